@@ -1,0 +1,99 @@
+"""The pack: 36 cards, their codes, their numbers and the sets of them.
+
+A card is written rank then suit (`TH` is the ten of hearts) and counted 0 to 35, suit by suit from clubs
+to spades, in each suit from six to ace. A set of cards is a mask of 36 bits, bit `card` for each card in it.
+Source: all five (the pack).
+"""
+
+from typing import Annotated, Final, Literal, TypeAlias, get_args
+
+from msgspec import Meta
+
+Suit: TypeAlias = Annotated[
+    Literal["C", "D", "H", "S"],
+    Meta(title="Suit", description="A suit: clubs, diamonds, hearts or spades."),
+]
+CardCode: TypeAlias = Literal[
+    "6C", "7C", "8C", "9C", "TC", "JC", "QC", "KC", "AC",
+    "6D", "7D", "8D", "9D", "TD", "JD", "QD", "KD", "AD",
+    "6H", "7H", "8H", "9H", "TH", "JH", "QH", "KH", "AH",
+    "6S", "7S", "8S", "9S", "TS", "JS", "QS", "KS", "AS",
+]  # fmt: skip
+Code: TypeAlias = Annotated[
+    CardCode,
+    Meta(title="Card", description="A card: its rank (6 7 8 9 T J Q K A), then its suit (C D H S)."),
+]
+
+Card: TypeAlias = int
+"""A card's number, 0 to 35."""
+Mask: TypeAlias = int
+"""A set of cards, 36 bits."""
+
+SUITS: Final = "CDHS"
+RANKS: Final = "6789TJQKA"
+CODES: Final[tuple[CardCode, ...]] = get_args(CardCode)
+NUMBER: Final = {code: card for card, code in enumerate(CODES)}
+BIT: Final = {code: 1 << card for card, code in enumerate(CODES)}
+SUIT_OF: Final = tuple(card // 9 for card in range(36))
+SUIT_MASKS: Final = tuple(0x1FF << 9 * suit for suit in range(4))
+FULL_PACK: Final[Mask] = (1 << 36) - 1
+
+_CHUNKS: Final = tuple(
+    tuple(tuple(CODES[9 * suit + rank] for rank in range(9) if chunk >> rank & 1) for chunk in range(512))
+    for suit in range(4)
+)
+
+
+def card_code(card: Card) -> CardCode:
+    """Write a card's number as its code."""
+    return CODES[card]
+
+
+def parse_card(code: CardCode) -> Card:
+    """Read a card's code as its number."""
+    return NUMBER[code]
+
+
+def mask_codes(cards: Mask) -> tuple[CardCode, ...]:
+    """Write a set of cards as codes, in the order of the pack."""
+    clubs, diamonds, hearts, spades = _CHUNKS
+    return clubs[cards & 511] + diamonds[cards >> 9 & 511] + hearts[cards >> 18 & 511] + spades[cards >> 27]
+
+
+def parse_mask(codes: tuple[CardCode, ...]) -> Mask:
+    """Read codes as a set of cards; a code that stands twice counts once."""
+    cards = 0
+    for code in codes:
+        cards |= BIT[code]
+    return cards
+
+
+def cards_of(cards: Mask) -> tuple[Card, ...]:
+    """List a set of cards by number, in the order of the pack."""
+    return tuple([NUMBER[code] for code in mask_codes(cards)])
+
+
+def mask_of(cards: tuple[Card, ...]) -> Mask:
+    """Gather cards into a set."""
+    mask = 0
+    for card in cards:
+        mask |= 1 << card
+    return mask
+
+
+def _strength(card: Card, trump: int, led: int, trump_ranks: str) -> int:
+    suit, rank = divmod(card, 9)
+    if suit == trump:
+        return 10 + trump_ranks.index(RANKS[rank])
+    return 1 + rank if suit == led else 0
+
+
+def _strengths(trump_ranks: str) -> tuple[tuple[tuple[int, ...], ...], ...]:
+    return tuple(
+        tuple(tuple(_strength(card, trump, led, trump_ranks) for card in range(36)) for led in range(4))
+        for trump in range(4)
+    )
+
+
+STRENGTHS: Final = {"jack_high": _strengths("6789TQKAJ"), "ace_high": _strengths(RANKS)}
+"""By ranking of trumps, trump suit and suit led: each card's power to win, 0 for a discard; the highest wins."""

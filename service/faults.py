@@ -1,0 +1,132 @@
+"""Every way to be wrong, as stable codes: faults of a ruleset, a state or a request, and refusals of a play.
+
+A fault is a value: many may be found at once. A refusal is an exception: a play raises exactly one.
+"""
+
+from typing import Final, Literal, TypeAlias
+
+from msgspec import Struct
+
+FaultCode: TypeAlias = Literal[
+    "unknown_ruleset",
+    "ruleset_table_twice",
+    "ruleset_too_many_cards",
+    "ruleset_uneven_sides",
+    "ruleset_sides_twice",
+    "ruleset_strips_honour",
+    "ruleset_strip_twice",
+    "ruleset_strip_choice",
+    "players_not_in_ruleset",
+    "seats_not_once_each",
+    "partnership_not_in_ruleset",
+    "seat_out_of_range",
+    "wrong_number_of_seats",
+    "wrong_number_of_sides",
+    "card_twice",
+    "card_not_in_pack",
+    "scores_before_first_deal",
+    "game_already_won",
+    "taken_not_whole_tricks",
+    "too_many_taken",
+    "trick_too_long",
+    "wrong_hand_size",
+    "wrong_number_of_later_hands",
+    "leader_not_eldest",
+    "leader_took_no_trick",
+    "turn_up_misplaced",
+    "illegal_card_in_trick",
+    "revoke_without_penalty",
+    "revoke_not_last_card",
+    "revoke_was_legal",
+    "played_on_after_game",
+    "fields_missing",
+    "fields_contradict",
+    "strip_not_in_ruleset",
+    "three_at_a_time_not_in_ruleset",
+    "pack_not_the_pack",
+]
+
+FAULTS: Final[dict[FaultCode, str]] = {
+    "unknown_ruleset": "No ruleset has that id.",
+    "ruleset_table_twice": "Two tables of the ruleset are for the same number of players.",
+    "ruleset_too_many_cards": "The table deals more cards than the pack holds after the strip.",
+    "ruleset_uneven_sides": "The seats do not divide into that many equal sides.",
+    "ruleset_sides_twice": "The same number of sides stands twice.",
+    "ruleset_strips_honour": "An ace, king, queen, jack or ten is stripped, so honours would be missing.",
+    "ruleset_strip_twice": "The same card is stripped twice.",
+    "ruleset_strip_choice": "The cards that may be stripped instead do not include the strip itself.",
+    "players_not_in_ruleset": "The ruleset has no table for that number of players.",
+    "seats_not_once_each": "The sides do not name every seat from 0 on exactly once.",
+    "partnership_not_in_ruleset": "The ruleset does not seat partners so.",
+    "seat_out_of_range": "There is no such seat at this table.",
+    "wrong_number_of_seats": "The list needs one entry for each seat.",
+    "wrong_number_of_sides": "The list needs one entry for each side.",
+    "card_twice": "A card is in two places.",
+    "card_not_in_pack": "A card is stripped from the pack at this table.",
+    "scores_before_first_deal": "A side has a game score before the first deal.",
+    "game_already_won": "A side stood at 41 or more before this deal, so it was never dealt.",
+    "taken_not_whole_tricks": "The cards taken by a side are not whole tricks.",
+    "too_many_taken": "More tricks are taken than the deal has.",
+    "trick_too_long": "The trick holds more cards than it can before it is gathered.",
+    "wrong_hand_size": "A hand does not hold the number of cards that the tricks played leave it.",
+    "wrong_number_of_later_hands": "A seat does not have the number of later hands that the tricks played leave it.",
+    "leader_not_eldest": "The first trick of a deal is led by eldest hand, the seat on the dealer's left.",
+    "leader_took_no_trick": "The leader's side has taken no trick, so it cannot have won the last one.",
+    "turn_up_misplaced": "The turn-up is not in the dealer's last hand, nor played from there.",
+    "illegal_card_in_trick": "A card of the trick was not legal for the seat that played it.",
+    "revoke_without_penalty": "A revoke ends a deal only under a ruleset that has a penalty for it.",
+    "revoke_not_last_card": "The seat that revoked is not the one that played the last card of the trick.",
+    "revoke_was_legal": "The card said to be a revoke was legal.",
+    "played_on_after_game": "A side stands at 41, which ended the game at once, yet play went on.",
+    "fields_missing": "A field is needed that is not there.",
+    "fields_contradict": "Two fields say different things, or do not go together.",
+    "strip_not_in_ruleset": "The ruleset does not let the caller strip these cards.",
+    "three_at_a_time_not_in_ruleset": "The ruleset does not deal three cards at a time.",
+    "pack_not_the_pack": "The order of the pack is not each card of the pack exactly once.",
+}
+
+Path: TypeAlias = tuple[str | int, ...]
+"""The steps from the whole to the part at fault: field names and list indices."""
+
+
+class Fault(Struct, frozen=True):
+    """One thing that is wrong, and where.
+
+    Shape: `path` is relative to whatever was examined.
+    """
+
+    code: FaultCode
+    path: Path
+    detail: str
+
+
+class Impossible(Exception):
+    """A state, a ruleset or a request that cannot be, with everything that is wrong with it."""
+
+    def __init__(self, faults: tuple[Fault, ...]) -> None:
+        super().__init__("; ".join(fault.detail for fault in faults))
+        self.faults = faults
+
+
+class HandNotSeen(Exception):
+    """The answer turns on cards of a hand that is not seen."""
+
+    def __init__(self, seat: int) -> None:
+        super().__init__(f"The answer turns on cards of seat {seat}, whose hand is not seen.")
+        self.seat = seat
+
+
+class NotPlaying(Exception):
+    """A card was offered while no card can be played."""
+
+    def __init__(self, phase: Literal["deal_over", "game_over"]) -> None:
+        super().__init__("The deal is over." if phase == "deal_over" else "The game is over.")
+        self.phase: Literal["deal_over", "game_over"] = phase
+
+
+class StillPlaying(Exception):
+    """A next deal was asked for while the deal is still played."""
+
+
+class NoRevokePenalty(Exception):
+    """A penalty for a revoke was asked for under a ruleset that has none."""
