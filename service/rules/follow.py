@@ -1,0 +1,104 @@
+"""Which cards are legal: follow suit if able; else any card, or a trump if able; and what may open a deal."""
+
+from typing import Annotated, Literal, TypeAlias
+
+from msgspec import Meta, Struct
+
+from service.cards import SUIT_MASKS, SUIT_OF, Card, Mask
+from service.faults import HandNotSeen
+from service.rules import unseen
+from service.rulesets import Seat, Table
+from service.state import State
+
+Reason: TypeAlias = Annotated[
+    Literal["not_in_hand", "must_follow_suit", "must_trump", "no_trump_lead"],
+    Meta(title="Reason", description="Why a card is refused."),
+]
+
+
+class Verdict(Struct, frozen=True, gc=False):
+    """Whether a seat may play a card: `reason` is None if it may; `legal_cards` None if its hand is not seen."""
+
+    seat: Seat
+    card: Card
+    reason: Reason | None
+    legal_cards: Mask | None
+
+
+def playable(table: Table, trump: int, led: int | None, hand: Mask, *, opening: bool) -> Mask:
+    """Tell the cards of a hand that may be played to a trick of the suit led, or led to it where that is None.
+
+    Errors: total.
+    Source: all five (follow suit); take-ten (a void hand trumps if able); lots-of-kids (no trump opens a deal;
+    a hand of trumps alone leads any card, by this project's reading).
+    """
+    if led is not None:
+        void_must_trump = table.ruleset.void == "trump_if_able"
+        return hand & SUIT_MASKS[led] or (void_must_trump and hand & SUIT_MASKS[trump]) or hand
+    if opening and table.ruleset.opening_lead == "no_trump":
+        return hand & ~SUIT_MASKS[trump] or hand
+    return hand
+
+
+def led_suit(trick: tuple[Card, ...]) -> int | None:
+    """Tell the suit led to a trick, None before the lead."""
+    return SUIT_OF[trick[0]] if trick else None
+
+
+def _playable_now(state: State, hand: Mask) -> Mask:
+    opening = state.opening
+    return playable(state.table, state.trump, led_suit(state.trick), hand, opening=opening)
+
+
+def legal_cards(state: State) -> Mask | None:
+    """Tell the legal cards of the seat to play; None where its hand is not seen and nothing else tells it.
+
+    Errors: total for a deal in play.
+    """
+    seat = state.seat_to_play
+    hand = state.hands[seat]
+    if hand < 0:
+        known = unseen.held(state, seat)
+        if known.surely != known.maybe:
+            return None
+        hand = known.surely
+    return _playable_now(state, hand)
+
+
+def verdict(state: State, card: Card) -> Verdict:
+    """Judge a card of the seat to play.
+
+    Errors: HandNotSeen where the cards in sight do not decide.
+    """
+    seat = state.seat_to_play
+    legal = legal_cards(state)
+    if legal is None:
+        return Verdict(seat, card, _reason_unseen(state, seat, card), None)
+    if legal >> card & 1:
+        return Verdict(seat, card, None, legal)
+    return Verdict(seat, card, _reason(state, unseen.held(state, seat).surely, card), legal)
+
+
+def _reason(state: State, hand: Mask, card: Card) -> Reason:
+    if not hand >> card & 1:
+        return "not_in_hand"
+    led = led_suit(state.trick)
+    if led is None:
+        return "no_trump_lead"
+    return "must_follow_suit" if hand & SUIT_MASKS[led] else "must_trump"
+
+
+def _reason_unseen(state: State, seat: Seat, card: Card) -> Reason | None:
+    """Judge a card of a hand that is not seen: one that it cannot hold, or the turn-up, which it surely holds."""
+    known = unseen.held(state, seat)
+    if not known.maybe >> card & 1:
+        return "not_in_hand"
+    if not known.surely >> card & 1:
+        raise HandNotSeen(seat)
+    led = led_suit(state.trick)
+    if led is None or led == state.trump:
+        return None
+    follows = unseen.holds_suit(known, led)
+    if follows is None:
+        raise HandNotSeen(seat)
+    return "must_follow_suit" if follows else None

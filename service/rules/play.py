@@ -1,0 +1,138 @@
+"""The play of a card: out of the hand into the trick; a full trick is gathered, and its winner leads on."""
+
+from typing import Literal, TypeAlias
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from service.cards import Card, cards_of, mask_of
+from service.faults import HandNotSeen, NotPlaying
+from service.rules import follow, game, revoke, score, trick, unseen
+from service.rulesets import Seat, Side
+from service.state import State, side_of
+
+OnRevoke: TypeAlias = Literal["refuse", "penalise"]
+
+
+class IllegalPlay(Exception):
+    """A card that its seat may not play, with the verdict on it."""
+
+    def __init__(self, verdict: follow.Verdict) -> None:
+        super().__init__(verdict.reason)
+        self.verdict = verdict
+
+
+class Trick(Struct, frozen=True, gc=False):
+    """A trick that was taken: by whom, its cards in the order played, and its honours in points."""
+
+    seat: Seat
+    side: Side
+    cards: tuple[Card, ...]
+    honours: int
+
+
+class Played(Struct, frozen=True, gc=False):
+    """What a card did: what it made of the deal, and what happened on the way."""
+
+    seat: Seat
+    card: Card
+    state: State
+    trick: Trick | None
+    hand_played_out: bool
+    revoked: follow.Verdict | None
+    phase: game.Phase
+    won: game.Won | None
+
+
+def play(state: State, card: Card, on_revoke: OnRevoke = "refuse") -> Played:
+    """Play a card for the seat whose turn it is.
+
+    Errors: NotPlaying when the deal or the game is over; HandNotSeen when what is seen does not decide;
+    IllegalPlay for a card that may not be played, unless it is a revoke and revokes are penalised;
+    NoRevokePenalty where the ruleset has none. The state given is unchanged.
+    """
+    if on_revoke == "penalise":
+        revoke.require_penalty(state.table)
+    outcome = game.won(state)
+    phase = game.phase(state, outcome)
+    if phase != "playing":
+        raise NotPlaying(phase)
+    verdict = follow.verdict(state, card)
+    if verdict.reason is None:
+        return _report(state, play_unchecked(state, card), card, None)
+    if on_revoke == "refuse" or verdict.reason == "not_in_hand":
+        raise IllegalPlay(verdict)
+    return _report(state, revoke.let_stand(state, card), card, verdict)
+
+
+def play_unchecked(state: State, card: Card) -> State:
+    """Play a card that is known to be legal, gather the trick if it is full, take up hands if they are played out.
+
+    Errors: total for a legal card.
+    Source: all five; gamerules and trebor (later hands).
+    """
+    seat = state.seat_to_play
+    hand = state.hands[seat]
+    hands = list(state.hands)
+    hands[seat] = hand + 1 if hand < 0 else hand & ~(1 << card)
+    cards = (*state.trick, card)
+    if len(cards) < state.table.players:
+        return replace(state, hands=tuple(hands), trick=cards)
+    return _gather(state, tuple(hands), cards)
+
+
+def _gather(state: State, hands: tuple[int, ...], cards: tuple[Card, ...]) -> State:
+    table = state.table
+    leader = (state.leader + trick.best(cards, state.trump, table.ruleset)) % table.players
+    taken = list(state.taken)
+    taken[table.side_of[leader]] |= mask_of(cards)
+    later = state.later_hands
+    if later and not any(hands):
+        hands = tuple([hands_of_seat[0] for hands_of_seat in later])
+        later = tuple([hands_of_seat[1:] for hands_of_seat in later]) if len(later[0]) > 1 else ()
+    return replace(state, hands=hands, later_hands=later, leader=leader, trick=(), taken=tuple(taken))
+
+
+def _report(before: State, after: State, card: Card, revoked: follow.Verdict | None) -> Played:
+    outcome = game.won(after)
+    taken = None
+    if not after.trick:
+        cards = (*before.trick, card)
+        honours = score.honour_points(mask_of(cards), after.trump, after.table.ruleset.ten)
+        taken = Trick(after.leader, side_of(after, after.leader), cards, honours)
+    return Played(
+        seat=before.seat_to_play,
+        card=card,
+        state=after,
+        trick=taken,
+        hand_played_out=taken is not None and (after.played_out or before.later_hands != after.later_hands),
+        revoked=revoked,
+        phase=game.phase(after, outcome),
+        won=outcome,
+    )
+
+
+def judge(state: State, card: Card) -> follow.Verdict:
+    """Judge a card as `play` would, without playing it.
+
+    Errors: NotPlaying, HandNotSeen.
+    """
+    phase = game.phase(state, game.won(state))
+    if phase != "playing":
+        raise NotPlaying(phase)
+    return follow.verdict(state, card)
+
+
+def judge_all(state: State) -> tuple[follow.Verdict, ...]:
+    """Judge every card of the seat to play.
+
+    Errors: NotPlaying, HandNotSeen.
+    """
+    phase = game.phase(state, game.won(state))
+    if phase != "playing":
+        raise NotPlaying(phase)
+    seat = state.seat_to_play
+    known = unseen.held(state, seat)
+    if known.surely != known.maybe:
+        raise HandNotSeen(seat)
+    return tuple([follow.verdict(state, card) for card in cards_of(known.surely)])
