@@ -1,0 +1,1 @@
+"""The HTTP side: what comes in and goes out, and nothing of the rules."""

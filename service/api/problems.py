@@ -1,0 +1,204 @@
+"""Problem documents (RFC 9457): the only place that knows status codes and what each problem means."""
+
+from typing import Final, Literal, NamedTuple, TypeAlias
+
+from msgspec import UNSET, Struct, UnsetType
+
+from service.api.wire import Error, Verdict, pointer
+from service.faults import Fault, FaultCode
+
+ProblemCode: TypeAlias = Literal[
+    "malformed_body",
+    "invalid_body",
+    "not_found",
+    "method_not_allowed",
+    "not_acceptable",
+    "body_too_large",
+    "unsupported_media_type",
+    "deal_over",
+    "game_over",
+    "deal_not_over",
+    "not_your_turn",
+    "impossible_state",
+    "impossible_request",
+    "impossible_ruleset",
+    "unknown_ruleset",
+    "players_not_in_ruleset",
+    "illegal_play",
+    "hand_not_seen",
+    "no_revoke_penalty",
+    "internal_error",
+]
+
+
+class Kind(NamedTuple):
+    """A kind of problem: its status, its title, and what its page says of the cause and the cure."""
+
+    status: int
+    title: str
+    meaning: str
+
+
+KINDS: Final[dict[ProblemCode, Kind]] = {
+    "malformed_body": Kind(
+        400,
+        "The body cannot be read",
+        "The body is not well-formed JSON or MessagePack, or is nested too deeply. Check how it is written and sent.",
+    ),
+    "invalid_body": Kind(
+        400,
+        "The body is not what the schema asks for",
+        "The body was read, but a field is missing, unknown, of the wrong type or out of bounds. "
+        "Each fault stands under `errors` with a JSON Pointer to its place. A number in quotes is not a number.",
+    ),
+    "not_found": Kind(404, "There is nothing here", "No resource has this path. The paths are listed at /docs."),
+    "method_not_allowed": Kind(
+        405, "That method is not for this resource", "The header `Allow` names the methods that are."
+    ),
+    "not_acceptable": Kind(
+        406,
+        "No representation fits the Accept header",
+        "Answers can be had as application/json or application/msgpack.",
+    ),
+    "body_too_large": Kind(
+        413, "The body is too large", "Send fewer or smaller questions at once; the detail names the limit in bytes."
+    ),
+    "unsupported_media_type": Kind(
+        415,
+        "The body is of an unknown media type",
+        "Send `Content-Type: application/json` or `Content-Type: application/msgpack`.",
+    ),
+    "deal_over": Kind(
+        409,
+        "The deal is over",
+        "No card can be played to it. Ask /v1/deals for the next deal, with this state as `after`.",
+    ),
+    "game_over": Kind(409, "The game is over", "A side has won; no card can be played and no deal follows."),
+    "deal_not_over": Kind(
+        409, "The deal is still being played", "The next deal comes when every card of this one is played."
+    ),
+    "not_your_turn": Kind(409, "It is another seat's turn", "Only the seat named in the detail may play now."),
+    "impossible_state": Kind(
+        422,
+        "The state cannot be",
+        "No deal under these rules leads to this state. Every fault stands under `errors` with a JSON Pointer to its "
+        "place. /v1/diagnoses gives the same list with status 200.",
+    ),
+    "impossible_request": Kind(
+        422,
+        "The fields do not go together",
+        "The request is well-formed, but its fields contradict each other or the ruleset. Each fault stands under `errors`.",
+    ),
+    "impossible_ruleset": Kind(
+        422,
+        "The ruleset makes no sense",
+        "The ruleset sent in place of an id contradicts itself. Every fault stands under `errors`.",
+    ),
+    "unknown_ruleset": Kind(422, "There is no such ruleset", "GET /v1/rulesets lists the rulesets and their ids."),
+    "players_not_in_ruleset": Kind(
+        422,
+        "The ruleset is not for that number of players",
+        "The source lays no table for so many players. The field `tables` of the ruleset lists the numbers that it knows.",
+    ),
+    "illegal_play": Kind(
+        422,
+        "The card may not be played",
+        "The rules forbid the card. `verdict` names the rule, its source and the cards that would be accepted. "
+        "Nothing was changed.",
+    ),
+    "hand_not_seen": Kind(
+        422,
+        "A hand is not seen",
+        "The state gives the hand as a number of cards, and the answer turns on which they are. "
+        "Ask with the hand's cards, or ask something that what is seen decides.",
+    ),
+    "no_revoke_penalty": Kind(
+        422,
+        "The ruleset knows no penalty for a revoke",
+        "Only `on_revoke: refuse` fits this ruleset. A ruleset with a penalty has `revoke` set to one.",
+    ),
+    "internal_error": Kind(
+        500, "The service failed", "This is a fault of the service, not of the request. It has been logged."
+    ),
+}
+
+_PROBLEM_OF: Final[dict[FaultCode, ProblemCode]] = {
+    "unknown_ruleset": "unknown_ruleset",
+    "ruleset_table_twice": "impossible_ruleset",
+    "ruleset_too_many_cards": "impossible_ruleset",
+    "ruleset_uneven_sides": "impossible_ruleset",
+    "ruleset_sides_twice": "impossible_ruleset",
+    "ruleset_strips_honour": "impossible_ruleset",
+    "ruleset_strip_twice": "impossible_ruleset",
+    "ruleset_strip_choice": "impossible_ruleset",
+    "players_not_in_ruleset": "players_not_in_ruleset",
+    "fields_missing": "impossible_request",
+    "fields_contradict": "impossible_request",
+    "strip_not_in_ruleset": "impossible_request",
+    "three_at_a_time_not_in_ruleset": "impossible_request",
+    "pack_not_the_pack": "impossible_request",
+}
+
+
+class Problem(Struct, frozen=True, kw_only=True):
+    """A problem document: what went wrong, where and why. `code` is stable, `title` and `detail` are for persons."""
+
+    type: str
+    title: str
+    status: int
+    detail: str
+    instance: str
+    code: ProblemCode
+    errors: tuple[Error, ...] | UnsetType = UNSET
+    verdict: Verdict | UnsetType = UNSET
+
+
+class Refusal(Exception):
+    """A request that is refused: the kind of problem and what is particular to this one.
+
+    Shape: `steps` of each error start at the request.
+    """
+
+    def __init__(
+        self,
+        code: ProblemCode,
+        detail: str,
+        errors: tuple[Error, ...] = (),
+        verdict: Verdict | None = None,
+    ) -> None:
+        super().__init__(detail)
+        self.code: ProblemCode = code
+        self.detail = detail
+        self.errors = errors
+        self.verdict = verdict
+
+
+def problem_type(code: ProblemCode) -> str:
+    """Tell the page of a kind of problem, as a relative reference."""
+    return "/problems/" + code.replace("_", "-")
+
+
+def write_problem(refusal: Refusal, instance: str) -> Problem:
+    """Write a refusal as a problem document.
+
+    Shape: `instance` is the path of the request.
+    """
+    kind = KINDS[refusal.code]
+    return Problem(
+        type=problem_type(refusal.code),
+        title=kind.title,
+        status=kind.status,
+        detail=refusal.detail,
+        instance=instance,
+        code=refusal.code,
+        errors=refusal.errors or UNSET,
+        verdict=refusal.verdict or UNSET,
+    )
+
+
+def refuse_faults(faults: tuple[Fault, ...], *prefix: str) -> Refusal:
+    """Make one refusal of all faults found; the prefix leads from the request to what was examined."""
+    code = _PROBLEM_OF.get(faults[0].code, "impossible_state")
+    errors = tuple(Error(pointer(*prefix, *fault.path), fault.code, fault.detail) for fault in faults)
+    detail = faults[0].detail if len(faults) == 1 else f"{faults[0].detail} In all, {len(faults)} faults were found."
+    return Refusal(code, detail, errors)

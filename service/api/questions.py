@@ -1,0 +1,278 @@
+"""The questions: nothing is stored, the answer follows from the request alone."""
+
+from collections.abc import Iterator, Sequence
+from secrets import token_hex
+
+from service import metrics, shuffle
+from service.api import bodies, wire
+from service.api.problems import Refusal, refuse_faults
+from service.cards import FULL_PACK, NUMBER, SUITS, Card, CardCode, Mask, card_code, mask_codes, mask_of, parse_mask
+from service.faults import Fault, FaultCode, HandNotSeen, Impossible, NoRevokePenalty, NotPlaying
+from service.rules import check, deal, game, play, record, score, trick, unseen, view
+from service.rulesets import Seat, Side, Table, lay, pack_after, usual_sides
+from service.state import Claim, State, describe
+
+
+def _admit(claim: Claim, field: str = "state") -> State:
+    try:
+        return check.admit(claim)
+    except Impossible as exc:
+        raise refuse_faults(exc.faults, field) from exc
+
+
+def _not_playing(exc: NotPlaying, *path: str | int) -> Refusal:
+    return Refusal(exc.phase, str(exc), (wire.Error(wire.pointer(*path), exc.phase, str(exc)),))
+
+
+def _hand_not_seen(exc: HandNotSeen) -> Refusal:
+    error = wire.Error(wire.pointer("state", "hands", exc.seat), "hand_not_seen", str(exc))
+    return Refusal("hand_not_seen", str(exc), (error,))
+
+
+def positions(question: bodies.StateQuestion) -> wire.Position:
+    """Tell everything that follows from a state."""
+    return wire.write_position(_admit(question.state))
+
+
+def legal_moves(question: bodies.StateQuestion) -> bodies.LegalMoves:
+    """Tell whose turn it is, what may be played, and judge every card of the hand."""
+    state = _admit(question.state)
+    if game.phase(state, game.won(state)) != "playing":
+        return bodies.LegalMoves(None, (), ())
+    try:
+        verdicts = play.judge_all(state)
+    except HandNotSeen as exc:
+        raise _hand_not_seen(exc) from exc
+    legal = verdicts[0].legal_cards
+    return bodies.LegalMoves(
+        state.seat_to_play,
+        mask_codes(legal or 0),
+        tuple([wire.write_verdict(state, verdict) for verdict in verdicts]),
+    )
+
+
+def verdicts(question: bodies.VerdictQuestion) -> wire.Verdict:
+    """Judge a card without playing it."""
+    state = _admit(question.state)
+    try:
+        verdict = play.judge(state, NUMBER[question.card])
+    except NotPlaying as exc:
+        raise _not_playing(exc, "state") from exc
+    except HandNotSeen as exc:
+        raise _hand_not_seen(exc) from exc
+    if question.seat is not None and question.seat != verdict.seat:
+        detail = f"It is seat {verdict.seat}'s turn, not seat {question.seat}'s."
+        raise Refusal("not_your_turn", detail, (wire.Error("/seat", "not_your_turn", detail),))
+    metrics.count_play(state.table.rules, verdict.reason)
+    return wire.write_verdict(state, verdict)
+
+
+def trick_winners(question: bodies.TrickWinnerQuestion) -> bodies.TrickWinner:
+    """Tell who holds a trick."""
+    if question.state is not None and question.trick is None:
+        return _state_trick_winner(_admit(question.state))
+    if question.trick is not None and question.state is None:
+        return _bare_trick_winner(question.trick)
+    code: FaultCode = "fields_missing" if question.state is None else "fields_contradict"
+    raise _fields(code, "Give exactly one of state and trick.", "state", "trick")
+
+
+def _fields(code: FaultCode, detail: str, *names: str) -> Refusal:
+    return refuse_faults(tuple(Fault(code, (name,), detail) for name in names))
+
+
+def _state_trick_winner(state: State) -> bodies.TrickWinner:
+    table = state.table
+    seat = trick.winner(state.trick, state.trump, state.leader, table.players, table.ruleset)
+    side = None if seat is None else table.side_of[seat]
+    return _trick_winner(state.trick, state.trump, seat, side, table)
+
+
+def _bare_trick_winner(bare: bodies.BareTrick) -> bodies.TrickWinner:
+    """Judge a trick with no state around it; the ranking of most sources unless the caller names a ruleset."""
+    try:
+        table = lay(bare.rules or "trebor", usual_sides(bare.rules or "trebor", bare.players))
+    except Impossible as exc:
+        raise refuse_faults(exc.faults, "trick") from exc
+    if faults := tuple(_bare_trick_faults(bare)):
+        raise refuse_faults(faults, "trick")
+    cards, trump = tuple(NUMBER[code] for code in bare.cards), SUITS.index(bare.trump)
+    seat = trick.winner(cards, trump, bare.leader, bare.players, table.ruleset)
+    return _trick_winner(cards, trump, seat, None, table)
+
+
+def _bare_trick_faults(bare: bodies.BareTrick) -> Iterator[Fault]:
+    if bare.leader >= bare.players:
+        detail = f"There is no seat {bare.leader} among {bare.players} players."
+        yield Fault("seat_out_of_range", ("leader",), detail)
+    if len(bare.cards) > bare.players:
+        yield Fault("trick_too_long", ("cards",), f"{len(bare.cards)} cards from {bare.players} players.")
+    for at, code in enumerate(bare.cards):
+        if code in bare.cards[:at]:
+            yield Fault("card_twice", ("cards", at), f"{code} stands twice.")
+
+
+def _trick_winner(
+    cards: tuple[Card, ...], trump: int, seat: Seat | None, side: Side | None, table: Table
+) -> bodies.TrickWinner:
+    best = card_code(cards[trick.best(cards, trump, table.ruleset)]) if cards else None
+    honours = score.honour_points(mask_of(cards), trump, table.ruleset.ten)
+    return bodies.TrickWinner(seat, side, best, honours, len(cards) == table.players)
+
+
+def next_states(question: bodies.NextStateQuestion) -> bodies.NextState:
+    """Play cards in order and tell what became of the state, and what happened on the way."""
+    state = _admit(question.state)
+    events: list[wire.Event] = []
+    for at, code in enumerate(question.cards):
+        try:
+            played = play.play(state, NUMBER[code], question.on_revoke)
+        except (play.IllegalPlay, NotPlaying, HandNotSeen, NoRevokePenalty) as exc:
+            raise _refuse_play(exc, state, at) from exc
+        metrics.count_play(state.table.rules, played.revoked.reason if played.revoked else None)
+        events += wire.write_events(state, played)
+        state = played.state
+    return bodies.NextState(wire.write_position(state), tuple(events))
+
+
+def _refuse_play(exc: play.IllegalPlay | NotPlaying | HandNotSeen | NoRevokePenalty, state: State, at: int) -> Refusal:
+    if isinstance(exc, NoRevokePenalty):
+        return _no_penalty(state.table)
+    if isinstance(exc, NotPlaying):
+        return _not_playing(exc, "cards", at)
+    pointer = wire.pointer("cards", at)
+    if isinstance(exc, HandNotSeen):
+        return Refusal("hand_not_seen", str(exc), (wire.Error(pointer, "hand_not_seen", str(exc)),))
+    metrics.count_play(state.table.rules, exc.verdict.reason)
+    verdict = wire.write_verdict(state, exc.verdict)
+    return Refusal("illegal_play", verdict.detail, (wire.Error(pointer, str(verdict.reason), verdict.detail),), verdict)
+
+
+def _no_penalty(table: Table) -> Refusal:
+    detail = f"{table.ruleset.id} names no penalty for a revoke, so none can be applied."
+    return Refusal("no_revoke_penalty", detail, (wire.Error("/on_revoke", "no_revoke_penalty", detail),))
+
+
+def scores(question: bodies.StateQuestion) -> wire.Scores:
+    """Count the deal as far as it has gone, item by item."""
+    return wire.write_scores(_admit(question.state))
+
+
+def diagnoses(question: bodies.StateQuestion) -> bodies.Diagnosis:
+    """List every fault of a state."""
+    faults = check.faults(question.state)
+    errors = tuple(wire.StateError(wire.pointer("state", *fault.path), fault.code, fault.detail) for fault in faults)
+    return bodies.Diagnosis(not faults, errors)
+
+
+def views(question: bodies.ViewQuestion) -> bodies.View:
+    """Hide what a seat may not see."""
+    state = _admit(question.state)
+    if question.seat is not None and question.seat >= state.table.players:
+        detail = f"There is no seat {question.seat} among {state.table.players} players."
+        raise Refusal("impossible_request", detail, (wire.Error("/seat", "seat_out_of_range", detail),))
+    return bodies.View(describe(view.view(state, question.seat)))
+
+
+def adjudications(question: record.Record) -> wire.Adjudication:
+    """Judge a whole game."""
+    try:
+        return wire.write_adjudication(record.adjudicate(question))
+    except Impossible as exc:
+        raise refuse_faults(exc.faults) from exc
+    except NoRevokePenalty as exc:
+        raise _no_penalty(lay(question.rules, question.sides)) from exc
+
+
+def draws(question: bodies.DrawQuestion) -> bodies.Draw:
+    """Draw cards for the first deal."""
+    seed = question.seed or token_hex(16)
+    rounds, dealer = shuffle.draw(question.players, seed)
+    drawn = tuple(tuple(bodies.DrawnCard(seat, card_code(card)) for seat, card in cards.items()) for cards in rounds)
+    return bodies.Draw(dealer, drawn, seed)
+
+
+def deals(question: bodies.DealQuestion) -> bodies.Deal:
+    """Deal, for the first time or after a deal that is over."""
+    if faults := tuple(_contradictions(question)):
+        raise refuse_faults(faults)
+    table, dealer, number, standing, usual = _setting(question)
+    if question.three_at_a_time and not table.ruleset.three_at_a_time:
+        detail = f"{table.ruleset.id} deals cards one at a time."
+        raise _fields("three_at_a_time_not_in_ruleset", detail, "three_at_a_time")
+    seed = None if question.pack is not None else question.seed or token_hex(16)
+    order = _order(question, table, usual, seed)
+    state = deal.deal(table, order, dealer, number, standing, threes=question.three_at_a_time)
+    return bodies.Deal(wire.write_position(state), seed)
+
+
+def _contradictions(question: bodies.DealQuestion) -> Iterator[Fault]:
+    first = {
+        "rules": question.rules,
+        "players": question.players,
+        "sides": question.sides,
+        "dealer": question.dealer,
+    }
+    if question.after is not None:
+        for name in (name for name, value in first.items() if value is not None):
+            detail = f"The state after which to deal fixes {name}; leave it out."
+            yield Fault("fields_contradict", (name,), detail)
+    else:
+        for name in ("rules", "dealer"):
+            if first[name] is None:
+                yield Fault("fields_missing", (name,), f"A first deal needs {name}; a later one needs after.")
+        if (question.players is None) == (question.sides is None):
+            code: FaultCode = "fields_missing" if question.players is None else "fields_contradict"
+            yield Fault(code, ("players",), "A first deal needs exactly one of players and sides.")
+    for name, value in (("seed", question.seed), ("strip", question.strip)):
+        if question.pack is not None and value is not None:
+            yield Fault("fields_contradict", (name,), f"The order of the pack is given; leave out {name}.")
+
+
+def _setting(question: bodies.DealQuestion) -> tuple[Table, Seat, int, tuple[int, ...], Mask]:
+    """Tell the table, the dealer, the number of the deal, the game scores and the usual strip."""
+    if question.after is not None:
+        return _setting_after(_admit(question.after, "after"))
+    rules, dealer = question.rules, question.dealer
+    if rules is None or dealer is None:
+        raise _fields("fields_missing", "A first deal needs rules and dealer.", "rules", "dealer")
+    try:
+        table = lay(rules, question.sides or usual_sides(rules, question.players or 0))
+    except Impossible as exc:
+        raise refuse_faults(exc.faults) from exc
+    if dealer >= table.players:
+        detail = f"There is no seat {dealer} among {table.players} players."
+        raise Refusal("impossible_request", detail, (wire.Error("/dealer", "seat_out_of_range", detail),))
+    return table, dealer, 1, (0,) * len(table.sides), table.strips[0]
+
+
+def _setting_after(state: State) -> tuple[Table, Seat, int, tuple[int, ...], Mask]:
+    """Tell what follows a deal that is over; the same cards stay out of the pack where they can be told."""
+    phase = game.phase(state, game.won(state))
+    if phase == "playing":
+        detail = "The deal is still being played."
+        raise Refusal("deal_not_over", detail, (wire.Error("/after", "deal_not_over", detail),))
+    if phase == "game_over":
+        raise _not_playing(NotPlaying(phase), "after")
+    strip = unseen.strips_possible(state.table, unseen.in_sight(state))[0]
+    return state.table, game.next_dealer(state), state.deal + 1, score.totals(state), strip
+
+
+def _order(question: bodies.DealQuestion, table: Table, usual: Mask, seed: str | None) -> Sequence[Card]:
+    if question.pack is not None:
+        return _given_order(question.pack, table)
+    strip = usual if question.strip is None else parse_mask(question.strip)
+    if strip not in table.strips or (question.strip and strip.bit_count() != len(question.strip)):
+        allowed = "; ".join(" ".join(mask_codes(cards)) or "nothing" for cards in table.strips)
+        detail = f"{table.ruleset.id} lets {table.players} players strip: {allowed}."
+        raise _fields("strip_not_in_ruleset", detail, "strip")
+    return shuffle.shuffle(pack_after(strip), seed or "")
+
+
+def _given_order(codes: tuple[CardCode, ...], table: Table) -> Sequence[Card]:
+    cards = parse_mask(codes)
+    if cards.bit_count() != len(codes) or FULL_PACK & ~cards not in table.strips:
+        size = 36 - table.strips[0].bit_count()
+        detail = f"The pack of {table.ruleset.id} for {table.players} players is {size} cards, each exactly once."
+        raise _fields("pack_not_the_pack", detail, "pack")
+    return [NUMBER[code] for code in codes]

@@ -1,0 +1,45 @@
+"""Settings, read from the environment once at the start; a bad one stops the start with every fault named."""
+
+from collections.abc import Mapping
+from typing import Annotated, get_type_hints
+
+import msgspec
+from msgspec import Meta, Struct
+
+
+class Settings(Struct, frozen=True):
+    """Every setting: the name of its environment variable is the field's in capitals."""
+
+    host: Annotated[str, Meta(min_length=1, description="The address to serve on.")] = "127.0.0.1"
+    port: Annotated[int, Meta(ge=0, le=65535, description="The port to serve on; 0 takes a free one.")] = 8000
+    max_body_bytes: Annotated[
+        int, Meta(ge=1024, le=64 * 1024 * 1024, description="The largest request body, in bytes.")
+    ] = 4 * 1024 * 1024
+
+
+class BadSettings(Exception):
+    """Settings that cannot be used, each named with what is wrong with it."""
+
+    def __init__(self, faults: tuple[str, ...]) -> None:
+        super().__init__("\n".join(faults))
+        self.faults = faults
+
+
+def read_settings(environment: Mapping[str, str]) -> Settings:
+    """Read the settings from the environment; what is not set keeps its default.
+
+    Errors: BadSettings, with every fault found.
+    """
+    values: dict[str, object] = {}
+    faults: list[str] = []
+    for name, kind in get_type_hints(Settings, include_extras=True).items():
+        text = environment.get(name.upper())
+        if text is None:
+            continue
+        try:
+            values[name] = msgspec.convert(text, kind, strict=False)
+        except msgspec.ValidationError as exc:
+            faults.append(f"{name.upper()}={text!r}: {exc}")
+    if faults:
+        raise BadSettings(tuple(faults))
+    return msgspec.convert(values, Settings)
