@@ -38,7 +38,7 @@ SUIT_OF: Final = tuple(card // 9 for card in range(36))
 SUIT_MASKS: Final = tuple(0x1FF << 9 * suit for suit in range(4))
 FULL_PACK: Final[Mask] = (1 << 36) - 1
 
-_CHUNKS: Final = tuple(
+_CHUNKS: Final[tuple[tuple[tuple[CardCode, ...], ...], ...]] = tuple(
     tuple(tuple(CODES[9 * suit + rank] for rank in range(9) if chunk >> rank & 1) for chunk in range(512))
     for suit in range(4)
 )

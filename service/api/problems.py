@@ -71,7 +71,7 @@ KINDS: Final[dict[ProblemCode, Kind]] = {
     "deal_over": Kind(
         409,
         "The deal is over",
-        "No card can be played to it. Ask /v1/deals for the next deal, with this state as `after`.",
+        "No card can be played to it. Ask /v1/deals for the next one, with this state as `after`.",
     ),
     "game_over": Kind(409, "The game is over", "A side has won; no card can be played and no deal follows."),
     "deal_not_over": Kind(
@@ -87,7 +87,8 @@ KINDS: Final[dict[ProblemCode, Kind]] = {
     "impossible_request": Kind(
         422,
         "The fields do not go together",
-        "The request is well-formed, but its fields contradict each other or the ruleset. Each fault stands under `errors`.",
+        "The request is well-formed, but its fields contradict each other or the ruleset. "
+        "Each fault stands under `errors`.",
     ),
     "impossible_ruleset": Kind(
         422,
@@ -98,7 +99,7 @@ KINDS: Final[dict[ProblemCode, Kind]] = {
     "players_not_in_ruleset": Kind(
         422,
         "The ruleset is not for that number of players",
-        "The source lays no table for so many players. The field `tables` of the ruleset lists the numbers that it knows.",
+        "The source lays no table for so many players. The field `tables` of the ruleset lists those it knows.",
     ),
     "illegal_play": Kind(
         422,

@@ -4,7 +4,7 @@ from typing import Annotated, Literal, TypeAlias
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
-from service.cards import SUIT_OF, Code, card_code, mask_codes
+from service.cards import SUIT_OF, CardCode, Code, card_code, mask_codes
 from service.faults import FaultCode
 from service.rules import follow, game, play, score, trick
 from service.rules import record as records
@@ -208,7 +208,7 @@ def write_events(before: State, played: play.Played) -> list[Event]:
     events: list[Event] = [CardPlayed(played.seat, card_code(played.card))]
     if played.trick is not None:
         taken = played.trick
-        cards = tuple(card_code(card) for card in taken.cards)
+        cards: tuple[CardCode, ...] = tuple(card_code(card) for card in taken.cards)
         events.append(TrickTaken(taken.seat, taken.side, cards, taken.honours))
     if played.hand_played_out:
         hands = state.table.hands

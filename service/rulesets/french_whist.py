@@ -1,0 +1,42 @@
+"""French whist, which Dick (1885) calls a variety of Catch the Ten: a variant of trebor."""
+
+from typing import Final
+
+from service.rulesets.shape import Ruleset, Source, Sources
+from service.rulesets.trebor import PARTNERS, TREBOR_SOURCES
+
+FRENCH_WHIST: Final = Ruleset(
+    id="french-whist",
+    name="French Whist (Dick, 1885)",
+    description=(
+        "As trebor, but each trick scores 1 in place of card points, and the ten that scores is the ten of diamonds. "
+        "This project's reading, where the source is silent: that ten scores 10 whatever is trump, and everything else "
+        "is as in trebor, its readings included."
+    ),
+    tables=PARTNERS,
+    three_at_a_time=True,
+    first_dealer="cut",
+    opening_lead="any_card",
+    void="any_card",
+    revoke="loss_of_game",
+    card_points="tricks",
+    ten="diamonds",
+    winning="at_once",
+    sources=Sources(
+        tables=TREBOR_SOURCES.tables,
+        trump_rank=TREBOR_SOURCES.trump_rank,
+        three_at_a_time=TREBOR_SOURCES.three_at_a_time,
+        first_dealer=TREBOR_SOURCES.first_dealer,
+        opening_lead=TREBOR_SOURCES.opening_lead,
+        following=TREBOR_SOURCES.following,
+        void=TREBOR_SOURCES.void,
+        revoke=TREBOR_SOURCES.revoke,
+        card_points=Source("trebor, French whist", "Tricks count as at whist, one point for each."),
+        ten=Source(
+            "trebor, French whist",
+            "The ten of diamonds is a trump only when diamonds are; that it scores 10 all the same is read from this.",
+            reading=True,
+        ),
+        winning=TREBOR_SOURCES.winning,
+    ),
+)

@@ -1,0 +1,139 @@
+"""The form of a ruleset: everything in which the printed sources differ, each field with its source."""
+
+from typing import Annotated, Final, Literal, TypeAlias
+
+from msgspec import Meta, Struct, field
+
+from service.cards import CardCode, Code
+
+Seat: TypeAlias = Annotated[
+    int, Meta(title="Seat", ge=0, le=7, description="A seat, clockwise round the table; the next is on the left.")
+]
+Side: TypeAlias = int
+SeatsOfSide: TypeAlias = Annotated[tuple[Seat, ...], Meta(min_length=1, max_length=8)]
+Sides: TypeAlias = Annotated[
+    tuple[SeatsOfSide, ...],
+    Meta(
+        title="Sides",
+        min_length=2,
+        max_length=8,
+        description="The seats of each side, every seat once; the number of seats is the number of players.",
+    ),
+]
+RulesetId: TypeAlias = Annotated[
+    str,
+    Meta(
+        title="RulesetId",
+        min_length=1,
+        max_length=40,
+        pattern="^[a-z][a-z0-9-]*$",
+        description="The id of a ruleset, as listed by GET /v1/rulesets.",
+    ),
+]
+Count: TypeAlias = Annotated[int, Meta(ge=1, le=18)]
+Players: TypeAlias = Annotated[int, Meta(title="Players", ge=2, le=8, description="How many play, 2 to 8.")]
+RevokePenalty: TypeAlias = Literal["not_allowed", "loss_of_game", "loss_of_deal"]
+Words: TypeAlias = Annotated[str, Meta(max_length=1000)]
+
+
+class TableRule(Struct, frozen=True, forbid_unknown_fields=True):
+    """How a ruleset is laid for one number of players."""
+
+    players: Players
+    hands: Annotated[Count, Meta(description="Hands dealt to each seat, played one after the other.")]
+    cards: Annotated[Count, Meta(description="Cards in each hand.")]
+    sides: Annotated[
+        tuple[Players, ...],
+        Meta(
+            min_length=1,
+            max_length=7,
+            description="The numbers of sides allowed, the usual one first; seat s is of side s mod that number.",
+        ),
+    ]
+    strip: Annotated[tuple[Code, ...], Meta(max_length=16, description="Cards taken out before the deal.")] = ()
+    strip_choice: Annotated[
+        tuple[Code, ...],
+        Meta(max_length=8, description="Cards of which the caller may strip as many instead."),
+    ] = ()
+
+
+class Source(Struct, frozen=True, forbid_unknown_fields=True):
+    """Where a rule comes from, and what is said there, in our words."""
+
+    where: Annotated[Words, Meta(description="The source and its section.")] = "house rules"
+    says: Annotated[Words, Meta(description="What it says, in this service's words.")] = (
+        "As the caller's ruleset has it."
+    )
+    reading: Annotated[bool, Meta(description="True where the source is silent and this project decides.")] = False
+
+
+HOUSE: Final = Source()
+
+
+class Sources(Struct, frozen=True, forbid_unknown_fields=True):
+    """The source of each field of a ruleset."""
+
+    tables: Source = HOUSE
+    trump_rank: Source = HOUSE
+    three_at_a_time: Source = HOUSE
+    first_dealer: Source = HOUSE
+    opening_lead: Source = HOUSE
+    following: Source = HOUSE
+    void: Source = HOUSE
+    revoke: Source = HOUSE
+    card_points: Source = HOUSE
+    ten: Source = HOUSE
+    winning: Source = HOUSE
+
+
+class Ruleset(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A game of the family: everything in which the sources differ."""
+
+    id: RulesetId
+    name: Annotated[Words, Meta(min_length=1)]
+    description: Words = ""
+    tables: Annotated[tuple[TableRule, ...], Meta(min_length=1, max_length=7, description="By number of players.")]
+    trump_rank: Annotated[
+        Literal["jack_high", "ace_high"],
+        Meta(description="Rank of trumps; jack_high: J A K Q T 9 8 7 6; ace_high: A K Q J T 9 8 7 6."),
+    ] = "jack_high"
+    three_at_a_time: Annotated[bool, Meta(description="Whether the dealer may deal three cards at a time.")]
+    first_dealer: Annotated[
+        Literal["anyone", "highest_card", "lot", "cut"], Meta(description="Who deals the first deal.")
+    ]
+    opening_lead: Annotated[
+        Literal["any_card", "no_trump"],
+        Meta(description="What eldest hand may lead to a deal; no_trump: a plain suit unless all are trumps."),
+    ]
+    following: Annotated[Literal["if_able"], Meta(description="Follow the suit led if able.")] = "if_able"
+    void: Annotated[
+        Literal["any_card", "trump_if_able"],
+        Meta(description="What a seat void in the suit led may play; trump_if_able: a trump if it holds one."),
+    ]
+    revoke: Annotated[
+        RevokePenalty,
+        Meta(description="The penalty of a revoke; not_allowed: none is known, the card is refused."),
+    ]
+    card_points: Annotated[
+        Literal["above_share", "tricks"],
+        Meta(description="One point for each card above the side's share, or for each trick."),
+    ]
+    ten: Annotated[
+        Literal["trumps", "diamonds"], Meta(description="Which ten scores 10: that of trumps or that of diamonds.")
+    ]
+    winning: Annotated[
+        Literal["counting_order", "highest_score", "at_once"],
+        Meta(description="When 41 counts and who wins when several reach it."),
+    ]
+    sources: Sources = field(default_factory=Sources)
+
+
+Rules: TypeAlias = RulesetId | Ruleset
+
+
+def alone(players: int, hands: int, cards: int, strip: tuple[CardCode, ...] = ()) -> TableRule:
+    """Lay a table at which each plays alone."""
+    return TableRule(players, hands, cards, (players,), strip)
+
+
+SIXES: Final[tuple[CardCode, ...]] = ("6C", "6D", "6H", "6S")
