@@ -1,0 +1,116 @@
+# All of the project's commands. Needed: Python 3.11 or newer (with venv) and make.
+# Another Python than python3: make PYTHON=python3.13 test
+
+PYTHON  ?= python3
+# Test processes: a number, or auto for one per core.
+WORKERS ?= auto
+
+PY := .venv/bin/python
+# Only what stands in a lock file is installed, and only if its hash is the one there.
+PIP_INSTALL := -m pip --disable-pip-version-check --no-input install --quiet
+FROM_LOCK   := $(PIP_INSTALL) --require-hashes
+# The project itself: linked, not copied, and built by the locked build backend.
+SELF        := $(PIP_INSTALL) --no-deps --no-build-isolation --editable .
+
+.DEFAULT_GOAL := help
+.PHONY: help run env test fmt lint types imports unit openapi golden bench lock audit clean
+
+help: ## Show this list
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' Makefile
+
+run: .venv/run.stamp ## Start the service; HOST, PORT and the other settings come from the environment
+	@exec $(PY) -m service serve
+
+test: .venv/dev.stamp ## Run all that CI runs: lint, types, imports, unit; stops at the first that fails
+	@for step in lint types imports unit; do \
+		$(MAKE) --no-print-directory $$step || { \
+			echo "make test: FAILED in '$$step'. To see this step alone: make $$step" >&2; exit 1; }; \
+	done
+	@echo "make test: all passed"
+
+env: .venv/dev.stamp ## Make the development environment in .venv, no more
+
+fmt: .venv/dev.stamp ## Format the code and mend what ruff can mend
+	$(PY) -m ruff check --fix-only .
+	$(PY) -m ruff format .
+
+lint: .venv/dev.stamp ## Check style and format
+	$(PY) -m ruff check .
+	$(PY) -m ruff format --check .
+
+types: .venv/dev.stamp ## Check types, with mypy and with pyright
+	$(PY) -m mypy
+	$(PY) -m basedpyright
+
+imports: .venv/dev.stamp ## Check that imports go one way
+	.venv/bin/lint-imports --no-logo
+
+# The second report is the stricter demand on the rule book.
+unit: .venv/dev.stamp ## Run the tests, with branch coverage
+	$(PY) -m pytest -n $(WORKERS) --cov --cov-report=term
+	$(PY) -m coverage report --include='service/rules/*' --fail-under=100
+
+openapi: .venv/dev.stamp ## Write openapi/openapi.json anew
+	$(PY) -m service openapi > openapi/openapi.json.new
+	mv openapi/openapi.json.new openapi/openapi.json
+
+golden: .venv/dev.stamp ## Write the golden playthroughs of the tests anew
+	$(PY) -m tests.golden
+
+bench: .venv/dev.stamp ## Measure speed
+	$(PY) -m tests.bench
+
+# One resolution for all systems and Pythons. build.txt and dev.txt follow run.txt, so that they agree.
+LOCK := .venv-tools/bin/uv pip compile --quiet --universal --python-version 3.11 --upgrade \
+	--generate-hashes --no-emit-index-url --no-emit-find-links --custom-compile-command 'make lock'
+
+lock: .venv-tools/stamp ## Choose the newest allowed versions and write requirements/ anew
+	$(LOCK) pyproject.toml -o requirements/run.txt
+	$(LOCK) --group build -c requirements/run.txt -o requirements/build.txt
+	$(LOCK) pyproject.toml --group dev -c requirements/run.txt -c requirements/build.txt -o requirements/dev.txt
+	$(LOCK) --group tools -o requirements/tools.txt
+
+# Strict: a package that could not be looked up is a failure, not a silence.
+audit: .venv-tools/stamp ## Look the locked versions up in the public lists of known weaknesses
+	.venv-tools/bin/python -m pip_audit --strict --disable-pip --require-hashes -r requirements/dev.txt
+	.venv-tools/bin/python -m pip_audit --strict --disable-pip --require-hashes -r requirements/tools.txt
+
+clean: ## Remove all that make and the tools created
+	rm -rf .venv .venv-tools dist htmlcov .coverage .coverage.* \
+		.hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
+	find service tests -name __pycache__ -type d -prune -exec rm -rf {} +
+
+# ── Environments. The stamps say what is installed, so that nothing is installed twice. ──
+
+define MAKE_VENV
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || { \
+		echo "Python 3.11 or newer is needed, but '$(PYTHON)' is: $$($(PYTHON) --version 2>&1)" >&2; \
+		echo "If there is another one, name it: make PYTHON=python3.13 ..." >&2; exit 1; }
+	@$(PYTHON) -c 'import venv, ensurepip' 2>/dev/null || { \
+		echo "'$(PYTHON)' has no venv. On Debian or Ubuntu: apt-get install python3-venv" >&2; exit 1; }
+	@$(PYTHON) -m venv --clear $(1) || { rm -rf $(1); exit 1; }
+endef
+
+.venv/bin/python:
+	$(call MAKE_VENV,.venv)
+
+.venv-tools/bin/python:
+	$(call MAKE_VENV,.venv-tools)
+
+.venv/run.stamp: requirements/run.txt requirements/build.txt pyproject.toml | .venv/bin/python
+	@echo "Installing what the service needs into .venv ..."
+	@$(PY) $(FROM_LOCK) -r requirements/run.txt -r requirements/build.txt
+	@$(PY) $(SELF)
+	@touch $@
+
+# dev.txt holds run.txt and build.txt, hence both stamps.
+.venv/dev.stamp: requirements/dev.txt pyproject.toml | .venv/bin/python
+	@echo "Installing what development needs into .venv; the first time takes about a minute ..."
+	@$(PY) $(FROM_LOCK) -r requirements/dev.txt
+	@$(PY) $(SELF)
+	@touch .venv/run.stamp $@
+
+.venv-tools/stamp: requirements/tools.txt | .venv-tools/bin/python
+	@echo "Installing the tools of make lock and make audit into .venv-tools ..."
+	@.venv-tools/bin/python $(FROM_LOCK) -r requirements/tools.txt
+	@touch $@
