@@ -10,20 +10,11 @@ Test vectors: tests/vectors/deals.json.
 
 from collections.abc import Iterator
 from hashlib import sha256
-from typing import Annotated, Literal, TypeAlias
-
-from msgspec import Meta
+from typing import Literal, TypeAlias
 
 from service.cards import FULL_PACK, RANKS, Card, Mask, cards_of
+from service.state import Seed
 
-Seed: TypeAlias = Annotated[
-    str,
-    Meta(
-        title="Seed",
-        pattern="^[A-Za-z0-9._~-]{1,128}$",
-        description="What a shuffle is made from: the same seed gives the same cards, always.",
-    ),
-]
 Purpose: TypeAlias = Literal["deal", "draw"]
 
 
@@ -75,3 +66,16 @@ def draw(players: int, seed: Seed) -> tuple[list[dict[int, Card]], int]:
         highest = max(card % len(RANKS) for card in drawn.values())
         seats = [seat for seat, card in drawn.items() if card % len(RANKS) == highest]
     return rounds, seats[0]
+
+
+def commit(secret: Seed) -> str:
+    """Commit to a secret before the deal: SHA-256 of `catch-the-ten/commitment/SECRET`, in hexadecimal."""
+    return sha256(f"catch-the-ten/commitment/{secret}".encode("ascii")).hexdigest()
+
+
+def seed_from(secret: Seed, entropy: tuple[str, ...]) -> Seed:
+    """Make the seed of a provable deal: SHA-256 of `catch-the-ten/seed/SECRET/E0/E1/…`, in hexadecimal.
+
+    Shape: `entropy` by seat, each of the alphabet of a seed (which has no slash), empty where a seat gave none.
+    """
+    return sha256("/".join(("catch-the-ten/seed", secret, *entropy)).encode("ascii")).hexdigest()

@@ -18,6 +18,15 @@ HandClaim: TypeAlias = Annotated[
 LaterHands: TypeAlias = Annotated[tuple[HandClaim, ...], Meta(max_length=17)]
 Score: TypeAlias = Annotated[int, Meta(ge=0, le=1000)]
 
+Seed: TypeAlias = Annotated[
+    str,
+    Meta(
+        title="Seed",
+        pattern="^[A-Za-z0-9._~-]{1,128}$",
+        description="What a shuffle is made from: the same seed gives the same cards, always.",
+    ),
+]
+
 Hand: TypeAlias = int
 """The mask of a hand that is seen, or minus the number of cards of one that is not."""
 

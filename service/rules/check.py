@@ -6,6 +6,8 @@ checks once, in the order in which the ones build on the others.
 
 from collections.abc import Iterator
 
+from msgspec.structs import replace
+
 from service.cards import BIT, CODES, NUMBER, SUIT_OF, CardCode, Mask, card_code, parse_mask
 from service.faults import Fault, Impossible, Path
 from service.rules import follow, game, score, unseen
@@ -168,9 +170,9 @@ def _wrong_sizes(state: State) -> Iterator[Fault]:
     if tricks > table.tricks:
         yield Fault("too_many_taken", ("taken",), f"{tricks} tricks are taken; a deal has {table.tricks}.")
         return
-    longest = players if state.revoked is not None else players - 1
+    longest = 0 if tricks == table.tricks else players - (state.revoked is None)
     if len(state.trick) > longest:
-        detail = f"The trick holds {len(state.trick)} cards; it is gathered at {players}."
+        detail = f"The trick holds {len(state.trick)} cards; after {tricks} tricks it can hold {longest}."
         yield Fault("trick_too_long", ("trick",), detail)
         return
     if cards % players == 0:
@@ -195,7 +197,7 @@ def _wrong_hands(state: State, tricks: int) -> Iterator[Fault]:
 
 def _wrong_hand(hand: Hand, size: int, path: Path) -> Iterator[Fault]:
     if hand_size(hand) != size:
-        yield Fault("wrong_hand_size", path, f"{hand_size(hand)} cards; the tricks played leave {max(size, 0)}.")
+        yield Fault("wrong_hand_size", path, f"{hand_size(hand)} cards; the tricks played leave {size}.")
 
 
 def _wrong_leader(state: State) -> Iterator[Fault]:
@@ -223,7 +225,8 @@ def _wrong_turn_up(state: State) -> Iterator[Fault]:
             yield Fault("turn_up_misplaced", ("trick", in_trick), f"{code}, the turn-up, is played by seat {seat}.")
         return
     if any(taken & bit for taken in state.taken):
-        if state.later_hands:
+        table = state.table
+        if sum(taken.bit_count() for taken in state.taken) <= (table.hands - 1) * table.cards * table.players:
             detail = f"{code}, the turn-up, is taken before the dealer's last hand is in play."
             yield Fault("turn_up_misplaced", ("taken",), detail)
         return
@@ -243,15 +246,19 @@ def _wrong_trick(state: State) -> Iterator[Fault]:
 
 
 def _was_legal(state: State, at: int) -> bool | None:
-    """Tell whether a card of the trick was legal when it was played; None where the hand is not seen."""
-    seat = (state.leader + at) % state.table.players
-    hand = state.hands[seat]
-    if hand < 0:
-        return None
-    bit = 1 << state.trick[at]
+    """Tell whether a card of the trick was legal when it was played; None where what is seen does not decide.
+
+    The more a seat holds, the less is legal: so the most and the least that it may hold decide.
+    """
     led = SUIT_OF[state.trick[0]] if at else None
+    if SUIT_OF[state.trick[at]] == led:
+        return True
+    known = unseen.held(state, (state.leader + at) % state.table.players)
+    bit = 1 << state.trick[at]
     opening = not any(state.taken)
-    return bool(follow.playable(state.table, state.trump, led, hand | bit, opening=opening) & bit)
+    if follow.playable(state.table, state.trump, led, known.maybe | bit, opening=opening) & bit:
+        return True
+    return None if follow.playable(state.table, state.trump, led, known.surely | bit, opening=opening) & bit else False
 
 
 def _wrong_revoke(state: State) -> Iterator[Fault]:
@@ -273,7 +280,7 @@ def _wrong_end(state: State) -> Iterator[Fault]:
     """Find play after a game that was won at once: only the winner of the last trick can just have reached 41."""
     if state.table.ruleset.winning != "at_once":
         return
-    for side, points in enumerate(score.totals(state)):
+    for side, points in enumerate(score.totals(replace(state, revoked=None))):
         if points < game.GAME or state.scores[side] >= game.GAME:
             continue
         if state.trick or state.table.side_of[state.leader] != side:

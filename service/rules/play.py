@@ -65,6 +65,17 @@ def play(state: State, card: Card, on_revoke: OnRevoke = "refuse") -> Played:
     return _report(state, revoke.let_stand(state, card), card, verdict)
 
 
+def replay(state: State, card: Card) -> Played:
+    """Play again a card that was admitted before: legally, or as a revoke that stood.
+
+    Errors: total for a card that `play` has admitted in this state.
+    """
+    legal = follow.legal_cards(state)
+    if legal is not None and legal >> card & 1:
+        return _report(state, play_unchecked(state, card), card, None)
+    return _report(state, revoke.let_stand(state, card), card, follow.verdict(state, card))
+
+
 def play_unchecked(state: State, card: Card) -> State:
     """Play a card that is known to be legal, gather the trick if it is full, take up hands if they are played out.
 

@@ -13,7 +13,7 @@ from service.faults import Fault, Impossible, NotPlaying
 from service.rules import check, follow, game, play, revoke, score
 from service.rules.deal import eldest
 from service.rulesets import Rules, Seat, Sides, lay
-from service.state import Claim, State
+from service.state import Claim, Seed, State
 
 ShownHand: TypeAlias = Annotated[tuple[Code, ...], Meta(max_length=18)]
 IrregularityCode: TypeAlias = Literal[
@@ -34,6 +34,19 @@ class RecordedPlay(Struct, frozen=True, forbid_unknown_fields=True, gc=False):
     card: Code
 
 
+class Proof(Struct, frozen=True, forbid_unknown_fields=True):
+    """What opens the commitment to a shuffle, so that anyone can deal the same cards again."""
+
+    commitment: Annotated[str, Meta(pattern="^[0-9a-f]{64}$", description="What was shown before the deal.")]
+    secret: Annotated[Seed, Meta(description="What was committed to.")]
+    entropy: Annotated[
+        tuple[Annotated[str, Meta(pattern="^[A-Za-z0-9._~-]{0,128}$")], ...],
+        Meta(min_length=2, max_length=8, description="By seat: what it added before the deal; empty for nothing."),
+    ]
+    strip: Annotated[tuple[Code, ...], Meta(max_length=16, description="The cards taken out of the pack.")]
+    three_at_a_time: bool
+
+
 class RecordedDeal(Struct, frozen=True, forbid_unknown_fields=True):
     """A deal as it was dealt and played."""
 
@@ -47,6 +60,9 @@ class RecordedDeal(Struct, frozen=True, forbid_unknown_fields=True):
         tuple[Annotated[tuple[ShownHand, ...], Meta(max_length=17)], ...],
         Meta(max_length=8, description="By seat: the hands after the first, as dealt; [] where there are none."),
     ] = ()
+    proof: Annotated[
+        Proof | None, Meta(description="What proves the deal; not looked at when the play is judged.")
+    ] = None
 
 
 class Record(Struct, frozen=True, forbid_unknown_fields=True):

@@ -30,7 +30,7 @@ def in_sight(state: State) -> Mask:
 def hidden(state: State) -> Mask:
     """Tell the cards that are nowhere in sight, without those that are surely stripped."""
     seen = in_sight(state)
-    strips = strips_possible(state.table, seen)
+    strips = strips_possible(state.table, seen | 1 << state.turn_up)
     return FULL_PACK & ~seen & ~(strips[0] if len(strips) == 1 else 0)
 
 
@@ -48,7 +48,7 @@ def held(state: State, seat: Seat) -> Held:
     unknown = hidden(state)
     turn_up = unknown & 1 << state.turn_up
     mine = turn_up if seat == state.dealer and state.in_last_hands else 0
-    maybe = unknown & ~turn_up | mine
+    maybe = mine if mine.bit_count() == size else unknown & ~turn_up | mine
     return Held(maybe if maybe.bit_count() == size else mine, maybe, size)
 
 

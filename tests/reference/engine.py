@@ -38,7 +38,7 @@ def _table(players: int, hands: int, cards: int, strip: str, sides: list[int]) -
 
 DENEXA: Rules = {
     "id": "denexa",
-    "trumps": "jack_high",
+    "trump_rank": "jack_high",
     "opening_lead": "any_card",
     "void": "any_card",
     "revoke": "not_allowed",
@@ -57,7 +57,7 @@ DENEXA: Rules = {
 
 GAMERULES: Rules = {
     "id": "gamerules",
-    "trumps": "jack_high",
+    "trump_rank": "jack_high",
     "opening_lead": "any_card",
     "void": "any_card",
     "revoke": "not_allowed",
@@ -79,7 +79,7 @@ GAMERULES: Rules = {
 # up to the ace win against jacks and tens: so its trumps rank as any other suit does.
 LOTS_OF_KIDS: Rules = {
     "id": "lots-of-kids",
-    "trumps": "ace_high",
+    "trump_rank": "ace_high",
     "opening_lead": "no_trump",
     "void": "any_card",
     "revoke": "not_allowed",
@@ -95,7 +95,7 @@ LOTS_OF_KIDS: Rules = {
 
 TAKE_TEN: Rules = {
     "id": "take-ten",
-    "trumps": "jack_high",
+    "trump_rank": "jack_high",
     "opening_lead": "any_card",
     "void": "trump_if_able",
     "revoke": "not_allowed",
@@ -113,7 +113,7 @@ TAKE_TEN: Rules = {
 
 TREBOR: Rules = {
     "id": "trebor",
-    "trumps": "jack_high",
+    "trump_rank": "jack_high",
     "opening_lead": "any_card",
     "void": "any_card",
     "revoke": "loss_of_game",
@@ -162,12 +162,12 @@ def _deal_table(rules: str | Rules, players: int) -> Rules:
 
 def arrangements() -> list[tuple[str, int, list[list[int]]]]:
     """Every (rules id, players, sides) that the sources allow: alone and in each partnership."""
-    found = []
-    for name, rules in RULESETS.items():
-        for table in rules["tables"]:
-            for sides in table["sides"]:
-                found.append((name, table["players"], _evenly_spaced(table["players"], sides)))
-    return found
+    return [
+        (name, table["players"], _evenly_spaced(table["players"], sides))
+        for name, rules in RULESETS.items()
+        for table in rules["tables"]
+        for sides in table["sides"]
+    ]
 
 
 def _evenly_spaced(players: int, sides: int) -> list[list[int]]:
@@ -370,7 +370,7 @@ def _beats(state: State, later: str, earlier: str) -> bool:
 
 def _trump_ranks(state: State) -> str:
     """The trumps' order. A whole ruleset that does not name one has the jack on top."""
-    return TRUMP_RANKS[_ruleset(state["rules"]).get("trumps", "jack_high")]
+    return TRUMP_RANKS[_ruleset(state["rules"]).get("trump_rank", "jack_high")]
 
 
 def _gather(state: State) -> None:
