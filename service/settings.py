@@ -15,6 +15,21 @@ class Settings(Struct, frozen=True):
     max_body_bytes: Annotated[
         int, Meta(ge=1024, le=64 * 1024 * 1024, description="The largest request body, in bytes.")
     ] = 4 * 1024 * 1024
+    redis_url: Annotated[
+        Annotated[str, Meta(pattern=r"^rediss?(\+sentinel|\+cluster)?://.+$")] | None,
+        Meta(description="Where live games are kept; unset, they are kept inside the process."),
+    ] = None
+    store_timeout: Annotated[
+        float, Meta(gt=0, le=60, description="How long a call on the store may take, in seconds.")
+    ] = 1.0
+    store_replicas: Annotated[
+        int, Meta(ge=0, le=10, description="How many Redis replicas must have a change before it is acknowledged.")
+    ] = 0
+    games_at_most: Annotated[int, Meta(ge=1, description="Live games kept inside the process, at most.")] = 10_000
+    game_bytes_at_most: Annotated[
+        int, Meta(ge=1024, description="Bytes of live games kept inside the process, at most.")
+    ] = 64 * 1024 * 1024
+    streams_at_most: Annotated[int, Meta(ge=0, description="Event streams open at once, at most.")] = 10_000
 
 
 class BadSettings(Exception):

@@ -4,12 +4,11 @@ from typing import Annotated, TypeAlias
 
 from msgspec import Meta, Struct
 
-from service import shuffle
 from service.api import wire
 from service.cards import Code, Suit
 from service.rules import play
 from service.rulesets import Players, Rules, Ruleset, Seat, Sides
-from service.state import Claim
+from service.state import Claim, Seed
 
 Trick: TypeAlias = Annotated[tuple[Code, ...], Meta(min_length=1, max_length=8)]
 
@@ -28,7 +27,7 @@ class DealQuestion(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True
     sides: Sides | None = None
     dealer: Seat | None = None
     after: Annotated[Claim | None, Meta(description="A state whose deal is over.")] = None
-    seed: Annotated[shuffle.Seed | None, Meta(description="Left out, one is drawn from a secure source.")] = None
+    seed: Annotated[Seed | None, Meta(description="Left out, one is drawn from a secure source.")] = None
     pack: Annotated[
         Annotated[tuple[Code, ...], Meta(max_length=36)] | None,
         Meta(description="The exact order of the pack after the strip, the first card dealt first; excludes `seed`."),
@@ -89,14 +88,14 @@ class DrawQuestion(Struct, frozen=True, forbid_unknown_fields=True):
     """Who deals first?"""
 
     players: Players
-    seed: Annotated[shuffle.Seed | None, Meta(description="Left out, one is drawn from a secure source.")] = None
+    seed: Annotated[Seed | None, Meta(description="Left out, one is drawn from a secure source.")] = None
 
 
 class Deal(Struct, frozen=True):
     """A new deal, and the seed that repeats it; null where the order of the pack was given."""
 
     position: wire.Position
-    seed: shuffle.Seed | None
+    seed: Seed | None
 
 
 class LegalMoves(Struct, frozen=True):
@@ -149,7 +148,7 @@ class Draw(Struct, frozen=True):
 
     dealer: Seat
     rounds: tuple[tuple[DrawnCard, ...], ...]
-    seed: shuffle.Seed
+    seed: Seed
 
 
 class RulesetList(Struct, frozen=True):

@@ -1,6 +1,7 @@
 """Problem documents (RFC 9457): the only place that knows status codes and what each problem means."""
 
 from typing import Final, Literal, NamedTuple, TypeAlias
+from urllib.parse import quote
 
 from msgspec import UNSET, Struct, UnsetType
 
@@ -10,6 +11,7 @@ from service.faults import Fault, FaultCode
 ProblemCode: TypeAlias = Literal[
     "malformed_body",
     "invalid_body",
+    "malformed_request",
     "not_found",
     "method_not_allowed",
     "not_acceptable",
@@ -27,6 +29,18 @@ ProblemCode: TypeAlias = Literal[
     "illegal_play",
     "hand_not_seen",
     "no_revoke_penalty",
+    "token_missing",
+    "unknown_token",
+    "wrong_token",
+    "not_dealt",
+    "game_not_over",
+    "stale_version",
+    "version_needed",
+    "bad_idempotency_key",
+    "idempotency_key_reused",
+    "store_down",
+    "store_full",
+    "too_many_streams",
     "internal_error",
 ]
 
@@ -50,6 +64,11 @@ KINDS: Final[dict[ProblemCode, Kind]] = {
         "The body is not what the schema asks for",
         "The body was read, but a field is missing, unknown, of the wrong type or out of bounds. "
         "Each fault stands under `errors` with a JSON Pointer to its place. A number in quotes is not a number.",
+    ),
+    "malformed_request": Kind(
+        400,
+        "The request cannot be read",
+        "Something in it besides the body is malformed, such as the header `Host`; the detail says what.",
     ),
     "not_found": Kind(404, "There is nothing here", "No resource has this path. The paths are listed at /docs."),
     "method_not_allowed": Kind(
@@ -118,11 +137,55 @@ KINDS: Final[dict[ProblemCode, Kind]] = {
         "The ruleset knows no penalty for a revoke",
         "Only `on_revoke: refuse` fits this ruleset. A ruleset with a penalty has `revoke` set to one.",
     ),
+    "token_missing": Kind(
+        401, "A token is needed", "Send the token that the game's creation gave, as `Authorization: Bearer …`."
+    ),
+    "unknown_token": Kind(
+        401,
+        "The token is not one of this game",
+        "Tokens are those of the answer to POST /v1/games, and are shown only there.",
+    ),
+    "wrong_token": Kind(
+        403, "The token is not the one for this", "A card needs its seat's token, a deal the dealer's or the host's."
+    ),
+    "not_dealt": Kind(409, "No cards are dealt", "The dealer or the host deals first: POST …/deals."),
+    "game_not_over": Kind(409, "The game is not over", "The record, with every hand, is shown once the game is over."),
+    "stale_version": Kind(
+        412,
+        "The game has moved on",
+        "If-Match names a version that is no longer the latest; `version` is. Look at the game again, then decide.",
+    ),
+    "version_needed": Kind(
+        428,
+        "The version seen is needed",
+        "Send the version that you saw, as its ETag gave it, in If-Match, so that no play is made twice or on a "
+        "position that was not seen.",
+    ),
+    "bad_idempotency_key": Kind(
+        400, "The Idempotency-Key is of the wrong length", "Take a fresh random one, such as a UUID."
+    ),
+    "idempotency_key_reused": Kind(
+        422, "The Idempotency-Key was used for another body", "Take a fresh key for a new game."
+    ),
+    "store_down": Kind(
+        503,
+        "The store of live games cannot be reached",
+        "Ask again after `Retry-After` seconds, at the same version: what was done already is answered as it was then. "
+        "Questions still answer.",
+    ),
+    "store_full": Kind(
+        503, "The store of live games is full", "Nothing was changed. Ask again after `Retry-After` seconds."
+    ),
+    "too_many_streams": Kind(
+        503, "Too many event streams are open", "Ask again after `Retry-After` seconds, or look at the game instead."
+    ),
     "internal_error": Kind(
         500, "The service failed", "This is a fault of the service, not of the request. It has been logged."
     ),
 }
 
+PATH_AT_MOST: Final = 500
+"""So many characters of a path are repeated; the caller may have sent any number."""
 _PROBLEM_OF: Final[dict[FaultCode, ProblemCode]] = {
     "unknown_ruleset": "unknown_ruleset",
     "ruleset_table_twice": "impossible_ruleset",
@@ -152,6 +215,7 @@ class Problem(Struct, frozen=True, kw_only=True):
     code: ProblemCode
     errors: tuple[Error, ...] | UnsetType = UNSET
     verdict: Verdict | UnsetType = UNSET
+    version: int | UnsetType = UNSET
 
 
 class Refusal(Exception):
@@ -166,12 +230,14 @@ class Refusal(Exception):
         detail: str,
         errors: tuple[Error, ...] = (),
         verdict: Verdict | None = None,
+        version: int | None = None,
     ) -> None:
         super().__init__(detail)
         self.code: ProblemCode = code
         self.detail = detail
         self.errors = errors
         self.verdict = verdict
+        self.version = version
 
 
 def problem_type(code: ProblemCode) -> str:
@@ -179,21 +245,19 @@ def problem_type(code: ProblemCode) -> str:
     return "/problems/" + code.replace("_", "-")
 
 
-def write_problem(refusal: Refusal, instance: str) -> Problem:
-    """Write a refusal as a problem document.
-
-    Shape: `instance` is the path of the request.
-    """
+def write_problem(refusal: Refusal, path: str) -> Problem:
+    """Write a refusal as a problem document; `path` is that of the request."""
     kind = KINDS[refusal.code]
     return Problem(
         type=problem_type(refusal.code),
         title=kind.title,
         status=kind.status,
         detail=refusal.detail,
-        instance=instance,
+        instance=quote(path[:PATH_AT_MOST]),
         code=refusal.code,
         errors=refusal.errors or UNSET,
         verdict=refusal.verdict or UNSET,
+        version=refusal.version or UNSET,
     )
 
 

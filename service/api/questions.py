@@ -74,10 +74,11 @@ def trick_winners(question: bodies.TrickWinnerQuestion) -> bodies.TrickWinner:
     if question.trick is not None and question.state is None:
         return _bare_trick_winner(question.trick)
     code: FaultCode = "fields_missing" if question.state is None else "fields_contradict"
-    raise _fields(code, "Give exactly one of state and trick.", "state", "trick")
+    raise refuse_fields(code, "Give exactly one of state and trick.", "state", "trick")
 
 
-def _fields(code: FaultCode, detail: str, *names: str) -> Refusal:
+def refuse_fields(code: FaultCode, detail: str, *names: str) -> Refusal:
+    """Refuse fields of a request that are missing or do not go together."""
     return refuse_faults(tuple(Fault(code, (name,), detail) for name in names))
 
 
@@ -128,19 +129,22 @@ def next_states(question: bodies.NextStateQuestion) -> bodies.NextState:
         try:
             played = play.play(state, NUMBER[code], question.on_revoke)
         except (play.IllegalPlay, NotPlaying, HandNotSeen, NoRevokePenalty) as exc:
-            raise _refuse_play(exc, state, at) from exc
+            raise refuse_play(exc, state, "cards", at) from exc
         metrics.count_play(state.table.rules, played.revoked.reason if played.revoked else None)
         events += wire.write_events(state, played)
         state = played.state
     return bodies.NextState(wire.write_position(state), tuple(events))
 
 
-def _refuse_play(exc: play.IllegalPlay | NotPlaying | HandNotSeen | NoRevokePenalty, state: State, at: int) -> Refusal:
+def refuse_play(
+    exc: play.IllegalPlay | NotPlaying | HandNotSeen | NoRevokePenalty, state: State, *path: str | int
+) -> Refusal:
+    """Refuse a card, pointing to it in the request."""
     if isinstance(exc, NoRevokePenalty):
-        return _no_penalty(state.table)
+        return refuse_penalty(state.table)
     if isinstance(exc, NotPlaying):
-        return _not_playing(exc, "cards", at)
-    pointer = wire.pointer("cards", at)
+        return _not_playing(exc, *path)
+    pointer = wire.pointer(*path)
     if isinstance(exc, HandNotSeen):
         return Refusal("hand_not_seen", str(exc), (wire.Error(pointer, "hand_not_seen", str(exc)),))
     metrics.count_play(state.table.rules, exc.verdict.reason)
@@ -148,7 +152,8 @@ def _refuse_play(exc: play.IllegalPlay | NotPlaying | HandNotSeen | NoRevokePena
     return Refusal("illegal_play", verdict.detail, (wire.Error(pointer, str(verdict.reason), verdict.detail),), verdict)
 
 
-def _no_penalty(table: Table) -> Refusal:
+def refuse_penalty(table: Table) -> Refusal:
+    """Refuse to penalise under a ruleset that names no penalty."""
     detail = f"{table.ruleset.id} names no penalty for a revoke, so none can be applied."
     return Refusal("no_revoke_penalty", detail, (wire.Error("/on_revoke", "no_revoke_penalty", detail),))
 
@@ -181,7 +186,7 @@ def adjudications(question: record.Record) -> wire.Adjudication:
     except Impossible as exc:
         raise refuse_faults(exc.faults) from exc
     except NoRevokePenalty as exc:
-        raise _no_penalty(lay(question.rules, question.sides)) from exc
+        raise refuse_penalty(lay(question.rules, question.sides)) from exc
 
 
 def draws(question: bodies.DrawQuestion) -> bodies.Draw:
@@ -197,9 +202,7 @@ def deals(question: bodies.DealQuestion) -> bodies.Deal:
     if faults := tuple(_contradictions(question)):
         raise refuse_faults(faults)
     table, dealer, number, standing, usual = _setting(question)
-    if question.three_at_a_time and not table.ruleset.three_at_a_time:
-        detail = f"{table.ruleset.id} deals cards one at a time."
-        raise _fields("three_at_a_time_not_in_ruleset", detail, "three_at_a_time")
+    require_threes(table, asked=question.three_at_a_time)
     seed = None if question.pack is not None else question.seed or token_hex(16)
     order = _order(question, table, usual, seed)
     state = deal.deal(table, order, dealer, number, standing, threes=question.three_at_a_time)
@@ -235,7 +238,7 @@ def _setting(question: bodies.DealQuestion) -> tuple[Table, Seat, int, tuple[int
         return _setting_after(_admit(question.after, "after"))
     rules, dealer = question.rules, question.dealer
     if rules is None or dealer is None:
-        raise _fields("fields_missing", "A first deal needs rules and dealer.", "rules", "dealer")
+        raise refuse_fields("fields_missing", "A first deal needs rules and dealer.", "rules", "dealer")
     try:
         table = lay(rules, question.sides or usual_sides(rules, question.players or 0))
     except Impossible as exc:
@@ -254,19 +257,44 @@ def _setting_after(state: State) -> tuple[Table, Seat, int, tuple[int, ...], Mas
         raise Refusal("deal_not_over", detail, (wire.Error("/after", "deal_not_over", detail),))
     if phase == "game_over":
         raise _not_playing(NotPlaying(phase), "after")
-    strip = unseen.strips_possible(state.table, unseen.in_sight(state))[0]
+    strip = usual_strip(state.table, state)
     return state.table, game.next_dealer(state), state.deal + 1, score.totals(state), strip
+
+
+def usual_strip(table: Table, before: State | None) -> Mask:
+    """Tell what is stripped where the caller does not choose: what was before, where that can be told."""
+    return table.strips[0] if before is None else unseen.strips_possible(table, unseen.in_sight(before))[0]
+
+
+def require_threes(table: Table, *, asked: bool) -> None:
+    """Refuse to deal three at a time where the ruleset does not.
+
+    Errors: Refusal.
+    """
+    if asked and not table.ruleset.three_at_a_time:
+        detail = f"{table.ruleset.id} deals cards one at a time."
+        raise refuse_fields("three_at_a_time_not_in_ruleset", detail, "three_at_a_time")
 
 
 def _order(question: bodies.DealQuestion, table: Table, usual: Mask, seed: str | None) -> Sequence[Card]:
     if question.pack is not None:
         return _given_order(question.pack, table)
-    strip = usual if question.strip is None else parse_mask(question.strip)
-    if strip not in table.strips or (question.strip and strip.bit_count() != len(question.strip)):
+    return shuffle.shuffle(pack_after(choose_strip(question.strip, table, usual)), seed or "")
+
+
+def choose_strip(codes: tuple[CardCode, ...] | None, table: Table, usual: Mask) -> Mask:
+    """Take the caller's strip, where the ruleset allows it, or the usual one.
+
+    Errors: Refusal.
+    """
+    if codes is None:
+        return usual
+    strip = parse_mask(codes)
+    if strip not in table.strips or strip.bit_count() != len(codes):
         allowed = "; ".join(" ".join(mask_codes(cards)) or "nothing" for cards in table.strips)
         detail = f"{table.ruleset.id} lets {table.players} players strip: {allowed}."
-        raise _fields("strip_not_in_ruleset", detail, "strip")
-    return shuffle.shuffle(pack_after(strip), seed or "")
+        raise refuse_fields("strip_not_in_ruleset", detail, "strip")
+    return strip
 
 
 def _given_order(codes: tuple[CardCode, ...], table: Table) -> Sequence[Card]:
@@ -274,5 +302,5 @@ def _given_order(codes: tuple[CardCode, ...], table: Table) -> Sequence[Card]:
     if cards.bit_count() != len(codes) or FULL_PACK & ~cards not in table.strips:
         size = 36 - table.strips[0].bit_count()
         detail = f"The pack of {table.ruleset.id} for {table.players} players is {size} cards, each exactly once."
-        raise _fields("pack_not_the_pack", detail, "pack")
+        raise refuse_fields("pack_not_the_pack", detail, "pack")
     return [NUMBER[code] for code in codes]

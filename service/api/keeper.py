@@ -1,0 +1,108 @@
+"""Live games as this process knows them: loaded from the store, remembered by version, changed one entry at a time."""
+
+import asyncio
+from collections.abc import Awaitable
+from typing import Final, TypeVar
+from weakref import WeakValueDictionary
+
+from cachetools import LRUCache
+
+from service import game_log
+from service.api.problems import Refusal
+from service.game_log import Game, Step
+from service.live import Store, StoreDown, StoreFull
+
+Answer = TypeVar("Answer")
+
+REMEMBERED: Final = 10_000
+"""Games that a process remembers."""
+RECENT: Final = 4
+"""Steps that a process remembers of each, for the streams that follow it."""
+
+
+async def answered(call: Awaitable[Answer]) -> Answer:
+    """Wait for the store.
+
+    Errors: Refusal, when it is out of reach or full.
+    """
+    try:
+        return await call
+    except StoreDown as exc:
+        detail = "The store of live games cannot be reached. Whether a change was made is not known: ask again."
+        raise Refusal("store_down", detail) from exc
+    except StoreFull as exc:
+        raise Refusal("store_full", "The store of live games is full. Nothing was changed.") from exc
+
+
+class Keeper:
+    """What stands between the API and the store: every step of a game is made once and then remembered.
+
+    A version of a game never changes, so that what is remembered is never wrong, only perhaps not the latest.
+    """
+
+    def __init__(self, store: Store) -> None:
+        self.store = store
+        self._recent: LRUCache[str, tuple[Step, ...]] = LRUCache(REMEMBERED)
+        self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+
+    def remembered(self, game: str) -> Game | None:
+        """Tell a game as this process last saw it."""
+        steps = self._recent.get(game)
+        return steps[-1].game if steps else None
+
+    async def latest(self, game: str) -> Game:
+        """Load what is new of a game.
+
+        Errors: Refusal, when the game is not there or the store is out of reach.
+        """
+        known = self.remembered(game)
+        # The last entry known is read again: where it is not there, the game is gone.
+        lines = await answered(self.store.load(game, known.version - 1 if known else 0))
+        if not lines:
+            self.forget(game)
+            raise Refusal("not_found", "There is no such game, or it has expired.")
+        for step in game_log.steps(lines[1:] if known else lines, known):
+            known = self._remember(game, step)
+        if known is None:
+            raise AssertionError
+        return known
+
+    async def steps_after(self, game: str, version: int, until: int | None = None) -> list[Step]:
+        """Tell every step of a game after a version, up to one that is known to be there or to the latest.
+
+        Of many who ask at once for the same news, one reads it from the store.
+        Errors: Refusal, as for `latest`.
+        """
+        async with self._locks.setdefault(game, asyncio.Lock()):
+            known = self.remembered(game)
+            if known is None or until is None or known.version < until:
+                await self.latest(game)
+            recent = self._recent.get(game, ())
+            if not recent or recent[0].game.version > version + 1:
+                recent = tuple(game_log.steps(await answered(self.store.load(game))))
+        return [step for step in recent if step.game.version > version]
+
+    async def add(self, game: str, now: Game, step: Step) -> bool:
+        """Make a change to a game as it stood; False when it has moved on since.
+
+        Errors: Refusal, when the store is out of reach or full.
+        """
+        line = game_log.write_entry(step.entry)
+        added = await answered(self.store.append(game, now.version, line, now.opened.ttl))
+        if added:
+            self._remember(game, step)
+        return added
+
+    async def confirm(self, game: str, ttl: int) -> None:
+        """Make sure that what was found done already is kept as safely as the operator asks."""
+        await answered(self.store.confirm(game, ttl))
+
+    def forget(self, game: str) -> None:
+        """Forget a game that is gone."""
+        self._recent.pop(game, None)
+
+    def _remember(self, game: str, step: Step) -> Game:
+        steps = self._recent.get(game, ())
+        if not steps or steps[-1].game.version + 1 == step.game.version:
+            self._recent[game] = (*steps[-RECENT + 1 :], step)
+        return step.game

@@ -1,0 +1,123 @@
+"""Live games: a log of entries for each, behind one small protocol. It stores bytes and knows no rules.
+
+The version of a game is the length of its log. A change appends one entry if the log still has the length that the
+caller saw, and renews the expiry, all at once or not at all; what a game is follows from its entries alone.
+"""
+
+import asyncio
+from collections import defaultdict
+from typing import Protocol
+
+
+class StoreDown(Exception):
+    """The store cannot be reached, or did not answer in time; whether a change was made is not known."""
+
+
+class StoreFull(Exception):
+    """The store holds as much as it may; nothing was changed."""
+
+
+class Store(Protocol):
+    """Where live games are kept.
+
+    Unit: `ttl` in seconds.
+    Errors: each call raises StoreDown within a bounded time; `create`, `append` and `remember` also StoreFull.
+    """
+
+    async def create(self, game: str, entry: bytes, ttl: int) -> bool:
+        """Begin a log with its first entry; False if there is one."""
+        ...
+
+    async def load(self, game: str, start: int = 0) -> list[bytes]:
+        """Read the entries from the one at `start` on; none where the game is gone or has no more."""
+        ...
+
+    async def append(self, game: str, version: int, entry: bytes, ttl: int) -> bool:
+        """Append an entry to a log of that length and renew its expiry; False if it is gone or has another length."""
+        ...
+
+    async def confirm(self, game: str, ttl: int) -> None:
+        """Make sure that what the log holds is kept as safely as the operator asks, though another call wrote it."""
+        ...
+
+    async def drop(self, game: str) -> None:
+        """Forget a game."""
+        ...
+
+    async def remember(self, key: str, value: bytes, ttl: int) -> bytes:
+        """Keep a value under a key that has none; tell the value that is kept."""
+        ...
+
+    def watch(self, game: str, watcher: "Watcher") -> None:
+        """Tell the watcher of every change to a game from now on."""
+        ...
+
+    def unwatch(self, game: str, watcher: "Watcher") -> None:
+        """Tell the watcher no more."""
+        ...
+
+    async def ping(self) -> None:
+        """Ask for a sign of life."""
+        ...
+
+    async def open(self) -> None:
+        """Connect as far as needed."""
+        ...
+
+    async def close(self) -> None:
+        """Let go of connections."""
+        ...
+
+
+class Watcher:
+    """One who waits for the changes of a game: the latest version told of, and whether to look for oneself."""
+
+    __slots__ = ("changed", "look", "version")
+
+    def __init__(self) -> None:
+        self.changed = asyncio.Event()
+        self.version = 0
+        self.look = False
+
+    def tell(self, version: int) -> None:
+        """Tell of a version."""
+        self.version = max(self.version, version)
+        self.changed.set()
+
+    def tell_to_look(self) -> None:
+        """Tell that something may have happened: the game may be gone, or news may have been lost."""
+        self.look = True
+        self.changed.set()
+
+
+class Watchers:
+    """The watchers of all games in this process."""
+
+    def __init__(self) -> None:
+        self._by_game: defaultdict[str, set[Watcher]] = defaultdict(set)
+
+    def watch(self, game: str, watcher: Watcher) -> None:
+        """Tell the watcher of every change to a game from now on."""
+        self._by_game[game].add(watcher)
+
+    def unwatch(self, game: str, watcher: Watcher) -> None:
+        """Tell the watcher no more."""
+        watchers = self._by_game[game]
+        watchers.discard(watcher)
+        if not watchers:
+            del self._by_game[game]
+
+    def tell(self, game: str, version: int) -> None:
+        """Tell the watchers of a game of a version."""
+        for watcher in self._by_game.get(game, ()):
+            watcher.tell(version)
+
+    def tell_to_look(self, game: str) -> None:
+        """Tell the watchers of a game to look for themselves."""
+        for watcher in self._by_game.get(game, ()):
+            watcher.tell_to_look()
+
+    def tell_all_to_look(self) -> None:
+        """Tell every watcher to look for itself."""
+        for game in self._by_game:
+            self.tell_to_look(game)

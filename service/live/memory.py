@@ -1,0 +1,96 @@
+"""Live games inside the process: bounded in number and in bytes, each expiring by itself."""
+
+from collections.abc import Callable
+from time import monotonic
+
+from cachetools import TLRUCache
+
+from service.live import StoreFull, Watchers
+
+
+class _Kept:
+    """A log, or a remembered value as a log of one entry."""
+
+    __slots__ = ("entries", "size", "ttl")
+
+    def __init__(self, entry: bytes, ttl: int) -> None:
+        self.entries = [entry]
+        self.size = len(entry)
+        self.ttl = ttl
+
+
+class MemoryStore(Watchers):
+    """A store inside the process, for one process.
+
+    Unit: `games_at_most` counts games and remembered values together, `bytes_at_most` their bytes; `clock` tells
+    seconds.
+    """
+
+    def __init__(self, games_at_most: int, bytes_at_most: int, clock: Callable[[], float] = monotonic) -> None:
+        super().__init__()
+        self._games_at_most = games_at_most
+        self._kept: TLRUCache[str, _Kept] = TLRUCache(
+            bytes_at_most, ttu=lambda _, kept, now: now + kept.ttl, timer=clock, getsizeof=lambda kept: kept.size
+        )
+
+    async def create(self, game: str, entry: bytes, ttl: int) -> bool:
+        """Begin a log, unless there is one."""
+        if game in self._kept:
+            return False
+        self._keep(game, _Kept(entry, ttl), len(entry))
+        return True
+
+    async def load(self, game: str, start: int = 0) -> list[bytes]:
+        """Read the entries from the one at `start` on."""
+        kept = self._kept.get(game)
+        return [] if kept is None else kept.entries[start:]
+
+    async def append(self, game: str, version: int, entry: bytes, ttl: int) -> bool:
+        """Append an entry to a log of that length."""
+        kept = self._kept.get(game)
+        if kept is None or len(kept.entries) != version:
+            return False
+        self._check_room(len(entry), 0)
+        kept.entries.append(entry)
+        kept.size += len(entry)
+        kept.ttl = ttl
+        # Taken out and put back, so that its new size and its new expiry are counted.
+        del self._kept[game]
+        self._kept[game] = kept
+        self.tell(game, version + 1)
+        return True
+
+    async def confirm(self, game: str, ttl: int) -> None:
+        """Nothing is ever kept less safely than it can be here."""
+
+    async def drop(self, game: str) -> None:
+        """Forget a game, and let those that watch it see so."""
+        self._kept.pop(game, None)
+        self.tell_to_look(game)
+
+    async def remember(self, key: str, value: bytes, ttl: int) -> bytes:
+        """Keep a value under a key that has none."""
+        kept = self._kept.get(key)
+        if kept is None:
+            kept = _Kept(value, ttl)
+            self._keep(key, kept, len(value))
+        return kept.entries[0]
+
+    async def ping(self) -> None:
+        """Nothing can be out of reach."""
+
+    async def open(self) -> None:
+        """Nothing to connect to."""
+
+    async def close(self) -> None:
+        """Nothing to let go of."""
+
+    def _keep(self, key: str, kept: _Kept, size: int) -> None:
+        self._check_room(size, 1)
+        self._kept[key] = kept
+
+    def _check_room(self, size: int, more: int) -> None:
+        """Refuse what does not fit, for the cache itself would forget another game instead."""
+        self._kept.expire()
+        if len(self._kept) + more > self._games_at_most or self._kept.currsize + size > self._kept.maxsize:
+            raise StoreFull
