@@ -179,11 +179,12 @@ def _detail(state: State, verdict: follow.Verdict) -> str:
 
 def write_position(state: State) -> Position:
     """Write a state with everything that follows from it."""
-    outcome = game.won(state)
+    made = score.points(state)
+    standing = tuple([before + points for before, points in zip(state.scores, made, strict=True)])
+    outcome = game.won(state, standing)
     phase = game.phase(state, outcome)
     playing = phase == "playing"
     legal = follow.legal_cards(state) if playing else 0
-    made = score.points(state)
     return Position(
         describe(state),
         phase,
@@ -191,7 +192,7 @@ def write_position(state: State) -> Position:
         None if legal is None else mask_codes(legal),
         trick.winner(state.trick, state.trump, state.leader, state.table.players, state.table.ruleset),
         made,
-        tuple([before + points for before, points in zip(state.scores, made, strict=True)]),
+        standing,
         outcome.winners if outcome else (),
     )
 

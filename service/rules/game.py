@@ -24,9 +24,10 @@ class Won(Struct, frozen=True, gc=False):
     item: score.Item | None = None
 
 
-def won(state: State) -> Won | None:
+def won(state: State, standing: tuple[int, ...] | None = None) -> Won | None:
     """Tell who has won the game, None while nobody has.
 
+    Shape: `standing` is what `score.totals` tells, where the caller has it already.
     Source: trebor (at once; loss of the game by revoke), denexa and take-ten (counting order; gamerules by this
     project's reading), lots-of-kids (highest score).
     """
@@ -36,7 +37,7 @@ def won(state: State) -> Won | None:
     at_once = state.table.ruleset.winning == "at_once"
     if not at_once and state.revoked is None and not state.played_out:
         return None
-    standing = score.totals(state)
+    standing = standing or score.totals(state)
     if max(standing) < GAME:
         return None
     if at_once:

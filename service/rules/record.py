@@ -37,10 +37,10 @@ class RecordedPlay(Struct, frozen=True, forbid_unknown_fields=True, gc=False):
 class Proof(Struct, frozen=True, forbid_unknown_fields=True):
     """What opens the commitment to a shuffle, so that anyone can deal the same cards again."""
 
-    commitment: Annotated[str, Meta(pattern="^[0-9a-f]{64}$", description="What was shown before the deal.")]
+    commitment: Annotated[str, Meta(pattern=r"^[0-9a-f]{64}\Z", description="What was shown before the deal.")]
     secret: Annotated[Seed, Meta(description="What was committed to.")]
     entropy: Annotated[
-        tuple[Annotated[str, Meta(pattern="^[A-Za-z0-9._~-]{0,128}$")], ...],
+        tuple[Annotated[str, Meta(pattern=r"^[A-Za-z0-9._~-]{0,128}\Z")], ...],
         Meta(min_length=2, max_length=8, description="By seat: what it added before the deal; empty for nothing."),
     ]
     strip: Annotated[tuple[Code, ...], Meta(max_length=16, description="The cards taken out of the pack.")]
@@ -60,9 +60,9 @@ class RecordedDeal(Struct, frozen=True, forbid_unknown_fields=True):
         tuple[Annotated[tuple[ShownHand, ...], Meta(max_length=17)], ...],
         Meta(max_length=8, description="By seat: the hands after the first, as dealt; [] where there are none."),
     ] = ()
-    proof: Annotated[
-        Proof | None, Meta(description="What proves the deal; not looked at when the play is judged.")
-    ] = None
+    proof: Annotated[Proof | None, Meta(description="What proves the deal; not looked at when the play is judged.")] = (
+        None
+    )
 
 
 class Record(Struct, frozen=True, forbid_unknown_fields=True):

@@ -58,11 +58,13 @@ def honour_points(cards: Mask, trump: int, ten: str) -> int:
     return _SUMS[ten][trump][cards & _ALL[ten][trump]]
 
 
-def _card_points(state: State, side: Side) -> int:
-    taken = state.taken[side].bit_count()
-    if state.table.ruleset.card_points == "tricks":
-        return taken // state.table.players
-    return max(0, taken - state.table.share[side])
+def _card_points(state: State) -> list[int]:
+    """Count the card points of each side."""
+    table = state.table
+    counts = [taken.bit_count() for taken in state.taken]
+    if table.ruleset.card_points == "tricks":
+        return [count // table.players for count in counts]
+    return [count - share if count > share else 0 for count, share in zip(counts, table.share, strict=True)]
 
 
 def _loses_points(state: State) -> Side | None:
@@ -78,15 +80,16 @@ def tallies(state: State) -> tuple[Tally, ...]:
     Source: denexa and take-ten (the counting order); trebor (a revoke may lose the deal's points).
     """
     loser = _loses_points(state)
-    return tuple(NOTHING if side == loser else _tally(state, side) for side in range(len(state.taken)))
-
-
-def _tally(state: State, side: Side) -> Tally:
     masks = _MASKS[state.table.ruleset.ten][state.trump]
-    ten, ace, king, queen, jack = (
-        value if state.taken[side] & mask else 0 for mask, value in zip(masks, _VALUES, strict=True)
+    return tuple(
+        NOTHING if side == loser else _tally(masks, taken, card_points)
+        for side, (taken, card_points) in enumerate(zip(state.taken, _card_points(state), strict=True))
     )
-    return Tally(ten, _card_points(state, side), ace, king, queen, jack)
+
+
+def _tally(masks: tuple[Mask, ...], taken: Mask, card_points: int) -> Tally:
+    ten, ace, king, queen, jack = (value if taken & mask else 0 for mask, value in zip(masks, _VALUES, strict=True))
+    return Tally(ten, card_points, ace, king, queen, jack)
 
 
 def points(state: State) -> tuple[int, ...]:
@@ -94,14 +97,13 @@ def points(state: State) -> tuple[int, ...]:
 
     Source: trebor (Object): honours taken and card points, counted as the play goes.
     """
-    loser = _loses_points(state)
     ten, trump = state.table.ruleset.ten, state.trump
-    return tuple(
-        [
-            0 if side == loser else honour_points(taken, trump, ten) + _card_points(state, side)
-            for side, taken in enumerate(state.taken)
-        ]
-    )
+    sums, honours = _SUMS[ten][trump], _ALL[ten][trump]
+    made = [sums[taken & honours] + above for taken, above in zip(state.taken, _card_points(state), strict=True)]
+    loser = _loses_points(state)
+    if loser is not None:
+        made[loser] = 0
+    return tuple(made)
 
 
 def totals(state: State) -> tuple[int, ...]:

@@ -22,8 +22,12 @@ class Held(NamedTuple):
 def in_sight(state: State) -> Mask:
     """Gather every card in sight: of the hands that are shown, the trick and the tricks taken."""
     seen = mask_of(state.trick)
-    for hand in (*state.hands, *(hand for later in state.later_hands for hand in later), *state.taken):
-        seen |= max(0, hand)
+    for taken in state.taken:
+        seen |= taken
+    for hands in (state.hands, *state.later_hands):
+        for hand in hands:
+            if hand > 0:
+                seen |= hand
     return seen
 
 
