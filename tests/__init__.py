@@ -1,0 +1,1 @@
+"""The tests: tables of cases and laws."""
