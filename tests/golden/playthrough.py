@@ -1,0 +1,133 @@
+"""A whole game written out as text. All chance comes from the service's own shuffle, so it never changes by itself."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from service.cards import SUITS, Card, card_code, mask_codes
+from service.rules import deal, follow, game, play, score
+from service.rulesets import RULESETS, Seat, Table, lay, pack_after, usual_sides
+from service.shuffle import draw, shuffle
+from service.state import Hand, State
+
+FOLDER: Final = Path(__file__).parent
+SUIT_NAMES: Final = dict(zip(SUITS, ("clubs", "diamonds", "hearts", "spades"), strict=True))
+HOW: Final = {
+    "at_once": "at once",
+    "counting_order": "in the counting order",
+    "highest_score": "with the highest score",
+}
+
+
+class Setting(NamedTuple):
+    """A ruleset and a number of players."""
+
+    rules: str
+    players: int
+
+    @property
+    def seed(self) -> str:
+        """What the whole game is made from; also the name of its file."""
+        return f"{self.rules}-{self.players}"
+
+    @property
+    def path(self) -> Path:
+        """The file of the game."""
+        return FOLDER / f"{self.seed}.txt"
+
+
+SETTINGS: Final = [Setting(ruleset.id, rule.players) for ruleset in RULESETS.values() for rule in ruleset.tables]
+
+
+def write_game(setting: Setting) -> str:
+    """Play a game and write it out."""
+    return "\n".join(_lines(setting)) + "\n"
+
+
+def _lines(setting: Setting) -> Iterator[str]:
+    table = lay(setting.rules, usual_sides(setting.rules, setting.players))
+    rounds, dealer = draw(setting.players, setting.seed)
+    yield f"{table.ruleset.name}, a whole game of {setting.players}"
+    yield ""
+    yield f"rules   {setting.rules}"
+    yield "sides   " + ", ".join(f"side {side}: {_seats(seats)}" for side, seats in enumerate(table.sides))
+    yield f"seed    {setting.seed}"
+    for drawn in rounds:
+        yield "drawn   " + ", ".join(f"seat {seat} {card_code(card)}" for seat, card in drawn.items())
+    state = _deal(table, setting, dealer, 1, (0,) * len(table.sides))
+    while True:
+        yield ""
+        yield from _head(state)
+        played = None
+        while played is None or played.phase == "playing":
+            played = play.play(state, _choice(setting, state))
+            yield from _trick(state, played)
+            state = played.state
+        yield from _count(state)
+        if played.won is not None:
+            yield ""
+            yield _end(played.won, state)
+            return
+        state = _deal(table, setting, game.next_dealer(state), state.deal + 1, score.totals(state))
+
+
+def _seats(seats: tuple[Seat, ...]) -> str:
+    return ("seat " if len(seats) == 1 else "seats ") + " ".join(map(str, seats))
+
+
+def _deal(table: Table, setting: Setting, dealer: Seat, number: int, scores: tuple[int, ...]) -> State:
+    order = shuffle(pack_after(table.strips[0]), f"{setting.seed}-{number}")
+    return deal.deal(table, order, dealer, number, scores, threes=_threes(table, number))
+
+
+def _threes(table: Table, number: int) -> bool:
+    """Every second deal goes three at a time where the ruleset lets it."""
+    return table.ruleset.three_at_a_time and number % 2 == 0
+
+
+def _choice(setting: Setting, state: State) -> Card:
+    """The first of the legal cards when they are shuffled, with a seed of this very place in the game."""
+    place = sum(taken.bit_count() for taken in state.taken) + len(state.trick)
+    return shuffle(follow.legal_cards(state) or 0, f"{setting.seed}-{state.deal}-{place}")[0]
+
+
+def _head(state: State) -> Iterator[str]:
+    turn_up = card_code(state.turn_up)
+    how = "three at a time" if _threes(state.table, state.deal) else "one at a time"
+    trumps = SUIT_NAMES[turn_up[1]]
+    yield f"DEAL {state.deal}: seat {state.dealer} deals {how} and turns up {turn_up}; {trumps} are trumps"
+    later = state.later_hands or ((),) * state.table.players
+    for seat, hand in enumerate(state.hands):
+        yield f"  seat {seat}   " + " | ".join(_cards(cards) for cards in (hand, *later[seat]))
+
+
+def _cards(hand: Hand) -> str:
+    return " ".join(mask_codes(hand))
+
+
+def _trick(before: State, played: play.Played) -> Iterator[str]:
+    """The line of a trick once it is full, and what else happened with it."""
+    if played.trick is None:
+        return
+    number = sum(taken.bit_count() for taken in played.state.taken) // played.state.table.players
+    cards = " ".join(card_code(card) for card in played.trick.cards)
+    honours = f", honours {played.trick.honours}" if played.trick.honours else ""
+    yield f"  {number:2}. seat {before.leader} leads  {cards}  seat {played.trick.seat} takes it{honours}"
+    if played.hand_played_out and played.phase == "playing":
+        yield "      the next hands are taken up"
+
+
+def _count(state: State) -> Iterator[str]:
+    """The score of the deal: each side's items, its points and where it stands."""
+    totals = score.totals(state)
+    for side, (tally, points) in enumerate(zip(score.tallies(state), score.points(state), strict=True)):
+        items = [f"{name.replace('_', ' ')} {made}" for name, made in tally._asdict().items() if made]
+        yield f"  side {side}   {state.scores[side]} + {points} = {totals[side]}   {', '.join(items)}".rstrip()
+
+
+def _end(won: game.Won, state: State) -> str:
+    item = f", at the item {won.item.replace('_', ' ')}" if won.item else ""
+    left = state.table.tricks - sum(taken.bit_count() for taken in state.taken) // state.table.players
+    rest = f"; tricks not played: {left}" if left else ""
+    sides = " and ".join(f"side {side}" for side in won.winners)
+    return f"WON by {sides} {HOW[won.how]}{item}{rest}"
