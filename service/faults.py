@@ -100,12 +100,16 @@ class Fault(Struct, frozen=True):
     detail: str
 
 
+FAULTS_AT_MOST: Final = 100
+"""So many faults are listed at most, so that a hostile request cannot make a huge answer."""
+
+
 class Impossible(Exception):
     """A state, a ruleset or a request that cannot be, with everything that is wrong with it."""
 
     def __init__(self, faults: tuple[Fault, ...]) -> None:
-        super().__init__("; ".join(fault.detail for fault in faults))
-        self.faults = faults
+        self.faults = faults[:FAULTS_AT_MOST]
+        super().__init__("; ".join(fault.detail for fault in self.faults))
 
 
 class HandNotSeen(Exception):

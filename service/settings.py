@@ -30,6 +30,12 @@ class Settings(Struct, frozen=True):
         int, Meta(ge=1024, description="Bytes of live games kept inside the process, at most.")
     ] = 64 * 1024 * 1024
     streams_at_most: Annotated[int, Meta(ge=0, description="Event streams open at once, at most.")] = 10_000
+    stream_heartbeat: Annotated[
+        float, Meta(gt=0, le=3600, description="Seconds without news after which a stream gives a sign of life.")
+    ] = 15.0
+    stream_patience: Annotated[
+        float, Meta(gt=0, le=3600, description="Seconds after which a client that does not read its stream is dropped.")
+    ] = 10.0
 
 
 class BadSettings(Exception):
@@ -54,7 +60,9 @@ def read_settings(environment: Mapping[str, str]) -> Settings:
         try:
             values[name] = msgspec.convert(text, kind, strict=False)
         except msgspec.ValidationError as exc:
-            faults.append(f"{name.upper()}={text!r}: {exc}")
+            # A URL may hold a password, also one that cannot be read.
+            shown = "" if name == "redis_url" else f"={text!r}"
+            faults.append(f"{name.upper()}{shown}: {exc}")
     if faults:
         raise BadSettings(tuple(faults))
     return msgspec.convert(values, Settings)

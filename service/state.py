@@ -22,7 +22,7 @@ Seed: TypeAlias = Annotated[
     str,
     Meta(
         title="Seed",
-        pattern="^[A-Za-z0-9._~-]{1,128}$",
+        pattern=r"^[A-Za-z0-9._~-]{1,128}\Z",
         description="What a shuffle is made from: the same seed gives the same cards, always.",
     ),
 ]

@@ -120,4 +120,7 @@ class StreamedChange(Struct, frozen=True):
     phase: GamePhase
     position: wire.Position | None
     events: tuple[wire.Event, ...]
-    commitment: str | UnsetType = UNSET
+    shuffle: Annotated[
+        Shuffle | UnsetType,
+        Meta(description="At a deal, its commitment; when the deal is over, with what opens it."),
+    ] = UNSET

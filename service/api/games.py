@@ -1,26 +1,24 @@
 """Live games: open, see, stir, deal, play, record, delete. Each change is one entry of the game's log."""
 
-from hashlib import sha256
-from secrets import token_bytes, token_hex
+from collections.abc import Callable
+from contextlib import suppress
+from secrets import token_hex
 from typing import Final, NamedTuple
 
-import msgspec
-from msgspec import Struct
-
-from service import shuffle
+from service import metrics
 from service.api import game_bodies, questions
 from service.api.keeper import Keeper, answered
-from service.api.live_calls import Call, etag, seat_of, stale
+from service.api.live_calls import Call, etag, knows, seat_of, stale
 from service.api.live_views import game_phase, view_change, view_game, write_record
-from service.api.problems import ProblemCode, Refusal, refuse_faults
-from service.api.tokens import Bearer, Secrets, fresh_secrets, hash_token, repeatable_secrets
-from service.cards import NUMBER
-from service.faults import FaultCode, HandNotSeen, Impossible, NoRevokePenalty, NotPlaying
+from service.api.openings import draw_opening
+from service.api.problems import ProblemCode, Refusal
+from service.api.tokens import Bearer
+from service.cards import NUMBER, Card, parse_mask
+from service.faults import HandNotSeen, NoRevokePenalty, NotPlaying
 from service.game_log import (
     CardPlayed,
     Dealt,
     Game,
-    Opened,
     Step,
     Stirred,
     advance,
@@ -28,13 +26,11 @@ from service.game_log import (
     played_step,
     write_entry,
 )
-from service.rules import play, revoke
-from service.rulesets import Seat, Table, lay, usual_sides
+from service.rules import play
+from service.rulesets import Seat
 
-REMEMBER_KEY: Final = 24 * 3600
-"""How long an Idempotency-Key is remembered, in seconds."""
-KEY_AT_LEAST: Final = 16
-KEY_AT_MOST: Final = 256
+DEALS_AT_MOST: Final = 100
+"""As many as a record may hold. Only revokes that cost every deal its points make a game so long."""
 
 
 class Reply(NamedTuple):
@@ -43,13 +39,6 @@ class Reply(NamedTuple):
     answer: object
     status: int = 200
     headers: tuple[tuple[bytes, bytes], ...] = ()
-
-
-class Kept(Struct, frozen=True, array_like=True):
-    """What is kept of an Idempotency-Key: the salt of the secrets and the hash of the body that came first."""
-
-    salt: bytes
-    body: bytes
 
 
 def _versioned(answer: object, version: int, status: int = 200) -> Reply:
@@ -64,47 +53,35 @@ class Games:
 
     async def create(self, call: Call, body: game_bodies.NewGame) -> Reply:
         """Open a game: seat the players, draw for the first deal, commit to its shuffle."""
-        table = _table(body)
-        key = call.headers.get("idempotency-key")
-        secrets = fresh_secrets(table.players) if key is None else await self._repeatable(key, body, table.players)
-        opened = _opened(body, table, secrets)
-        # A repeated request finds its game there already, and is answered as the first was.
-        await answered(self._keeper.store.create(secrets.game, write_entry(opened), body.ttl))
-        answer = game_bodies.OpenedGame(secrets.game, 1, secrets.seats, secrets.host)
-        location = (b"location", f"/v1/games/{secrets.game}".encode())
-        return Reply(answer, 201, (location, (b"etag", etag(1).encode())))
-
-    async def _repeatable(self, key: str, body: game_bodies.NewGame, players: int) -> Secrets:
-        if not KEY_AT_LEAST <= len(key) <= KEY_AT_MOST:
-            detail = f"An Idempotency-Key has {KEY_AT_LEAST} to {KEY_AT_MOST} characters that nobody can guess."
-            raise Refusal("bad_idempotency_key", detail)
-        fresh = Kept(token_bytes(32), sha256(msgspec.json.encode(body)).digest())
-        name = "key:" + sha256(key.encode()).hexdigest()
-        line = await answered(self._keeper.store.remember(name, msgspec.msgpack.encode(fresh), REMEMBER_KEY))
-        kept = msgspec.msgpack.decode(line, type=Kept)
-        if kept.body != fresh.body:
-            raise Refusal("idempotency_key_reused", "The Idempotency-Key came first with another body.")
-        return repeatable_secrets(players, key, kept.salt)
+        opening, once = await draw_opening(self._keeper.store, body, call.headers.get("idempotency-key"))
+        game = opening.secrets.game
+        # A repeated request finds its game made already, even if it is gone by now, and is answered as the first was.
+        await answered(self._keeper.store.create(game, write_entry(opening.entry), body.ttl, once))
+        answer = game_bodies.OpenedGame(game, 1, opening.secrets.seats, opening.secrets.host)
+        return Reply(answer, 201, ((b"location", f"/v1/games/{game}".encode()), (b"etag", etag(1).encode())))
 
     async def see(self, call: Call, _: None) -> Reply:
         """Show a game to the bearer."""
         game = await self._keeper.latest(call.game)
         seat = seat_of(call.bearer(game))
-        if call.headers.get("if-none-match", "").strip().removeprefix("W/") == etag(game.version):
+        if knows(call, game.version):
             return _versioned(None, game.version, 304)
         return _versioned(view_game(call.game, game, seat), game.version)
 
     async def stir(self, call: Call, body: game_bodies.NewEntropy) -> Reply:
-        """Add a seat's entropy to the next shuffle."""
+        """Add a seat's entropy to the next shuffle, once; the same once more changes nothing."""
         game = await self._keeper.latest(call.game)
-        seat = call.seat(game)
-        if call.version() not in {None, game.version}:
-            raise stale(game)
+        seat, version = call.seat(game), call.version()
+        entry = Stirred(seat, body.entropy)
+        if version is not None and version != game.version:
+            return _stirred((await self._made(call, version, lambda step: step.entry == entry)).game)
         _require_no_deal(game)
-        step = advance(game, Stirred(seat, body.entropy))
-        if not await self._keeper.add(call.game, game, step):
-            return await self.stir(call, body)
-        return _versioned(game_bodies.EntropyAdded(step.game.version), step.game.version)
+        if game.entropy[seat] == body.entropy:
+            return _stirred(game)
+        if game.entropy[seat]:
+            raise Refusal("entropy_given", f"Seat {seat} has added to the next shuffle already.")
+        step = advance(game, entry)
+        return _stirred(step.game) if await self._keeper.add(call.game, step) else await self.stir(call, body)
 
     async def deal(self, call: Call, body: game_bodies.NewDeal) -> Reply:
         """Deal the next deal; the same call at the same version once more is answered as the first time."""
@@ -114,40 +91,60 @@ class Games:
             raise Refusal("token_missing", "To deal needs the dealer's token or the host's.")
         version = call.version()
         if version is not None and version != game.version:
-            return await self._again(call, version, bearer, None)
+            step = await self._made(call, version, lambda step: _dealt(step, bearer, body))
+            return _changed(step, seat_of(bearer), 201)
         if bearer not in {"host", dealer_next(game)}:
             raise Refusal("wrong_token", f"Seat {dealer_next(game)} deals, or the host does.")
         _require_no_deal(game)
         questions.require_threes(game.table, asked=body.three_at_a_time)
         strip = questions.choose_strip(body.strip, game.table, questions.usual_strip(game.table, game.state))
         step = advance(game, Dealt(strip, body.three_at_a_time, token_hex(32)))
-        if not await self._keeper.add(call.game, game, step):
+        if not await self._keeper.add(call.game, step):
             return await self.deal(call, body)
         return _changed(step, seat_of(bearer), 201)
 
     async def play(self, call: Call, body: game_bodies.NewPlay) -> Reply:
         """Play a card; the same card at the same version once more is answered as the first time."""
-        version = call.needed_version()
-        game = self._keeper.remembered(call.game)
-        if game is None or game.version != version:
+        card = NUMBER[body.card]
+        step = self._played_at_once(call, card)
+        if step is None:
             game = await self._keeper.latest(call.game)
-        seat = call.seat(game)
-        entry = CardPlayed(seat, NUMBER[body.card])
-        if version != game.version:
-            return await self._again(call, version, seat, entry)
-        step = _played(game, entry)
-        if not await self._keeper.add(call.game, game, step):
-            return await self._again(call, version, seat, entry)
+            seat, version = call.seat(game), call.version()
+            if version is None:
+                raise Refusal("version_needed", "Send the version that you saw, as its ETag gave it, in If-Match.")
+            if version != game.version:
+                return await self._played_before(call, version, seat, card)
+            step = _played(game, CardPlayed(seat, card))
+        seat = call.seat(step.game)
+        if not await self._keeper.add(call.game, step):
+            return await self._played_before(call, step.game.version - 1, seat, card)
+        verdict = step.played and step.played.revoked
+        metrics.count_play(step.game.opened.rules, verdict.reason if verdict else None)
         return _changed(step, seat)
 
-    async def _again(self, call: Call, version: int, bearer: Bearer, entry: CardPlayed | None) -> Reply:
-        """Answer a change that was made before as it was answered then; refuse any other as stale."""
+    def _played_at_once(self, call: Call, card: Card) -> Step | None:
+        """Play a card on the game as this process remembers it; None for what only the store can decide."""
+        game = self._keeper.remembered(call.game)
+        with suppress(Refusal), metrics.uncounted():
+            if game is not None and game.version == call.version():
+                return _played(game, CardPlayed(call.seat(game), card))
+        return None
+
+    async def _played_before(self, call: Call, version: int, seat: Seat, card: Card) -> Reply:
+        entry = CardPlayed(seat, card)
+        return _changed(await self._made(call, version, lambda step: step.entry == entry), seat)
+
+    async def _made(self, call: Call, version: int, same: Callable[[Step], bool]) -> Step:
+        """Find the change that was made at a version, so that it is answered as it was then.
+
+        Errors: Refusal 412, when there is none or it was another one.
+        """
         latest = await self._keeper.latest(call.game)
         if version < latest.version:
             step = (await self._keeper.steps_after(call.game, version))[0]
-            if step.entry == entry or (entry is None and _dealt_by(step, bearer)):
+            if same(step):
                 await self._keeper.confirm(call.game, latest.opened.ttl)
-                return _changed(step, seat_of(bearer), 200 if entry else 201)
+                return step
         raise stale(latest)
 
     async def record(self, call: Call, _: None) -> Reply:
@@ -170,45 +167,14 @@ class Games:
         return Reply(None, 204)
 
 
-def _table(body: game_bodies.NewGame) -> Table:
-    if (body.players is None) == (body.sides is None):
-        code: FaultCode = "fields_missing" if body.players is None else "fields_contradict"
-        raise questions.refuse_fields(code, "A game needs exactly one of players and sides.", "players")
-    try:
-        table = lay(body.rules, body.sides or usual_sides(body.rules, body.players or 0))
-        if body.on_revoke == "penalise":
-            revoke.require_penalty(table)
-    except Impossible as exc:
-        raise refuse_faults(exc.faults) from exc
-    except NoRevokePenalty as exc:
-        raise questions.refuse_penalty(
-            lay(body.rules, body.sides or usual_sides(body.rules, body.players or 0))
-        ) from exc
-    return table
-
-
-def _opened(body: game_bodies.NewGame, table: Table, secrets: Secrets) -> Opened:
-    draw_seed = token_hex(16)
-    _, dealer = shuffle.draw(table.players, draw_seed)
-    return Opened(
-        rules=body.rules,
-        sides=table.sides,
-        on_revoke=body.on_revoke,
-        ttl=body.ttl,
-        draw_seed=draw_seed,
-        dealer=dealer,
-        secret=token_hex(32),
-        host=hash_token(secrets.host),
-        seats=tuple(hash_token(token) for token in secrets.seats),
-    )
-
-
 def _require_no_deal(game: Game) -> None:
     phase = game_phase(game)
     if phase == "playing":
         raise Refusal("deal_not_over", "The deal is still being played.")
     if phase == "game_over":
         raise Refusal("game_over", "The game is over.")
+    if len(game.openings) >= DEALS_AT_MOST:
+        raise Refusal("too_many_deals", f"The game has had {DEALS_AT_MOST} deals, and there are no more.")
 
 
 def _played(game: Game, entry: CardPlayed) -> Step:
@@ -228,9 +194,16 @@ def _played(game: Game, entry: CardPlayed) -> Step:
     return played_step(game, entry, played)
 
 
-def _dealt_by(step: Step, bearer: Bearer) -> bool:
-    state = step.game.state
-    return isinstance(step.entry, Dealt) and state is not None and bearer in {"host", state.dealer}
+def _dealt(step: Step, bearer: Bearer, body: game_bodies.NewDeal) -> bool:
+    """Tell whether a step was this bearer's deal, with the cards stripped that the body asks for."""
+    entry, state = step.entry, step.game.state
+    if not isinstance(entry, Dealt) or state is None or bearer not in {"host", state.dealer}:
+        return False
+    return entry.threes == body.three_at_a_time and (body.strip is None or parse_mask(body.strip) == entry.strip)
+
+
+def _stirred(game: Game) -> Reply:
+    return _versioned(game_bodies.EntropyAdded(game.version), game.version)
 
 
 def _changed(step: Step, seat: Seat | None, status: int = 200) -> Reply:

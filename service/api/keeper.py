@@ -20,6 +20,10 @@ RECENT: Final = 4
 """Steps that a process remembers of each, for the streams that follow it."""
 
 
+def _gone() -> Refusal:
+    return Refusal("not_found", "There is no such game, or it has expired.")
+
+
 async def answered(call: Awaitable[Answer]) -> Answer:
     """Wait for the store.
 
@@ -56,11 +60,15 @@ class Keeper:
         Errors: Refusal, when the game is not there or the store is out of reach.
         """
         known = self.remembered(game)
-        # The last entry known is read again: where it is not there, the game is gone.
+        last = self._last_line(game)
+        # The last entry known is read again. Where it is not there, the game is gone, or the store has lost its latest
+        # changes, as happens when a replica takes over that did not have them yet.
         lines = await answered(self.store.load(game, known.version - 1 if known else 0))
-        if not lines:
+        if known is not None and lines[:1] != [last]:
             self.forget(game)
-            raise Refusal("not_found", "There is no such game, or it has expired.")
+            return await self.latest(game)
+        if not lines:
+            raise _gone()
         for step in game_log.steps(lines[1:] if known else lines, known):
             known = self._remember(game, step)
         if known is None:
@@ -80,15 +88,19 @@ class Keeper:
             recent = self._recent.get(game, ())
             if not recent or recent[0].game.version > version + 1:
                 recent = tuple(game_log.steps(await answered(self.store.load(game))))
+                if not recent:
+                    raise _gone()
         return [step for step in recent if step.game.version > version]
 
-    async def add(self, game: str, now: Game, step: Step) -> bool:
-        """Make a change to a game as it stood; False when it has moved on since.
+    async def add(self, game: str, step: Step) -> bool:
+        """Make a change to a game as it stood before; False when it has moved on since.
 
         Errors: Refusal, when the store is out of reach or full.
         """
-        line = game_log.write_entry(step.entry)
-        added = await answered(self.store.append(game, now.version, line, now.opened.ttl))
+        line, version = game_log.write_entry(step.entry), step.game.version - 1
+        known = self.remembered(game)
+        after = self._last_line(game) if known is not None and known.version == version else b""
+        added = await answered(self.store.append(game, version, line, step.game.opened.ttl, after))
         if added:
             self._remember(game, step)
         return added
@@ -100,6 +112,10 @@ class Keeper:
     def forget(self, game: str) -> None:
         """Forget a game that is gone."""
         self._recent.pop(game, None)
+
+    def _last_line(self, game: str) -> bytes:
+        steps = self._recent.get(game)
+        return game_log.write_entry(steps[-1].entry) if steps else b""
 
     def _remember(self, game: str, step: Step) -> Game:
         steps = self._recent.get(game, ())

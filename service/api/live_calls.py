@@ -11,7 +11,8 @@ from service.api.tokens import Bearer, find_bearer
 from service.game_log import Game
 from service.rulesets import Seat
 
-_ETAG: Final = re.compile(r'"([1-9][0-9]{0,8})"')
+_ETAG: Final = re.compile(r'(?:W/)?"([0-9]{1,18})"')
+"""One version as an entity tag; a proxy that compresses answers makes it a weak one on its way."""
 
 
 class Call(Struct, frozen=True):
@@ -59,20 +60,16 @@ class Call(Struct, frozen=True):
             raise Refusal("version_needed", 'If-Match takes one version, in quotes, as the ETag gave it: "7".')
         return int(found[1])
 
-    def needed_version(self) -> int:
-        """Read If-Match where it must be there.
-
-        Errors: Refusal 428.
-        """
-        version = self.version()
-        if version is None:
-            raise Refusal("version_needed", "Send the version that you saw, as its ETag gave it, in If-Match.")
-        return version
-
 
 def seat_of(bearer: Bearer) -> Seat | None:
     """Tell the seat of a bearer, None for the host and for spectators."""
     return bearer if isinstance(bearer, int) else None
+
+
+def knows(call: Call, version: int) -> bool:
+    """Tell whether If-None-Match names a version."""
+    tags = [tag.strip().removeprefix("W/") for tag in call.headers.get("if-none-match", "").split(",")]
+    return etag(version) in tags or "*" in tags
 
 
 def etag(version: int) -> str:

@@ -1,5 +1,6 @@
 """The corridor of live games: the same as that of questions, with a game's id, a token and a version around it."""
 
+import re
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any, Final, Literal, Protocol, TypeAlias
 
@@ -27,8 +28,9 @@ Headers: TypeAlias = tuple[tuple[bytes, bytes], ...]
 Handle: TypeAlias = Callable[[Call, Any], Awaitable[Reply]]
 
 PATH: Final = "/v1/games"
+_GAME_ID: Final = re.compile(r"[A-Za-z0-9_-]{22}")
 _RETRY_AFTER: Final = {"store_down": b"1", "store_full": b"60", "too_many_streams": b"10"}
-_PRIVATE: Final = ((b"cache-control", b"private, no-store"), (b"vary", b"authorization"))
+PRIVATE: Final = ((b"cache-control", b"private, no-store"), (b"vary", b"accept, authorization"))
 
 
 class Action:
@@ -56,21 +58,23 @@ class Resource:
     """An ASGI handler of one path of live games."""
 
     def __init__(self, actions: Mapping[Method, Action], limit: int) -> None:
-        self._actions: dict[str, Action] = {**actions}
+        self._actions = dict[str, Action](actions.items())
+        if "GET" in actions:
+            self._actions["HEAD"] = actions["GET"]  # the server sends no body with it
         self._limit = limit
-        self._allow = ", ".join(sorted(actions)).encode()
+        self._allow = ", ".join(sorted(self._actions)).encode()
 
     async def __call__(self, scope: HTTPScope, receive: Receive, send: Send) -> None:
         """Answer one request."""
         try:
             reply, wanted = await self._answer(scope, receive)
         except Refusal as refusal:
-            await send_refusal(refusal, scope, send, (*_PRIVATE, *self._headers(refusal)))
+            await send_refusal(refusal, scope, send, (*PRIVATE, *self._headers(refusal)))
         except Gone:
             return
         else:
             body = b"" if reply.answer is None else ENCODE[wanted](reply.answer)
-            await send_bytes(send, reply.status, CONTENT_TYPES[wanted], body, (*_PRIVATE, *reply.headers))
+            await send_bytes(send, reply.status, CONTENT_TYPES[wanted], body, (*PRIVATE, *reply.headers))
 
     async def _answer(self, scope: HTTPScope, receive: Receive) -> tuple[Reply, Format]:
         action = self._actions.get(scope["method"])
@@ -88,8 +92,12 @@ class Resource:
 
 def read_call(scope: HTTPScope) -> Call:
     """Read what a request brings along besides its body."""
-    headers = {name.decode("latin-1"): value.decode("latin-1") for name, value in scope["headers"]}
-    return Call(scope["path_params"].get("game_id", ""), headers)
+    headers: dict[str, str] = {}
+    for raw_name, raw_value in scope["headers"]:
+        name, value = raw_name.decode("latin-1"), raw_value.decode("latin-1")
+        # A header that comes twice means both, so that it is never half of them that counts.
+        headers[name] = f"{headers[name]}, {value}" if name in headers else value
+    return Call(scope["path_params"]["game_id"], headers)
 
 
 def refusal_headers(refusal: Refusal) -> Headers:
@@ -134,7 +142,8 @@ class GamePaths:
         game, _, call = inner.partition("/")
         template = "/".join(part for part in (PATH + before, "{game_id}" if game else "", call) if part)
         handler = self._paths.get(template)
-        if handler is None:
+        # What has not the shape of an id is no game's; the store has other keys, too.
+        if handler is None or (game and not _GAME_ID.fullmatch(game)):
             await send_refusal(Refusal("not_found", "No resource has this path."), scope, send)
             return
         scope["path_template"] = template

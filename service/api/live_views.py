@@ -2,13 +2,13 @@
 
 from typing import Final
 
-from msgspec import structs
+from msgspec import UNSET, structs
 
 from service.api import wire
 from service.api.bodies import DrawnCard
 from service.api.game_bodies import Change, GamePhase, LiveGame, Shuffle, StreamedChange
 from service.cards import card_code, mask_codes
-from service.game_log import CardPlayed, Game, Opening, Step, dealer_next
+from service.game_log import Dealt, Game, Opening, Step, dealer_next
 from service.rules import game as winning
 from service.rules.record import Proof, Record, RecordedDeal, RecordedPlay
 from service.rules.view import view
@@ -89,8 +89,11 @@ def view_change(step: Step, seat: Seat | None) -> Change:
 
 def view_streamed(step: Step, seat: Seat | None) -> StreamedChange:
     """Show a step to one who watches."""
-    game = step.game
-    return StreamedChange(game.version, game_phase(game), view_position(game, seat), view_events(step, seat))
+    game, phase = step.game, game_phase(step.game)
+    # The commitment comes with the deal, what opens it with the card that ends the deal.
+    tells = isinstance(step.entry, Dealt) or (step.played is not None and phase != "playing")
+    shuffle = _shuffles(game, phase)[-2] if tells else UNSET
+    return StreamedChange(game.version, phase, view_position(game, seat), view_events(step, seat), shuffle)
 
 
 def write_record(steps: list[Step]) -> Record:
@@ -98,24 +101,23 @@ def write_record(steps: list[Step]) -> Record:
     last = steps[-1].game
     deals: list[RecordedDeal] = []
     plays: list[RecordedPlay] = []
-    for step in steps:
+    # From the end: the plays of a deal come before it.
+    for step in reversed(steps):
         if step.played is not None:
             plays.append(RecordedPlay(step.played.seat, card_code(step.played.card)))
-        elif step.game.state is not None and len(step.game.openings) > len(deals):
+        elif isinstance(step.entry, Dealt) and step.game.state is not None:
+            deals.append(_recorded_deal(step.game.state, step.game.openings[-1], tuple(reversed(plays))))
             plays = []
-            deals.append(_recorded_deal(step.game.state, step.game.openings[-1]))
-        if deals:
-            deals[-1] = structs.replace(deals[-1], plays=tuple(plays))
-    return Record(last.opened.rules, last.opened.sides, tuple(deals), last.opened.on_revoke)
+    return Record(last.opened.rules, last.opened.sides, tuple(reversed(deals)), last.opened.on_revoke)
 
 
-def _recorded_deal(state: State, opening: Opening) -> RecordedDeal:
+def _recorded_deal(state: State, opening: Opening, plays: tuple[RecordedPlay, ...]) -> RecordedDeal:
     claim = describe(state)
     return RecordedDeal(
         dealer=claim.dealer,
         turn_up=claim.turn_up,
         hands=tuple(hand for hand in claim.hands if not isinstance(hand, int)),
-        plays=(),
+        plays=plays,
         later_hands=tuple(tuple(hand for hand in later if not isinstance(hand, int)) for later in claim.later_hands),
         proof=write_proof(opening),
     )

@@ -8,15 +8,16 @@ from contextlib import suppress
 from typing import Final
 
 import msgspec
+from cachetools import LRUCache
 from litestar.types import HTTPScope, Receive, Send
 
 from service.api.corridor import send_refusal
 from service.api.keeper import Keeper
-from service.api.live_calls import seat_of
-from service.api.live_http import read_call, refusal_headers
+from service.api.live_calls import Call, seat_of
+from service.api.live_http import PRIVATE, read_call, refusal_headers
 from service.api.live_views import view_game, view_streamed
 from service.api.problems import Refusal
-from service.game_log import Game
+from service.game_log import Game, Step
 from service.live import Watcher
 from service.rulesets import Seat
 
@@ -32,6 +33,8 @@ HEARTBEAT: Final = b":\n\n"
 GONE: Final = b"event: gone\ndata: {}\n\n"
 HEARTBEATS_PER_LOOK: Final = 4
 """A stream without news looks at its game every so many heartbeats, for an expiry is not announced."""
+MESSAGES: Final = 1000
+"""Messages that a process remembers, for the many who watch one game."""
 _JSON: Final = msgspec.json.Encoder()
 
 
@@ -48,27 +51,34 @@ class Streams:
         self._heartbeat = heartbeat
         self._patience = patience
         self._open = 0
+        self._messages = _Messages()
 
     async def __call__(self, scope: HTTPScope, receive: Receive, send: Send) -> None:
         """Stream the events of one game to one client."""
+        self._open += 1
+        try:
+            await self._answer(scope, receive, send)
+        finally:
+            self._open -= 1
+
+    async def _answer(self, scope: HTTPScope, receive: Receive, send: Send) -> None:
         call = read_call(scope)
         try:
-            if scope["method"] != "GET":
-                raise Refusal("method_not_allowed", "Events are read with GET.")
-            if self._open >= self._at_most:
-                raise Refusal("too_many_streams", f"{self._at_most} streams are open.")
-            game = await self._keeper.latest(call.game)
+            game = await self._admit(call, scope["method"])
             seat = seat_of(call.bearer(game))
         except Refusal as refusal:
             more = ((b"allow", b"GET"),) if refusal.code == "method_not_allowed" else refusal_headers(refusal)
-            await send_refusal(refusal, scope, send, more)
+            await send_refusal(refusal, scope, send, (*PRIVATE, *more))
             return
-        stream = _Stream(self._keeper, call.game, seat, send, self._patience)
-        self._open += 1
-        try:
-            await stream.run(receive, game, _last_seen(call.headers.get("last-event-id", "")), self._heartbeat)
-        finally:
-            self._open -= 1
+        stream = _Stream(self._keeper, self._messages, call.game, seat, _Patient(send, self._patience))
+        await stream.run(receive, game, _last_seen(call.headers.get("last-event-id", "")), self._heartbeat)
+
+    async def _admit(self, call: Call, method: str) -> Game:
+        if method != "GET":
+            raise Refusal("method_not_allowed", "Events are read with GET.")
+        if self._open > self._at_most:
+            raise Refusal("too_many_streams", f"{self._at_most} streams are open.")
+        return await self._keeper.latest(call.game)
 
 
 def _last_seen(header: str) -> int | None:
@@ -76,17 +86,55 @@ def _last_seen(header: str) -> int | None:
     return int(header) if header.isascii() and header.isdigit() and len(header) < 10 else None
 
 
+class _Messages:
+    """The messages of late, each written once for all who see the same."""
+
+    def __init__(self) -> None:
+        self._written: LRUCache[tuple[str, int, Seat | None], bytes] = LRUCache(MESSAGES)
+
+    def write(self, game: str, step: Step, seat: Seat | None) -> bytes:
+        """Write the message of a step as a seat may see it."""
+        key = (game, step.game.version, seat)
+        text = self._written.get(key)
+        if text is None:
+            text = self._written[key] = _message("change", step.game.version, view_streamed(step, seat))
+        return text
+
+
+class _Patient:
+    """The sending side of a stream, with bounded patience.
+
+    Errors: TimeoutError, when the client does not take what is sent in time.
+    """
+
+    __slots__ = ("_patience", "_send")
+
+    def __init__(self, send: Send, patience: float) -> None:
+        self._send = send
+        self._patience = patience
+
+    async def begin(self) -> None:
+        """Send the head."""
+        await self._send({"type": "http.response.start", "status": 200, "headers": _HEADERS})
+        await self.write(RETRY_HINT)
+
+    async def write(self, text: bytes, *, last: bool = False) -> None:
+        """Send some text."""
+        async with asyncio.timeout(self._patience):
+            await self._send({"type": "http.response.body", "body": text, "more_body": not last})
+
+
 class _Stream:
     """One stream: what was sent last, and what wakes it."""
 
-    __slots__ = ("_game", "_keeper", "_patience", "_seat", "_send", "_version", "_watcher")
+    __slots__ = ("_client", "_game", "_keeper", "_messages", "_seat", "_version", "_watcher")
 
-    def __init__(self, keeper: Keeper, game: str, seat: Seat | None, send: Send, patience: float) -> None:
+    def __init__(self, keeper: Keeper, messages: _Messages, game: str, seat: Seat | None, client: _Patient) -> None:
         self._keeper = keeper
+        self._messages = messages
         self._game = game
         self._seat = seat
-        self._send = send
-        self._patience = patience
+        self._client = client
         self._version = 0
         self._watcher = Watcher()
 
@@ -101,19 +149,21 @@ class _Stream:
                 await self._begin(game, seen)
                 while not gone.done() and await self._news():
                     await self._wait(heartbeat)
+        except asyncio.CancelledError:
+            # The server stops: the stream ends as it should, and the client comes back to another process.
+            await self._client.write(b"", last=True)
         finally:
             gone.cancel()
             store.unwatch(self._game, watcher)
 
     async def _begin(self, game: Game, seen: int | None) -> None:
         """Send the whole game to a client that knows nothing of it, else go on from what it knows."""
-        await self._send({"type": "http.response.start", "status": 200, "headers": _HEADERS})
-        await self._write(RETRY_HINT)
+        await self._client.begin()
         if seen is not None and 0 < seen <= game.version:
             self._version = seen
         else:
             self._version = game.version
-            await self._write(_message("game", game.version, view_game(self._game, game, self._seat)))
+            await self._client.write(_message("game", game.version, view_game(self._game, game, self._seat)))
         self._watcher.look = True
 
     async def _news(self) -> bool:
@@ -127,34 +177,26 @@ class _Stream:
             steps = await self._keeper.steps_after(self._game, self._version, None if look else watcher.version)
         except Refusal as refusal:
             if refusal.code == "not_found":
-                await self._write(GONE, last=True)
+                await self._client.write(GONE, last=True)
                 return False
             watcher.look = True
             return True
         for step in steps:
-            await self._write(_message("change", step.game.version, view_streamed(step, self._seat)))
+            await self._client.write(self._messages.write(self._game, step, self._seat))
             self._version = step.game.version
         return True
 
     async def _wait(self, heartbeat: float) -> None:
-        """Wait for news, with a sign of life now and then."""
-        for _ in range(HEARTBEATS_PER_LOOK):
+        """Wait for news, with a sign of life now and then; where the store was away, not for long."""
+        for _ in range(1 if self._watcher.look else HEARTBEATS_PER_LOOK):
             try:
                 async with asyncio.timeout(heartbeat):
                     await self._watcher.changed.wait()
             except TimeoutError:
-                await self._write(HEARTBEAT)
+                await self._client.write(HEARTBEAT)
             else:
                 return
         self._watcher.look = True
-
-    async def _write(self, text: bytes, *, last: bool = False) -> None:
-        """Send some text.
-
-        Errors: TimeoutError, when the client does not take it in time.
-        """
-        async with asyncio.timeout(self._patience):
-            await self._send({"type": "http.response.body", "body": text, "more_body": not last})
 
 
 def _message(event: str, version: int, content: object) -> bytes:

@@ -20,20 +20,24 @@ class StoreFull(Exception):
 class Store(Protocol):
     """Where live games are kept.
 
-    Unit: `ttl` in seconds.
+    Unit: `ttl` and `once` in seconds.
     Errors: each call raises StoreDown within a bounded time; `create`, `append` and `remember` also StoreFull.
     """
 
-    async def create(self, game: str, entry: bytes, ttl: int) -> bool:
-        """Begin a log with its first entry; False if there is one."""
+    async def create(self, game: str, entry: bytes, ttl: int, once: int = 0) -> bool:
+        """Begin a log with its first entry; False if there is one, or was one created in the last `once` seconds."""
         ...
 
     async def load(self, game: str, start: int = 0) -> list[bytes]:
         """Read the entries from the one at `start` on; none where the game is gone or has no more."""
         ...
 
-    async def append(self, game: str, version: int, entry: bytes, ttl: int) -> bool:
-        """Append an entry to a log of that length and renew its expiry; False if it is gone or has another length."""
+    async def append(self, game: str, version: int, entry: bytes, ttl: int, after: bytes = b"") -> bool:
+        """Append an entry to a log of that length and renew its expiry; False if it is gone or has another length.
+
+        Also False if its last entry is not `after`, where that is given: a store whose latest changes were lost may
+        have reached the same length by others.
+        """
         ...
 
     async def confirm(self, game: str, ttl: int) -> None:

@@ -2,10 +2,19 @@
 
 from collections.abc import Callable
 from time import monotonic
+from typing import Final
 
 from cachetools import TLRUCache
 
 from service.live import StoreFull, Watchers
+
+_OF_KEPT: Final = 512
+"""What a log costs besides its entries, and each entry besides its bytes, measured and rounded up, in bytes."""
+_OF_ENTRY: Final = 64
+
+
+def _size(entry: bytes) -> int:
+    return len(entry) + _OF_ENTRY
 
 
 class _Kept:
@@ -15,15 +24,15 @@ class _Kept:
 
     def __init__(self, entry: bytes, ttl: int) -> None:
         self.entries = [entry]
-        self.size = len(entry)
+        self.size = _OF_KEPT + _size(entry)
         self.ttl = ttl
 
 
 class MemoryStore(Watchers):
     """A store inside the process, for one process.
 
-    Unit: `games_at_most` counts games and remembered values together, `bytes_at_most` their bytes; `clock` tells
-    seconds.
+    Unit: `games_at_most` counts games and remembered values together, `bytes_at_most` the memory that they take;
+    `clock` tells seconds.
     """
 
     def __init__(self, games_at_most: int, bytes_at_most: int, clock: Callable[[], float] = monotonic) -> None:
@@ -33,11 +42,16 @@ class MemoryStore(Watchers):
             bytes_at_most, ttu=lambda _, kept, now: now + kept.ttl, timer=clock, getsizeof=lambda kept: kept.size
         )
 
-    async def create(self, game: str, entry: bytes, ttl: int) -> bool:
-        """Begin a log, unless there is one."""
-        if game in self._kept:
+    async def create(self, game: str, entry: bytes, ttl: int, once: int = 0) -> bool:
+        """Begin a log, unless there is one, or was one not long ago."""
+        made, mark = f"{game}:made", _Kept(b"", once)
+        if game in self._kept or made in self._kept:
             return False
-        self._keep(game, _Kept(entry, ttl), len(entry))
+        log = _Kept(entry, ttl)
+        self._check_room(log.size + (mark.size if once else 0), 2 if once else 1)
+        self._kept[game] = log
+        if once:
+            self._kept[made] = mark
         return True
 
     async def load(self, game: str, start: int = 0) -> list[bytes]:
@@ -45,14 +59,14 @@ class MemoryStore(Watchers):
         kept = self._kept.get(game)
         return [] if kept is None else kept.entries[start:]
 
-    async def append(self, game: str, version: int, entry: bytes, ttl: int) -> bool:
+    async def append(self, game: str, version: int, entry: bytes, ttl: int, after: bytes = b"") -> bool:
         """Append an entry to a log of that length."""
         kept = self._kept.get(game)
-        if kept is None or len(kept.entries) != version:
+        if kept is None or len(kept.entries) != version or (after and kept.entries[-1] != after):
             return False
-        self._check_room(len(entry), 0)
+        self._check_room(_size(entry), 0)
         kept.entries.append(entry)
-        kept.size += len(entry)
+        kept.size += _size(entry)
         kept.ttl = ttl
         # Taken out and put back, so that its new size and its new expiry are counted.
         del self._kept[game]
@@ -73,7 +87,8 @@ class MemoryStore(Watchers):
         kept = self._kept.get(key)
         if kept is None:
             kept = _Kept(value, ttl)
-            self._keep(key, kept, len(value))
+            self._check_room(kept.size, 1)
+            self._kept[key] = kept
         return kept.entries[0]
 
     async def ping(self) -> None:
@@ -85,12 +100,7 @@ class MemoryStore(Watchers):
     async def close(self) -> None:
         """Nothing to let go of."""
 
-    def _keep(self, key: str, kept: _Kept, size: int) -> None:
-        self._check_room(size, 1)
-        self._kept[key] = kept
-
     def _check_room(self, size: int, more: int) -> None:
-        """Refuse what does not fit, for the cache itself would forget another game instead."""
-        self._kept.expire()
+        """Refuse what does not fit beside all that has not expired; the cache would forget another game instead."""
         if len(self._kept) + more > self._games_at_most or self._kept.currsize + size > self._kept.maxsize:
             raise StoreFull

@@ -7,14 +7,14 @@ deploy/README.md.
 
 import asyncio
 from typing import Final
-from weakref import WeakKeyDictionary
 
 from redis.exceptions import AskError, MovedError, OutOfMemoryError
 
 from service.live import StoreDown, StoreFull, Watcher
-from service.live.redis_batches import Answer, Command, Line, Script, Word
+from service.live.redis_batches import Answer, Command, Line, NotReplicated, Script, Word
 from service.live.redis_news import News, channel
-from service.live.redis_places import Place, Places, connect
+from service.live.redis_places import Place, Places, Theirs
+from service.live.redis_url import connect
 
 __all__ = ["RedisStore", "connect"]
 
@@ -23,13 +23,17 @@ REDIRECTIONS: Final = 4
 
 # Each script writes in any case that counts as done, so that waiting for replicas waits for what was found, too.
 CREATE: Final = Script("""
+local made = KEYS[1] .. ':made' -- on the same slot of a cluster, for the tag of the key is the same
 if redis.call('EXISTS', KEYS[1]) == 1 then redis.call('EXPIRE', KEYS[1], ARGV[2]) return 2 end
+if redis.call('EXISTS', made) == 1 then redis.call('EXPIRE', made, ARGV[3]) return 2 end
+if ARGV[3] ~= '0' then redis.call('SET', made, '', 'EX', ARGV[3]) end
 redis.call('RPUSH', KEYS[1], ARGV[1])
 redis.call('EXPIRE', KEYS[1], ARGV[2])
 return 1
 """)
 APPEND: Final = Script("""
 if redis.call('LLEN', KEYS[1]) ~= tonumber(ARGV[1]) then return 0 end
+if ARGV[5] ~= '' and redis.call('LINDEX', KEYS[1], -1) ~= ARGV[5] then return 0 end
 local version = redis.call('RPUSH', KEYS[1], ARGV[2])
 redis.call('EXPIRE', KEYS[1], ARGV[3])
 redis.call('PUBLISH', ARGV[4], version)
@@ -64,15 +68,15 @@ class RedisStore:
         self._replicas = replicas
         self._news = News(places, timeout)
         # Of each place, the line for reading and the one for changes: no reader is to wait for replicas.
-        self._lines: WeakKeyDictionary[Place, tuple[Line, Line]] = WeakKeyDictionary()
+        self._lines: dict[Place, tuple[Line, Line]] = {}
 
-    async def create(self, game: str, entry: bytes, ttl: int) -> bool:
-        """Begin a log, unless there is one."""
-        return await self._change(CREATE, game, entry, ttl) == 1
+    async def create(self, game: str, entry: bytes, ttl: int, once: int = 0) -> bool:
+        """Begin a log, unless there is one, or was one not long ago."""
+        return await self._change(CREATE, game, entry, ttl, once) == 1
 
-    async def append(self, game: str, version: int, entry: bytes, ttl: int) -> bool:
+    async def append(self, game: str, version: int, entry: bytes, ttl: int, after: bytes = b"") -> bool:
         """Append an entry to a log of that length, renew its expiry and announce it, in one script."""
-        return await self._change(APPEND, game, version, entry, ttl, channel(game)) == 1
+        return await self._change(APPEND, game, version, entry, ttl, channel(game), after) == 1
 
     async def confirm(self, game: str, ttl: int) -> None:
         """Wait for the replicas, if the operator asks for them, with a write that they must have, too."""
@@ -81,8 +85,8 @@ class RedisStore:
 
     async def load(self, game: str, start: int = 0) -> list[bytes]:
         """Read the entries from the one at `start` on."""
-        lines = await self._ask(game, Command(("LRANGE", _key(game), start, -1)))
-        return lines if isinstance(lines, list) else []
+        entries: Theirs = await self._ask(game, Command(("LRANGE", _key(game), start, -1)))
+        return list(entries)
 
     async def drop(self, game: str) -> None:
         """Forget a game, and let those that watch it see so."""
@@ -136,7 +140,8 @@ class RedisStore:
         # Redis before 7 says so only within the text.
         if isinstance(answer, OutOfMemoryError) or "OOM command not allowed" in str(answer):
             raise StoreFull from answer
-        self._places.doubt()
+        if not isinstance(answer, NotReplicated):
+            self._places.doubt()
         raise StoreDown from answer
 
     async def _asked(self, key: str, command: Command) -> Answer:

@@ -2,10 +2,10 @@
 
 import asyncio
 from collections import deque
-from typing import Any, Final
+from typing import Final
 
 from service.live import Watcher, Watchers
-from service.live.redis_places import Connection, Places
+from service.live.redis_places import Connection, Places, Theirs
 
 CHANNELS: Final = "catchten:changes:"
 """What a game's channel begins with. A message is the new version, or nothing where the game is gone."""
@@ -32,7 +32,8 @@ class News(Watchers):
         super().__init__()
         self._places = places
         self._timeout = timeout
-        self._orders: deque[tuple[str, str]] = deque()
+        # None while there is no connection to speak on.
+        self._orders: deque[tuple[str, str]] | None = None
         self._ordered = asyncio.Event()
         self._listener: asyncio.Task[None] | None = None
 
@@ -64,8 +65,9 @@ class News(Watchers):
             await asyncio.wait([self._listener])
 
     def _order(self, verb: str, game: str) -> None:
-        self._orders.append((verb, game))
-        self._ordered.set()
+        if self._orders is not None:
+            self._orders.append((verb, game))
+            self._ordered.set()
 
     async def _listen(self) -> None:
         while True:
@@ -85,10 +87,11 @@ class News(Watchers):
                 self._hear(await self._next(connection))
         finally:
             speaker.cancel()
+            self._orders = None
             await connection.disconnect(nowait=True)
             await place.give_back(connection)
 
-    async def _next(self, connection: Connection) -> Any:
+    async def _next(self, connection: Connection) -> Theirs:
         """Wait for a message; where none comes, ask for a sign of life.
 
         Errors: TimeoutError.
@@ -104,17 +107,17 @@ class News(Watchers):
 
     async def _speak(self, connection: Connection) -> None:
         """Open the channels of all games that are watched, and then whatever is ordered."""
-        self._orders.clear()
+        orders = self._orders = deque[tuple[str, str]]()
         # One that nobody announces on comes first, so that there is always one.
         await _say(connection, "SUBSCRIBE", CHANNELS, *(channel(game) for game in tuple(self._by_game)))
         while True:
             await self._ordered.wait()
             self._ordered.clear()
-            while self._orders:
-                verb, game = self._orders.popleft()
+            while orders:
+                verb, game = orders.popleft()
                 await _say(connection, verb, channel(game))
 
-    def _hear(self, message: list[Any]) -> None:
+    def _hear(self, message: list[Theirs]) -> None:
         kind, *rest = message
         if kind not in {b"message", b"subscribe"}:
             return

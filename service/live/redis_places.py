@@ -1,26 +1,20 @@
 """Where in Redis a game is kept: on one server, on the one that sentinels name, or on a node of a cluster.
 
 The client library connects, authenticates, parses and knows who is who. It retries nothing here and hides no error:
-whether a change may be made again is not for it to decide. It is typed only in part, hence Any in this file alone.
+whether a change may be made again is not for it to decide. It is typed only in part, hence Any, in this file alone.
 """
 
 import asyncio
 from collections.abc import Callable, Iterable
 from contextlib import suppress
-from random import choice
-from typing import Any, Final, Protocol
-from urllib.parse import urlsplit, urlunsplit
+from itertools import count
+from typing import Any, Final, Protocol, TypeAlias
 
-from redis.asyncio.cluster import ClusterNode, RedisCluster
-from redis.asyncio.connection import ConnectionPool, parse_url
-from redis.asyncio.retry import Retry
-from redis.asyncio.sentinel import Sentinel
-from redis.backoff import NoBackoff
 from redis.exceptions import AskError, MovedError
 
-CONNECTIONS: Final = 64
-"""Connections to one server, at most; what holds the number low is that few batches are under way at once."""
-SENTINEL_PORT: Final = 26379
+Theirs: TypeAlias = Any
+"""What is the client library's, or what Redis answered."""
+
 REFRESH_EVERY: Final = 0.25
 """A cluster that is in doubt is looked at again no sooner, in seconds."""
 
@@ -28,7 +22,7 @@ REFRESH_EVERY: Final = 0.25
 class Connection(Protocol):
     """What is used of a connection of the client library."""
 
-    def pack_commands(self, commands: Iterable[Iterable[Any]]) -> list[bytes]:
+    def pack_commands(self, commands: Iterable[Iterable[Theirs]]) -> list[bytes]:
         """Write commands as bytes."""
         ...
 
@@ -36,7 +30,7 @@ class Connection(Protocol):
         """Send them."""
         ...
 
-    async def read_response(self, *, timeout: float | None = None) -> Any:  # noqa: ASYNC109 – the library's
+    async def read_response(self, *, timeout: float | None = None) -> Theirs:  # noqa: ASYNC109 – the library's
         """Read one answer; None when there is none in time."""
         ...
 
@@ -85,90 +79,10 @@ class Places(Protocol):
         ...
 
 
-def connect(url: str, timeout: float) -> Places:
-    """Make the places that a URL names, not yet connected.
-
-    Shape: redis:// and rediss:// (TLS) name one server; redis+sentinel:// and rediss+sentinel:// name sentinels,
-    `host:port,host:port/service/database`; redis+cluster:// and rediss+cluster:// name some nodes, `host:port,…`.
-    The query may hold options of the client library, such as ssl_ca_certs, and sentinel_username, sentinel_password.
-    Unit: `timeout` in seconds, of a whole call; a step that has alternatives gets a quarter of it.
-    Errors: ValueError, which shows nothing of the URL, for one that cannot be read.
-    """
-    try:
-        return _connect(url, timeout)
-    except Exception:
-        # The text of the fault, and what stands behind it, may show a password.
-        raise ValueError("REDIS_URL is no URL of a Redis server, of sentinels or of a cluster") from None
-
-
-def _connect(url: str, timeout: float) -> Places:
-    parts = urlsplit(url)
-    scheme, _, kind = parts.scheme.partition("+")
-    credentials, at, hosts = parts.netloc.rpartition("@")
-    addresses = [_address(host, SENTINEL_PORT if kind == "sentinel" else 6379) for host in hosts.split(",")]
-    first = urlunsplit((scheme, f"{credentials}{at}{hosts.split(',')[0]}", parts.path, parts.query, ""))
-    options: dict[str, Any] = {**parse_url(first)}
-    # With protocol 2 nothing but answers arrives on a connection; no step waits longer than a whole call may.
-    options |= {"protocol": 2, "retry": Retry(NoBackoff(), 0), "socket_connect_timeout": timeout}
-    if kind == "sentinel":
-        return _sentinels(addresses, parts.path, scheme == "rediss", timeout, options)
-    if kind == "cluster":
-        return _cluster(addresses, scheme == "rediss", timeout, options)
-    if kind or len(addresses) > 1:
-        raise ValueError
-    return Server(ConnectionPool(max_connections=CONNECTIONS, **options, socket_timeout=None))
-
-
-def _address(text: str, port: int) -> tuple[str, int]:
-    parts = urlsplit(f"//{text}")
-    if not parts.hostname:
-        raise ValueError
-    return parts.hostname, parts.port or port
-
-
-def _sentinels(
-    addresses: list[tuple[str, int]], path: str, tls: bool, timeout: float, options: dict[str, Any]
-) -> "Server":
-    service, _, database = path.strip("/").partition("/")
-    tls_options = {name: value for name, value in options.items() if name.startswith("ssl_")}
-    asked: dict[str, Any] = {
-        "protocol": 2,
-        "retry": options["retry"],
-        "socket_timeout": timeout / 4,
-        "socket_connect_timeout": timeout / 4,
-        "ssl": tls,
-        "username": options.pop("sentinel_username", None),
-        "password": options.pop("sentinel_password", None),
-        **tls_options,
-    }
-    for name in ("host", "port", "db", "connection_class"):
-        options.pop(name, None)
-    sentinel: Any = Sentinel(addresses, sentinel_kwargs=asked)  # type: ignore[no-untyped-call]  # the library's
-    options |= {"db": int(database or 0), "ssl": tls, "max_connections": CONNECTIONS, "socket_timeout": None}
-    return Server(sentinel.master_for(service or "mymaster", **options).connection_pool, sentinel)
-
-
-def _cluster(addresses: list[tuple[str, int]], tls: bool, timeout: float, options: dict[str, Any]) -> "Cluster":
-    for name in ("host", "port", "connection_class"):
-        options.pop(name, None)
-    options |= {
-        "ssl": tls,
-        "require_full_coverage": False,
-        "max_connections": CONNECTIONS,
-        "socket_timeout": timeout / 4,
-        "socket_connect_timeout": timeout / 4,
-    }
-
-    def make() -> Any:
-        return RedisCluster(startup_nodes=[ClusterNode(host, port) for host, port in addresses], **options)
-
-    return Cluster(make, timeout)
-
-
 class Server:
     """One server, or the one that sentinels name: all games are there."""
 
-    def __init__(self, pool: Any, sentinel: Any = None) -> None:
+    def __init__(self, pool: Theirs, sentinel: Theirs = None) -> None:
         self._pool = pool
         self._sentinel = sentinel
         # Made for the sake of its errors: an option that nobody knows is better found now.
@@ -215,7 +129,7 @@ class Server:
 class _Node:
     """One node of a cluster."""
 
-    def __init__(self, node: Any) -> None:
+    def __init__(self, node: Theirs) -> None:
         self.node = node
 
     async def lease(self) -> Connection:
@@ -244,13 +158,14 @@ class Cluster:
     Unit: `timeout` in seconds, of looking afresh who keeps what.
     """
 
-    def __init__(self, make: Callable[[], Any], timeout: float) -> None:
+    def __init__(self, make: Callable[[], Theirs], timeout: float) -> None:
         self._make = make
         self._timeout = timeout
         self._client = make()
         self._nodes: dict[str, _Node] = {}
         self._looking: asyncio.Task[None] | None = None
         self._not_before = 0.0
+        self._turns = count()
 
     async def find(self, key: str) -> Place:
         """Tell which node keeps a key, as far as known."""
@@ -258,17 +173,24 @@ class Cluster:
         return self._node(self._client.get_node_from_key(key))
 
     async def follow(self, told: AskError) -> Place:
-        """Tell the node that another one names; it keeps the key from now on, or only for this once."""
-        manager = self._client.nodes_manager
+        """Tell the node that another one names; it keeps the key from now on, or only for this once.
+
+        Errors: AskError, for one that is not known yet.
+        """
         if isinstance(told, MovedError):
-            await manager.move_slot(told)
-        node = self._client.get_node(host=told.host, port=told.port)
-        return self._node(node or ClusterNode(told.host, told.port, **manager.connection_kwargs))
+            await self._client.nodes_manager.move_slot(told)
+        # The library sets these without saying of which type.
+        named: Theirs = told
+        node = self._client.get_node(host=named.host, port=named.port)
+        if node is None:
+            raise told
+        return self._node(node)
 
     async def any(self) -> Place:
-        """Tell some node: announcements reach all of them."""
+        """Tell the next node: announcements reach all of them."""
         await self._know()
-        return self._node(choice(self._client.get_nodes()))
+        nodes = self._client.get_nodes()
+        return self._node(nodes[next(self._turns) % len(nodes)])
 
     def doubt(self) -> None:
         """Look afresh who keeps what, soon, and while it is not known go on with what was."""
@@ -282,7 +204,7 @@ class Cluster:
             await asyncio.wait([self._looking])
         await self._disconnect()
 
-    def _node(self, node: Any) -> _Node:
+    def _node(self, node: Theirs) -> _Node:
         known = self._nodes.get(node.name)
         if known is None or known.node is not node:
             known = self._nodes[node.name] = _Node(node)

@@ -26,7 +26,7 @@ RulesetId: TypeAlias = Annotated[
         title="RulesetId",
         min_length=1,
         max_length=40,
-        pattern="^[a-z][a-z0-9-]*$",
+        pattern=r"^[a-z][a-z0-9-]*\Z",
         description="The id of a ruleset, as listed by GET /v1/rulesets.",
     ),
 ]
