@@ -1,0 +1,54 @@
+"""Stores that fail on purpose."""
+
+from service.live import StoreDown
+from service.live.memory import MemoryStore
+
+
+class Failing(MemoryStore):
+    """A store that, for each call named in `before` or `after`, fails once before or after it has done its work."""
+
+    def __init__(self) -> None:
+        super().__init__(1000, 2**20)
+        self.before: list[str] = []
+        self.after: list[str] = []
+        self.away = False
+
+    def _fail(self, names: list[str], name: str) -> None:
+        if self.away:
+            raise StoreDown
+        if name in names:
+            names.remove(name)
+            raise StoreDown
+
+    async def create(self, game: str, entry: bytes, ttl: int, once: int = 0) -> bool:
+        self._fail(self.before, "create")
+        made = await super().create(game, entry, ttl, once)
+        self._fail(self.after, "create")
+        return made
+
+    async def append(self, game: str, version: int, entry: bytes, ttl: int, after: bytes = b"") -> bool:
+        self._fail(self.before, "append")
+        made = await super().append(game, version, entry, ttl, after)
+        self._fail(self.after, "append")
+        return made
+
+    async def load(self, game: str, start: int = 0) -> list[bytes]:
+        self._fail(self.before, "load")
+        return await super().load(game, start)
+
+    async def confirm(self, game: str, ttl: int) -> None:
+        self._fail(self.before, "confirm")
+
+    async def drop(self, game: str) -> None:
+        self._fail(self.before, "drop")
+        await super().drop(game)
+        self._fail(self.after, "drop")
+
+    async def remember(self, key: str, value: bytes, ttl: int) -> bytes:
+        self._fail(self.before, "remember")
+        return await super().remember(key, value, ttl)
+
+    @property
+    def kept(self) -> bytes:
+        """Everything that is kept, names and values."""
+        return b"\0".join(part for name, log in self._kept.items() for part in (name.encode(), *log.entries))

@@ -1,0 +1,120 @@
+"""The limits of event streams: how many, how slow a reader, how long a silence, and what is left behind: nothing."""
+
+import asyncio
+from collections.abc import Iterator
+from random import Random
+
+import pytest
+
+from service.live.memory import MemoryStore
+from service.settings import Settings
+from tests.http.client import refused
+from tests.live.callers import Live
+from tests.live.listeners import Follow, Listener
+from tests.live.stores import Failing
+
+
+def quick(
+    runner: asyncio.Runner, store: MemoryStore, stream_heartbeat: float = 0.03, streams_at_most: int = 100
+) -> Live:
+    """A service of little patience."""
+    settings = Settings(stream_heartbeat=stream_heartbeat, stream_patience=0.1, streams_at_most=streams_at_most)
+    return Live(runner, store, settings)
+
+
+@pytest.fixture
+def store_of_its_own() -> Iterator[MemoryStore]:
+    """A store on which nobody watches any more at the end."""
+    store = Failing()
+    yield store
+    assert not store._by_game
+
+
+def test_a_stream_ends_when_its_game_has_expired(runner: asyncio.Runner, follow: Follow) -> None:
+    now = 0.0
+    live = quick(runner, MemoryStore(9, 10**6, clock=lambda: now))
+    stream = follow(live.open(ttl=60))
+    stream.hear(1)
+    now = 61.0
+    assert stream.end()[-1].event == "gone"
+
+
+def test_a_quiet_stream_shows_that_it_is_alive(
+    runner: asyncio.Runner, store_of_its_own: MemoryStore, follow: Follow
+) -> None:
+    table = quick(runner, store_of_its_own).open()
+    stream = follow(table)
+    stream.until(lambda: stream.heartbeats > 5)
+    table.deal()
+    assert [said.id for said in stream.hear(2)] == [1, 2]
+    stream.leave()
+
+
+def test_a_client_that_does_not_read_is_dropped(
+    runner: asyncio.Runner, store_of_its_own: MemoryStore, follow: Follow, chance: Random
+) -> None:
+    table = quick(runner, store_of_its_own).open()
+    table.deal()
+    asleep, awake = follow(table), follow(table)
+    asleep.hear(1)
+    asleep.awake.clear()
+    table.play_deal(chance)
+    asleep.until(asleep.task.done)
+    assert [said.id for said in asleep.said] == [2]
+    assert awake.hear_version(table.see().version)
+    awake.leave()
+
+
+def test_no_more_streams_are_open_at_once_than_allowed(
+    runner: asyncio.Runner, store_of_its_own: MemoryStore, follow: Follow
+) -> None:
+    table = quick(runner, store_of_its_own, streams_at_most=2).open()
+    first, second = follow(table), follow(table)
+    first.hear(1)
+    second.hear(1)
+    third = follow(table)
+    third.end()
+    refused(third.answer, "too_many_streams")
+    assert third.headers["retry-after"] == "10"
+    first.leave()
+    assert follow(table).hear(1)
+    second.leave()
+
+
+def test_streams_that_are_refused_take_no_place(
+    runner: asyncio.Runner, store_of_its_own: MemoryStore, follow: Follow
+) -> None:
+    live = quick(runner, store_of_its_own, streams_at_most=1)
+    table = live.open()
+    for _ in range(3):
+        refused(live.call("GET", f"{table.path}/events", headers=(("authorization", "Bearer x"),)), "unknown_token")
+    assert follow(table).hear(1)
+
+
+def test_a_client_that_leaves_is_forgotten(
+    runner: asyncio.Runner, store_of_its_own: MemoryStore, follow: Follow
+) -> None:
+    table = quick(runner, store_of_its_own, stream_heartbeat=60).open()
+    streams: list[Listener] = [follow(table) for _ in range(5)]
+    for stream in streams:
+        stream.hear(1)
+    assert len(store_of_its_own._by_game[table.opened.id]) == 5
+    for stream in streams:
+        stream.leave()
+    assert not store_of_its_own._by_game
+
+
+def test_a_stream_outlives_a_store_that_is_away_for_a_while(
+    runner: asyncio.Runner, follow: Follow, chance: Random
+) -> None:
+    store = Failing()
+    table = quick(runner, store).open()
+    table.deal()
+    stream, seen_by = follow(table), table.see().version
+    stream.hear(1)
+    store.away = True
+    store.tell_all_to_look()
+    stream.until(lambda: stream.heartbeats > 3)
+    store.away = False
+    version = table.play_any(chance).version
+    assert [said.id for said in stream.hear_version(version)] == [seen_by, version]
