@@ -1,0 +1,121 @@
+"""A lean client: keeps its connections, and asks again as an integrator should, at any process of the service."""
+
+import asyncio
+import time
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from types import TracebackType
+from typing import Any, NamedTuple, Self, TypeAlias
+
+import msgspec
+
+PATIENCE = 45.0
+"""Seconds until a call that is asked again and again must be answered."""
+
+
+Read: TypeAlias = Any
+"""What was read from JSON."""
+
+
+class Answer(NamedTuple):
+    status: int
+    headers: dict[str, str]
+    body: bytes
+
+    @property
+    def json(self) -> Read:
+        return msgspec.json.decode(self.body)
+
+
+class Call(NamedTuple):
+    """A call on the service, the same each time it is asked."""
+
+    method: str
+    path: str
+    body: Mapping[str, object] | None = None
+    token: str | None = None
+    version: int | None = None
+    key: str | None = None
+
+    def written(self) -> bytes:
+        content = b"" if self.body is None else msgspec.json.encode(self.body)
+        lines = [f"{self.method} {self.path} HTTP/1.1", "host: test", f"content-length: {len(content)}"]
+        lines += [f"authorization: Bearer {self.token}"] if self.token else []
+        lines += [f'if-match: "{self.version}"'] if self.version else []
+        lines += [f"idempotency-key: {self.key}"] if self.key else []
+        return "\r\n".join([*lines, "", ""]).encode() + content
+
+
+class Client:
+    """Asks one call after the other, of the ports in turn when one fails it."""
+
+    def __init__(self, ports: Sequence[int], turn: int = 0) -> None:
+        self._ports = ports
+        self._turn = turn
+        self._connection: tuple[asyncio.StreamReader, asyncio.StreamWriter] | None = None
+        self.failures = 0
+        self.slowest = 0.0
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, exc: BaseException | None, at: TracebackType | None) -> None:
+        self.leave()
+
+    async def ask(self, call: Call) -> Answer:
+        """Ask once.
+
+        Errors: OSError or EOFError, when there is no whole answer.
+        """
+        began = time.monotonic()
+        try:
+            async with asyncio.timeout(10):
+                return await self._ask(call.written())
+        except BaseException:
+            self.leave()
+            raise
+        finally:
+            self.slowest = max(self.slowest, time.monotonic() - began)
+
+    async def insist(self, call: Call) -> Answer:
+        """Ask until there is an answer other than that the store is down."""
+        end = time.monotonic() + PATIENCE
+        while True:
+            with suppress(OSError, EOFError):
+                answer = await self.ask(call)
+                if answer.status != 503:
+                    return answer
+                assert answer.headers["retry-after"] == "1", answer
+            self.failures += 1
+            self._turn += 1
+            self.leave()
+            assert time.monotonic() < end, f"no answer to {call}"
+            await asyncio.sleep(0.05)
+
+    async def ask_and_leave(self, call: Call, after: float) -> None:
+        """Send a call and close the connection so many seconds later without reading the answer."""
+        _, writer = await self._connected()
+        writer.write(call.written())
+        await asyncio.sleep(after)
+        self.leave()
+
+    def leave(self) -> None:
+        """Close the connection."""
+        if self._connection is not None:
+            self._connection[1].transport.abort()
+            self._connection = None
+
+    async def _connected(self) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+        if self._connection is None:
+            port = self._ports[self._turn % len(self._ports)]
+            self._connection = await asyncio.open_connection("127.0.0.1", port)
+        return self._connection
+
+    async def _ask(self, request: bytes) -> Answer:
+        reader, writer = await self._connected()
+        writer.write(request)
+        head = (await reader.readuntil(b"\r\n\r\n")).decode()
+        first, *lines = head.rstrip().split("\r\n")
+        headers = dict(line.split(": ", 1) for line in lines)
+        body = await reader.readexactly(int(headers.get("content-length", 0)))
+        return Answer(int(first.split()[1]), headers, body)

@@ -1,0 +1,59 @@
+"""A client of event streams."""
+
+import asyncio
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+from typing import Any, NamedTuple
+
+import msgspec
+
+
+class Event(NamedTuple):
+    name: str
+    version: int
+    content: Any
+
+
+class Stream:
+    """An event stream that was opened."""
+
+    def __init__(self, reader: asyncio.StreamReader) -> None:
+        self._reader = reader
+
+    async def next(self) -> Event:
+        """Wait for the next event; heartbeats and the frames of the transfer are passed over.
+
+        Errors: EOFError, when the stream ends.
+        """
+        fields: dict[str, str] = {}
+        while "data" not in fields:
+            line = await self._reader.readline()
+            if not line:
+                raise EOFError
+            name, colon, rest = line.decode().rstrip("\r\n").partition(": ")
+            if colon:
+                fields[name] = rest
+        return Event(fields["event"], int(fields.get("id", 0)), msgspec.json.decode(fields["data"]))
+
+    async def until(self, version: int) -> list[Event]:
+        """Wait for all events up to a version."""
+        events = [await self.next()]
+        while events[-1].version < version:
+            events.append(await self.next())
+        return events
+
+
+@asynccontextmanager
+async def stream(port: int, path: str, token: str = "", last: int = 0) -> AsyncGenerator[Stream, None]:
+    """Open the event stream of a game, from its start or on from an event that was seen."""
+    reader, writer = await asyncio.open_connection("127.0.0.1", port, limit=2**20)
+    try:
+        lines = [f"GET {path}/events HTTP/1.1", "host: test"]
+        lines += [f"authorization: Bearer {token}"] if token else []
+        lines += [f"last-event-id: {last}"] if last else []
+        writer.write("\r\n".join([*lines, "", ""]).encode())
+        head = await reader.readuntil(b"\r\n\r\n")
+        assert b" 200 " in head.partition(b"\r\n")[0], head
+        yield Stream(reader)
+    finally:
+        writer.transport.abort()
