@@ -31,13 +31,17 @@ Hand: TypeAlias = int
 """The mask of a hand that is seen, or minus the number of cards of one that is not."""
 
 
+DEALS_AT_MOST = 1000
+"""Deals of one game, more than any reaches."""
+
+
 class Claim(Struct, frozen=True, forbid_unknown_fields=True, gc=False):
     """A deal as somebody describes it: only what cannot be derived from the rest."""
 
     rules: Annotated[Rules, Meta(title="Rules", description="A ruleset's id, or a whole ruleset (house rules).")]
     sides: Sides
     dealer: Seat
-    deal: Annotated[int, Meta(ge=1, le=1000, description="1 for the first deal of the game.")]
+    deal: Annotated[int, Meta(ge=1, le=DEALS_AT_MOST, description="1 for the first deal of the game.")]
     scores: Annotated[
         tuple[Score, ...],
         Meta(min_length=2, max_length=8, description="By side: the game score before this deal."),

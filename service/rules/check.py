@@ -203,7 +203,10 @@ def _hand_faults(state: State, sizes: list[int]) -> Iterator[Fault]:
 
 
 def _later_faults(state: State, tricks: int, hands: int) -> Iterator[Fault]:
-    for seat, later in enumerate(state.later_hands or ((),) * state.table.players):
+    if hands and not state.later_hands:
+        detail = f"There are no later hands; after {tricks} tricks each seat has {hands}."
+        yield Fault("wrong_number_of_later_hands", ("later_hands",), detail)
+    for seat, later in enumerate(state.later_hands):
         if len(later) != hands:
             detail = f"{len(later)} later hands after {tricks} tricks, not {hands}."
             yield Fault("wrong_number_of_later_hands", ("later_hands", seat), detail)

@@ -57,12 +57,12 @@ def legal_cards(state: State) -> Mask | None:
     """
     seat = state.seat_to_play
     hand = state.hands[seat]
-    if hand < 0:
-        known = unseen.held(state, seat)
-        if known.surely != known.maybe:
-            return None
-        hand = known.surely
-    return _playable_now(state, hand)
+    if hand >= 0:
+        return _playable_now(state, hand)
+    # What is legal lies between that of the least and that of the most that the seat may hold.
+    known = unseen.held(state, seat)
+    legal = _playable_now(state, known.surely)
+    return legal if legal == _playable_now(state, known.maybe) else None
 
 
 def verdict(state: State, card: Card) -> Verdict:
@@ -76,16 +76,19 @@ def verdict(state: State, card: Card) -> Verdict:
         return Verdict(seat, card, _reason_unseen(state, seat, card), None)
     if legal >> card & 1:
         return Verdict(seat, card, None, legal)
-    return Verdict(seat, card, _reason(state, unseen.held(state, seat).surely, card), legal)
+    return Verdict(seat, card, _reason(state, seat, card), legal)
 
 
-def _reason(state: State, hand: Mask, card: Card) -> Reason:
-    if not hand >> card & 1:
+def _reason(state: State, seat: Seat, card: Card) -> Reason:
+    known = unseen.held(state, seat)
+    if not known.maybe >> card & 1:
         return "not_in_hand"
+    if not known.surely >> card & 1:
+        raise HandNotSeen(seat)
     led = led_suit(state.trick)
     if led is None:
         return "no_trump_lead"
-    return "must_follow_suit" if hand & SUIT_MASKS[led] else "must_trump"
+    return "must_follow_suit" if known.surely & SUIT_MASKS[led] else "must_trump"
 
 
 def _reason_unseen(state: State, seat: Seat, card: Card) -> Reason | None:

@@ -52,14 +52,12 @@ def _top(standing: tuple[int, ...]) -> tuple[Side, ...]:
     return tuple(side for side, points in enumerate(standing) if points == highest)
 
 
-def _won_in_counting_order(state: State, standing: tuple[int, ...]) -> Won | None:
-    for item, counted in score.running_count(state):
-        highest = max(counted)
-        if highest >= GAME:
-            level = [side for side, points in enumerate(counted) if points == highest]
-            best = max(standing[side] for side in level)
-            return Won(tuple(side for side in level if standing[side] == best), "counting_order", item)
-    return None
+def _won_in_counting_order(state: State, standing: tuple[int, ...]) -> Won:
+    """Tell who is first to stand at 41 in the count, of those who end at 41 or more."""
+    item, counted = next(step for step in score.running_count(state) if max(step[1]) >= GAME)
+    level = [side for side, points in enumerate(counted) if points == max(counted)]
+    best = max(standing[side] for side in level)
+    return Won(tuple(side for side in level if standing[side] == best), "counting_order", item)
 
 
 def phase(state: State, outcome: Won | None) -> Phase:

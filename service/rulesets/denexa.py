@@ -31,7 +31,8 @@ DENEXA: Final = Ruleset(
     sources=Sources(
         tables=Source(
             "denexa, Setup",
-            "Two to seven players share the whole pack of 36, a hand each; five and seven first discard the six of clubs.",
+            "Two to seven players share the whole pack of 36, a hand each; five and seven first "
+            "discard the six of clubs.",
         ),
         trump_rank=Source(
             "denexa, Card ranking", "In trumps the jack is raised above the ace; the ten stays below the queen."
