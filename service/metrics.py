@@ -1,10 +1,13 @@
 """What Prometheus sees. Every set of labels is known in advance and started at 0; no id is ever a label."""
 
-from collections.abc import Iterable
+from collections.abc import Generator, Iterable, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
 from time import perf_counter
-from typing import Final
+from typing import Final, NamedTuple
 
-from litestar.types import ASGIApp, Message, Receive, Scope, Send
+from litestar.enums import ScopeType
+from litestar.types import ASGIApp, HTTPScope, Message, Receive, Scope, Send
 from prometheus_client import Counter, Histogram
 
 from service.rulesets import RULESETS, Rules
@@ -15,7 +18,11 @@ BUCKETS: Final = (
     0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0,
 )  # fmt: skip
 NO_ROUTE: Final = "none"
-"""The label of requests that no route answers, so that stray paths make no new series."""
+"""The route of requests that no route is meant for, so that stray paths and methods make no new series."""
+OTHER: Final = "other"
+"""The method of stray requests with a method of their own making."""
+GONE: Final = 499
+"""The status of requests whose client left before the answer began; nothing was sent."""
 
 _requests = Counter(
     "catchten_requests", "Requests, by route template, method and status.", ["route", "method", "status"]
@@ -38,10 +45,41 @@ _PLAYS: Final = {
 }
 
 
+_counting: Final = ContextVar("counting", default=True)
+
+
+@contextmanager
+def uncounted() -> Generator[None]:
+    """Judge cards without counting them: an example in a document is no play."""
+    token = _counting.set(False)
+    try:
+        yield
+    finally:
+        _counting.reset(token)
+
+
 def count_play(rules: Rules, reason: str | None) -> None:
     """Count a card that was judged; `reason` is None for a legal one."""
+    if not _counting.get():
+        return
     ruleset = rules if isinstance(rules, str) else "house"
     _PLAYS[ruleset, reason or "legal"].inc()
+
+
+class Route(NamedTuple):
+    """A route with its method, and the statuses with which it answers."""
+
+    template: str
+    method: str
+    statuses: Iterable[int]
+
+
+def _template(scope: Mapping[str, object]) -> str:
+    """Tell the template of the path; what no route answers has none."""
+    return str(scope.get("path_template", NO_ROUTE))
+
+
+_STRAY: Final = tuple(Route(NO_ROUTE, method, (204, 400, 404, 405, GONE, 500)) for method in (*METHODS, OTHER))
 
 
 class Measured:
@@ -50,33 +88,27 @@ class Measured:
     It stands outside the framework: as a middleware inside, the same would cost several times as much.
     """
 
-    def __init__(self, app: ASGIApp, routes: Iterable[tuple[str, str]]) -> None:
+    def __init__(self, app: ASGIApp, routes: Iterable[Route]) -> None:
         self._app = app
         self._counters: dict[tuple[str, str, int], Counter] = {}
         self._timers: dict[tuple[str, str], Histogram] = {}
-        for route, method in routes:
-            self._timer(route, method)
-            self._counter(route, method, 200)
+        for route in (*routes, *_STRAY):
+            self._timers[route.template, route.method] = _durations.labels(route.template, route.method)
+            for status in route.statuses:
+                self._counter(route.template, route.method, status)
 
-    def _counter(self, route: str, method: str, status: int) -> Counter:
-        key = (route, method, status)
-        counter = self._counters.get(key)
+    def _counter(self, template: str, method: str, status: int) -> Counter:
+        counter = self._counters.get((template, method, status))
         if counter is None:
-            counter = self._counters[key] = _requests.labels(route, method, str(status))
+            counter = self._counters[template, method, status] = _requests.labels(template, method, str(status))
         return counter
-
-    def _timer(self, route: str, method: str) -> Histogram:
-        timer = self._timers.get((route, method))
-        if timer is None:
-            timer = self._timers[route, method] = _durations.labels(route, method)
-        return timer
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass the request on and watch the status go by."""
-        if scope["type"] != "http":
+        if scope["type"] != ScopeType.HTTP:
             await self._app(scope, receive, send)
             return
-        status = 500
+        status = 0
 
         async def watched_send(message: Message) -> None:
             nonlocal status
@@ -87,8 +119,13 @@ class Measured:
         start = perf_counter()
         try:
             await self._app(scope, receive, watched_send)
+            status = status or GONE
         finally:
-            route = scope.get("path_template") or NO_ROUTE
-            method = scope["method"] if scope["method"] in METHODS else "other"
-            self._timer(route, method).observe(perf_counter() - start)
-            self._counter(route, method, status).inc()
+            self._observe(scope, status or 500, perf_counter() - start)
+
+    def _observe(self, scope: HTTPScope, status: int, seconds: float) -> None:
+        template, method = _template(scope), str(scope["method"])
+        if (template, method) not in self._timers:
+            template, method = NO_ROUTE, method if method in METHODS else OTHER
+        self._timers[template, method].observe(seconds)
+        self._counter(template, method, status).inc()

@@ -1,7 +1,9 @@
 """Batches: many questions at once, an answer or a problem for each, in order; one bad item spoils no other."""
 
 from asyncio import sleep
-from typing import Annotated, Any, Final, Union
+from collections.abc import Callable, Iterable
+from time import perf_counter
+from typing import TYPE_CHECKING, Annotated, Any, Final, TypeAlias, Union
 
 import msgspec
 from msgspec import Meta, Raw, Struct, defstruct
@@ -14,11 +16,11 @@ from service.api.wire import Error, pointer
 PATH: Final = "/v1/batches"
 ITEMS_AT_MOST: Final = 1000
 """Questions in one batch."""
-_AT_ONCE: Final = 50
-"""Questions answered before other requests get their turn."""
+_TURN: Final = 0.002
+"""Seconds after which other requests get their turn."""
 
 
-def _item(question: Question) -> Any:
+def _item(question: Question) -> type[Struct]:
     """Make the body of a question one of a batch, told apart by its kind."""
     return defstruct(
         f"{_camel(question.kind)}Item",
@@ -32,7 +34,7 @@ def _item(question: Question) -> Any:
     )
 
 
-def _answered(question: Question) -> Any:
+def _answered(question: Question) -> type[Struct]:
     """Make the place of an answer in a batch, told apart by its kind."""
     return defstruct(
         f"{_camel(question.kind)}Answered",
@@ -50,7 +52,9 @@ def _camel(kind: str) -> str:
 
 _ITEMS: Final = tuple(_item(question) for question in QUESTIONS)
 _ANSWERED: Final = tuple(_answered(question) for question in QUESTIONS)
-_ASKED: Final = {item: (question.ask, done) for item, question, done in zip(_ITEMS, QUESTIONS, _ANSWERED, strict=True)}
+_ASKED: Final[dict[type, tuple[Callable[[Any], object], type[Struct]]]] = {
+    item: (question.ask, done) for item, question, done in zip(_ITEMS, QUESTIONS, _ANSWERED, strict=True)
+}
 
 
 class Refused(Struct, frozen=True, tag_field="kind", tag="problem"):
@@ -60,24 +64,24 @@ class Refused(Struct, frozen=True, tag_field="kind", tag="problem"):
     problem: Problem
 
 
-AnyItem: Any = Union[_ITEMS]
-AnyAnswered: Any = Union[(*_ANSWERED, Refused)]
+if TYPE_CHECKING:
+    AnyItem: TypeAlias = Struct
+    AnyAnswered: TypeAlias = Struct
+else:
+    AnyItem = Union[_ITEMS]  # noqa: UP007 # unions are made of a tuple of types only so
+    AnyAnswered = Union[(*_ANSWERED, Refused)]
 
-Batch = defstruct(
-    "Batch",
-    [("questions", Annotated[tuple[AnyItem, ...], Meta(min_length=1, max_length=ITEMS_AT_MOST)])],
-    frozen=True,
-    forbid_unknown_fields=True,
-    namespace={"__doc__": "Questions, each tagged with its kind: the name of its endpoint, with underscores."},
-)
-BatchAnswer = defstruct(
-    "BatchAnswer",
-    [("answers", tuple[AnyAnswered, ...])],
-    frozen=True,
-    namespace={
-        "__doc__": "For each question, in order, its answer or its problem, with the status that it would have had."
-    },
-)
+
+class Batch(Struct, frozen=True, forbid_unknown_fields=True):
+    """Questions, each tagged with its kind: the name of its endpoint, with underscores."""
+
+    questions: Annotated[tuple[AnyItem, ...], Meta(min_length=1, max_length=ITEMS_AT_MOST)]
+
+
+class BatchAnswer(Struct, frozen=True):
+    """For each question, in order, its answer or its problem, with the status that it would have had."""
+
+    answers: tuple[AnyAnswered, ...]
 
 
 class RawBatch(Struct, frozen=True, forbid_unknown_fields=True):
@@ -86,29 +90,33 @@ class RawBatch(Struct, frozen=True, forbid_unknown_fields=True):
     questions: Annotated[tuple[Raw, ...], Meta(min_length=1, max_length=ITEMS_AT_MOST)]
 
 
-class Batches(Corridor[Any]):
+class _Mixed(Struct, frozen=True):
+    """Questions that are read one by one, with a refusal in place of one of the wrong shape."""
+
+    questions: Iterable[object]
+
+
+class Batches(Corridor[Batch | _Mixed]):
     """The corridor of batches: one bad question does not keep the others from being read."""
 
     def __init__(self, limit: int) -> None:
         super().__init__(Batch, _ask_all, limit, status=207)
+        self._frames = {
+            "json": msgspec.json.Decoder(RawBatch).decode,
+            "msgpack": msgspec.msgpack.Decoder(RawBatch).decode,
+        }
         self._items = {"json": msgspec.json.Decoder(AnyItem).decode, "msgpack": msgspec.msgpack.Decoder(AnyItem).decode}
-        self._raw = {"json": msgspec.json.Decoder(RawBatch).decode, "msgpack": msgspec.msgpack.Decoder(RawBatch).decode}
 
-    def decode(self, raw: bytes, content: Format) -> Any:
+    def decode(self, raw: bytes, content: Format) -> Batch | _Mixed:
         """Decode a batch; if some question has the wrong shape, each one by itself, refusals among them.
 
         Errors: Refusal, for a body that is no batch at all.
         """
         try:
-            return super().decode(raw, content)
-        except Refusal:
-            try:
-                parts = self._raw[content](raw).questions
-            except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
-                parts = None
-            if parts is None:
-                raise
-        return _Mixed([self._decode_item(part, content) for part in parts])
+            return self._decode[content](raw)
+        except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
+            frame = decode_strictly(self._frames[content], raw, content, RawBatch)
+        return _Mixed(self._decode_item(part, content) for part in frame.questions)
 
     def _decode_item(self, part: Raw, content: Format) -> object:
         try:
@@ -117,20 +125,18 @@ class Batches(Corridor[Any]):
             return refusal
 
 
-class _Mixed(Struct, frozen=True):
-    questions: list[object]
-
-
-async def _ask_all(batch: Any) -> object:
-    answers: list[object] = []
+async def _ask_all(batch: Batch | _Mixed) -> BatchAnswer:
+    answers: list[Struct] = []
+    turn = perf_counter()
     for at, item in enumerate(batch.questions):
-        if at % _AT_ONCE == _AT_ONCE - 1:
-            await sleep(0)
         answers.append(_ask(item, at))
+        if perf_counter() - turn > _TURN:
+            await sleep(0)
+            turn = perf_counter()
     return BatchAnswer(tuple(answers))
 
 
-def _ask(item: object, at: int) -> object:
+def _ask(item: object, at: int) -> Struct:
     try:
         if isinstance(item, Refusal):
             raise item
@@ -143,7 +149,6 @@ def _ask(item: object, at: int) -> object:
 
 def _moved(refusal: Refusal, at: int) -> Refusal:
     """Let the pointers of a refusal start at the batch."""
-    errors = tuple(
-        Error(pointer("questions", at) + error.pointer, error.code, error.detail) for error in refusal.errors
-    )
+    start = pointer("questions", at)
+    errors = tuple([Error(start + error.pointer, error.code, error.detail) for error in refusal.errors])
     return Refusal(refusal.code, refusal.detail, errors, refusal.verdict)

@@ -8,26 +8,28 @@ import re
 from collections.abc import Callable
 from functools import lru_cache
 from inspect import isawaitable
-from typing import Any, Final, Generic, Literal, TypeAlias, TypeVar
+from typing import Final, Generic, Literal, TypeAlias, TypeVar
 
 import msgspec
-from litestar.datastructures.headers import Accept
 from litestar.types import HTTPScope, Receive, Scope, Send
 
-from service.api.problems import Refusal, write_problem
-from service.api.schema import schema_faults
-from service.api.wire import Error, pointer
+from service.api.problems import Refusal, sum_up, write_problem
+from service.api.shape import list_faults
 
 Format: TypeAlias = Literal["json", "msgpack"]
 Body = TypeVar("Body")
 
 MEDIA_TYPES: Final[dict[Format, str]] = {"json": "application/json", "msgpack": "application/msgpack"}
-_CONTENT_TYPES: Final[dict[Format, bytes]] = {name: media.encode() for name, media in MEDIA_TYPES.items()}
+CONTENT_TYPES: Final[dict[Format, bytes]] = {name: media.encode() for name, media in MEDIA_TYPES.items()}
 _PROBLEM_TYPE: Final = b"application/problem+json"
+_ALLOW: Final = ((b"allow", b"POST"),)
 _JSON: Final = msgspec.json.Encoder()
 _MSGPACK: Final = msgspec.msgpack.Encoder()
-_ENCODE: Final[dict[Format, Callable[[object], bytes]]] = {"json": _JSON.encode, "msgpack": _MSGPACK.encode}
-_STEP: Final = re.compile(r"\.([A-Za-z_][A-Za-z0-9_]*)|\[(\d+)\]")
+ENCODE: Final[dict[Format, Callable[[object], bytes]]] = {"json": _JSON.encode, "msgpack": _MSGPACK.encode}
+_HEADER_AT_MOST: Final = 1000
+"""A longer Content-Type or Accept, in bytes, is not read: what is remembered of them is bounded by it."""
+_CHARSET: Final = re.compile(r';\s*charset\s*=\s*"?([^\s;"]*)')
+_WEIGHT: Final = re.compile(r"\s*q\s*=\s*(0(?:\.\d{0,3})?|1(?:\.0{0,3})?)\s*")
 
 
 class Gone(Exception):
@@ -53,19 +55,20 @@ class Corridor(Generic[Body]):
     async def __call__(self, scope: HTTPScope, receive: Receive, send: Send) -> None:
         """Answer one request."""
         try:
-            if scope["method"] != "POST":
-                raise Refusal("method_not_allowed", "Ask with POST.")
-            content, wanted = negotiate(scope)
-            raw = await read_body(scope, receive, self._limit)
-            answer = self._ask(self.decode(raw, content))
-            if isawaitable(answer):
-                answer = await answer
+            answer, wanted = await self._answer(scope, receive)
         except Refusal as refusal:
-            await send_refusal(refusal, scope, send)
+            await send_refusal(refusal, scope, send, _ALLOW if refusal.code == "method_not_allowed" else ())
         except Gone:
             return
         else:
-            await send_bytes(send, self._status, _CONTENT_TYPES[wanted], _ENCODE[wanted](answer))
+            await send_bytes(send, self._status, CONTENT_TYPES[wanted], ENCODE[wanted](answer))
+
+    async def _answer(self, scope: HTTPScope, receive: Receive) -> tuple[object, Format]:
+        if scope["method"] != "POST":
+            raise Refusal("method_not_allowed", "Ask with POST.")
+        content, wanted = negotiate(scope)
+        answer = self._ask(self.decode(await read_body(scope, receive, self._limit), content))
+        return (await answer if isawaitable(answer) else answer), wanted
 
     def decode(self, raw: bytes, content: Format) -> Body:
         """Decode a body.
@@ -75,33 +78,39 @@ class Corridor(Generic[Body]):
         return decode_strictly(self._decode[content], raw, content, self._body)
 
 
-def decode_strictly(decode: Callable[[bytes], Body], raw: bytes, content: Format, body: Any) -> Body:
+def decode_strictly(decode: Callable[[bytes], Body], raw: bytes, content: Format, body: object) -> Body:
     """Decode bytes with the decoder of a type of body.
 
     Errors: Refusal, with every fault of its shape.
     """
     try:
-        return decode(raw)
+        return _decode(decode, raw, content)
     except msgspec.ValidationError as exc:
         raise refuse_shape(exc, raw, content, body) from exc
+
+
+def _decode(decode: Callable[[bytes], Body], raw: bytes, content: Format) -> Body:
+    try:
+        return decode(raw)
+    except msgspec.ValidationError:
+        raise
     except (msgspec.DecodeError, UnicodeDecodeError) as exc:
         raise Refusal("malformed_body", f"The body is not {MEDIA_TYPES[content]}: {exc}.") from exc
     except RecursionError as exc:
         raise Refusal("malformed_body", "The body is nested too deeply.") from exc
 
 
-def refuse_shape(exc: msgspec.ValidationError, raw: bytes, content: Format, body: Any) -> Refusal:
-    """Refuse a body of the wrong shape: what the decoder found first, then all else that the schema finds."""
-    text, _, at = str(exc).partition(" - at `$")
-    first = Error(pointer(*(name or int(index) for name, index in _STEP.findall(at))), "invalid_body", text)
+def refuse_shape(exc: msgspec.ValidationError, raw: bytes, content: Format, body: object) -> Refusal:
+    """Refuse a body of the wrong shape, with every fault that can be found.
+
+    Errors: Refusal, when it turns out to be malformed further on.
+    """
     try:
-        whole = (msgspec.json if content == "json" else msgspec.msgpack).decode(raw)
-        found = schema_faults(body, whole)
-    except (msgspec.MsgspecError, ValueError, TypeError, RecursionError):
-        found = ()
-    errors = found if any(error.pointer == first.pointer for error in found) else (first, *found)
-    detail = errors[0].detail if len(errors) == 1 else f"{first.detail}. In all, {len(errors)} faults were found."
-    return Refusal("invalid_body", detail, tuple(errors))
+        whole = _decode((msgspec.json if content == "json" else msgspec.msgpack).decode, raw, content)
+    except msgspec.ValidationError:
+        whole = None
+    errors = list_faults(exc, body, whole)
+    return Refusal("invalid_body", sum_up(errors), errors)
 
 
 def negotiate(scope: HTTPScope) -> tuple[Format, Format]:
@@ -114,21 +123,52 @@ def negotiate(scope: HTTPScope) -> tuple[Format, Format]:
         if name == b"content-type":
             content_type = value
         elif name == b"accept":
-            accept = value
+            accept = accept + b"," + value if accept else value
+    if len(content_type) > _HEADER_AT_MOST:
+        raise Refusal("unsupported_media_type", f"The Content-Type is longer than {_HEADER_AT_MOST} bytes.")
+    if len(accept) > _HEADER_AT_MOST:
+        raise Refusal("not_acceptable", f"The Accept header is longer than {_HEADER_AT_MOST} bytes.")
     return _negotiated(content_type, accept)
 
 
 @lru_cache(maxsize=256)
 def _negotiated(content_type: bytes, accept: bytes) -> tuple[Format, Format]:
-    media = content_type.partition(b";")[0].strip().lower().decode("latin-1")
-    if media not in {"", *MEDIA_TYPES.values()}:
-        raise Refusal("unsupported_media_type", f"The body is {media}, not one of {', '.join(MEDIA_TYPES.values())}.")
-    content: Format = "msgpack" if media == MEDIA_TYPES["msgpack"] else "json"
-    offered = [MEDIA_TYPES[content], *MEDIA_TYPES.values()]
-    best = Accept(accept.decode("latin-1")).best_match(offered) if accept else offered[0]
-    if best is None:
-        raise Refusal("not_acceptable", f"Only {', '.join(MEDIA_TYPES.values())} can be had.")
-    return content, "msgpack" if best == MEDIA_TYPES["msgpack"] else "json"
+    content = _content_format(content_type.decode("latin-1").lower())
+    ranges = accept.decode("latin-1").lower().strip(" ,\t")
+    if not ranges:
+        return content, content
+    weights: dict[Format, float] = {name: _weight(ranges, MEDIA_TYPES[name]) for name in (content, *MEDIA_TYPES)}
+    wanted = max(weights, key=lambda name: weights[name])
+    if not weights[wanted]:
+        raise Refusal("not_acceptable", f"Only {' and '.join(MEDIA_TYPES.values())} can be had.")
+    return content, wanted
+
+
+def _content_format(content_type: str) -> Format:
+    """Tell the format of a body; without a content type it is JSON."""
+    media = content_type.partition(";")[0].strip() or MEDIA_TYPES["json"]
+    charset = _CHARSET.search(content_type)
+    if charset and charset[1] not in {"utf-8", "utf8"}:
+        raise Refusal("unsupported_media_type", f"The charset is {charset[1][:40]}, not utf-8.")
+    for name, known in MEDIA_TYPES.items():
+        if media == known:
+            return name
+    raise Refusal("unsupported_media_type", f"The body is {media[:80]}, not {' or '.join(MEDIA_TYPES.values())}.")
+
+
+def _weight(ranges: str, media: str) -> float:
+    """Tell how much a media type is wanted, 0 for not at all: the most specific range that it is in decides.
+
+    Source: RFC 9110, 12.5.1. Parameters other than the weight are not looked at.
+    """
+    specific = {"*/*": 0, media.partition("/")[0] + "/*": 1, media: 2}
+    best = (-1, 0.0)
+    for entry in ranges.split(","):
+        name, *parameters = entry.split(";")
+        if name.strip() in specific:
+            weights = [found[1] for found in map(_WEIGHT.fullmatch, parameters) if found]
+            best = max(best, (specific[name.strip()], float(weights[0]) if weights else 1.0))
+    return best[1]
 
 
 async def read_body(scope: HTTPScope, receive: Receive, limit: int) -> bytes:
@@ -137,29 +177,36 @@ async def read_body(scope: HTTPScope, receive: Receive, limit: int) -> bytes:
     Errors: Refusal, when it is longer than the limit in bytes; Gone, when the client has left.
     """
     for name, value in scope["headers"]:
-        if name == b"content-length" and int(value) > limit:
+        if name == b"content-length" and _longer(value, limit):
             raise _too_large(limit)
-    body = b""
+    parts: list[bytes] = []
+    size = 0
     while True:
         message = await receive()
-        if message["type"] == "http.disconnect":
+        if message["type"] != "http.request":
             raise Gone
-        body = body + message["body"] if body else message["body"]
-        if len(body) > limit:
+        parts.append(message["body"])
+        size += len(message["body"])
+        if size > limit:
             raise _too_large(limit)
         if not message["more_body"]:
-            return body
+            return parts[0] if len(parts) == 1 else b"".join(parts)
+
+
+def _longer(content_length: bytes, limit: int) -> bool:
+    """Tell whether a body is announced as longer than the limit; what is no number is for the server to refuse."""
+    digits = content_length.strip().lstrip(b"0")
+    return digits.isdigit() and (len(digits) > len(str(limit)) or int(digits) > limit)
 
 
 def _too_large(limit: int) -> Refusal:
     return Refusal("body_too_large", f"The body is larger than {limit} bytes.")
 
 
-async def send_refusal(refusal: Refusal, scope: Scope, send: Send) -> None:
-    """Send a problem document."""
+async def send_refusal(refusal: Refusal, scope: Scope, send: Send, more: tuple[tuple[bytes, bytes], ...] = ()) -> None:
+    """Send a problem document, with more headers if it needs them."""
     problem = write_problem(refusal, scope["path"])
-    allow = ((b"allow", b"POST"),) if refusal.code == "method_not_allowed" else ()
-    await send_bytes(send, problem.status, _PROBLEM_TYPE, _JSON.encode(problem), allow)
+    await send_bytes(send, problem.status, _PROBLEM_TYPE, _JSON.encode(problem), more)
 
 
 async def send_bytes(

@@ -1,5 +1,6 @@
 """What goes wrong outside the corridor, as the same problem documents."""
 
+from collections.abc import Mapping
 from logging import getLogger
 from typing import Any, Final
 
@@ -7,7 +8,7 @@ import msgspec
 from litestar import Request, Response
 from litestar.exceptions import HTTPException
 
-from service.api.problems import KINDS, ProblemCode, Refusal, write_problem
+from service.api.problems import KINDS, PATH_AT_MOST, ProblemCode, Refusal, write_problem
 
 PROBLEM_TYPE: Final = "application/problem+json"
 _logger = getLogger(__name__)
@@ -24,18 +25,18 @@ def answer_http_exception(request: Request[Any, Any, Any], exc: HTTPException) -
     """Answer what the framework refuses."""
     if exc.status_code >= 500:
         return answer_exception(request, exc)
-    code = _CODES.get(exc.status_code, "malformed_body")
+    code = _CODES.get(exc.status_code, "malformed_request")
     return _problem(request, Refusal(code, exc.detail or KINDS[code].title), exc.headers)
 
 
 def answer_exception(request: Request[Any, Any, Any], exc: Exception) -> Response[bytes]:
     """Answer a fault of the service: say nothing of it to the caller, everything to the log."""
-    _logger.error("request failed: %s %s", request.method, request.scope.get("path_template"), exc_info=exc)
+    _logger.error("request failed: %s %r", request.method, request.scope["path"][:PATH_AT_MOST], exc_info=exc)
     return _problem(request, Refusal("internal_error", "The service failed; the fault has been logged."))
 
 
-def _problem(request: Request[Any, Any, Any], refusal: Refusal, headers: Any = None) -> Response[bytes]:
+def _problem(
+    request: Request[Any, Any, Any], refusal: Refusal, headers: Mapping[str, str] | None = None
+) -> Response[bytes]:
     problem = write_problem(refusal, request.scope["path"])
-    return Response(
-        msgspec.json.encode(problem), status_code=problem.status, media_type=PROBLEM_TYPE, headers=headers or {}
-    )
+    return Response(msgspec.json.encode(problem), status_code=problem.status, media_type=PROBLEM_TYPE, headers=headers)

@@ -6,7 +6,7 @@ from urllib.parse import quote
 from msgspec import UNSET, Struct, UnsetType
 
 from service.api.wire import Error, Verdict, pointer
-from service.faults import Fault, FaultCode
+from service.faults import FAULTS_AT_MOST, Fault, FaultCode
 
 ProblemCode: TypeAlias = Literal[
     "malformed_body",
@@ -34,6 +34,8 @@ ProblemCode: TypeAlias = Literal[
     "wrong_token",
     "not_dealt",
     "game_not_over",
+    "entropy_given",
+    "too_many_deals",
     "stale_version",
     "version_needed",
     "bad_idempotency_key",
@@ -90,7 +92,8 @@ KINDS: Final[dict[ProblemCode, Kind]] = {
     "deal_over": Kind(
         409,
         "The deal is over",
-        "No card can be played to it. Ask /v1/deals for the next one, with this state as `after`.",
+        "No card can be played to it. Ask /v1/deals for the next one, with this state as `after`; in "
+        "a live game, deal it.",
     ),
     "game_over": Kind(409, "The game is over", "A side has won; no card can be played and no deal follows."),
     "deal_not_over": Kind(
@@ -150,6 +153,12 @@ KINDS: Final[dict[ProblemCode, Kind]] = {
     ),
     "not_dealt": Kind(409, "No cards are dealt", "The dealer or the host deals first: POST …/deals."),
     "game_not_over": Kind(409, "The game is not over", "The record, with every hand, is shown once the game is over."),
+    "entropy_given": Kind(
+        409, "The seat has added to the next shuffle", "Each seat adds once before each deal; the first stands."
+    ),
+    "too_many_deals": Kind(
+        409, "The game is too long", "It has had as many deals as a record may hold. Open another game."
+    ),
     "stale_version": Kind(
         412,
         "The game has moved on",
@@ -265,5 +274,12 @@ def refuse_faults(faults: tuple[Fault, ...], *prefix: str) -> Refusal:
     """Make one refusal of all faults found; the prefix leads from the request to what was examined."""
     code = _PROBLEM_OF.get(faults[0].code, "impossible_state")
     errors = tuple(Error(pointer(*prefix, *fault.path), fault.code, fault.detail) for fault in faults)
-    detail = faults[0].detail if len(faults) == 1 else f"{faults[0].detail} In all, {len(faults)} faults were found."
-    return Refusal(code, detail, errors)
+    return Refusal(code, sum_up(errors), errors)
+
+
+def sum_up(errors: tuple[Error, ...]) -> str:
+    """Say the first fault, and how many there are."""
+    if len(errors) == 1:
+        return errors[0].detail
+    count = f"{len(errors)} or more" if len(errors) == FAULTS_AT_MOST else str(len(errors))
+    return f"{errors[0].detail} In all, {count} faults were found."

@@ -10,7 +10,7 @@ from service.cards import FULL_PACK, NUMBER, SUITS, Card, CardCode, Mask, card_c
 from service.faults import Fault, FaultCode, HandNotSeen, Impossible, NoRevokePenalty, NotPlaying
 from service.rules import check, deal, game, play, record, score, trick, unseen, view
 from service.rulesets import Seat, Side, Table, lay, pack_after, usual_sides
-from service.state import Claim, State, describe
+from service.state import DEALS_AT_MOST, Claim, State, describe
 
 
 def _admit(claim: Claim, field: str = "state") -> State:
@@ -43,12 +43,9 @@ def legal_moves(question: bodies.StateQuestion) -> bodies.LegalMoves:
         verdicts = play.judge_all(state)
     except HandNotSeen as exc:
         raise _hand_not_seen(exc) from exc
-    legal = verdicts[0].legal_cards
-    return bodies.LegalMoves(
-        state.seat_to_play,
-        mask_codes(legal or 0),
-        tuple([wire.write_verdict(state, verdict) for verdict in verdicts]),
-    )
+    written = tuple([wire.write_verdict(state, verdict) for verdict in verdicts])
+    legal: wire.Cards = tuple([verdict.card for verdict in written if verdict.legal])
+    return bodies.LegalMoves(state.seat_to_play, legal, written)
 
 
 def verdicts(question: bodies.VerdictQuestion) -> wire.Verdict:
@@ -59,12 +56,18 @@ def verdicts(question: bodies.VerdictQuestion) -> wire.Verdict:
     except NotPlaying as exc:
         raise _not_playing(exc, "state") from exc
     except HandNotSeen as exc:
-        raise _hand_not_seen(exc) from exc
-    if question.seat is not None and question.seat != verdict.seat:
-        detail = f"It is seat {verdict.seat}'s turn, not seat {question.seat}'s."
-        raise Refusal("not_your_turn", detail, (wire.Error("/seat", "not_your_turn", detail),))
+        raise (_not_your_turn(question, exc.seat) or _hand_not_seen(exc)) from exc
+    if refusal := _not_your_turn(question, verdict.seat):
+        raise refusal
     metrics.count_play(state.table.rules, verdict.reason)
     return wire.write_verdict(state, verdict)
+
+
+def _not_your_turn(question: bodies.VerdictQuestion, turn: Seat) -> Refusal | None:
+    if question.seat is None or question.seat == turn:
+        return None
+    detail = f"It is seat {turn}'s turn, not seat {question.seat}'s."
+    return Refusal("not_your_turn", detail, (wire.Error("/seat", "not_your_turn", detail),))
 
 
 def trick_winners(question: bodies.TrickWinnerQuestion) -> bodies.TrickWinner:
@@ -199,8 +202,6 @@ def draws(question: bodies.DrawQuestion) -> bodies.Draw:
 
 def deals(question: bodies.DealQuestion) -> bodies.Deal:
     """Deal, for the first time or after a deal that is over."""
-    if faults := tuple(_contradictions(question)):
-        raise refuse_faults(faults)
     table, dealer, number, standing, usual = _setting(question)
     require_threes(table, asked=question.three_at_a_time)
     seed = None if question.pack is not None else question.seed or token_hex(16)
@@ -234,11 +235,12 @@ def _contradictions(question: bodies.DealQuestion) -> Iterator[Fault]:
 
 def _setting(question: bodies.DealQuestion) -> tuple[Table, Seat, int, tuple[int, ...], Mask]:
     """Tell the table, the dealer, the number of the deal, the game scores and the usual strip."""
-    if question.after is not None:
-        return _setting_after(_admit(question.after, "after"))
+    faults = tuple(_contradictions(question))
     rules, dealer = question.rules, question.dealer
-    if rules is None or dealer is None:
-        raise refuse_fields("fields_missing", "A first deal needs rules and dealer.", "rules", "dealer")
+    if not faults and question.after is not None:
+        return _setting_after(_admit(question.after, "after"))
+    if faults or rules is None or dealer is None:
+        raise refuse_faults(faults)
     try:
         table = lay(rules, question.sides or usual_sides(rules, question.players or 0))
     except Impossible as exc:
@@ -257,13 +259,17 @@ def _setting_after(state: State) -> tuple[Table, Seat, int, tuple[int, ...], Mas
         raise Refusal("deal_not_over", detail, (wire.Error("/after", "deal_not_over", detail),))
     if phase == "game_over":
         raise _not_playing(NotPlaying(phase), "after")
+    if state.deal == DEALS_AT_MOST:
+        raise Refusal("too_many_deals", f"The game has had {DEALS_AT_MOST} deals, and there are no more.")
     strip = usual_strip(state.table, state)
     return state.table, game.next_dealer(state), state.deal + 1, score.totals(state), strip
 
 
 def usual_strip(table: Table, before: State | None) -> Mask:
     """Tell what is stripped where the caller does not choose: what was before, where that can be told."""
-    return table.strips[0] if before is None else unseen.strips_possible(table, unseen.in_sight(before))[0]
+    if before is None:
+        return table.strips[0]
+    return unseen.strips_possible(table, unseen.in_sight(before) | 1 << before.turn_up)[0]
 
 
 def require_threes(table: Table, *, asked: bool) -> None:
