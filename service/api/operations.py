@@ -1,15 +1,13 @@
-"""Every operation of the API, once: the routes, the OpenAPI document and the batches are made from this table."""
+"""Every question of the API, once: the routes, the OpenAPI document and the batches are made from this table."""
 
 from collections.abc import Callable
-from typing import Any, Final, Literal, NamedTuple, TypeAlias
+from typing import Any, Final, NamedTuple
 
 from service.api import bodies, questions, wire
 from service.api.problems import ProblemCode
 from service.rules import record
 
-Tag: TypeAlias = Literal["Questions", "Rulesets", "System"]
-
-_READING: Final[tuple[ProblemCode, ...]] = (
+READING: Final[tuple[ProblemCode, ...]] = (
     "malformed_body",
     "invalid_body",
     "not_acceptable",
@@ -17,7 +15,7 @@ _READING: Final[tuple[ProblemCode, ...]] = (
     "unsupported_media_type",
 )
 _RULES: Final[tuple[ProblemCode, ...]] = ("unknown_ruleset", "impossible_ruleset", "players_not_in_ruleset")
-_STATE: Final[tuple[ProblemCode, ...]] = (*_READING, *_RULES, "impossible_state")
+_STATE: Final[tuple[ProblemCode, ...]] = (*READING, *_RULES, "impossible_state")
 
 
 class Question(NamedTuple):
@@ -47,7 +45,7 @@ QUESTIONS: Final = (
         "Deals a first deal (`rules`, `dealer`, and `players` or `sides`), or the next one (`after`). "
         "The same `seed` gives the same cards on every machine; `pack` gives their exact order instead. "
         "Where only `players` is given, they sit as the source seats them.",
-        (*_STATE, "impossible_request", "deal_not_over", "game_over"),
+        (*_STATE, "impossible_request", "deal_not_over", "game_over", "too_many_deals"),
     ),
     Question(
         "positions",
@@ -111,7 +109,7 @@ QUESTIONS: Final = (
         bodies.Diagnosis,
         "List every fault of a state",
         "Always 200 for a well-formed state. Every other question refuses an impossible state with this list.",
-        _READING,
+        READING,
     ),
     Question(
         "views",
@@ -139,6 +137,6 @@ QUESTIONS: Final = (
         bodies.Draw,
         "Draw cards for the first deal",
         "The highest card deals, aces high; seats that tie for it draw again.",
-        _READING,
+        READING,
     ),
 )

@@ -1,0 +1,29 @@
+"""Example answers of what is read with GET."""
+
+from typing import Any, Final
+
+import msgspec
+
+from service.api.bodies import RulesetList
+from service.api.live_examples import live_samples
+from service.rulesets import RULESETS
+
+_METRICS: Final = """\
+# HELP catchten_plays_total Cards judged by /v1/verdicts and /v1/next-states, by ruleset and verdict.
+# TYPE catchten_plays_total counter
+catchten_plays_total{ruleset="trebor",verdict="legal"} 36.0
+"""
+
+SAMPLES: Final[dict[str, Any]] = {
+    **live_samples(),
+    "list_rulesets": msgspec.to_builtins(RulesetList(tuple(RULESETS.values()))),
+    "get_ruleset": msgspec.to_builtins(RULESETS["trebor"]),
+    "livez": "ok\n",
+    "readyz": "ok\n",
+    "metrics": _METRICS,
+    "openapi": {"openapi": "3.1.1", "info": {"title": "Catch the Ten"}},
+    "front_page": "<!doctype html>\n<title>Catch the Ten</title>",
+    "docs": "<!doctype html>\n<title>Catch the Ten: API</title>",
+    "list_problems": "<!doctype html>\n<title>Problems</title>",
+    "get_problem": "<!doctype html>\n<title>The card may not be played</title>",
+}
