@@ -1,35 +1,95 @@
 """The application: wires everything; the only file that knows all parts."""
 
+from collections.abc import Iterator
+
 from litestar import Litestar, asgi
+from litestar.datastructures import State
 from litestar.exceptions import HTTPException
 from litestar.handlers import ASGIRouteHandler
-from litestar.types import ASGIApp, Receive, Scope, Send
+from litestar.types import ASGIApp, HTTPScope, Receive, Send
 
-from service.api import batches, rulesets, system
+from service.api import batches, docs, game_bodies, pages, rulesets, system
+from service.api.catalog import OPERATIONS
 from service.api.corridor import Corridor
+from service.api.doorstep import Doorstep
 from service.api.errors import answer_exception, answer_http_exception
+from service.api.games import Games
+from service.api.keeper import Keeper
+from service.api.live_http import PATH, Action, GamePaths, HTTPHandler, Resource
 from service.api.operations import QUESTIONS
-from service.metrics import Measured
+from service.api.streams import Streams
+from service.live import Store
+from service.live.memory import MemoryStore
+from service.live.redis import RedisStore, connect
+from service.metrics import GONE, Measured, Route
 from service.settings import Settings
 
 
-def create_app(settings: Settings) -> ASGIApp:
-    """Make the application."""
+def create_app(settings: Settings, store: Store | None = None) -> ASGIApp:
+    """Make the application, over the store that the settings ask for unless another one is given."""
     limit = settings.max_body_bytes
+    store = store or make_store(settings)
+    live = _live(settings, store)
     corridors = [_mount(question.path, Corridor(question.body, question.ask, limit)) for question in QUESTIONS]
-    pages = [rulesets.rulesets, rulesets.ruleset, system.livez, system.readyz, system.metrics]
+    reads = [*rulesets.HANDLERS, *system.HANDLERS, *docs.HANDLERS, *pages.HANDLERS]
     app = Litestar(
-        route_handlers=[*corridors, _mount(batches.PATH, batches.Batches(limit)), *pages],
+        route_handlers=[
+            *corridors,
+            _mount(PATH, live, is_mount=True),
+            _mount(batches.PATH, batches.Batches(limit)),
+            *reads,
+        ],
         openapi_config=None,
+        state=State({"store": store}),
         exception_handlers={HTTPException: answer_http_exception, Exception: answer_exception},
+        on_startup=[store.open],
+        on_shutdown=[store.close],
     )
-    routes = [(question.path, "POST") for question in QUESTIONS]
-    return Measured(app, [*routes, (batches.PATH, "POST")])
+    return Measured(Doorstep(app), _routes())
 
 
-def _mount(path: str, corridor: Corridor[object]) -> ASGIRouteHandler:
-    @asgi(path, copy_scope=False)
-    async def walk(scope: Scope, receive: Receive, send: Send) -> None:
-        await corridor(scope, receive, send)
+def _routes() -> Iterator[Route]:
+    """List every route with the statuses that it can send, for the metrics to begin with."""
+    for op in OPERATIONS:
+        statuses = {*op.statuses, GONE, 500}
+        yield Route(op.path, op.method.upper(), statuses)
+        if op.method == "get":
+            yield Route(op.path, "HEAD", statuses)
+    for method in ("GET", "HEAD"):  # what the pages load is no operation
+        yield Route("/docs/{name}", method, (200, 304, 400, 404, GONE, 500))
+
+
+def make_store(settings: Settings) -> Store:
+    """Make the store of live games that the settings ask for."""
+    if settings.redis_url is None:
+        return MemoryStore(settings.games_at_most, settings.game_bytes_at_most)
+    return RedisStore(
+        connect(settings.redis_url, settings.store_timeout), settings.store_timeout, settings.store_replicas
+    )
+
+
+def _live(settings: Settings, store: Store) -> GamePaths:
+    keeper = Keeper(store)
+    games, limit = Games(keeper), settings.max_body_bytes
+    game = "/{game_id}"
+    return GamePaths(
+        {
+            "": Resource({"POST": Action(game_bodies.NewGame, games.create)}, limit),
+            game: Resource({"GET": Action(None, games.see), "DELETE": Action(None, games.delete)}, limit),
+            f"{game}/entropy": Resource({"POST": Action(game_bodies.NewEntropy, games.stir)}, limit),
+            f"{game}/deals": Resource({"POST": Action(game_bodies.NewDeal, games.deal)}, limit),
+            f"{game}/plays": Resource({"POST": Action(game_bodies.NewPlay, games.play)}, limit),
+            f"{game}/record": Resource({"GET": Action(None, games.record)}, limit),
+            f"{game}/events": Streams(
+                keeper, settings.streams_at_most, settings.stream_heartbeat, settings.stream_patience
+            ),
+        }
+    )
+
+
+def _mount(path: str, handler: HTTPHandler, *, is_mount: bool = False) -> ASGIRouteHandler:
+    @asgi(path, copy_scope=False, is_mount=is_mount)
+    async def walk(scope: HTTPScope, receive: Receive, send: Send) -> None:
+        await handler(scope, receive, send)
 
     return walk

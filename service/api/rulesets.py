@@ -1,46 +1,38 @@
 """The rulesets as data: GET /v1/rulesets and /v1/rulesets/{id}."""
 
-from hashlib import sha256
 from typing import Final
 
 import msgspec
-from litestar import Request, Response, get
+from litestar import Request, Response
 from litestar.datastructures import State as AppState
 from litestar.exceptions import NotFoundException
+from litestar.params import FromPath
 
 from service.api.bodies import RulesetList
+from service.api.reading import Representation, answer_cached, represent, show
 from service.rulesets import RULESETS
 
-_CACHE: Final = "public, max-age=3600"
+
+def _json(content: object) -> Representation:
+    return represent(msgspec.json.encode(content), "application/json")
 
 
-def _representation(content: object) -> tuple[bytes, str]:
-    body = msgspec.json.encode(content)
-    return body, f'"{sha256(body).hexdigest()[:32]}"'
+_ALL: Final = _json(RulesetList(tuple(RULESETS.values())))
+_ONE: Final = {name: _json(ruleset) for name, ruleset in RULESETS.items()}
 
 
-_ALL: Final = _representation(RulesetList(tuple(RULESETS.values())))
-_ONE: Final = {name: _representation(ruleset) for name, ruleset in RULESETS.items()}
-
-
-def _answer(request: Request[None, None, AppState], representation: tuple[bytes, str]) -> Response[bytes]:
-    body, etag = representation
-    headers = {"etag": etag, "cache-control": _CACHE}
-    known = [tag.strip().removeprefix("W/") for tag in request.headers.get("if-none-match", "").split(",")]
-    if etag in known or "*" in known:
-        return Response(b"", status_code=304, headers=headers)
-    return Response(body, headers=headers, media_type="application/json")
-
-
-@get("/v1/rulesets", sync_to_thread=False)
+@show("/v1/rulesets")
 def rulesets(request: Request[None, None, AppState]) -> Response[bytes]:
     """List all rulesets."""
-    return _answer(request, _ALL)
+    return answer_cached(request, _ALL)
 
 
-@get("/v1/rulesets/{ruleset_id:str}", sync_to_thread=False)
-def ruleset(request: Request[None, None, AppState], ruleset_id: str) -> Response[bytes]:
+@show("/v1/rulesets/{ruleset_id:str}")
+def ruleset(request: Request[None, None, AppState], ruleset_id: FromPath[str]) -> Response[bytes]:
     """Show one ruleset."""
     if ruleset_id not in _ONE:
-        raise NotFoundException(f"There is no ruleset {ruleset_id!r}; there are {', '.join(_ONE)}.")
-    return _answer(request, _ONE[ruleset_id])
+        raise NotFoundException(f"There is no ruleset {ruleset_id[:40]!r}; there are {', '.join(_ONE)}.")
+    return answer_cached(request, _ONE[ruleset_id])
+
+
+HANDLERS: Final = (rulesets, ruleset)

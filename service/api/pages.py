@@ -1,0 +1,139 @@
+"""The pages for people: the front page, and one for each kind of problem."""
+
+import re
+from collections.abc import Iterable
+from functools import cache
+from html import escape
+from typing import Any, Final
+
+from litestar import Request, Response
+from litestar.exceptions import NotFoundException
+from litestar.params import FromPath
+
+from service.api.docs import PAGE_HEADERS, STYLE
+from service.api.problems import KINDS, ProblemCode, problem_type
+from service.api.reading import show
+from service.api.shape import SHAPES
+from service.faults import FAULTS
+
+_CODES: Final[dict[str, ProblemCode]] = {problem_type(code).rpartition("/")[2]: code for code in KINDS}
+_HTML: Final = "text/html"
+_ADDRESS: Final = re.compile(r"https?://[A-Za-z0-9.:\[\]-]+/")
+_WORDS: Final = re.compile(r"`([^`]+)`|(/(?:docs|v1/[a-z-]+)\b)")
+
+
+def curl_line(base: str) -> str:
+    """Write a command that deals a first deal when pasted; `base` is the service's address without a slash."""
+    body = '{"rules": "trebor", "players": 4, "dealer": 3}'
+    return f"curl -sS {base}/v1/deals -H 'Content-Type: application/json' -d '{body}'"
+
+
+@show("/")
+def front_page(request: Request[Any, Any, Any]) -> Response[bytes]:
+    """Say what this is and where to go."""
+    address = str(request.base_url)
+    known = _ADDRESS.fullmatch(address)
+    return _answer(_front_page(address.rstrip("/") if known else "http://localhost:8000"), base="")
+
+
+@show("/problems")
+def problems() -> Response[bytes]:
+    """List the kinds of problems."""
+    return _answer(_problems_page(), base="")
+
+
+@show("/problems/{problem:str}")
+def problem(problem: FromPath[str]) -> Response[bytes]:
+    """Explain a kind of problem."""
+    if problem not in _CODES:
+        raise NotFoundException("There is no such kind of problem; /problems lists them.")
+    return _answer(_problem_page(_CODES[problem]), base="../")
+
+
+HANDLERS: Final = (front_page, problems, problem)
+
+
+def _answer(page: tuple[str, str], base: str) -> Response[bytes]:
+    """Lay a page out; `base` leads from it to the front page."""
+    title, content = page
+    text = f"""\
+<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>{escape(title)}</title>
+<link rel="icon" href="data:,">
+<link rel="stylesheet" href="{base}docs/{STYLE}">
+</head>
+<body>
+<h1>{escape(title)}</h1>
+{content}</body>
+</html>
+"""
+    return Response(text.encode(), media_type=_HTML, headers=PAGE_HEADERS)
+
+
+def _front_page(address: str) -> tuple[str, str]:
+    content = f"""\
+<p>This service knows the rules of Catch the Ten, also called Scotch Whist, and of its family of card games. Ask it what
+may be played, who wins a trick, what a deal scores, or whether a state can be at all.</p>
+<h2>Try it</h2>
+<pre><code>{escape(curl_line(address))}</code></pre>
+<h2>Where to go</h2>
+<table>
+<tr><td><a href="docs">Documentation</a></td><td>Every operation, with examples that can be tried here</td></tr>
+<tr><td><a href="openapi.json">openapi.json</a></td><td>The same as an OpenAPI 3.1 document, for clients</td></tr>
+<tr><td><a href="v1/rulesets">Rulesets</a></td><td>The games as data, every rule with its source</td></tr>
+<tr><td><a href="problems">Problems</a></td><td>What each refusal means and what to do about it</td></tr>
+<tr><td><a href="metrics">Metrics</a></td><td>For Prometheus</td></tr>
+</table>
+"""
+    return "Catch the Ten", content
+
+
+@cache
+def _problems_page() -> tuple[str, str]:
+    rows = "".join(
+        f'<tr><td>{kind.status}</td><td><a href="{problem_type(code).lstrip("/")}"><code>{code}</code></a></td>'
+        f"<td>{escape(kind.title)}</td></tr>\n"
+        for code, kind in sorted(KINDS.items(), key=lambda item: item[1].status)
+    )
+    content = f"""\
+<p>Every refusal is a problem document (RFC 9457, <code>application/problem+json</code>). Its <code>code</code> is
+stable; its <code>type</code> leads to one of these pages.</p>
+<table>
+<tr><th>Status</th><th>Code</th><th>What it means</th></tr>
+{rows}</table>
+<p><a href="./">Catch the Ten</a></p>
+"""
+    return "Problems", content
+
+
+@cache
+def _problem_page(code: ProblemCode) -> tuple[str, str]:
+    kind = KINDS[code]
+    content = f"""\
+<p>Status {kind.status}, code <code>{code}</code></p>
+<p>{_marked_up(kind.meaning)}</p>
+{_LISTED.get(code, "")}\
+<p><a href="../problems">All problems</a> · <a href="../docs">Documentation</a></p>
+"""
+    return kind.title, content
+
+
+def _codes(faults: Iterable[tuple[str, str]]) -> str:
+    rows = "".join(f"<dt><code>{code}</code></dt><dd>{escape(text)}</dd>\n" for code, text in faults)
+    return f"<h2>The codes of faults</h2>\n<dl>\n{rows}</dl>\n"
+
+
+_LISTED: Final[dict[ProblemCode, str]] = {
+    "impossible_state": _codes(FAULTS.items()),
+    "invalid_body": _codes(SHAPES.items()),
+}
+"""What the page of a problem says of the faults that it lists."""
+
+
+def _marked_up(text: str) -> str:
+    """Escape a text and set what stands in backquotes, and paths, as code."""
+    return _WORDS.sub(lambda found: f"<code>{found[1] or found[2]}</code>", escape(text, quote=False))
