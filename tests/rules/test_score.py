@@ -1,0 +1,126 @@
+import pytest
+
+from service.cards import SUITS
+from service.rules.check import admit
+from service.rules.score import NOTHING, Tally, honour_points, points, running_count, tallies, totals
+from service.rulesets import Rules, Sides
+from service.state import State
+from tests.claims import claim, house, mask
+
+PAIRS: Sides = ((0, 2), (1, 3))
+
+
+@pytest.mark.parametrize(
+    ("cards", "worth"),
+    [("JH", 11), ("TH", 10), ("AH", 4), ("KH", 3), ("QH", 2), ("6H 7H 8H 9H", 0), ("JC TD AS KS QD", 0)],
+)
+def test_each_honour_has_its_worth_and_no_other_card_has_any(cards: str, worth: int) -> None:
+    assert honour_points(mask(cards), SUITS.index("H"), "trumps") == worth
+
+
+@pytest.mark.parametrize("trump", range(4))
+@pytest.mark.parametrize("ten", ["trumps", "diamonds"])
+def test_the_honours_make_thirty_in_all(trump: int, ten: str) -> None:
+    assert honour_points((1 << 36) - 1, trump, ten) == 30
+
+
+@pytest.mark.parametrize(
+    ("trump", "cards", "worth"), [("H", "TD", 10), ("H", "TH", 0), ("D", "TD", 10), ("S", "TD JS", 21), ("S", "JD", 0)]
+)
+def test_the_ten_of_diamonds_scores_in_french_whist_whatever_is_trump(trump: str, cards: str, worth: int) -> None:
+    assert honour_points(mask(cards), SUITS.index(trump), "diamonds") == worth
+
+
+def taken(
+    rules: Rules = "denexa",
+    sides: Sides | int = 4,
+    *,
+    tricks: list[int],
+    took: list[str],
+    scores: tuple[int, ...] | None = None,
+) -> State:
+    """Let the sides have taken these tricks with these cards among them; spades are trumps."""
+    left = 9 - sum(tricks)
+    leader = next(side for side, count in enumerate(tricks) if count)
+    return admit(
+        claim(rules, sides, hands=[left] * 4, turn_up="6S", leader=leader, tricks=tricks, took=took, scores=scores)
+    )
+
+
+def test_denexas_example_five_tricks_of_four_players_make_eleven_card_points() -> None:
+    state = taken(tricks=[5, 0, 0, 4], took=["", "", "", "JS TS AS KS QS"])
+    assert points(state) == (11, 0, 0, 30 + 7)
+
+
+def test_trebors_example_eight_tricks_of_partners_with_jack_and_ace() -> None:
+    state = taken("trebor", PAIRS, tricks=[8, 1], took=["JS AS", "TS KS QS"])
+    assert points(state) == (14 + 11 + 4, 10 + 3 + 2)
+    assert tallies(state)[0] == Tally(0, 14, 4, 0, 0, 11)
+
+
+def test_trebors_example_goes_on_with_the_ten_and_the_queen() -> None:
+    state = taken("trebor", PAIRS, tricks=[2, 0], took=["TS QS", ""], scores=(29, 15))
+    assert points(state) == (12, 0)
+    assert totals(state) == (41, 15)
+
+
+@pytest.mark.parametrize(
+    ("tricks", "card_points"),
+    [
+        ([1, 1, 0, 0], (0, 0, 0, 0)),
+        ([2, 3, 0, 0], (0, 3, 0, 0)),
+        ([9, 0, 0, 0], (27, 0, 0, 0)),
+        ([3, 3, 3, 0], (3, 3, 3, 0)),
+    ],
+)
+def test_card_points_are_the_cards_above_the_share_and_never_below_zero(
+    tricks: list[int], card_points: tuple[int, ...]
+) -> None:
+    assert tuple(tally.card_points for tally in tallies(taken(tricks=tricks, took=[""] * 4))) == card_points
+
+
+def test_the_share_counts_every_hand_of_every_seat_of_a_side() -> None:
+    three_hands = admit(claim("trebor", 2, hands=(6, 6), turn_up="6S", tricks=[12, 0]))
+    assert tallies(three_hands)[0].card_points == 24 - 18
+    pairs = admit(claim("trebor", ((0, 3), (1, 4), (2, 5)), hands=[2] * 6, turn_up="6S", tricks=[4, 0, 0]))
+    assert tallies(pairs)[0].card_points == 24 - 12
+
+
+def test_french_whist_counts_tricks() -> None:
+    state = taken("french-whist", PAIRS, tricks=[2, 4], took=["TD", "JS TS"])
+    assert tallies(state) == (Tally(10, 2, 0, 0, 0, 0), Tally(0, 4, 0, 0, 0, 11))
+
+
+def test_totals_add_the_game_scores() -> None:
+    state = taken(tricks=[1, 1, 0, 0], took=["JS", "AS", "", ""], scores=(5, 6, 7, 8))
+    assert totals(state) == (16, 10, 7, 8)
+
+
+def test_the_running_count_goes_ten_card_points_ace_king_queen_jack() -> None:
+    state = taken(tricks=[3, 1, 1, 1], took=["AS QS", "TS", "KS", "JS"], scores=(1, 2, 3, 4))
+    assert list(running_count(state)) == [
+        ("ten", [1, 12, 3, 4]),
+        ("card_points", [4, 12, 3, 4]),
+        ("ace", [8, 12, 3, 4]),
+        ("king", [8, 12, 6, 4]),
+        ("queen", [10, 12, 6, 4]),
+        ("jack", [10, 12, 6, 15]),
+    ]
+
+
+@pytest.mark.parametrize(("penalty", "made"), [("loss_of_game", (16, 14)), ("loss_of_deal", (16, 0))])
+def test_a_revoke_may_cost_a_side_its_points(penalty: str, made: tuple[int, int]) -> None:
+    state = admit(
+        claim(
+            house(revoke=penalty),
+            PAIRS,
+            hands=("7D", "JD", "QD", "7C"),
+            turn_up="6S",
+            trick="AC 6C TC 9S",
+            tricks=[4, 3],
+            took=["JS QS KS", "TS AS"],
+            revoked=3,
+        )
+    )
+    assert points(state) == made
+    assert (tallies(state)[1] == NOTHING) is (penalty == "loss_of_deal")

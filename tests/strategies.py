@@ -1,0 +1,229 @@
+"""Hypothesis strategies: every arrangement of the rulesets and made-up ones, and deals played at random by the rules.
+
+Shape: a strategy for states draws sound states only, made by `deal` and `play`; what is hidden in one is a view of it
+or an arbitrary choice of its hands.
+"""
+
+from collections.abc import Sequence
+from random import Random
+from typing import Final, TypeAlias, TypeVar
+
+from hypothesis import strategies as st
+from msgspec.structs import replace
+
+from service.cards import CODES, FULL_PACK, CardCode, Mask, cards_of, mask_of
+from service.rules import check, follow, game, play, score, view
+from service.rules.deal import deal
+from service.rulesets import RULESETS, Rules, Ruleset, Seat, Sides, Table, TableRule, arrange, lay, pack_after
+from service.state import Hand, State, describe, hand_size
+
+Item = TypeVar("Item")
+Arrangement: TypeAlias = tuple[Rules, Sides]
+
+ARRANGEMENTS: Final[tuple[Arrangement, ...]] = tuple(
+    (ruleset.id, arrange(rule.players, sides))
+    for ruleset in RULESETS.values()
+    for rule in ruleset.tables
+    for sides in rule.sides
+)
+"""Every ruleset with every number of players and every way to seat them."""
+
+_LOW_CARDS: Final[tuple[CardCode, ...]] = tuple(code for code in CODES if code[0] in "6789")
+
+
+def chances() -> st.SearchStrategy[Random]:
+    """Draw a source of chance: what need not shrink piece by piece is drawn from it, which is quicker."""
+    return st.integers(0, 2**32 - 1).map(Random)
+
+
+def _table_rule(players: int, chance: Random) -> TableRule:
+    hands = chance.randint(1, 3)
+    cards = chance.randint(1, min(18, 36 // (players * hands)))
+    spare = min(4, 36 - players * hands * cards)
+    low = chance.sample(_LOW_CARDS, 8)
+    strip = tuple(low[: chance.randint(0, spare)])
+    choice = tuple(low[: chance.randint(len(strip), 8)]) if chance.random() < 0.5 else ()
+    counts = [count for count in range(2, players + 1) if players % count == 0]
+    return TableRule(players, hands, cards, tuple(chance.sample(counts, chance.randint(1, len(counts)))), strip, choice)
+
+
+@st.composite
+def house_rulesets(draw: st.DrawFn) -> Ruleset:
+    """Make up a sound ruleset, with one table or two."""
+    chance = draw(chances())
+    players = chance.sample(range(2, 9), chance.randint(1, 2))
+    return Ruleset(
+        id="house",
+        name="House rules",
+        tables=tuple(_table_rule(count, chance) for count in players),
+        trump_rank=draw(st.sampled_from(("jack_high", "ace_high"))),
+        three_at_a_time=draw(st.booleans()),
+        first_dealer="anyone",
+        opening_lead=draw(st.sampled_from(("any_card", "no_trump"))),
+        void=draw(st.sampled_from(("any_card", "trump_if_able"))),
+        revoke=draw(st.sampled_from(("not_allowed", "loss_of_game", "loss_of_deal"))),
+        card_points=draw(st.sampled_from(("above_share", "tricks"))),
+        ten=draw(st.sampled_from(("trumps", "diamonds"))),
+        winning=draw(st.sampled_from(("counting_order", "highest_score", "at_once"))),
+    )
+
+
+@st.composite
+def _house_arrangements(draw: st.DrawFn) -> Arrangement:
+    ruleset = draw(house_rulesets())
+    rule = draw(st.sampled_from(ruleset.tables))
+    return ruleset, arrange(rule.players, draw(st.sampled_from(rule.sides)))
+
+
+@st.composite
+def tables(draw: st.DrawFn) -> Table:
+    """Lay a ruleset, printed or made up, for seats whose sides are named in any order."""
+    rules, sides = draw(st.sampled_from(ARRANGEMENTS) | _house_arrangements())
+    chance = draw(chances())
+    return lay(rules, _shuffled([_shuffled(side, chance) for side in sides], chance))
+
+
+def _shuffled(items: Sequence[Item], chance: Random) -> tuple[Item, ...]:
+    return tuple(chance.sample(items, len(items)))
+
+
+def deal_at_random(table: Table, chance: Random, dealer: Seat, number: int, scores: tuple[int, ...]) -> State:
+    """Deal by chance, in packets of three where the ruleset lets the dealer."""
+    order = list(cards_of(pack_after(chance.choice(table.strips))))
+    chance.shuffle(order)
+    threes = table.ruleset.three_at_a_time and chance.random() < 0.5
+    return deal(table, order, dealer, number, scores, threes=threes)
+
+
+def deal_again(state: State, chance: Random) -> State:
+    """Deal the next deal by chance, after one that is over."""
+    return deal_at_random(state.table, chance, game.next_dealer(state), state.deal + 1, score.totals(state))
+
+
+def phase(state: State) -> game.Phase:
+    """Tell where the game stands."""
+    return game.phase(state, game.won(state))
+
+
+def legal(state: State) -> Mask:
+    """Tell the legal cards of a hand that is seen."""
+    cards = follow.legal_cards(state)
+    assert cards is not None
+    return cards
+
+
+def play_at_random(state: State, chance: Random, revokes: float = 0.0) -> State:
+    """Play any card that is legal; or, now and then, revoke where the ruleset has a penalty for it."""
+    cards = legal(state)
+    others = state.hands[state.seat_to_play] & ~cards
+    if others and state.table.ruleset.revoke != "not_allowed" and chance.random() < revokes:
+        return play.play(state, chance.choice(cards_of(others)), "penalise").state
+    return play.play(state, chance.choice(cards_of(cards))).state
+
+
+@st.composite
+def states(draw: st.DrawFn, laid: st.SearchStrategy[Table] | None = None, *, playing: bool = False) -> State:
+    """Play a random number of legal cards, in a first deal or a later one, on into the deals that follow.
+
+    With `playing`, a card can be played; without, the deal or the game may be over, by a revoke perhaps.
+    """
+    table = draw(laid if laid is not None else tables())
+    plays = draw(st.integers(0, table.players * table.tricks + 40))
+    chance = draw(chances())
+    dealer = chance.randrange(table.players)
+    number = chance.randint(1, 3)
+    most = 0 if number == 1 else chance.choice((15, 40))
+    scores = tuple(chance.randint(0, most) for _ in table.sides)
+    state = deal_at_random(table, chance, dealer, number, scores)
+    for _ in range(plays):
+        if not playing and phase(state) == "deal_over" and chance.random() < 0.5:
+            break
+        after = _go_on(state, chance, 0.0 if playing else 0.02)
+        if after is None or (playing and phase(after) == "game_over"):
+            break
+        state = after
+    return deal_again(state, chance) if playing and phase(state) == "deal_over" else state
+
+
+def _go_on(state: State, chance: Random, revokes: float) -> State | None:
+    now = phase(state)
+    if now == "playing":
+        return play_at_random(state, chance, revokes)
+    return deal_again(state, chance) if now == "deal_over" else None
+
+
+@st.composite
+def views(draw: st.DrawFn, *, playing: bool = False) -> tuple[State, Seat | None, State]:
+    """Draw a state, a seat or a spectator, and what that one may see of the state."""
+    state = draw(states(playing=playing))
+    seat = draw(st.none() | st.integers(0, state.table.players - 1))
+    return state, seat, view.view(state, seat)
+
+
+@st.composite
+def half_hidden(draw: st.DrawFn) -> tuple[State, State]:
+    """Draw a state in play, and the same with any choice of its hands hidden."""
+    state = draw(states(playing=True))
+    chance = draw(chances())
+    share = draw(st.sampled_from((0.3, 0.7, 1.0)))
+
+    def hide(hand: Hand) -> Hand:
+        return -hand_size(hand) if chance.random() < share else hand
+
+    later = tuple(tuple(hide(hand) for hand in hands) for hands in state.later_hands)
+    return state, replace(state, hands=tuple(hide(hand) for hand in state.hands), later_hands=later)
+
+
+@st.composite
+def look_alikes(draw: st.DrawFn) -> tuple[State, State, Seat | None]:
+    """Draw two states that look the same to a seat or a spectator: what it does not see is shuffled."""
+    state, seat, seen = draw(views())
+    chance = draw(chances())
+    for _ in range(30):
+        other = fill(seen, chance)
+        if not check.faults(describe(other)):
+            return state, other, seat
+    return state, state, seat
+
+
+def fill(seen: State, chance: Random) -> State:
+    """Fill the hidden hands at random, so that the counts fit and the turn-up lies in the dealer's last hand."""
+    hidden = FULL_PACK & ~in_sight(seen)
+    turn_up = hidden & 1 << seen.turn_up
+    strip = chance.choice([strip for strip in seen.table.strips if not strip & ~(hidden & ~turn_up)])
+    cards = list(cards_of(hidden & ~turn_up & ~strip))
+    chance.shuffle(cards)
+    last = len(seen.later_hands[seen.dealer]) if seen.later_hands else 0
+
+    def hand(hand: Hand, *, with_turn_up: bool) -> Hand:
+        if hand >= 0:
+            return hand
+        kept = turn_up if with_turn_up else 0
+        return kept | mask_of(tuple(cards.pop() for _ in range(hand_size(hand) - kept.bit_count())))
+
+    hands = [
+        [hand(held, with_turn_up=(seat, place) == (seen.dealer, last)) for place, held in enumerate(hands)]
+        for seat, hands in enumerate(hands_of_seats(seen))
+    ]
+    later = tuple(tuple(hands_of_seat[1:]) for hands_of_seat in hands) if seen.later_hands else ()
+    return replace(seen, hands=tuple(hands_of_seat[0] for hands_of_seat in hands), later_hands=later)
+
+
+def hands_of_seats(state: State) -> list[tuple[Hand, ...]]:
+    """List the hands of every seat, the one in play first."""
+    later = state.later_hands or ((),) * state.table.players
+    return [(hand, *hands) for hand, hands in zip(state.hands, later, strict=True)]
+
+
+def piles(state: State) -> list[Mask]:
+    """List every place where cards lie in sight: the hands that are shown, the trick, the tricks taken."""
+    shown = [hand for hands in hands_of_seats(state) for hand in hands if hand > 0]
+    return [*shown, mask_of(state.trick), *state.taken]
+
+
+def in_sight(state: State) -> Mask:
+    """Gather every card in sight."""
+    cards = 0
+    for pile in piles(state):
+        cards |= pile
+    return cards
