@@ -1,0 +1,158 @@
+"""A caller inside the process: it speaks ASGI itself, so that a test says every byte that it sends."""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Iterable
+from functools import cache
+from typing import Final, TypeVar, cast
+
+import msgspec
+from litestar.types import ASGIApp, HTTPScope, Message, ReceiveMessage
+from msgspec import Struct
+
+from service.api.problems import KINDS, Problem, ProblemCode, problem_type
+from service.app import create_app
+from service.settings import Settings
+
+Result = TypeVar("Result")
+
+LIMIT: Final = Settings().max_body_bytes
+JSON: Final = "application/json"
+MSGPACK: Final = "application/msgpack"
+PROBLEM: Final = "application/problem+json"
+
+
+class Request(Struct, frozen=True):
+    """A request: its body comes in these parts, and `leaves` tells that the client goes away in place of the rest."""
+
+    path: str
+    parts: tuple[bytes, ...] = (b"",)
+    method: str = "POST"
+    headers: tuple[tuple[str, str], ...] = ()
+    leaves: bool = False
+
+
+class Answer(Struct, frozen=True):
+    """What came back, and how many parts of the body were asked for."""
+
+    status: int
+    headers: dict[str, str]
+    body: bytes
+    parts_read: int
+
+    @property
+    def media(self) -> str:
+        """The content type."""
+        return self.headers["content-type"]
+
+    def read(self, kind: type[Result]) -> Result:
+        """Decode the body by its content type."""
+        if self.media == MSGPACK:
+            return msgspec.msgpack.decode(self.body, type=kind)
+        return msgspec.json.decode(self.body, type=kind)
+
+
+@cache
+def the_app() -> ASGIApp:
+    """The application with its default settings, made once."""
+    return create_app(Settings())
+
+
+def run(work: Callable[[], Awaitable[Result]]) -> Result:
+    """Run something in an event loop of its own."""
+
+    async def whole() -> Result:
+        return await work()
+
+    return asyncio.run(whole())
+
+
+def call(request: Request, app: ASGIApp | None = None) -> Answer | None:
+    """Send a request; None where nothing was answered."""
+    return run(lambda: send_request(request, app or the_app()))
+
+
+def ask(request: Request, app: ASGIApp | None = None) -> Answer:
+    """Send a request that is answered."""
+    answer = call(request, app)
+    assert answer is not None
+    return answer
+
+
+def post(path: str, body: object, *headers: tuple[str, str]) -> Answer:
+    """Post a body, as JSON unless the headers say MessagePack; bytes go as they are."""
+    encode = msgspec.msgpack.encode if ("content-type", MSGPACK) in headers else msgspec.json.encode
+    return ask(Request(path, (body if isinstance(body, bytes) else encode(body),), headers=headers))
+
+
+async def send_request(request: Request, app: ASGIApp) -> Answer | None:
+    """Send a request; None where nothing was answered."""
+    parts = iter(_messages(request))
+    sent: list[Message] = []
+    read = 0
+
+    async def receive() -> ReceiveMessage:
+        nonlocal read
+        read += 1
+        return next(parts)
+
+    async def send(message: Message) -> None:
+        sent.append(message)
+
+    await app(_scope(request), receive, send)
+    return _answer(sent, read) if sent else None
+
+
+def _messages(request: Request) -> Iterable[ReceiveMessage]:
+    last = len(request.parts) - 1
+    for at, part in enumerate(request.parts):
+        yield {"type": "http.request", "body": part, "more_body": at < last or request.leaves}
+    while True:
+        yield {"type": "http.disconnect"}
+
+
+def _answer(sent: list[Message], read: int) -> Answer:
+    status, headers, body = 0, dict[str, str](), b""
+    for message in sent:
+        if message["type"] == "http.response.start":
+            status = message["status"]
+            headers = {name.decode(): value.decode("latin-1") for name, value in message["headers"]}
+        elif message["type"] == "http.response.body":
+            body += message["body"]
+    return Answer(status, headers, body, read)
+
+
+def _scope(request: Request) -> HTTPScope:
+    path, _, query = request.path.partition("?")
+    made = {
+        "type": "http",
+        "asgi": {"version": "3.0", "spec_version": "2.3"},
+        "http_version": "1.1",
+        "server": ("127.0.0.1", 80),
+        "client": ("127.0.0.1", 1234),
+        "scheme": "http",
+        "root_path": "",
+        "method": request.method,
+        "path": path,
+        "raw_path": path.encode(),
+        "query_string": query.encode(),
+        "headers": [(name.encode("latin-1"), value.encode("latin-1")) for name, value in request.headers],
+        "state": {},
+    }
+    return cast("HTTPScope", made)  # its other fields are the framework's own, which adds them
+
+
+def read_problem(answer: Answer) -> Problem:
+    """Read a refusal, which is the same kind of document everywhere: a code that is known, its status and its page."""
+    assert answer.media == PROBLEM, answer
+    problem = msgspec.json.decode(answer.body, type=Problem)
+    assert problem.status == answer.status == KINDS[problem.code].status
+    assert problem.type == problem_type(problem.code)
+    assert problem.title == KINDS[problem.code].title
+    return problem
+
+
+def refused(answer: Answer, code: ProblemCode) -> Problem:
+    """Read a refusal with this code."""
+    problem = read_problem(answer)
+    assert problem.code == code, problem
+    return problem

@@ -1,0 +1,151 @@
+"""What goes wrong outside the corridor has the same problem documents, which say nothing of the inside."""
+
+import logging
+from typing import Final
+
+import pytest
+from litestar import Litestar, get
+from litestar.exceptions import HTTPException, ImproperlyConfiguredException
+
+from service.api.corridor import Corridor
+from service.api.doorstep import Doorstep
+from service.api.errors import answer_exception, answer_http_exception
+from service.api.problems import KINDS, ProblemCode, problem_type
+from service.app import _mount
+from service.metrics import Measured
+from tests.http.client import LIMIT, Answer, Request, ask, post, read_problem, refused, the_app
+
+READS: Final = ("/", "/docs", "/problems", "/openapi.json", "/livez", "/readyz", "/metrics", "/v1/rulesets")
+SECRET: Final = "the ace is up the sleeve"
+
+
+def get_path(path: str, *headers: tuple[str, str], method: str = "GET") -> Answer:
+    """Get a path."""
+    return ask(Request(path, method=method, headers=headers))
+
+
+@pytest.mark.parametrize("path", READS)
+@pytest.mark.parametrize("method", ["POST", "PUT", "PATCH", "DELETE", "TRACE", "BREW"])
+def test_what_is_read_cannot_be_written(path: str, method: str) -> None:
+    answer = get_path(path, method=method)
+    refused(answer, "method_not_allowed")
+    assert {"GET", "HEAD"} <= {name.strip() for name in answer.headers["allow"].split(",")}
+
+
+@pytest.mark.parametrize("path", READS)
+def test_options_tell_the_methods(path: str) -> None:
+    answer = get_path(path, method="OPTIONS")
+    assert answer.status == 204
+    assert {"GET", "HEAD"} <= {name.strip() for name in answer.headers["allow"].split(",")}
+
+
+@pytest.mark.parametrize("path", ["/v1/draws", "/v1/rulesets", "/livez", "/nowhere"])
+@pytest.mark.parametrize("host", ["a b", "a/b", "é", "a\0b", '"'])
+def test_a_malformed_host_is_refused(path: str, host: str) -> None:
+    assert "host" in refused(get_path(path, ("host", host)), "malformed_request").detail.lower()
+
+
+@pytest.mark.parametrize("host", ["", "localhost", "[::1]:8000", "a.example:99999", "x" * 5000])
+def test_any_other_host_will_do(host: str) -> None:
+    assert get_path("/livez", ("host", host)).status == 200
+
+
+@pytest.mark.parametrize("code", KINDS)
+def test_the_type_of_every_problem_is_a_page(code: ProblemCode) -> None:
+    page = get_path(problem_type(code))
+    assert page.status == 200
+    assert page.media.startswith("text/html")
+
+
+def broken(_: object) -> object:
+    """A question that nobody can answer."""
+    raise ZeroDivisionError(SECRET)
+
+
+async def broken_later(_: object) -> object:
+    """One that fails only when it is waited for."""
+    raise KeyError(SECRET)
+
+
+@get("/read", sync_to_thread=False)
+def broken_read() -> str:
+    """Read what cannot be read."""
+    raise RuntimeError(SECRET)
+
+
+@get("/framework", sync_to_thread=False)
+def broken_framework() -> str:
+    """Fail as the framework does."""
+    raise HTTPException(SECRET, status_code=502)
+
+
+@get("/configured", sync_to_thread=False)
+def broken_configuration() -> str:
+    """Fail as the framework does when it is set up badly."""
+    raise ImproperlyConfiguredException(SECRET)
+
+
+def unwritable(_: object) -> object:
+    """Answer with what cannot be written."""
+    return {"answer": object()}
+
+
+FAILING: Final = Litestar(
+    [
+        _mount("/ask", Corridor(dict[str, int], broken, LIMIT)),
+        _mount("/later", Corridor(dict[str, int], broken_later, LIMIT)),
+        _mount("/unwritable", Corridor(dict[str, int], unwritable, LIMIT)),
+        broken_read,
+        broken_framework,
+        broken_configuration,
+    ],
+    openapi_config=None,
+    exception_handlers={HTTPException: answer_http_exception, Exception: answer_exception},
+)
+
+
+@pytest.mark.parametrize(
+    ("method", "path"),
+    [
+        ("POST", "/ask"),
+        ("POST", "/later"),
+        ("POST", "/unwritable"),
+        ("GET", "/read"),
+        ("GET", "/framework"),
+        ("GET", "/configured"),
+    ],
+)
+def test_a_fault_of_the_service_is_told_to_the_log_and_not_to_the_caller(
+    method: str, path: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    with caplog.at_level(logging.ERROR):
+        answer = ask(Request(path, (b"{}",), method), FAILING)
+    problem = refused(answer, "internal_error")
+    assert problem.instance == path
+    for word in (SECRET, "Error", "Traceback", "service/", ".py"):
+        assert word not in answer.body.decode()
+    (record,) = caplog.records
+    assert path in record.getMessage()
+    assert record.exc_info
+
+
+def test_a_path_is_repeated_as_a_reference_and_not_at_any_length() -> None:
+    problem = read_problem(get_path("/<é>\n/" + "x" * 100_000))
+    assert problem.instance.startswith("/%3C%C3%A9%3E%0A/xxx")
+    assert len(problem.instance) < 1000
+
+
+def test_the_framework_remembers_no_long_path() -> None:
+    app: object = the_app()
+    while isinstance(app, Measured | Doorstep):
+        app = app._app
+    assert isinstance(app, Litestar)
+    before = app.asgi_router.handle_routing.cache_info().currsize
+    for at in range(20):
+        refused(get_path(f"/v1/rulesets/{at}" + "x" * 500), "not_found")
+    assert app.asgi_router.handle_routing.cache_info().currsize == before
+
+
+def test_a_fault_of_a_question_does_not_stay() -> None:
+    ask(Request("/ask", (b"{}",)), FAILING)
+    assert post("/v1/draws", {"players": 2}).status == 200

@@ -1,0 +1,124 @@
+"""Formats: what Content-Type says of a request, and what Accept wants of its answer."""
+
+import pytest
+
+from service.api import corridor
+from tests.http.client import JSON, MSGPACK, Answer, Request, ask, post, refused
+
+PATH = "/v1/draws"
+BODY = {"players": 4, "seed": "one"}
+
+
+def accepted(accept: str | None, content: str = JSON) -> Answer:
+    """Ask in a format and accept another."""
+    headers = [("content-type", content)] + ([] if accept is None else [("accept", accept)])
+    return post(PATH, BODY, *headers)
+
+
+@pytest.mark.parametrize(
+    "content_type",
+    [
+        "application/json",
+        "Application/JSON",
+        " application/json ; charset=utf-8",
+        'application/json; charset="UTF-8"',
+        "application/json;charset=utf8",
+        "application/json; profile=x",
+        "application/json;",
+        "",
+    ],
+)
+def test_json_is_known_by_its_name_however_it_is_written(content_type: str) -> None:
+    answer = post(PATH, BODY, ("content-type", content_type))
+    assert (answer.status, answer.media) == (200, JSON)
+
+
+def test_a_body_without_a_content_type_is_json() -> None:
+    assert post(PATH, BODY).media == JSON
+
+
+@pytest.mark.parametrize(
+    ("content_type", "named"),
+    [
+        ("text/plain", "text/plain"),
+        ("application/x-www-form-urlencoded", "application/x-www-form-urlencoded"),
+        ("application/problem+json", "application/problem+json"),
+        ("application/jsonx", "application/jsonx"),
+        ("json", "json"),
+        ("é/\xff", "é/\xff"),
+        ("application/json; charset=latin-1", "latin-1"),
+        ("application/json; charset=utf-16", "utf-16"),
+        ("application/json; charset=", "charset"),
+        ("x/" + "y" * 900, "x/yyy"),
+        ("application/json;" + " " * 1000, "1000 bytes"),
+    ],
+)
+def test_any_other_content_type_is_refused_and_named(content_type: str, named: str) -> None:
+    problem = refused(post(PATH, BODY, ("content-type", content_type)), "unsupported_media_type")
+    assert named in problem.detail
+    assert len(problem.detail) < 200
+
+
+@pytest.mark.parametrize("content", [JSON, MSGPACK])
+@pytest.mark.parametrize("accept", [None, "", " , ", "*/*", "application/*", "text/html, */*;q=0.1", "*/*;q=nonsense"])
+def test_who_has_no_wish_is_answered_as_he_asked(accept: str | None, content: str) -> None:
+    assert accepted(accept, content).media == content
+
+
+@pytest.mark.parametrize(
+    ("accept", "media"),
+    [
+        (MSGPACK, MSGPACK),
+        (JSON, JSON),
+        (f"text/html, {MSGPACK}", MSGPACK),
+        (f"{MSGPACK}, {JSON}", JSON),
+        (f"{MSGPACK};q=0.9, {JSON};q=0.8", MSGPACK),
+        (f"{MSGPACK};q=0.8, {JSON};q=0.9", JSON),
+        (f"{MSGPACK} ; q=1.0 , {JSON} ; q=0.999", MSGPACK),
+        (f"{JSON};q=0, */*", MSGPACK),
+        (f"{JSON};q=0.1, application/*;q=0.5", MSGPACK),
+        (f"*/*;q=0.5, {MSGPACK};q=0.4", JSON),
+        ("Application/MsgPack", MSGPACK),
+        (f"{JSON}; charset=utf-8", JSON),
+        (f"{JSON};version=1;q=0.2, {MSGPACK};q=0.1", JSON),
+        (f"{MSGPACK};q=inf", MSGPACK),
+        (f"{MSGPACK};q=nan", MSGPACK),
+        (f"{MSGPACK};q=-1", MSGPACK),
+        (f"{MSGPACK};q=1e999", MSGPACK),
+    ],
+)
+def test_the_answer_is_in_the_format_most_wanted(accept: str, media: str) -> None:
+    assert accepted(accept).media == media
+
+
+@pytest.mark.parametrize(
+    "accept",
+    ["text/html", "image/*", "application/xml", f"{JSON};q=0", "*/*;q=0.000", "x", ";q=1", "*/json", "*" * 1001],
+)
+def test_what_cannot_be_had_is_refused(accept: str) -> None:
+    refused(accepted(accept), "not_acceptable")
+
+
+def test_several_accept_headers_are_one() -> None:
+    headers = (("accept", "text/html"), ("accept", f"{JSON};q=0.5"), ("accept", MSGPACK))
+    assert ask(Request(PATH, (b'{"players":4}',), headers=headers)).media == MSGPACK
+
+
+def test_a_refusal_is_the_same_the_second_time() -> None:
+    assert accepted("text/html").body == accepted("text/html").body
+    assert post(PATH, BODY, ("content-type", "a/b")).body == post(PATH, BODY, ("content-type", "a/b")).body
+
+
+def test_no_long_header_is_remembered() -> None:
+    before = corridor._negotiated.cache_info().currsize
+    for at in range(20):
+        accepted("*/*," * 250 + f"x/{at}")
+    assert corridor._negotiated.cache_info().currsize == before
+
+
+def test_what_is_remembered_of_headers_is_bounded() -> None:
+    for at in range(300):
+        accepted(f"{JSON}, x/{at}")
+    info = corridor._negotiated.cache_info()
+    assert info.maxsize is not None
+    assert info.currsize <= info.maxsize

@@ -1,0 +1,148 @@
+"""The command line: what it serves, what it says, and with which code it ends."""
+
+import contextlib
+import os
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Generator
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from service import cli
+from tests.http.samples import RECORD
+from tests.http.server import ROOT, WAIT, Line, environment, serving
+
+
+def command(*arguments: str, **changes: str) -> subprocess.CompletedProcess[str]:
+    """Run a command to its end."""
+    return subprocess.run(
+        [sys.executable, "-m", "service", *arguments],
+        cwd=ROOT,
+        env=environment(changes),
+        capture_output=True,
+        text=True,
+        timeout=WAIT,
+        check=False,
+    )
+
+
+def test_a_served_service_answers_and_ends_when_it_is_told_to() -> None:
+    with serving() as server, Line(server.port) as line:
+        assert line.ask("/livez", method="GET").body == b"ok\n"
+        assert line.ask("/v1/draws", b'{"players":2}').status == 200
+        server.process.send_signal(signal.SIGTERM)
+        assert server.process.wait(WAIT) in {0, -signal.SIGTERM}
+
+
+def test_two_that_take_a_free_port_take_different_ones() -> None:
+    with serving() as one, serving() as other:
+        assert one.port != other.port
+        for server in (one, other):
+            with Line(server.port) as line:
+                assert line.ask("/readyz", method="GET").status == 200
+
+
+def test_what_is_said_at_the_start_leads_to_the_docs_and_to_a_first_question() -> None:
+    with serving() as server:
+        assert server.process.stdout is not None
+        said = server.process.stdout.readline()
+        assert f"curl -sS http://127.0.0.1:{server.port}/v1/deals" in said
+
+
+def test_the_settings_count() -> None:
+    with serving(MAX_BODY_BYTES="1024") as server, Line(server.port) as line:
+        assert line.ask("/v1/draws", b" " * 1025).status == 413
+
+
+@pytest.fixture
+def busy_port() -> Generator[int]:
+    with contextlib.closing(socket.socket()) as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        yield taken.getsockname()[1]
+
+
+def test_a_busy_port_is_named_and_the_code_is_not_0(busy_port: int) -> None:
+    ended = command("serve", PORT=str(busy_port))
+    assert ended.returncode not in {0, None}
+    assert "address already in use" in ended.stderr
+    assert str(busy_port) in ended.stderr
+    assert "Traceback" not in ended.stderr
+    assert ended.stdout == ""
+
+
+def test_bad_settings_are_all_named_and_the_code_is_2() -> None:
+    ended = command("serve", PORT="http", MAX_BODY_BYTES="0")
+    assert ended.returncode == 2
+    assert [line.partition("=")[0] for line in ended.stderr.splitlines()] == ["PORT", "MAX_BODY_BYTES"]
+    assert ended.stdout == ""
+
+
+@pytest.mark.parametrize("arguments", [(), ("cheat",), ("serve", "now"), ("--port", "80")])
+def test_an_unknown_command_is_refused_with_the_known_ones(
+    arguments: tuple[str, ...], capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as ended:
+        cli.main(arguments)
+    assert ended.value.code == 2
+    said = capsys.readouterr()
+    assert "usage: catch-the-ten" in said.err
+    assert "serve" in said.err
+    assert said.out == ""
+
+
+def test_help_names_every_command(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        cli.main(["--help"])
+    assert ended.value.code == 0
+    assert {"serve", "openapi"} <= set(capsys.readouterr().out.split())
+
+
+def test_the_openapi_document_is_written_out() -> None:
+    ended = command("openapi")
+    assert ended.returncode == 0
+    assert msgspec.json.decode(ended.stdout)["openapi"].startswith("3.1")
+    assert ended.stderr == ""
+
+
+@pytest.mark.parametrize(
+    ("host", "port", "address"),
+    [
+        ("127.0.0.1", 80, "http://127.0.0.1:80"),
+        ("0.0.0.0", 8000, "http://localhost:8000"),
+        ("::", 8000, "http://localhost:8000"),
+        ("::1", 1, "http://[::1]:1"),
+    ],
+)
+def test_an_address_is_one_that_can_be_called(host: str, port: int, address: str) -> None:
+    assert cli.address(host, port) == address
+
+
+@pytest.mark.parametrize("content", [None, b"", b"{}", b"\xff", b"[" * 100_000])
+def test_what_is_no_record_cannot_be_verified(
+    content: bytes | None, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "record.json"
+    if content is not None:
+        path.write_bytes(content)
+    assert cli.main(["verify-deal", str(path)]) == 2
+    said = capsys.readouterr()
+    assert said.err.startswith(str(path))
+    assert len(said.err.splitlines()) == 1
+    assert said.out == ""
+
+
+def test_a_deal_without_a_proof_is_not_proved(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "record.json"
+    path.write_bytes(msgspec.json.encode(RECORD))
+    assert cli.main(["verify-deal", str(path)]) == 1
+    assert capsys.readouterr().out.startswith("deal 1: NOT proved")
+
+
+def test_the_tests_leave_the_settings_of_whoever_runs_them_alone() -> None:
+    assert not {"REDIS_URL", "MAX_BODY_BYTES"} & set(environment({}))
+    assert "PATH" in os.environ

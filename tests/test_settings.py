@@ -1,0 +1,84 @@
+"""Settings: read from the environment, every bad one named at once."""
+
+from typing import Final
+
+import msgspec
+import pytest
+
+from service.settings import BadSettings, Settings, read_settings
+
+
+def faults(**environment: str) -> tuple[str, ...]:
+    """What is wrong with an environment."""
+    with pytest.raises(BadSettings) as raised:
+        read_settings(environment)
+    assert str(raised.value) == "\n".join(raised.value.faults)
+    return raised.value.faults
+
+
+def test_nothing_set_gives_the_defaults() -> None:
+    assert read_settings({}) == Settings()
+
+
+def test_the_defaults_keep_their_own_bounds() -> None:
+    assert msgspec.convert(msgspec.to_builtins(Settings()), Settings) == Settings()
+
+
+def test_what_is_set_counts() -> None:
+    settings = read_settings({"HOST": "::1", "PORT": "0", "MAX_BODY_BYTES": "2048", "REDIS_URL": "redis://h/0"})
+    assert settings == Settings(host="::1", port=0, max_body_bytes=2048, redis_url="redis://h/0")
+
+
+def test_other_variables_do_not_count() -> None:
+    assert read_settings({"PATH": "/bin", "port": "1", "Port": "2", "PORTS": "3"}) == Settings()
+
+
+def test_every_bad_setting_is_named_at_once_with_what_is_wrong_with_it() -> None:
+    port, body, timeout = faults(PORT="abc", MAX_BODY_BYTES="12", STORE_TIMEOUT="0", HOST="h")
+    assert port == "PORT='abc': Expected `int`, got `str`"
+    assert body == "MAX_BODY_BYTES='12': Expected `int` >= 1024"
+    assert timeout.startswith("STORE_TIMEOUT='0': Expected `float` > 0")
+
+
+BAD: Final = [
+    ("HOST", ""),
+    ("PORT", ""),
+    ("PORT", " "),
+    ("PORT", "-1"),
+    ("PORT", "65536"),
+    ("PORT", "80.5"),
+    ("PORT", "0x50"),
+    ("PORT", "true"),
+    ("PORT", "9" * 5000),
+    ("MAX_BODY_BYTES", "1023"),
+    ("MAX_BODY_BYTES", str(64 * 1024 * 1024 + 1)),
+    ("MAX_BODY_BYTES", "4M"),
+    ("REDIS_URL", ""),
+    ("REDIS_URL", "localhost:6379"),
+    ("REDIS_URL", "http://localhost"),
+    ("STORE_TIMEOUT", "nan"),
+    ("STORE_TIMEOUT", "inf"),
+    ("STORE_TIMEOUT", "-1"),
+    ("STORE_REPLICAS", "11"),
+    ("GAMES_AT_MOST", "0"),
+    ("GAME_BYTES_AT_MOST", "many"),
+    ("STREAMS_AT_MOST", "-1"),
+]
+
+
+@pytest.mark.parametrize(("name", "text"), BAD, ids=[f"{name}={text[:12]}" for name, text in BAD])
+def test_a_setting_out_of_its_bounds_is_named(name: str, text: str) -> None:
+    (fault,) = faults(**{name: text})
+    assert fault.startswith(name)
+
+
+@pytest.mark.parametrize("url", ["http://user:hunter2@host", "redi://:hunter2@host", "hunter2"])
+def test_a_bad_address_of_the_store_is_not_repeated_for_it_may_hold_a_password(url: str) -> None:
+    (fault,) = faults(REDIS_URL=url)
+    assert fault.startswith("REDIS_URL")
+    assert "hunter2" not in fault
+
+
+def test_every_setting_says_what_it_is() -> None:
+    for setting in msgspec.json.schema(Settings)["$defs"]["Settings"]["properties"].values():
+        assert setting["description"].endswith(".")
