@@ -1,0 +1,83 @@
+"""The live games that the contract test has opened, and what makes a request to one of them sound."""
+
+from random import Random
+from typing import Any, Final
+from urllib.parse import urlsplit
+from zlib import crc32
+
+import msgspec
+import requests
+from schemathesis import Case, Response
+from schemathesis.generation.meta import TestPhase
+
+_OPENED: Final[dict[str, dict[str, Any]]] = {}
+_CHANCE: Final = Random(36)
+_PLAYED: Final = 3
+"""So many games are played, one of them to its end: all that are opened would be too many."""
+_NOT_PLAYED: Final = ("/entropy", "/v1/games/{game_id}")
+"""What is asked about the other games, so that there is one that is not dealt, and one to delete."""
+
+
+def remember_game(response: Response) -> None:
+    """Remember a game that was opened, its tokens and its address."""
+    media = response.headers["content-type"][0]
+    game = (msgspec.msgpack if "msgpack" in media else msgspec.json).decode(response.content)
+    server = urlsplit(str(response.request.url))
+    _OPENED[game["id"]] = {**game, "address": f"{server.scheme}://{server.netloc}/v1/games/{game['id']}"}
+
+
+def renew_key(case: Case) -> None:
+    """Take a fresh Idempotency-Key: one that comes again is answered as at first, even when the game is gone by now."""
+    if "Idempotency-Key" in case.headers:
+        case.headers["Idempotency-Key"] = f"{_CHANCE.getrandbits(128):032x}"
+
+
+def make_welcome(case: Case[Any]) -> None:
+    """Let a request to a live game come from one who may make it; most of those that name no game get one."""
+    chance = Random(crc32(f"{case.path} {case.body!r}".encode()))
+    game = str(case.path_parameters.get("game_id"))
+    if game not in _OPENED:
+        if not _OPENED or _linked(case) or chance.random() < 1 / 4:
+            return
+        game = case.path_parameters["game_id"] = _choose(case)
+    opened = _OPENED[game]
+    case.headers.pop("If-Match", None)
+    if case.path.endswith("/plays"):
+        _play(case, opened)
+    else:
+        by_seat = case.path.endswith("/entropy")
+        _authorize(case, chance.choice(opened["tokens"]) if by_seat else opened["host_token"])
+
+
+def _choose(case: Case[Any]) -> str:
+    games = list(_OPENED)
+    played, others = games[:_PLAYED], games[_PLAYED:] or games
+    return _CHANCE.choice(others if case.path.endswith(_NOT_PLAYED) else played)
+
+
+def _linked(case: Case[Any]) -> bool:
+    """Tell whether a request is a step on a path along the links, where chance would lead astray."""
+    return case.meta is not None and case.meta.phase.name is TestPhase.STATEFUL
+
+
+def _play(case: Case[Any], opened: dict[str, Any]) -> None:
+    """Play a card for the seat whose turn it is, mostly a legal one; a revoke may end the game."""
+    turn = _see(opened, {}).get("turn") or 0
+    _authorize(case, opened["tokens"][turn])
+    seen = _see(opened, {"Authorization": case.headers["Authorization"]})
+    case.headers["If-Match"] = seen["etag"]
+    if seen.get("legal_cards"):
+        lawful = _linked(case) or _CHANCE.random() < 3 / 4
+        cards = seen["legal_cards"] if lawful else seen["state"]["hands"][turn]
+        case.body = {"card": cards[0] if _linked(case) else _CHANCE.choice(cards)}
+
+
+def _see(opened: dict[str, Any], headers: dict[str, str]) -> dict[str, Any]:
+    """See the position of a game, with the version of the game as its ETag."""
+    response = requests.get(opened["address"], headers=headers, timeout=10)
+    return {**(response.json().get("position") or {}), "etag": response.headers.get("etag", '"1"')}
+
+
+def _authorize(case: Case[Any], token: str) -> None:
+    case.headers["Authorization"] = f"Bearer {token}"
+    case._has_explicit_auth = True
