@@ -1,0 +1,1 @@
+"""How fast the service is, beside what it could be: `make bench`."""

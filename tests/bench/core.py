@@ -1,0 +1,84 @@
+"""The rules alone, without HTTP: whole games, the door to a state and back, and every question, on one core."""
+
+import gc
+from collections.abc import Callable, Iterator
+from functools import partial
+from time import process_time
+from typing import Final, NamedTuple
+
+from service.rules import check, deal, follow, play
+from service.state import State, describe
+from tests.bench.floor import answer
+from tests.bench.games import Game, draw_games, moments
+from tests.bench.workloads import SEED, Workload
+
+_LEAST: Final = 0.3
+"""Seconds of CPU time that a measurement runs for at least."""
+
+
+class Measure(NamedTuple):
+    """Work to be timed: what it is, what is counted, how many of it one run does, and the run."""
+
+    name: str
+    unit: str
+    amount: int
+    run: Callable[[], object]
+
+
+def measures(workloads: tuple[Workload, ...]) -> list[Measure]:
+    """List all that is timed without HTTP."""
+    return [*_of_rules(), *(_of_question(workload) for workload in workloads)]
+
+
+def _of_rules() -> Iterator[Measure]:
+    games = draw_games(SEED, 2)
+    plays = sum(len(dealt.cards) for game in games for dealt in game.deals)
+    yield Measure("whole games, each card known to be legal", "plays", plays, partial(_play_games, games, _play_known))
+    yield Measure("whole games, each card judged", "plays", plays, partial(_play_games, games, _play_judged))
+    states = [moment.state for moment in moments(games)]
+    claims = [describe(state) for state in states]
+    yield Measure(
+        "admit: check a claim in full", "states", len(claims), lambda: [check.admit(claim) for claim in claims]
+    )
+    yield Measure("describe: write a state", "states", len(states), lambda: [describe(state) for state in states])
+
+
+def _play_games(games: tuple[Game, ...], play_out: Callable[[State, tuple[int, ...]], None]) -> None:
+    for game in games:
+        for dealt in game.deals:
+            first = dealt.states[0]
+            state = deal.deal(game.table, dealt.order, first.dealer, first.deal, first.scores)
+            play_out(state, dealt.cards)
+
+
+def _play_known(state: State, cards: tuple[int, ...]) -> None:
+    """Find the legal cards, then play one of them, which was drawn beforehand."""
+    for card in cards:
+        if not (follow.legal_cards(state) or 0) >> card & 1:
+            raise RuntimeError(f"card {card} was legal when the game was drawn")
+        state = play.play_unchecked(state, card)
+
+
+def _play_judged(state: State, cards: tuple[int, ...]) -> None:
+    for card in cards:
+        state = play.play(state, card).state
+
+
+def _of_question(workload: Workload) -> Measure:
+    amount = len(workload.bodies) * workload.questions
+
+    def run() -> None:
+        for body in workload.bodies:
+            answer(workload.path, body)
+
+    return Measure(f"{workload.name}: decode, answer, encode", "questions", amount, run)
+
+
+def rate(measure: Measure) -> float:
+    """Run the work for a while and tell how many of it are done in a second of CPU time."""
+    gc.collect()
+    start, runs = process_time(), 0
+    while process_time() - start < _LEAST:
+        measure.run()
+        runs += 1
+    return runs * measure.amount / (process_time() - start)

@@ -1,0 +1,66 @@
+"""The floor: the same decoding, rules and encoding as a bare ASGI function, and nothing else.
+
+No framework, no routing but a look-up, no negotiation, no limits, no metrics, nothing caught but a refusal.
+"""
+
+from collections.abc import Callable
+from typing import Any, Final, NamedTuple, Protocol, get_args
+
+import msgspec
+from litestar.types import Receive, Scope, Send
+
+from service.api import batches
+from service.api.operations import QUESTIONS
+from service.api.problems import Refusal, write_problem
+
+
+class _Way(NamedTuple):
+    status: int
+    decode: Callable[[bytes], Any]
+    ask: Callable[[Any], object]
+
+
+class _Batch(Protocol):
+    questions: tuple[object, ...]
+
+
+_QUESTION_OF: Final = dict(zip(get_args(batches.AnyItem), QUESTIONS, strict=True))
+
+
+def _ask_all(batch: _Batch) -> object:
+    return {"answers": [_answered(item) for item in batch.questions]}
+
+
+def _answered(item: object) -> object:
+    question = _QUESTION_OF[type(item)]
+    return {"kind": question.kind, "status": 200, "answer": question.ask(item)}
+
+
+_WAYS: Final = {
+    batches.PATH: _Way(207, msgspec.json.Decoder(batches.Batch).decode, _ask_all),
+    **{question.path: _Way(200, msgspec.json.Decoder(question.body).decode, question.ask) for question in QUESTIONS},
+}
+_encode: Final = msgspec.json.Encoder().encode
+
+
+def answer(path: str, raw: bytes) -> tuple[int, bytes]:
+    """Decode, ask and encode; tells the status, too."""
+    status, decode, ask = _WAYS[path]
+    try:
+        return status, _encode(ask(decode(raw)))
+    except Refusal as refusal:
+        problem = write_problem(refusal, path)
+        return problem.status, _encode(problem)
+
+
+async def floor(scope: Scope, receive: Receive, send: Send) -> None:
+    """Answer one request."""
+    message: Any = await receive()
+    raw = message["body"]
+    while message["more_body"]:
+        message = await receive()
+        raw += message["body"]
+    status, body = answer(scope["path"], raw)
+    headers = [(b"content-type", b"application/json"), (b"content-length", b"%d" % len(body))]
+    await send({"type": "http.response.start", "status": status, "headers": headers})
+    await send({"type": "http.response.body", "body": body, "more_body": False})

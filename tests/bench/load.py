@@ -1,0 +1,56 @@
+"""The load: wrk on a core of its own, over a few connections that each wait for their answer."""
+
+import shutil
+import subprocess
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Final
+
+import msgspec
+from msgspec import Struct
+
+from tests.bench.workloads import Workload
+
+_SCRIPT: Final = Path(__file__).with_name("post.lua")
+
+
+class Sample(Struct, frozen=True, forbid_unknown_fields=True):
+    """What one run of the load saw.
+
+    Unit: `p50` and `p99` in microseconds, from request to answer; `refused` counts 4xx and 5xx.
+    """
+
+    requests: int
+    seconds: float
+    p50: float
+    p99: float
+    refused: int
+    broken: int
+
+    @property
+    def rate(self) -> float:
+        """Requests a second."""
+        return self.requests / self.seconds
+
+
+def missing() -> str | None:
+    """Tell what is not there to measure with, and how to get it."""
+    for tool, package in (("wrk", "wrk"), ("taskset", "util-linux")):
+        if shutil.which(tool) is None:
+            return f"{tool} is needed. On Debian or Ubuntu: apt-get install {package}"
+    return None
+
+
+def wrk(url: str, workload: Workload, seconds: int, core: int) -> Sample:
+    """Ask the workload's bodies in turn for so many seconds, from one core."""
+    with TemporaryDirectory() as folder:
+        bodies = Path(folder, "bodies")
+        bodies.write_bytes(b"\n".join(workload.bodies))
+        options = ["-t1", f"-c{workload.connections}", f"-d{seconds}s", "-s", str(_SCRIPT)]
+        command = ["taskset", "-c", str(core), "wrk", *options, url + workload.path, "--", str(bodies)]
+        printed = subprocess.run(command, check=True, capture_output=True, timeout=seconds + 30).stdout
+    sample = msgspec.json.decode(printed.splitlines()[-1], type=Sample)
+    expected = sample.requests if workload.status >= 400 else 0
+    if sample.broken or sample.refused != expected or not sample.requests:
+        raise RuntimeError(f"{workload.name} went wrong: {sample}")
+    return sample

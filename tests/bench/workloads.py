@@ -1,0 +1,121 @@
+"""What is asked: for every kind of question some bodies, of states from random games of every ruleset and count."""
+
+from collections.abc import Callable
+from itertools import chain
+from random import Random
+from typing import Final, NamedTuple
+
+import msgspec
+
+from service.api import batches
+from service.api.operations import QUESTIONS
+from service.cards import Card, card_code, cards_of
+from service.state import describe
+from tests.bench.games import Deal, Moment, draw_games, moments
+
+SEED: Final = 41
+BODIES: Final = 64
+"""Different bodies of a workload, asked in turn."""
+
+
+class Workload(NamedTuple):
+    """A kind of request: where it goes, its bodies, and the status of its answer.
+
+    Unit: `questions` in each body; `connections` that ask at once.
+    """
+
+    name: str
+    path: str
+    bodies: tuple[bytes, ...]
+    status: int = 200
+    questions: int = 1
+    connections: int = 16
+
+
+def _hand(moment: Moment) -> int:
+    return moment.state.hands[moment.state.seat_to_play]
+
+
+def _may_revoke(moment: Moment) -> bool:
+    return bool(_hand(moment) & ~moment.legal)
+
+
+def _state(moment: Moment) -> dict[str, object]:
+    return {"state": describe(moment.state)}
+
+
+def _first(cards: int) -> str:
+    return card_code(cards_of(cards)[0])
+
+
+def _deal(moment: Moment) -> dict[str, object]:
+    table, state = moment.game.table, moment.state
+    return {"rules": table.rules, "players": table.players, "dealer": state.dealer, "seed": f"bench-{state.turn_up}"}
+
+
+def _record(moment: Moment) -> dict[str, object]:
+    table, deals = moment.game.table, moment.game.deals
+    return {"rules": table.rules, "sides": table.sides, "deals": [_recorded(dealt) for dealt in deals]}
+
+
+def _recorded(dealt: Deal) -> dict[str, object]:
+    first = describe(dealt.states[0])
+    return {
+        "dealer": first.dealer,
+        "turn_up": first.turn_up,
+        "hands": first.hands,
+        "later_hands": first.later_hands,
+        "plays": [
+            _recorded_play(state.seat_to_play, card) for state, card in zip(dealt.states, dealt.cards, strict=True)
+        ],
+    }
+
+
+def _recorded_play(seat: int, card: Card) -> dict[str, object]:
+    return {"seat": seat, "card": card_code(card)}
+
+
+_ASKS: Final[dict[str, Callable[[Moment], dict[str, object]]]] = {
+    "deals": _deal,
+    "positions": _state,
+    "legal_moves": _state,
+    "verdicts": lambda moment: {**_state(moment), "card": _first(_hand(moment))},
+    "trick_winners": _state,
+    "next_states": lambda moment: {**_state(moment), "cards": [_first(moment.legal)]},
+    "scores": _state,
+    "diagnoses": _state,
+    "views": lambda moment: {**_state(moment), "seat": moment.state.dealer},
+    "adjudications": _record,
+    "draws": lambda moment: {"players": moment.game.table.players, "seed": f"bench-{moment.state.turn_up}"},
+}
+
+
+def _illegal_play(moment: Moment) -> dict[str, object]:
+    return {**_state(moment), "cards": [_first(_hand(moment) & ~moment.legal)]}
+
+
+def _bodies(ask: Callable[[Moment], object], drawn: tuple[Moment, ...], count: int = BODIES) -> tuple[bytes, ...]:
+    return tuple(msgspec.json.encode(ask(moment)) for moment in Random(SEED).sample(drawn, count))
+
+
+def _batch(kind: str, drawn: tuple[Moment, ...]) -> Workload:
+    def ask(first: Moment) -> dict[str, object]:
+        chosen = chain([first], Random(SEED).sample(drawn, batches.ITEMS_AT_MOST - 1))
+        return {"questions": [{"kind": kind, **_ASKS[kind](moment)} for moment in chosen]}
+
+    most = batches.ITEMS_AT_MOST
+    return Workload(f"{most:,} {kind}", batches.PATH, _bodies(ask, drawn, 4), 207, most, 2)
+
+
+def draw_workloads() -> tuple[Workload, ...]:
+    """Draw every workload: each kind of question, a play that is refused, and full batches."""
+    drawn = moments(draw_games(SEED, 4))
+    paths = {question.kind: question.path for question in QUESTIONS}
+    with_trick = tuple(moment for moment in drawn if moment.state.trick)
+    asked = [
+        Workload(kind, path, _bodies(_ASKS[kind], with_trick if kind == "trick_winners" else drawn))
+        for kind, path in paths.items()
+    ]
+    may_revoke = tuple(moment for moment in drawn if _may_revoke(moment))
+    refused = Workload("illegal_play", paths["next_states"], _bodies(_illegal_play, may_revoke), 422)
+    return (*asked, refused, _batch("next_states", drawn), _batch("positions", drawn))
