@@ -11,8 +11,8 @@ from collections import Counter
 from pathlib import Path
 from typing import Final
 
+import httpx
 import pytest
-import requests
 
 from service.api.catalog import OPERATIONS
 from tests.serving import serving
@@ -52,7 +52,7 @@ def _count_answers(address: str) -> dict[str, Counter[str]]:
     """Count what was answered, by operation and status."""
     asked = {(op.method.upper(), op.path): op.name for op in OPERATIONS}
     counts = {name: Counter[str]() for name in asked.values()}
-    for method, path, status, count in _COUNT.findall(requests.get(f"{address}/metrics", timeout=10).text):
+    for method, path, status, count in _COUNT.findall(httpx.get(f"{address}/metrics", timeout=10).text):
         if (method, path) in asked:
             counts[asked[method, path]][status] += int(count)
     print({name: dict(+count) for name, count in counts.items() if count.total()})
