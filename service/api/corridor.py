@@ -6,6 +6,7 @@ Whatever is refused leaves as a problem document; nothing is changed by any of i
 
 import re
 from collections.abc import Callable
+from contextlib import suppress
 from functools import lru_cache
 from inspect import isawaitable
 from typing import Final, Generic, Literal, TypeAlias, TypeVar
@@ -26,6 +27,8 @@ _ALLOW: Final = ((b"allow", b"POST"),)
 _JSON: Final = msgspec.json.Encoder()
 _MSGPACK: Final = msgspec.msgpack.Encoder()
 ENCODE: Final[dict[Format, Callable[[object], bytes]]] = {"json": _JSON.encode, "msgpack": _MSGPACK.encode}
+SEARCHED_AT_MOST: Final = 256 * 1024
+"""A longer body of the wrong shape, in bytes, is not searched for further faults: no question needs as much."""
 _HEADER_AT_MOST: Final = 1000
 """A longer Content-Type or Accept, in bytes, is not read: what is remembered of them is bounded by it."""
 _CHARSET: Final = re.compile(r';\s*charset\s*=\s*"?([^\s;"]*)')
@@ -101,14 +104,14 @@ def _decode(decode: Callable[[bytes], Body], raw: bytes, content: Format) -> Bod
 
 
 def refuse_shape(exc: msgspec.ValidationError, raw: bytes, content: Format, body: object) -> Refusal:
-    """Refuse a body of the wrong shape, with every fault that can be found.
+    """Refuse a body of the wrong shape: with every fault that can be found, or, of a huge one, with the first.
 
     Errors: Refusal, when it turns out to be malformed further on.
     """
-    try:
-        whole = _decode((msgspec.json if content == "json" else msgspec.msgpack).decode, raw, content)
-    except msgspec.ValidationError:
-        whole = None
+    whole = None
+    if len(raw) <= SEARCHED_AT_MOST:
+        with suppress(msgspec.ValidationError):
+            whole = _decode((msgspec.json if content == "json" else msgspec.msgpack).decode, raw, content)
     errors = list_faults(exc, body, whole)
     return Refusal("invalid_body", sum_up(errors), errors)
 

@@ -80,7 +80,7 @@ def live_samples() -> dict[str, Any]:
     return {
         "get_game": msgspec.to_builtins(view_game(_SECRETS.game, led.game, 0)),
         "get_record": msgspec.to_builtins(write_record(list(_steps()))),
-        "follow_events": f"retry: 1000\n\nevent: change\nid: {led.game.version}\ndata: {change}\n\n:\n\n",
+        "follow_events": {"event": "change", "id": str(led.game.version), "data": change},
     }
 
 

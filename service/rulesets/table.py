@@ -88,7 +88,7 @@ def _table_rule(ruleset: Ruleset, players: int, path: Path) -> TableRule:
     raise Impossible((Fault("players_not_in_ruleset", path, detail),))
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=128)
 def lay(rules: Rules, sides: Sides) -> Table:
     """Lay a ruleset for the seats of these sides, whatever the order of the sides and of the seats in each.
 

@@ -38,8 +38,8 @@ def _within_bounds(value: object) -> object:
 def map_body(context: HookContext, body: Any) -> Any:
     """Write 3.0 as 3: to JSON Schema both are integers, the service takes only the second."""
     if isinstance(body, dict):
-        fields = cast("dict[str, object]", body)
-        return {key: map_body(context, inner) for key, inner in fields.items()}
+        fields = cast("dict[str, Any]", body)
+        return dict[str, Any]({key: map_body(context, inner) for key, inner in fields.items()})
     if isinstance(body, list):
         items = cast("list[object]", body)
         return [map_body(context, inner) for inner in items]

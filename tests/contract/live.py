@@ -26,7 +26,7 @@ def remember_game(response: Response) -> None:
     _OPENED[game["id"]] = {**game, "address": f"{server.scheme}://{server.netloc}/v1/games/{game['id']}"}
 
 
-def renew_key(case: Case) -> None:
+def renew_key(case: Case[Any]) -> None:
     """Take a fresh Idempotency-Key: one that comes again is answered as at first, even when the game is gone by now."""
     if "Idempotency-Key" in case.headers:
         case.headers["Idempotency-Key"] = f"{_CHANCE.getrandbits(128):032x}"

@@ -3,7 +3,6 @@
 `schemathesis.toml` says how. Each test has a server of its own, and is judged by what that answered, too.
 """
 
-import os
 import re
 import subprocess
 import sys
@@ -15,9 +14,8 @@ import httpx
 import pytest
 
 from service.api.catalog import OPERATIONS
-from tests.serving import serving
+from tests.http.server import ROOT, environment, serving
 
-_ROOT: Final = Path(__file__).parents[2]
 _COUNT: Final = re.compile(r'^catchten_requests_total{method="(\w+)",route="(.+)",status="(\d+)"} (\d+)', re.MULTILINE)
 _ON_STATES: Final = {"diagnoses", "legal_moves", "next_states", "positions", "scores", "verdicts", "views"}
 _ON_GAMES: Final = {op.name for op in OPERATIONS if op.tag == "Live games"}
@@ -26,19 +24,20 @@ _OTHERS: Final = {op.name for op in OPERATIONS} - _ON_STATES - _ON_GAMES - {"bat
 
 def _ask(address: str, phases: str, operations: set[str], where: Path) -> None:
     """Run schemathesis on some operations; fail with all that it says if it finds anything."""
-    # Coverage is measured in the server only: in schemathesis it would find nothing and cost half the speed.
-    environment = {name: value for name, value in os.environ.items() if not name.startswith("COV")}
     done = subprocess.run(
         [
             str(Path(sys.executable).with_name("st")),
-            f"--config-file={_ROOT / 'schemathesis.toml'}",
+            f"--config-file={ROOT / 'schemathesis.toml'}",
             "run",
             f"{address}/openapi.json",
             f"--phases={phases}",
             *(f"--include-operation-id={name}" for name in sorted(operations)),
         ],
         cwd=where,
-        env={**environment, "PYTHONPATH": str(_ROOT)},
+        # Coverage is measured in the server only: in schemathesis it would find nothing and cost half the speed.
+        env={
+            name: value for name, value in environment({"PYTHONPATH": str(ROOT)}).items() if not name.startswith("COV")
+        },
         check=False,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
@@ -67,7 +66,8 @@ def _successes(count: Counter[str]) -> int:
     "operations", [_ON_STATES, _OTHERS, _ON_GAMES, {"batches"}], ids=["states", "others", "games", "batches"]
 )
 def test_every_answer_is_as_the_document_says(operations: set[str], tmp_path: Path) -> None:
-    with serving() as address:
+    with serving() as server:
+        address = f"http://127.0.0.1:{server.port}"
         _ask(address, "examples,coverage,fuzzing", operations, tmp_path)
         counts = _count_answers(address)
     assert {name: count for name, count in counts.items() if name in operations and not _successes(count)} == {}
@@ -83,7 +83,8 @@ def test_every_answer_is_as_the_document_says(operations: set[str], tmp_path: Pa
     ids=["states", "games"],
 )
 def test_answers_lead_on_to_further_requests(operations: set[str], led_to: tuple[str, ...], tmp_path: Path) -> None:
-    with serving() as address:
+    with serving() as server:
+        address = f"http://127.0.0.1:{server.port}"
         _ask(address, "stateful", operations, tmp_path)
         counts = _count_answers(address)
     assert {name: counts[name] for name in led_to if _successes(counts[name]) < 3} == {}

@@ -7,6 +7,7 @@ from typing import Final, TypeAlias
 import msgspec
 from msgspec.structs import replace
 
+from service.api.operations import QUESTIONS
 from service.cards import CODES, cards_of
 from service.rules import play, view
 from service.rulesets import RULESETS, Rules, lay
@@ -16,19 +17,7 @@ from tests.strategies import ARRANGEMENTS, deal_at_random, legal, phase, play_at
 
 Body: TypeAlias = dict[str, Json]
 
-KINDS: Final = (
-    "deals",
-    "positions",
-    "legal_moves",
-    "verdicts",
-    "trick_winners",
-    "next_states",
-    "scores",
-    "diagnoses",
-    "views",
-    "adjudications",
-    "draws",
-)
+KINDS: Final = tuple(question.kind for question in QUESTIONS)
 
 
 def plain(value: object) -> Json:

@@ -12,6 +12,7 @@ import msgspec
 import pytest
 
 from service.api.components import Components
+from service.api.corridor import SEARCHED_AT_MOST
 from service.api.operations import QUESTIONS
 from service.api.shape import SHAPES, ShapeCode, list_faults, shape_faults
 from service.api.wire import Error
@@ -130,9 +131,15 @@ def test_only_so_many_faults_are_listed() -> None:
 
 
 def test_a_list_is_not_searched_beyond_its_greatest_length() -> None:
-    found = faults("positions", state(trick=["AS" if at < 8 else "ZZ" for at in range(100_000)]))
+    found = faults("positions", state(trick=["AS" if at < 8 else "ZZ" for at in range(20_000)]))
     # The decoder, which goes by the order of the text, stops before it knows the length.
     assert found == [("/state/trick/8", "not_allowed_value"), ("/state/trick", "too_long")]
+
+
+def test_a_huge_body_is_not_searched_for_further_faults() -> None:
+    faulty = {"players": 99, "more": 1}
+    assert len(faults("draws", faulty)) == 2
+    assert faults("draws", msgspec.json.encode(faulty) + b" " * SEARCHED_AT_MOST) == [("/players", "out_of_range")]
 
 
 def test_of_two_fields_with_one_name_a_wrong_first_one_is_named_too() -> None:

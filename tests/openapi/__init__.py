@@ -1,0 +1,1 @@
+"""The OpenAPI document, its examples, and the pages for people."""

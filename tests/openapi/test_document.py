@@ -1,0 +1,209 @@
+"""The OpenAPI document is valid, whole and current, and says what the service does."""
+
+from typing import Any
+
+import pytest
+import schemathesis
+from litestar import Litestar
+from openapi_spec_validator import OpenAPIV31SpecValidator
+
+from service.api.catalog import OPERATIONS
+from service.api.links import links_of
+from service.api.live_http import PATH
+from service.api.openapi import encoded_document
+from service.api.operation import HTML, STREAM, TEXT
+from service.api.operations import QUESTIONS
+from service.api.problems import KINDS, ProblemCode
+from service.app import _live, create_app, make_store
+from service.cards import CODES
+from service.faults import FAULTS
+from service.settings import Settings
+from service.state import Claim
+from tests.http.client import Request, ask, read_problem
+from tests.openapi.reading import (
+    COMMITTED,
+    DOCUMENT,
+    SCHEMAS,
+    find,
+    operation,
+    operations,
+    parts,
+    reachable,
+    references,
+    resolved,
+)
+
+ALL = [pytest.param(path, method, found, id=found["operationId"]) for path, method, found in operations()]
+
+
+def test_the_committed_document_is_current() -> None:
+    assert COMMITTED.read_bytes() == encoded_document(), "openapi/openapi.json is out of date: run make openapi"
+
+
+def test_the_document_is_valid() -> None:
+    assert [str(error) for error in OpenAPIV31SpecValidator(DOCUMENT).iter_errors()] == []
+    schemathesis.openapi.from_dict(DOCUMENT).validate()
+
+
+def test_every_reference_leads_somewhere() -> None:
+    for reference in references(DOCUMENT):
+        assert find(reference)
+
+
+def test_every_component_is_used() -> None:
+    used = reachable(DOCUMENT["paths"])
+    kinds = {kind: names for kind, names in DOCUMENT["components"].items() if kind != "securitySchemes"}
+    assert {f"#/components/{kind}/{name}" for kind, names in kinds.items() for name in names} == used
+    schemes = {name for _, _, found in operations() for choice in found.get("security", []) for name in choice}
+    assert schemes == set(DOCUMENT["components"]["securitySchemes"])
+
+
+@pytest.mark.parametrize(("path", "method", "found"), ALL)
+def test_every_operation_is_described(path: str, method: str, found: dict[str, Any]) -> None:
+    assert found["summary"]
+    assert found["description"]
+    assert found["tags"][0] in {tag["name"] for tag in DOCUMENT["tags"]}
+    for parameter in found.get("parameters", []):
+        assert parameter["description"], (path, method)
+
+
+@pytest.mark.parametrize(("path", "method", "found"), ALL)
+def test_every_operation_has_examples(path: str, method: str, found: dict[str, Any]) -> None:
+    bodies = [found["requestBody"]] if "requestBody" in found else []
+    for holder in (*bodies, *map(resolved, found["responses"].values())):
+        for medium, content in holder.get("content", {}).items():
+            assert content.get("examples") or "example" in content, (path, method, medium)
+
+
+def test_operation_ids_are_unique_and_in_snake_case() -> None:
+    names = [found["operationId"] for _, _, found in operations()]
+    assert len(names) == len(set(names))
+    assert all(name.isidentifier() and name == name.lower() for name in names)
+
+
+@pytest.mark.parametrize(("path", "method", "found"), ALL)
+def test_what_is_structured_can_be_had_as_json_and_as_messagepack(
+    path: str, method: str, found: dict[str, Any]
+) -> None:
+    both = ["application/json", "application/msgpack"]
+    if method == "post":
+        assert list(found["requestBody"]["content"]) == both
+    success = next(response for status, response in found["responses"].items() if status < "300")
+    media = list(success.get("content", {}))
+    assert media in ([], both, ["application/json"], [HTML], [TEXT], [STREAM]), path
+    assert method == "get" or media in ([], both)
+
+
+def test_every_kind_of_problem_stands_under_its_status() -> None:
+    seen = set[str]()
+    for path, _, found in operations():
+        for status, response in found["responses"].items():
+            for medium, content in resolved(response).get("content", {}).items():
+                if medium == "application/problem+json":
+                    codes: set[ProblemCode] = {
+                        resolved(example)["value"]["code"] for example in content["examples"].values()
+                    }
+                    assert {str(KINDS[code].status) for code in codes} == {status}, path
+                    assert all(f"`{code}`" in resolved(response)["description"] for code in codes)
+                    seen |= codes
+    assert seen == set(KINDS)
+
+
+def test_every_status_of_an_operation_is_in_the_document() -> None:
+    for op in OPERATIONS:
+        documented = {int(status) for status in operation(op.name)["responses"]}
+        assert documented == op.statuses | {405, 500}
+
+
+def test_the_bounds_of_the_game_are_in_the_document() -> None:
+    assert set(SCHEMAS["Card"]["enum"]) == set(CODES)
+    assert (SCHEMAS["Players"]["minimum"], SCHEMAS["Players"]["maximum"]) == (2, 8)
+    assert (SCHEMAS["Seat"]["minimum"], SCHEMAS["Seat"]["maximum"]) == (0, 7)
+    assert (SCHEMAS["Sides"]["minItems"], SCHEMAS["Sides"]["maxItems"]) == (2, 8)
+    assert SCHEMAS["Suit"]["enum"] == ["C", "D", "H", "S"]
+    assert (SCHEMAS["Batch"]["properties"]["questions"]["maxItems"]) == 1000
+    assert set(SCHEMAS["FaultCode"]["enum"]) == set(FAULTS)
+    assert set(SCHEMAS["ProblemCode"]["enum"]) == set(KINDS)
+    assert "pattern" in SCHEMAS["RulesetId"]
+    assert "pattern" in SCHEMAS["Seed"]
+
+
+@pytest.mark.parametrize("name", ["hands", "scores", "taken"])
+def test_a_state_has_two_to_eight_of(name: str) -> None:
+    field = SCHEMAS["State"]["properties"][name]
+    assert (field["minItems"], field["maxItems"]) == (2, 8)
+
+
+def test_the_state_of_the_document_is_the_claim_that_is_decoded() -> None:
+    assert set(SCHEMAS["State"]["properties"]) == set(Claim.__struct_fields__)
+    assert set(SCHEMAS["State"]["required"]) == set(Claim.__struct_fields__)
+
+
+def test_requests_take_no_unknown_fields() -> None:
+    bodies = [found["requestBody"] for _, _, found in operations() if "requestBody" in found]
+    schemas = {
+        find(reference)["title"]: find(reference)
+        for reference in reachable([b["content"] for b in bodies])
+        if "/schemas/" in reference
+    }
+    objects = {name: schema for name, schema in schemas.items() if schema.get("type") == "object"}
+    assert len(objects) > 20
+    assert {name for name, schema in objects.items() if schema.get("additionalProperties") is not False} == set()
+
+
+def test_unions_are_told_apart_by_a_field() -> None:
+    unions = [part for part in parts(SCHEMAS) if "discriminator" in part]
+    assert len(unions) == 3
+    for union in unions:
+        field, mapping = union["discriminator"]["propertyName"], union["discriminator"]["mapping"]
+        assert [{"$ref": reference} for reference in mapping.values()] == union["oneOf"]
+        for tag, reference in mapping.items():
+            assert find(reference)["properties"][field]["enum"] == [tag]
+    assert set(SCHEMAS["BatchItem"]["discriminator"]["mapping"]) == {question.kind for question in QUESTIONS}
+
+
+def test_no_schema_is_written_out_twice() -> None:
+    """Whatever has a name stands under it once, so that a generated client has one type for it."""
+    for part in parts(DOCUMENT["components"]["schemas"]):
+        for inner in part.get("properties", {}).values():
+            assert inner.get("title") not in SCHEMAS
+
+
+@pytest.mark.parametrize("source", [op.name for op in OPERATIONS if links_of(op.name)])
+def test_links_lead_to_fields_that_are_there(source: str) -> None:
+    for link in links_of(source).values():
+        target = operation(link["operationId"])
+        if isinstance(link.get("requestBody"), dict):
+            body = resolved(target["requestBody"]["content"]["application/json"]["schema"])
+            assert set(link["requestBody"]) <= set(body["properties"])
+        assert set(link.get("parameters", {})) <= {parameter["name"] for parameter in target.get("parameters", [])}
+
+
+def routes() -> set[str]:
+    """List the paths of the app that the framework knows."""
+    app: Any = create_app(Settings())
+    while not isinstance(app, Litestar):
+        app = app._app
+    return {route.path_format for route in app.routes}
+
+
+def test_every_route_is_in_the_document() -> None:
+    beside = {"/docs/{name}", PATH}
+    live = {path for path in DOCUMENT["paths"] if path.startswith(PATH)}
+    assert routes() - beside == set(DOCUMENT["paths"]) - live
+    settings = Settings()
+    assert set(_live(settings, make_store(settings)).templates) == live
+
+
+@pytest.mark.parametrize("path", DOCUMENT["paths"])
+def test_every_path_of_the_document_is_a_route_that_knows_just_these_methods(path: str) -> None:
+    known = {method.upper() for method in DOCUMENT["paths"][path]}
+    real = path.replace("{ruleset_id}", "trebor").replace("{problem}", "not-found").replace("{game_id}", "x" * 22)
+    for method in {"GET", "POST", "PUT", "PATCH", "DELETE"} - known:
+        answer = ask(Request(real, method=method))
+        assert read_problem(answer).code == "method_not_allowed"
+        assert set(answer.headers["allow"].split(", ")) - {"HEAD", "OPTIONS"} == known
+    for method in known:
+        answer = ask(Request(real, method=method))
+        assert answer.status != 405
+        assert answer.status != 404 or "{game_id}" in path

@@ -1,0 +1,98 @@
+"""Every example of the document is true: asked again, it is answered as the document says."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import jsonschema_rs
+import msgspec
+import pytest
+from _pytest.mark import ParameterSet
+
+from service.api import game_bodies
+from service.api.answers import problem_answers
+from service.api.catalog import OPERATIONS
+from service.api.examples import EXAMPLES as QUESTIONS
+from service.api.examples import PROVOKED
+from service.api.live_examples import LIVE_EXAMPLES
+from service.api.operation import Operation
+from service.api.problems import KINDS, ProblemCode
+from service.settings import Settings
+from tests.http.client import JSON, MSGPACK, Answer, Request, ask, post
+from tests.openapi.reading import DOCUMENT, EXAMPLES, operation, operations, resolved, validator
+
+PATHS = {op.name: op.path for op in OPERATIONS}
+ASKED = [pytest.param(name, example, id=f"{name}.{example.name}") for name in QUESTIONS for example in QUESTIONS[name]]
+
+
+@pytest.mark.parametrize(("name", "example"), ASKED)
+def test_an_example_is_answered_as_the_document_says(name: str, example: Any) -> None:
+    expected = EXAMPLES[f"{name}.{example.name}.answer"]["value"]
+    answer = post(PATHS[name], example.body, ("content-type", JSON))
+    assert msgspec.json.decode(answer.body) == expected
+    assert (
+        example.name in resolved(operation(name)["responses"][str(answer.status)])["content"][answer.media]["examples"]
+    )
+
+
+@pytest.mark.parametrize(("name", "example"), ASKED)
+def test_an_example_is_answered_the_same_in_messagepack(name: str, example: Any) -> None:
+    answer = post(PATHS[name], example.body, ("content-type", MSGPACK))
+    expected = EXAMPLES[f"{name}.{example.name}.answer"]["value"]
+    assert (msgspec.msgpack if answer.media == MSGPACK else msgspec.json).decode(answer.body) == expected
+
+
+@pytest.mark.parametrize("code", PROVOKED)
+def test_an_example_of_a_problem_is_what_its_request_meets(code: ProblemCode) -> None:
+    request = PROVOKED[code]
+    headers = {name.decode(): value.decode() for name, value in request.headers}
+    body = request.body if isinstance(request.body, bytes) else msgspec.json.encode(request.body)
+    if headers.pop("content-length", None):
+        body = b" " * (Settings().max_body_bytes + 1)
+    answer = ask(Request(PATHS[request.operation], (body,), request.method, tuple(headers.items())))
+    assert msgspec.json.decode(answer.body) == EXAMPLES[f"problem.{code}"]["value"]
+
+
+def test_there_is_an_example_of_every_problem() -> None:
+    problems = problem_answers()
+    assert {code: (body["code"], body["status"]) for code, body in problems.items()} == {
+        code: (code, kind.status) for code, kind in KINDS.items()
+    }
+
+
+def contents() -> Iterator[ParameterSet]:
+    """List every place of the document with a schema and examples."""
+    for path, method, op in operations():
+        places = {"body": op.get("requestBody", {}), **{at: resolved(held) for at, held in op["responses"].items()}}
+        for place, held in places.items():
+            for medium, content in held.get("content", {}).items():
+                yield pytest.param(content, id=f"{method} {path} {place} {medium}")
+
+
+@pytest.mark.parametrize("content", list(contents()))
+def test_every_example_fits_the_schema_beside_it(content: dict[str, Any]) -> None:
+    schema = {**content["schema"], "components": DOCUMENT["components"]}
+    examples = [resolved(example)["value"] for example in content.get("examples", {}).values()]
+    if "example" in content:
+        examples.append(content["example"])
+    checker = jsonschema_rs.Draft202012Validator(schema)
+    for example in examples:
+        checker.validate(example)
+
+
+def live(op: Operation | str, opened: game_bodies.OpenedGame, token: str, body: object, version: int) -> Answer:
+    """Ask about a live game."""
+    path = PATHS[str(op)].replace("{game_id}", opened.id)
+    headers = (("content-type", JSON), ("authorization", f"Bearer {token}"), ("if-match", f'"{version}"'))
+    return post(path, body, *headers)
+
+
+def test_the_examples_of_live_games_are_taken_by_a_live_game() -> None:
+    """A game is made of secrets, so no two are alike: its answers are held against their schemas."""
+    examples = {name: LIVE_EXAMPLES[name][0].body for name in LIVE_EXAMPLES}
+    opened = post(PATHS["open_game"], examples["open_game"]).read(game_bodies.OpenedGame)
+    stirred = live("add_entropy", opened, opened.tokens[2], examples["add_entropy"], 1)
+    dealt = live("deal_next", opened, opened.host_token, examples["deal_next"], 2)
+    assert (stirred.status, dealt.status) == (200, 201)
+    validator("#/components/schemas/Change").validate(msgspec.json.decode(dealt.body))
+    played = live("play_card", opened, opened.host_token, examples["play_card"], 3)
+    assert played.status == 403
