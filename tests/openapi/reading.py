@@ -37,7 +37,7 @@ def parts(node: object) -> Iterator[dict[str, Any]]:
         for inner in fields.values():
             yield from parts(inner)
     elif isinstance(node, list):
-        for inner in cast("list[Any]", node):
+        for inner in cast("list[object]", node):
             yield from parts(inner)
 
 

@@ -1,5 +1,6 @@
 """The OpenAPI document is valid, whole and current, and says what the service does."""
 
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -94,18 +95,23 @@ def test_what_is_structured_can_be_had_as_json_and_as_messagepack(
     assert method == "get" or media in ([], both)
 
 
+def refusals() -> Iterator[tuple[str, set[ProblemCode], str]]:
+    """List every refusal of every operation: its status, the codes of its examples, and its description."""
+    for _, _, found in operations():
+        for status, response in found["responses"].items():
+            held = resolved(response)
+            content = held.get("content", {}).get("application/problem+json")
+            if content:
+                problems = [resolved(example)["value"] for example in content["examples"].values()]
+                yield status, {problem["code"] for problem in problems}, held["description"]
+
+
 def test_every_kind_of_problem_stands_under_its_status() -> None:
     seen = set[str]()
-    for path, _, found in operations():
-        for status, response in found["responses"].items():
-            for medium, content in resolved(response).get("content", {}).items():
-                if medium == "application/problem+json":
-                    codes: set[ProblemCode] = {
-                        resolved(example)["value"]["code"] for example in content["examples"].values()
-                    }
-                    assert {str(KINDS[code].status) for code in codes} == {status}, path
-                    assert all(f"`{code}`" in resolved(response)["description"] for code in codes)
-                    seen |= codes
+    for status, codes, description in refusals():
+        assert {str(KINDS[code].status) for code in codes} == {status}
+        assert all(f"`{code}`" in description for code in codes)
+        seen |= codes
     assert seen == set(KINDS)
 
 
