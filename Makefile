@@ -57,8 +57,11 @@ openapi: .venv/dev.stamp ## Write openapi/openapi.json anew
 golden: .venv/dev.stamp ## Write the golden playthroughs of the tests anew
 	$(PY) -m tests.golden
 
-bench: .venv/dev.stamp ## Measure speed
-	$(PY) -m tests.bench
+# The load comes from wrk; without it, and without the right to install it, the measuring says how to get it.
+bench: .venv/dev.stamp ## Measure speed for five minutes, and write tests/bench/RESULTS.md
+	@command -v wrk >/dev/null || [ "$$(id -u)" != 0 ] || ! command -v apt-get >/dev/null || { \
+		apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends wrk; }
+	$(PY) -m tests.bench --write
 
 # One resolution for all systems and Pythons. build.txt and dev.txt follow run.txt, so that they agree.
 LOCK := .venv-tools/bin/uv pip compile --quiet --universal --python-version 3.11 --upgrade \

@@ -6,11 +6,15 @@ import os
 import signal
 import sys
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from tests.bench import core, load, report
+from tests.bench.machine import Watch
 from tests.bench.targets import COMPARISONS, Comparison, Server, check_alike, started
-from tests.bench.workloads import Workload, draw_workloads
+from tests.bench.workloads import NAMES, Workload, draw_workloads
+
+_QUIET: Final = 0.05
+"""Other work, as a part of the cores' time, that does no harm."""
 
 
 class Plan(NamedTuple):
@@ -24,22 +28,15 @@ class Plan(NamedTuple):
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Measure, print the tables, and tell the exit code."""
+    """Measure, print the tables, and tell the exit code: 0, or 2 where it cannot be measured."""
     chosen = _parse(arguments)
     cores = sorted(os.sched_getaffinity(0))
-    wrong = load.missing() or ("Two cores are needed." if len(cores) < 2 else None)
-    if wrong:
+    if wrong := load.missing() or ("Two cores are needed." if len(cores) < 2 else None):
         print(wrong, file=sys.stderr)
         return 2
     signal.signal(signal.SIGTERM, signal.default_int_handler)
-    workloads = draw_workloads()
-    if unknown := set(chosen.only) - {workload.name for workload in workloads}:
-        print(f"{unknown} not among: {', '.join(workload.name for workload in workloads)}", file=sys.stderr)
-        return 2
-    asked = tuple(workload for workload in workloads if not chosen.only or workload.name in chosen.only)
-    tables = list(_tables(Plan(asked, chosen.seconds, chosen.rounds, cores[0], cores[-1]), alone=not chosen.only))
-    if chosen.write:
-        report.RESULTS.write_text(report.write_report(tables), encoding="utf-8")
+    asked = tuple(workload for workload in draw_workloads() if not chosen.only or workload.name in chosen.only)
+    _measure(Plan(asked, chosen.seconds, chosen.rounds, cores[0], cores[-1]), alone=not chosen.only, write=chosen.write)
     return 0
 
 
@@ -47,12 +44,23 @@ def _parse(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m tests.bench", description="Measure the speed of the service.")
     parser.add_argument("--seconds", type=int, default=2, help="how long each target is asked in a round (2)")
     parser.add_argument("--rounds", type=int, default=5, help="how often it is asked (5)")
-    parser.add_argument("--only", action="append", default=[], metavar="KIND", help="only this kind of question")
+    only = f"only this, and nothing without HTTP; may be repeated: {', '.join(NAMES)}"
+    parser.add_argument("--only", action="append", default=[], choices=NAMES, metavar="KIND", help=only)
     parser.add_argument("--write", action="store_true", help=f"write {report.RESULTS.name}, too")
     chosen = parser.parse_args(arguments)
     if chosen.only and chosen.write:
         parser.error("--write wants everything measured, without --only")
     return chosen
+
+
+def _measure(plan: Plan, *, alone: bool, write: bool) -> None:
+    watch = Watch()
+    tables = list(_tables(plan, alone=alone))
+    others = watch.other_work()
+    if others > _QUIET:
+        print(f"{others:.0%} of the cores' time went into other work: do not trust the figures.", file=sys.stderr)
+    if write:
+        report.RESULTS.write_text(report.write_report(tables, others), encoding="utf-8")
 
 
 def _tables(plan: Plan, *, alone: bool) -> Iterator[str]:

@@ -48,8 +48,13 @@ def wrk(url: str, workload: Workload, seconds: int, core: int) -> Sample:
         bodies.write_bytes(b"\n".join(workload.bodies))
         options = ["-t1", f"-c{workload.connections}", f"-d{seconds}s", "-s", str(_SCRIPT)]
         command = ["taskset", "-c", str(core), "wrk", *options, url + workload.path, "--", str(bodies)]
-        printed = subprocess.run(command, check=True, capture_output=True, timeout=seconds + 30).stdout
-    sample = msgspec.json.decode(printed.splitlines()[-1], type=Sample)
+        ran = subprocess.run(command, check=False, capture_output=True, timeout=seconds + 30)
+    if ran.returncode:
+        raise RuntimeError(f"wrk failed: {(ran.stdout + ran.stderr).decode(errors='replace')}")
+    return _checked(msgspec.json.decode(ran.stdout.splitlines()[-1], type=Sample), workload)
+
+
+def _checked(sample: Sample, workload: Workload) -> Sample:
     expected = sample.requests if workload.status >= 400 else 0
     if sample.broken or sample.refused != expected or not sample.requests:
         raise RuntimeError(f"{workload.name} went wrong: {sample}")

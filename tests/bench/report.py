@@ -1,20 +1,16 @@
-"""What was measured, as tables, and the machine it was measured on."""
+"""What was measured, as tables."""
 
-import os
-import platform
 from collections.abc import Sequence
-from datetime import UTC, datetime
-from importlib.metadata import version
 from pathlib import Path
 from statistics import median
 from typing import Final, NamedTuple
 
 from tests.bench.load import Sample
+from tests.bench.machine import facts
 from tests.bench.targets import Comparison
 from tests.bench.workloads import Workload
 
 RESULTS: Final = Path(__file__).with_name("RESULTS.md")
-_PACKAGES: Final = ("litestar", "msgspec", "uvicorn", "uvloop", "httptools", "prometheus-client")
 _HEAD: Final = ("question", "bytes", "target", "questions/s", "ratio", "CPU µs", "p50 µs", "p99 µs", "spread")
 _ABOUT: Final = """\
 # How fast it is
@@ -43,22 +39,6 @@ class Rounds(NamedTuple):
     workload: Workload
     samples: dict[str, list[Sample]]
     cpu: dict[str, list[float]]
-
-
-def _facts() -> list[tuple[str, str]]:
-    when = f"{datetime.now(UTC):%Y-%m-%d %H:%M} UTC"
-    machine = f"{os.cpu_count()} cores, {_processor()}, {platform.system()} {platform.release()}"
-    packages = ", ".join(f"{name} {version(name)}" for name in _PACKAGES)
-    python = f"{platform.python_implementation()} {platform.python_version()}"
-    return [("when", when), ("machine", machine), ("python", python), ("packages", packages)]
-
-
-def _processor() -> str:
-    for line in Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines():
-        name, _, value = line.partition(":")
-        if name.strip() == "model name":
-            return value.strip()
-    return platform.machine()
 
 
 def _table(rows: Sequence[Sequence[str]], numbers: frozenset[str] = frozenset()) -> str:
@@ -107,7 +87,10 @@ def write_core(rates: dict[tuple[str, str], list[float]]) -> str:
     return f"## The rules alone, without HTTP, on one core\n\n{_table(rows, frozenset(rows[0][2:]))}"
 
 
-def write_report(tables: Sequence[str]) -> str:
-    """Write the whole report."""
-    facts = "".join(f"- {name}: {fact}\n" for name, fact in _facts())
-    return "\n".join((_ABOUT, facts, *tables))
+def write_report(tables: Sequence[str], other_work: float) -> str:
+    """Write the whole report.
+
+    Unit: `other_work` is the part of the cores' time that went into anything else.
+    """
+    known = (*facts(), ("other work meanwhile", f"{other_work:.0%} of the cores' time"))
+    return "\n".join((_ABOUT, "".join(f"- {name}: {fact}\n" for name, fact in known), *tables))

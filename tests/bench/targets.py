@@ -19,7 +19,7 @@ from tests.bench.workloads import Workload
 
 ROOT: Final = Path(__file__).parents[2]
 _HOST: Final = "127.0.0.1"
-_START_WITHIN: Final = 20.0
+_START_WITHIN: Final = 30.0
 """Seconds."""
 
 Load: TypeAlias = Callable[[str, Workload, int, int], Sample]

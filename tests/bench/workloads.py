@@ -16,6 +16,9 @@ from tests.bench.games import Deal, Moment, draw_games, moments
 SEED: Final = 41
 BODIES: Final = 64
 """Different bodies of a workload, asked in turn."""
+_BATCHED: Final = ("next_states", "positions")
+NAMES: Final = (*(question.kind for question in QUESTIONS), "illegal_play", *(f"batch_{kind}" for kind in _BATCHED))
+"""The name of every workload."""
 
 
 class Workload(NamedTuple):
@@ -103,8 +106,7 @@ def _batch(kind: str, drawn: tuple[Moment, ...]) -> Workload:
         chosen = chain([first], Random(SEED).sample(drawn, batches.ITEMS_AT_MOST - 1))
         return {"questions": [{"kind": kind, **_ASKS[kind](moment)} for moment in chosen]}
 
-    most = batches.ITEMS_AT_MOST
-    return Workload(f"{most:,} {kind}", batches.PATH, _bodies(ask, drawn, 4), 207, most, 2)
+    return Workload(f"batch_{kind}", batches.PATH, _bodies(ask, drawn, 4), 207, batches.ITEMS_AT_MOST, 2)
 
 
 def draw_workloads() -> tuple[Workload, ...]:
@@ -118,4 +120,4 @@ def draw_workloads() -> tuple[Workload, ...]:
     ]
     may_revoke = tuple(moment for moment in drawn if _may_revoke(moment))
     refused = Workload("illegal_play", paths["next_states"], _bodies(_illegal_play, may_revoke), 422)
-    return (*asked, refused, _batch("next_states", drawn), _batch("positions", drawn))
+    return (*asked, refused, *(_batch(kind, drawn) for kind in _BATCHED))
