@@ -111,7 +111,7 @@ def test_cards_can_be_said_in_messagepack(live: Live) -> None:
 
 
 def test_the_calls_are_refused_in_the_wrong_phase(live: Live, chance: Random) -> None:
-    table = live.open()
+    table = live.open("french-whist", 3)  # no first deal of it can win: 36 at most
     refused(table.play(0, "6C", 1), "not_dealt")
     table.deal()
     refused(table.deal(), "deal_not_over")

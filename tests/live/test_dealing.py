@@ -13,7 +13,7 @@ from tests.live.callers import Bearer, Live, position_of
 
 
 def test_the_deal_passes_to_the_left(live: Live, chance: Random) -> None:
-    table = live.open("denexa", 3)
+    table = live.open("french-whist", 3)  # no first deal of it can win: 36 at most
     first = table.see().dealer
     assert table.deal(first).status == 201
     assert table.see().dealer == first
@@ -70,7 +70,7 @@ def test_a_deal_asked_for_again_without_a_version_is_not_dealt_twice(live: Live)
 
 
 def test_a_seat_adds_to_the_shuffle_once_before_each_deal(live: Live, chance: Random) -> None:
-    table = live.open(players=2)
+    table = live.open("french-whist", 3)  # no first deal of it can win: 36 at most
     first = table.stir(0, "dice")
     assert (first.read(EntropyAdded).version, first.headers["etag"]) == (2, '"2"')
     assert table.stir(0, "dice") == first
@@ -112,7 +112,7 @@ def test_a_game_has_no_more_deals_than_a_record_may_hold(
 ) -> None:
     assert record_at_most() == games.DEALS_AT_MOST
     monkeypatch.setattr(games, "DEALS_AT_MOST", 1)
-    table = live.open("take-ten")
+    table = live.open("french-whist", 3)  # six tricks and the honours are 36 at most: no first deal wins
     table.deal()
     table.play_deal(chance)
     assert position_of(table.see()).phase == "deal_over"
