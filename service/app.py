@@ -2,20 +2,19 @@
 
 from collections.abc import Iterator
 
-from litestar import Litestar, asgi
+from litestar import Litestar
 from litestar.datastructures import State
 from litestar.exceptions import HTTPException
-from litestar.handlers import ASGIRouteHandler
-from litestar.types import ASGIApp, HTTPScope, Receive, Send
+from litestar.types import ASGIApp
 
 from service.api import batches, docs, game_bodies, pages, rulesets, system
 from service.api.catalog import OPERATIONS
 from service.api.corridor import Corridor
-from service.api.doorstep import Doorstep
 from service.api.errors import answer_exception, answer_http_exception
+from service.api.front import Front
 from service.api.games import Games
 from service.api.keeper import Keeper
-from service.api.live_http import PATH, Action, GamePaths, HTTPHandler, Resource
+from service.api.live_http import Action, GamePaths, HTTPHandler, Resource
 from service.api.operations import QUESTIONS
 from service.api.streams import Streams
 from service.live import Store
@@ -29,23 +28,17 @@ def create_app(settings: Settings, store: Store | None = None) -> ASGIApp:
     """Make the application, over the store that the settings ask for unless another one is given."""
     limit = settings.max_body_bytes
     store = store or make_store(settings)
-    live = _live(settings, store)
-    corridors = [_mount(question.path, Corridor(question.body, question.ask, limit)) for question in QUESTIONS]
-    reads = [*rulesets.HANDLERS, *system.HANDLERS, *docs.HANDLERS, *pages.HANDLERS]
-    app = Litestar(
-        route_handlers=[
-            *corridors,
-            _mount(PATH, live, is_mount=True),
-            _mount(batches.PATH, batches.Batches(limit)),
-            *reads,
-        ],
+    corridors: dict[str, HTTPHandler] = {batches.PATH: batches.Batches(limit)}
+    corridors |= {question.path: Corridor(question.body, question.ask, limit) for question in QUESTIONS}
+    reads = Litestar(
+        route_handlers=[*rulesets.HANDLERS, *system.HANDLERS, *docs.HANDLERS, *pages.HANDLERS],
         openapi_config=None,
         state=State({"store": store}),
         exception_handlers={HTTPException: answer_http_exception, Exception: answer_exception},
         on_startup=[store.open],
         on_shutdown=[store.close],
     )
-    return Measured(Doorstep(app), _routes())
+    return Measured(Front(corridors, _live(settings, store), reads), _routes())
 
 
 def _routes() -> Iterator[Route]:
@@ -85,11 +78,3 @@ def _live(settings: Settings, store: Store) -> GamePaths:
             ),
         }
     )
-
-
-def _mount(path: str, handler: HTTPHandler, *, is_mount: bool = False) -> ASGIRouteHandler:
-    @asgi(path, copy_scope=False, is_mount=is_mount)
-    async def walk(scope: HTTPScope, receive: Receive, send: Send) -> None:
-        await handler(scope, receive, send)
-
-    return walk

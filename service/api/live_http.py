@@ -121,8 +121,7 @@ class HTTPHandler(Protocol):
 class GamePaths:
     """An ASGI handler of all paths below /v1/games.
 
-    The framework's router cannot pass path parameters to a bare ASGI handler and remembers every path that it has
-    seen; this one knows the few paths that there are, and leaves the template behind for the metrics.
+    It knows the few paths that there are, and leaves the template behind for the metrics.
     """
 
     def __init__(self, paths: Mapping[str, HTTPHandler]) -> None:
@@ -135,12 +134,8 @@ class GamePaths:
 
     async def __call__(self, scope: HTTPScope, receive: Receive, send: Send) -> None:
         """Answer one request."""
-        # The framework leaves the rest of the path behind the mount, with a slash at its end.
-        rest = scope["path"].removesuffix("/")
-        scope["path"] = PATH + rest
-        before, _, inner = rest.partition("/")
-        game, _, call = inner.partition("/")
-        template = "/".join(part for part in (PATH + before, "{game_id}" if game else "", call) if part)
+        game, _, call = scope["path"].removeprefix(PATH).removeprefix("/").partition("/")
+        template = "/".join(part for part in (PATH, "{game_id}" if game else "", call) if part)
         handler = self._paths.get(template)
         # What has not the shape of an id is no game's; the store has other keys, too.
         if handler is None or (game and not _GAME_ID.fullmatch(game)):

@@ -3,12 +3,14 @@
 import asyncio
 from collections.abc import Awaitable, Callable, Iterable
 from functools import cache
-from typing import Final, TypeVar, cast
+from typing import Any, Final, TypeVar, cast
 
 import msgspec
+from litestar import Litestar
 from litestar.types import ASGIApp, HTTPScope, Message, ReceiveMessage
 from msgspec import Struct
 
+from service.api.front import Front
 from service.api.problems import KINDS, Problem, ProblemCode, problem_type
 from service.app import create_app
 from service.settings import Settings
@@ -55,6 +57,13 @@ class Answer(Struct, frozen=True):
 def the_app() -> ASGIApp:
     """The application with its default settings, made once."""
     return create_app(Settings())
+
+
+def framework_of(app: Any) -> Litestar:
+    """Find the framework's application under all that stands before it."""
+    while not isinstance(app, Litestar):
+        app = app._rest if isinstance(app, Front) else app._app
+    return app
 
 
 def run(work: Callable[[], Awaitable[Result]]) -> Result:

@@ -8,12 +8,11 @@ from litestar import Litestar, get
 from litestar.exceptions import HTTPException, ImproperlyConfiguredException
 
 from service.api.corridor import Corridor
-from service.api.doorstep import Doorstep
 from service.api.errors import answer_exception, answer_http_exception
+from service.api.front import Front
+from service.api.live_http import GamePaths
 from service.api.problems import KINDS, ProblemCode, problem_type
-from service.app import _mount
-from service.metrics import Measured
-from tests.http.client import LIMIT, Answer, Request, ask, post, read_problem, refused, the_app
+from tests.http.client import LIMIT, Answer, Request, ask, framework_of, post, read_problem, refused, the_app
 
 READS: Final = ("/", "/docs", "/problems", "/openapi.json", "/livez", "/readyz", "/metrics", "/v1/rulesets")
 SECRET: Final = "the ace is up the sleeve"
@@ -90,17 +89,18 @@ def unwritable(_: object) -> object:
     return {"answer": object()}
 
 
-FAILING: Final = Litestar(
-    [
-        _mount("/ask", Corridor(dict[str, int], broken, LIMIT)),
-        _mount("/later", Corridor(dict[str, int], broken_later, LIMIT)),
-        _mount("/unwritable", Corridor(dict[str, int], unwritable, LIMIT)),
-        broken_read,
-        broken_framework,
-        broken_configuration,
-    ],
-    openapi_config=None,
-    exception_handlers={HTTPException: answer_http_exception, Exception: answer_exception},
+FAILING: Final = Front(
+    {
+        "/ask": Corridor(dict[str, int], broken, LIMIT),
+        "/later": Corridor(dict[str, int], broken_later, LIMIT),
+        "/unwritable": Corridor(dict[str, int], unwritable, LIMIT),
+    },
+    GamePaths({}),
+    Litestar(
+        [broken_read, broken_framework, broken_configuration],
+        openapi_config=None,
+        exception_handlers={HTTPException: answer_http_exception, Exception: answer_exception},
+    ),
 )
 
 
@@ -136,10 +136,7 @@ def test_a_path_is_repeated_as_a_reference_and_not_at_any_length() -> None:
 
 
 def test_the_framework_remembers_no_long_path() -> None:
-    app: object = the_app()
-    while isinstance(app, Measured | Doorstep):
-        app = app._app
-    assert isinstance(app, Litestar)
+    app = framework_of(the_app())
     before = app.asgi_router.handle_routing.cache_info().currsize
     for at in range(20):
         refused(get_path(f"/v1/rulesets/{at}" + "x" * 500), "not_found")

@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 import schemathesis
-from litestar import Litestar
 from openapi_spec_validator import OpenAPIV31SpecValidator
 
+from service.api import batches
 from service.api.catalog import OPERATIONS
 from service.api.links import links_of
 from service.api.live_http import PATH
@@ -20,7 +20,7 @@ from service.cards import CODES
 from service.faults import FAULTS
 from service.settings import Settings
 from service.state import Claim
-from tests.http.client import Request, ask, read_problem
+from tests.http.client import Request, ask, framework_of, read_problem
 from tests.openapi.reading import (
     COMMITTED,
     DOCUMENT,
@@ -187,16 +187,13 @@ def test_links_lead_to_fields_that_are_there(source: str) -> None:
 
 def routes() -> set[str]:
     """List the paths of the app that the framework knows."""
-    app: Any = create_app(Settings())
-    while not isinstance(app, Litestar):
-        app = app._app
-    return {route.path_format for route in app.routes}
+    return {route.path_format for route in framework_of(create_app(Settings())).routes}
 
 
 def test_every_route_is_in_the_document() -> None:
-    beside = {"/docs/{name}", PATH}
     live = {path for path in DOCUMENT["paths"] if path.startswith(PATH)}
-    assert routes() - beside == set(DOCUMENT["paths"]) - live
+    asked = {question.path for question in QUESTIONS} | {batches.PATH}
+    assert routes() - {"/docs/{name}"} == set(DOCUMENT["paths"]) - live - asked
     settings = Settings()
     assert set(_live(settings, make_store(settings)).templates) == live
 

@@ -1,0 +1,64 @@
+"""The front: questions and live games walk their corridors from here; the framework has all that is read.
+
+The framework's router costs about as much as a whole question and remembers every path that it has seen, so the
+paths of the corridors stand in a table here, and a path longer than any of ours goes no further.
+"""
+
+import re
+from collections.abc import Mapping
+from logging import getLogger
+from typing import Final
+
+from litestar.enums import ScopeType
+from litestar.types import ASGIApp, HTTPScope, Receive, Scope, Send
+
+from service.api.corridor import send_refusal
+from service.api.live_http import PATH, GamePaths, HTTPHandler
+from service.api.problems import PATH_AT_MOST, Refusal
+
+_logger: Final = getLogger(__name__)
+_SLASHES: Final = re.compile("//+")
+_HOST: Final = re.compile(rb"[\w.:~!$&'()*+,;=%\[\]-]*").fullmatch
+"""What may stand in the header Host. Source: RFC 3986, 3.2.2."""
+
+
+class Front:
+    """An ASGI application over the corridors of questions, the paths of live games and the framework's application."""
+
+    def __init__(self, corridors: Mapping[str, HTTPHandler], games: GamePaths, rest: ASGIApp) -> None:
+        self._corridors = corridors
+        self._games = games
+        self._rest = rest
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer the request, or pass it on to the framework."""
+        if scope["type"] != ScopeType.HTTP:
+            await self._rest(scope, receive, send)
+            return
+        try:
+            await self._answer(scope, receive, send)
+        except Exception:
+            _logger.exception("request failed: %s %r", scope["method"], scope["path"][:PATH_AT_MOST])
+            await send_refusal(Refusal("internal_error", "The service failed; the fault has been logged."), scope, send)
+
+    async def _answer(self, scope: HTTPScope, receive: Receive, send: Send) -> None:
+        # A doubled or a last slash is mostly a slip in joining a base and a path; it means nothing else.
+        path = scope["path"] = _SLASHES.sub("/", scope["path"]).removesuffix("/") or "/"
+        if wrong := _wrong_head(scope):
+            await send_refusal(wrong, scope, send)
+        elif corridor := self._corridors.get(path):
+            scope["path_template"] = path
+            await corridor(scope, receive, send)
+        elif path == PATH or path.startswith(PATH + "/"):
+            await self._games(scope, receive, send)
+        else:
+            await self._rest(scope, receive, send)
+
+
+def _wrong_head(scope: HTTPScope) -> Refusal | None:
+    if len(scope["path"]) > PATH_AT_MOST:
+        return Refusal("not_found", f"No resource has a path of more than {PATH_AT_MOST} characters.")
+    for name, value in scope["headers"]:
+        if name == b"host" and _HOST(value) is None:
+            return Refusal("malformed_request", "The header Host names no host.")
+    return None
