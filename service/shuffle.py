@@ -27,7 +27,10 @@ def _stream(purpose: Purpose, seed: Seed) -> Iterator[int]:
 
 def _below(limit: int, stream: Iterator[int]) -> int:
     fair = 256 - 256 % limit
-    return next(byte for byte in stream if byte < fair) % limit
+    byte = next(stream)
+    while byte >= fair:
+        byte = next(stream)
+    return byte % limit
 
 
 def _shuffled(cards: Mask, stream: Iterator[int]) -> list[Card]:
