@@ -38,10 +38,15 @@ SUIT_OF: Final = tuple(card // 9 for card in range(36))
 SUIT_MASKS: Final = tuple(0x1FF << 9 * suit for suit in range(4))
 FULL_PACK: Final[Mask] = (1 << 36) - 1
 
-_CHUNKS: Final[tuple[tuple[tuple[CardCode, ...], ...], ...]] = tuple(
-    tuple(tuple(CODES[9 * suit + rank] for rank in range(9) if chunk >> rank & 1) for chunk in range(512))
-    for suit in range(4)
-)
+
+def _subsets(codes: tuple[CardCode, ...]) -> tuple[tuple[CardCode, ...], ...]:
+    """List every subset of some cards, by its mask among them."""
+    masks = range(1 << len(codes))
+    return tuple(tuple([code for at, code in enumerate(codes) if mask >> at & 1]) for mask in masks)
+
+
+_LOW, _MIDDLE, _HIGH = (_subsets(CODES[first : first + 12]) for first in (0, 12, 24))
+"""The pack in three parts, so that a set of cards is written with three look-ups."""
 
 
 def card_code(card: Card) -> CardCode:
@@ -56,8 +61,7 @@ def parse_card(code: CardCode) -> Card:
 
 def mask_codes(cards: Mask) -> tuple[CardCode, ...]:
     """Write a set of cards as codes, in the order of the pack."""
-    clubs, diamonds, hearts, spades = _CHUNKS
-    return clubs[cards & 511] + diamonds[cards >> 9 & 511] + hearts[cards >> 18 & 511] + spades[cards >> 27]
+    return _LOW[cards & 4095] + _MIDDLE[cards >> 12 & 4095] + _HIGH[cards >> 24] if cards else ()
 
 
 def parse_mask(codes: tuple[CardCode, ...]) -> Mask:

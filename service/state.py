@@ -8,7 +8,7 @@ from typing import Annotated, TypeAlias
 
 from msgspec import Meta, Struct
 
-from service.cards import SUIT_OF, Card, CardCode, Code, Mask, card_code, mask_codes
+from service.cards import CODES, SUIT_OF, Card, CardCode, Code, Mask, mask_codes
 from service.rulesets import Rules, Seat, Side, Sides, Table
 
 HandClaim: TypeAlias = Annotated[
@@ -140,11 +140,11 @@ def describe(state: State) -> Claim:
         state.dealer,
         state.deal,
         state.scores,
-        card_code(state.turn_up),
-        tuple([describe_hand(hand) for hand in state.hands]),
+        CODES[state.turn_up],
+        tuple([-hand if hand < 0 else mask_codes(hand) for hand in state.hands]),
         tuple([tuple([describe_hand(hand) for hand in later]) for later in state.later_hands]),
         state.leader,
-        tuple([card_code(card) for card in state.trick]),
+        tuple([CODES[card] for card in state.trick]),
         tuple([mask_codes(cards) for cards in state.taken]),
         state.revoked,
     )

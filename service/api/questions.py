@@ -43,7 +43,7 @@ def legal_moves(question: bodies.StateQuestion) -> bodies.LegalMoves:
         verdicts = play.judge_all(state)
     except HandNotSeen as exc:
         raise _hand_not_seen(exc) from exc
-    written = tuple([wire.write_verdict(state, verdict) for verdict in verdicts])
+    written = wire.write_verdicts(state, verdicts)
     legal: wire.Cards = tuple([verdict.card for verdict in written if verdict.legal])
     return bodies.LegalMoves(state.seat_to_play, legal, written)
 

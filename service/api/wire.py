@@ -1,5 +1,6 @@
 """Answers as they go over the wire: the only place where numbers and masks become codes and words."""
 
+from operator import add
 from typing import Annotated, Literal, TypeAlias
 
 from msgspec import UNSET, Meta, Struct, UnsetType
@@ -149,15 +150,27 @@ def write_rule(ruleset: Ruleset, field: RuleField) -> Rule:
 
 def write_verdict(state: State, verdict: follow.Verdict) -> Verdict:
     """Write a verdict on a card in the state that it was judged in."""
+    legal = verdict.legal_cards
+    return _write_verdict(state, verdict, None if legal is None else mask_codes(legal))
+
+
+def write_verdicts(state: State, verdicts: tuple[follow.Verdict, ...]) -> tuple[Verdict, ...]:
+    """Write the verdicts on the cards of one hand: the same cards of it are legal in each."""
+    legal = verdicts[0].legal_cards
+    codes = None if legal is None else mask_codes(legal)
+    return tuple([_write_verdict(state, verdict, codes) for verdict in verdicts])
+
+
+def _write_verdict(state: State, verdict: follow.Verdict, legal: tuple[CardCode, ...] | None) -> Verdict:
     reason = verdict.reason
     return Verdict(
-        seat=verdict.seat,
-        card=card_code(verdict.card),
-        legal=reason is None,
-        reason=reason,
-        rule=None if reason is None else write_rule(state.table.ruleset, _FIELD_OF[reason]),
-        detail=_detail(state, verdict),
-        legal_cards=None if verdict.legal_cards is None else mask_codes(verdict.legal_cards),
+        verdict.seat,
+        card_code(verdict.card),
+        reason is None,
+        reason,
+        None if reason is None else write_rule(state.table.ruleset, _FIELD_OF[reason]),
+        _detail(state, verdict),
+        legal,
     )
 
 
@@ -180,7 +193,7 @@ def _detail(state: State, verdict: follow.Verdict) -> str:
 def write_position(state: State) -> Position:
     """Write a state with everything that follows from it."""
     made = score.points(state)
-    standing = tuple([before + points for before, points in zip(state.scores, made, strict=True)])
+    standing = tuple(map(add, state.scores, made))
     outcome = game.won(state, standing)
     phase = game.phase(state, outcome)
     playing = phase == "playing"

@@ -4,7 +4,7 @@ from typing import Annotated, Literal, TypeAlias
 
 from msgspec import Meta, Struct
 
-from service.cards import SUIT_MASKS, SUIT_OF, Card, Mask
+from service.cards import SUIT_MASKS, SUIT_OF, Card, Mask, cards_of
 from service.faults import HandNotSeen
 from service.rules import unseen
 from service.rulesets import Seat, Table
@@ -77,6 +77,33 @@ def verdict(state: State, card: Card) -> Verdict:
     if legal >> card & 1:
         return Verdict(seat, card, None, legal)
     return Verdict(seat, card, _reason(state, seat, card), legal)
+
+
+def verdicts(state: State, hand: Mask) -> tuple[Verdict, ...]:
+    """Judge every card of the hand of the seat to play.
+
+    Errors: total for that seat's hand.
+    """
+    seat, legal, cards = state.seat_to_play, _playable_now(state, hand), cards_of(hand)
+    return tuple(
+        [Verdict(seat, card, None if legal >> card & 1 else _reason(state, seat, card), legal) for card in cards]
+    )
+
+
+def was_legal(state: State, at: int) -> bool | None:
+    """Tell whether a card of the trick was legal when it was played; None where what is seen does not decide.
+
+    The more a seat holds, the less is legal: so the most and the least that it may hold decide.
+    """
+    led = SUIT_OF[state.trick[0]] if at else None
+    if SUIT_OF[state.trick[at]] == led:
+        return True
+    known = unseen.held(state, (state.leader + at) % state.table.players)
+    bit = 1 << state.trick[at]
+    opening = not any(state.taken)
+    if playable(state.table, state.trump, led, known.maybe | bit, opening=opening) & bit:
+        return True
+    return None if playable(state.table, state.trump, led, known.surely | bit, opening=opening) & bit else False
 
 
 def _reason(state: State, seat: Seat, card: Card) -> Reason:

@@ -5,7 +5,7 @@ from typing import Literal, TypeAlias
 from msgspec import Struct
 from msgspec.structs import replace
 
-from service.cards import Card, cards_of, mask_of
+from service.cards import Card, mask_of
 from service.faults import HandNotSeen, NotPlaying
 from service.rules import follow, game, revoke, score, trick, unseen
 from service.rulesets import Seat, Side
@@ -146,4 +146,4 @@ def judge_all(state: State) -> tuple[follow.Verdict, ...]:
     known = unseen.held(state, seat)
     if known.surely != known.maybe:
         raise HandNotSeen(seat)
-    return tuple([follow.verdict(state, card) for card in cards_of(known.surely)])
+    return follow.verdicts(state, known.surely)

@@ -4,9 +4,10 @@ Source: all five; french-whist counts tricks, and the ten of diamonds for the te
 """
 
 from collections.abc import Iterator
+from operator import add
 from typing import Final, Literal, NamedTuple, TypeAlias
 
-from service.cards import RANKS, SUITS, Mask
+from service.cards import RANKS, SUIT_OF, SUITS, Mask
 from service.rulesets import Side
 from service.state import State, side_of
 
@@ -51,20 +52,13 @@ def _sums(masks: tuple[Mask, ...]) -> dict[Mask, int]:
 
 
 _SUMS: Final = {ten: tuple(_sums(masks) for masks in by_trump) for ten, by_trump in _MASKS.items()}
+_WORTH: Final = {ten: tuple(zip(_ALL[ten], _SUMS[ten], strict=True)) for ten in _MASKS}
+"""By which ten scores and by trump: the mask of the honours, and what every set of them is worth."""
 
 
 def honour_points(cards: Mask, trump: int, ten: str) -> int:
     """Add up the honours among some cards, in points."""
     return _SUMS[ten][trump][cards & _ALL[ten][trump]]
-
-
-def _card_points(state: State) -> list[int]:
-    """Count the card points of each side."""
-    table = state.table
-    counts = [taken.bit_count() for taken in state.taken]
-    if table.ruleset.card_points == "tricks":
-        return [count // table.players for count in counts]
-    return [count - share if count > share else 0 for count, share in zip(counts, table.share, strict=True)]
 
 
 def _loses_points(state: State) -> Side | None:
@@ -82,14 +76,13 @@ def tallies(state: State) -> tuple[Tally, ...]:
     loser = _loses_points(state)
     masks = _MASKS[state.table.ruleset.ten][state.trump]
     return tuple(
-        NOTHING if side == loser else _tally(masks, taken, card_points)
-        for side, (taken, card_points) in enumerate(zip(state.taken, _card_points(state), strict=True))
+        NOTHING if side == loser else _tally(masks, state.taken[side], made) for side, made in enumerate(points(state))
     )
 
 
-def _tally(masks: tuple[Mask, ...], taken: Mask, card_points: int) -> Tally:
+def _tally(masks: tuple[Mask, ...], taken: Mask, made: int) -> Tally:
     ten, ace, king, queen, jack = (value if taken & mask else 0 for mask, value in zip(masks, _VALUES, strict=True))
-    return Tally(ten, card_points, ace, king, queen, jack)
+    return Tally(ten, made - (ten + ace + king + queen + jack), ace, king, queen, jack)
 
 
 def points(state: State) -> tuple[int, ...]:
@@ -97,18 +90,24 @@ def points(state: State) -> tuple[int, ...]:
 
     Source: trebor (Object): honours taken and card points, counted as the play goes.
     """
-    ten, trump = state.table.ruleset.ten, state.trump
-    sums, honours = _SUMS[ten][trump], _ALL[ten][trump]
-    made = [sums[taken & honours] + above for taken, above in zip(state.taken, _card_points(state), strict=True)]
-    loser = _loses_points(state)
-    if loser is not None:
+    table = state.table
+    honours, worth = _WORTH[table.ruleset.ten][SUIT_OF[state.turn_up]]
+    if table.ruleset.card_points == "tricks":
+        made = [worth[taken & honours] + taken.bit_count() // table.players for taken in state.taken]
+    else:
+        share = table.share
+        made = [
+            worth[taken & honours] + (above if (above := taken.bit_count() - share[side]) > 0 else 0)
+            for side, taken in enumerate(state.taken)
+        ]
+    if state.revoked is not None and (loser := _loses_points(state)) is not None:
         made[loser] = 0
     return tuple(made)
 
 
 def totals(state: State) -> tuple[int, ...]:
     """Add the points of this deal so far to the game scores."""
-    return tuple([score + made for score, made in zip(state.scores, points(state), strict=True)])
+    return tuple(map(add, state.scores, points(state)))
 
 
 def running_count(state: State) -> Iterator[tuple[Item, list[int]]]:
