@@ -10,10 +10,11 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from service.cards import BIT, CODES, NUMBER, SUIT_OF, CardCode, card_code, parse_mask
+from service.cards import BIT, CODES, NUMBER, CardCode, card_code, parse_mask
 from service.faults import Fault, Impossible, Path
 from service.rules import follow, game, score, unseen
 from service.rules.deal import eldest
+from service.rules.glance import glance
 from service.rulesets import Table, lay
 from service.state import Claim, Hand, HandClaim, State, hand_size
 
@@ -36,6 +37,14 @@ def admit(claim: Claim) -> State:
     Errors: Impossible, with every fault found; paths start at the state.
     """
     table = lay(claim.rules, claim.sides)
+    return glance(claim, table) or examine(claim, table)
+
+
+def examine(claim: Claim, table: Table) -> State:
+    """Go through everything that could be wrong with a claim.
+
+    Errors: Impossible, with every fault found; paths start at the state.
+    """
     if found := tuple(_wrong_lists(claim, table)):
         raise Impossible(found + tuple(_wrong_cards(claim, table)))
     state = _read(claim, table)
@@ -258,27 +267,11 @@ def _wrong_trick(state: State) -> list[Fault]:
     """Find cards of the trick that their seats, by what is left in their hands, should not have played."""
     faults: list[Fault] = []
     for at in range(len(state.trick) - (state.revoked is not None)):
-        if _was_legal(state, at) is False:
+        if follow.was_legal(state, at) is False:
             code, seat = card_code(state.trick[at]), (state.leader + at) % state.table.players
             detail = f"Seat {seat} played {code}, which was not legal with what it still holds."
             faults.append(Fault("illegal_card_in_trick", ("trick", at), detail))
     return faults
-
-
-def _was_legal(state: State, at: int) -> bool | None:
-    """Tell whether a card of the trick was legal when it was played; None where what is seen does not decide.
-
-    The more a seat holds, the less is legal: so the most and the least that it may hold decide.
-    """
-    led = SUIT_OF[state.trick[0]] if at else None
-    if SUIT_OF[state.trick[at]] == led:
-        return True
-    known = unseen.held(state, (state.leader + at) % state.table.players)
-    bit = 1 << state.trick[at]
-    opening = not any(state.taken)
-    if follow.playable(state.table, state.trump, led, known.maybe | bit, opening=opening) & bit:
-        return True
-    return None if follow.playable(state.table, state.trump, led, known.surely | bit, opening=opening) & bit else False
 
 
 def _wrong_revoke(state: State) -> Iterable[Fault]:
@@ -293,7 +286,7 @@ def _revoke_faults(state: State) -> Iterator[Fault]:
     if not state.trick or last != state.revoked:
         detail = f"Seat {state.revoked} is said to have revoked, but its card is not the last of the trick."
         yield Fault("revoke_not_last_card", ("revoked",), detail)
-    elif _was_legal(state, len(state.trick) - 1):
+    elif follow.was_legal(state, len(state.trick) - 1):
         detail = f"Seat {state.revoked} was free to play {card_code(state.trick[-1])}."
         yield Fault("revoke_was_legal", ("revoked",), detail)
 
