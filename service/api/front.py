@@ -36,29 +36,33 @@ class Front:
             await self._rest(scope, receive, send)
             return
         try:
-            await self._answer(scope, receive, send)
+            await self._find(scope)(scope, receive, send)
+        except Refusal as refusal:
+            await send_refusal(refusal, scope, send)
         except Exception:
             _logger.exception("request failed: %s %r", scope["method"], scope["path"][:PATH_AT_MOST])
             await send_refusal(Refusal("internal_error", "The service failed; the fault has been logged."), scope, send)
 
-    async def _answer(self, scope: HTTPScope, receive: Receive, send: Send) -> None:
+    def _find(self, scope: HTTPScope) -> HTTPHandler | ASGIApp:
+        """Find who answers a request.
+
+        Errors: Refusal, for one that nobody is to look at.
+        """
+        _check_head(scope)
         # A doubled or a last slash is mostly a slip in joining a base and a path; it means nothing else.
         path = scope["path"] = _SLASHES.sub("/", scope["path"]).removesuffix("/") or "/"
-        if wrong := _wrong_head(scope):
-            await send_refusal(wrong, scope, send)
-        elif corridor := self._corridors.get(path):
+        corridor = self._corridors.get(path)
+        if corridor is not None:
             scope["path_template"] = path
-            await corridor(scope, receive, send)
-        elif path == PATH or path.startswith(PATH + "/"):
-            await self._games(scope, receive, send)
-        else:
-            await self._rest(scope, receive, send)
+            return corridor
+        if path == PATH or path.startswith(PATH + "/"):
+            return self._games.find(scope)
+        return self._rest
 
 
-def _wrong_head(scope: HTTPScope) -> Refusal | None:
+def _check_head(scope: HTTPScope) -> None:
     if len(scope["path"]) > PATH_AT_MOST:
-        return Refusal("not_found", f"No resource has a path of more than {PATH_AT_MOST} characters.")
+        raise Refusal("not_found", f"No resource has a path of more than {PATH_AT_MOST} characters.")
     for name, value in scope["headers"]:
         if name == b"host" and _HOST(value) is None:
-            return Refusal("malformed_request", "The header Host names no host.")
-    return None
+            raise Refusal("malformed_request", "The header Host names no host.")

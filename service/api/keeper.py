@@ -46,6 +46,8 @@ class Keeper:
 
     def __init__(self, store: Store) -> None:
         self.store = store
+        self.losses = 0
+        """How often the store was found to have lost changes to a game."""
         self._recent: LRUCache[str, tuple[Step, ...]] = LRUCache(REMEMBERED)
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
 
@@ -66,7 +68,9 @@ class Keeper:
         lines = await answered(self.store.load(game, known.version - 1 if known else 0))
         if known is not None and lines[:1] != [last]:
             self.forget(game)
-            return await self.latest(game)
+            known = await self.latest(game)
+            self.losses += 1
+            return known
         if not lines:
             raise _gone()
         for step in game_log.steps(lines[1:] if known else lines, known):

@@ -119,10 +119,7 @@ class HTTPHandler(Protocol):
 
 
 class GamePaths:
-    """An ASGI handler of all paths below /v1/games.
-
-    It knows the few paths that there are, and leaves the template behind for the metrics.
-    """
+    """All paths below /v1/games."""
 
     def __init__(self, paths: Mapping[str, HTTPHandler]) -> None:
         self._paths = {PATH + path: handler for path, handler in paths.items()}
@@ -132,15 +129,17 @@ class GamePaths:
         """The templates of the paths."""
         return tuple(self._paths)
 
-    async def __call__(self, scope: HTTPScope, receive: Receive, send: Send) -> None:
-        """Answer one request."""
+    def find(self, scope: HTTPScope) -> HTTPHandler:
+        """Find the handler of a path, and leave its template behind for the metrics.
+
+        Errors: Refusal, for a path that is none of these.
+        """
         game, _, call = scope["path"].removeprefix(PATH).removeprefix("/").partition("/")
         template = "/".join(part for part in (PATH, "{game_id}" if game else "", call) if part)
         handler = self._paths.get(template)
         # What has not the shape of an id is no game's; the store has other keys, too.
         if handler is None or (game and not _GAME_ID.fullmatch(game)):
-            await send_refusal(Refusal("not_found", "No resource has this path."), scope, send)
-            return
+            raise Refusal("not_found", "No resource has this path.")
         scope["path_template"] = template
         scope["path_params"] = {"game_id": game}
-        await handler(scope, receive, send)
+        return handler

@@ -1,11 +1,11 @@
 """The event stream of a live game: server-sent events, one message for each version, as the bearer may see it.
 
-A bare ASGI handler, because ten thousand idle streams are to be cheap: a task, a watcher and a seat for each.
+A bare ASGI handler, because ten thousand idle streams are to be cheap.
 """
 
 import asyncio
-from contextlib import suppress
-from typing import Final
+from collections.abc import Callable
+from typing import Any, Final, NamedTuple
 
 import msgspec
 from cachetools import LRUCache
@@ -57,23 +57,31 @@ class Streams:
         """Stream the events of one game to one client."""
         self._open += 1
         try:
-            await self._answer(scope, receive, send)
+            stream = await self._admit(scope, send)
+            if stream is not None:
+                await stream.run(receive)
         finally:
             self._open -= 1
 
-    async def _answer(self, scope: HTTPScope, receive: Receive, send: Send) -> None:
+    async def _admit(self, scope: HTTPScope, send: Send) -> "_Stream | None":
+        """Begin a stream; None where it was refused, or the client does not read."""
         call = read_call(scope)
         try:
-            game = await self._admit(call, scope["method"])
+            game = await self._find(call, scope["method"])
             seat = seat_of(call.bearer(game))
         except Refusal as refusal:
             more = ((b"allow", b"GET"),) if refusal.code == "method_not_allowed" else refusal_headers(refusal)
             await send_refusal(refusal, scope, send, (*PRIVATE, *more))
-            return
-        stream = _Stream(self._keeper, self._messages, call.game, seat, _Patient(send, self._patience))
-        await stream.run(receive, game, _last_seen(call.headers.get("last-event-id", "")), self._heartbeat)
+            return None
+        stream = _Stream(self._keeper, self._messages, call.game, seat, _Client(send, self._heartbeat, self._patience))
+        try:
+            async with asyncio.timeout(self._patience):
+                await stream.begin(game, _last_seen(call.headers.get("last-event-id", "")))
+        except TimeoutError:
+            return None
+        return stream
 
-    async def _admit(self, call: Call, method: str) -> Game:
+    async def _find(self, call: Call, method: str) -> Game:
         if method != "GET":
             raise Refusal("method_not_allowed", "Events are read with GET.")
         if self._open > self._at_most:
@@ -101,109 +109,147 @@ class _Messages:
         return text
 
 
-class _Patient:
-    """The sending side of a stream, with bounded patience.
+class _Client(NamedTuple):
+    """The client of a stream. Unit: of heartbeat and patience, seconds."""
 
-    Errors: TimeoutError, when the client does not take what is sent in time.
-    """
-
-    __slots__ = ("_patience", "_send")
-
-    def __init__(self, send: Send, patience: float) -> None:
-        self._send = send
-        self._patience = patience
+    send: Send
+    heartbeat: float
+    patience: float
 
     async def begin(self) -> None:
         """Send the head."""
-        await self._send({"type": "http.response.start", "status": 200, "headers": _HEADERS})
+        await self.send({"type": "http.response.start", "status": 200, "headers": _HEADERS})
         await self.write(RETRY_HINT)
 
     async def write(self, text: bytes, *, last: bool = False) -> None:
-        """Send some text."""
-        async with asyncio.timeout(self._patience):
-            await self._send({"type": "http.response.body", "body": text, "more_body": not last})
+        """Send some text; it waits for a client that does not read."""
+        await self.send({"type": "http.response.body", "body": text, "more_body": not last})
 
 
-class _Stream:
-    """One stream: what was sent last, and what wakes it."""
+class _Stream(Watcher):
+    """One stream: what was sent last, and the one timer that runs, for the next heartbeat or for the client's patience.
 
-    __slots__ = ("_client", "_game", "_keeper", "_messages", "_seat", "_version", "_watcher")
+    While nothing happens it is a coroutine that waits for the client to leave, and nothing more; what is to be
+    written is written by a task that ends with it.
+    """
 
-    def __init__(self, keeper: Keeper, messages: _Messages, game: str, seat: Seat | None, client: _Patient) -> None:
+    __slots__ = (
+        "_beats",
+        "_client",
+        "_game",
+        "_keeper",
+        "_losses",
+        "_main",
+        "_messages",
+        "_seat",
+        "_sent",
+        "_timer",
+        "_writing",
+    )
+
+    def __init__(self, keeper: Keeper, messages: _Messages, game: str, seat: Seat | None, client: _Client) -> None:
+        super().__init__()
         self._keeper = keeper
         self._messages = messages
         self._game = game
         self._seat = seat
         self._client = client
-        self._version = 0
-        self._watcher = Watcher()
+        self._sent = 0
+        self._losses = 0
+        self._beats = 0
+        self._timer: asyncio.TimerHandle | None = None
+        self._writing: asyncio.Task[None] | None = None
+        self._main: asyncio.Task[Any] | None = None
 
-    async def run(self, receive: Receive, game: Game, seen: int | None, heartbeat: float) -> None:
-        """Stream until the client leaves, is too slow, or the game is gone."""
-        watcher, store = self._watcher, self._keeper.store
-        store.watch(self._game, watcher)
-        gone = asyncio.ensure_future(_until_gone(receive))
-        gone.add_done_callback(lambda _: watcher.tell_to_look())
-        try:
-            with suppress(TimeoutError):
-                await self._begin(game, seen)
-                while not gone.done() and await self._news():
-                    await self._wait(heartbeat)
-        except asyncio.CancelledError:
-            # The server stops: the stream ends as it should, and the client comes back to another process.
-            await self._client.write(b"", last=True)
-        finally:
-            gone.cancel()
-            store.unwatch(self._game, watcher)
-
-    async def _begin(self, game: Game, seen: int | None) -> None:
+    async def begin(self, game: Game, seen: int | None) -> None:
         """Send the whole game to a client that knows nothing of it, else go on from what it knows."""
         await self._client.begin()
+        self._losses = self._keeper.losses
         if seen is not None and 0 < seen <= game.version:
-            self._version = seen
+            self._sent = seen
         else:
-            self._version = game.version
-            await self._client.write(_message("game", game.version, view_game(self._game, game, self._seat)))
-        self._watcher.look = True
+            await self._write_whole(game)
 
-    async def _news(self) -> bool:
-        """Send what is new; False when the game is gone."""
-        watcher = self._watcher
-        watcher.changed.clear()
-        look, watcher.look = watcher.look, False
-        if not look and watcher.version <= self._version:
-            return True
+    async def run(self, receive: Receive) -> None:
+        """Stream until the client leaves, is too slow, or the game is gone."""
+        self._main = asyncio.current_task()
+        self._keeper.store.watch(self._game, self)
+        self.tell_to_look()  # for what has come since the game was read
         try:
-            steps = await self._keeper.steps_after(self._game, self._version, None if look else watcher.version)
+            while (await receive())["type"] != "http.disconnect":
+                pass
+        except asyncio.CancelledError:
+            if self._main is not None:
+                # The server stops: the stream ends as it should, and the client comes back to another process.
+                await self._client.write(b"", last=True)
+        finally:
+            self._keeper.store.unwatch(self._game, self)
+            self._set_timer(None)
+            if self._writing is not None:
+                self._writing.cancel()
+
+    def wake(self) -> None:
+        """Write what is new."""
+        self._start(b"")
+
+    def _beat(self) -> None:
+        """Give a sign of life, and look now and then, for an expiry is not announced."""
+        self._beats += 1
+        self.look = self.look or self._beats % HEARTBEATS_PER_LOOK == 0
+        self._start(HEARTBEAT)
+
+    def _start(self, first: bytes) -> None:
+        if self._writing is None:
+            self._set_timer(self._client.patience, self._end)
+            self._writing = asyncio.create_task(self._write(first))
+
+    def _set_timer(self, seconds: float | None, then: Callable[[], None] | None = None) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+        self._timer = asyncio.get_running_loop().call_later(seconds, then) if seconds and then else None
+
+    def _end(self) -> None:
+        """End the stream: the client has not taken in time what it was sent, or there is nothing more to come."""
+        if self._main is not None:
+            main, self._main = self._main, None
+            main.cancel()
+
+    async def _write(self, first: bytes) -> None:
+        if first:
+            await self._client.write(first)
+        while self.look or self.version > self._sent:
+            if not await self._write_news():
+                break
+        self._writing = None
+        self._set_timer(self._client.heartbeat, self._beat)
+
+    async def _write_news(self) -> bool:
+        """Write what is new; False where that cannot be told now."""
+        look, told = self.look, self.version
+        self.look, self.version = False, 0
+        try:
+            steps = await self._keeper.steps_after(self._game, self._sent, None if look else told)
         except Refusal as refusal:
             if refusal.code == "not_found":
                 await self._client.write(GONE, last=True)
-                return False
-            watcher.look = True
+                self._end()
+            self.look = True
+            return False
+        latest = self._keeper.remembered(self._game)
+        if latest is not None and (latest.version < self._sent or self._losses != self._keeper.losses):
+            # The store has lost changes that were told already, of this game or of another: what holds is told anew.
+            self._losses = self._keeper.losses
+            await self._write_whole(latest)
             return True
         for step in steps:
             await self._client.write(self._messages.write(self._game, step, self._seat))
-            self._version = step.game.version
+            self._sent = step.game.version
         return True
 
-    async def _wait(self, heartbeat: float) -> None:
-        """Wait for news, with a sign of life now and then; where the store was away, not for long."""
-        for _ in range(1 if self._watcher.look else HEARTBEATS_PER_LOOK):
-            try:
-                async with asyncio.timeout(heartbeat):
-                    await self._watcher.changed.wait()
-            except TimeoutError:
-                await self._client.write(HEARTBEAT)
-            else:
-                return
-        self._watcher.look = True
+    async def _write_whole(self, game: Game) -> None:
+        await self._client.write(_message("game", game.version, view_game(self._game, game, self._seat)))
+        self._sent = game.version
 
 
 def _message(event: str, version: int, content: object) -> bytes:
     return b"event: %b\nid: %d\ndata: %b\n\n" % (event.encode(), version, _JSON.encode(content))
-
-
-async def _until_gone(receive: Receive) -> None:
-    """Wait until the client has closed its side."""
-    while (await receive())["type"] != "http.disconnect":
-        pass

@@ -4,7 +4,7 @@ The version of a game is the length of its log. A change appends one entry if th
 caller saw, and renews the expiry, all at once or not at all; what a game is follows from its entries alone.
 """
 
-import asyncio
+from abc import ABC, abstractmethod
 from collections import defaultdict
 from typing import Protocol
 
@@ -73,25 +73,28 @@ class Store(Protocol):
         ...
 
 
-class Watcher:
+class Watcher(ABC):
     """One who waits for the changes of a game: the latest version told of, and whether to look for oneself."""
 
-    __slots__ = ("changed", "look", "version")
+    __slots__ = ("look", "version")
 
     def __init__(self) -> None:
-        self.changed = asyncio.Event()
         self.version = 0
         self.look = False
 
     def tell(self, version: int) -> None:
         """Tell of a version."""
         self.version = max(self.version, version)
-        self.changed.set()
+        self.wake()
 
     def tell_to_look(self) -> None:
         """Tell that something may have happened: the game may be gone, or news may have been lost."""
         self.look = True
-        self.changed.set()
+        self.wake()
+
+    @abstractmethod
+    def wake(self) -> None:
+        """Begin to do something about it."""
 
 
 class Watchers:

@@ -8,6 +8,7 @@ import msgspec
 from litestar.types import Message, ReceiveMessage
 
 from service.api.game_bodies import LiveGame, StreamedChange
+from service.live import Watcher
 from tests.http import client
 from tests.http.client import Answer, Request
 from tests.live.callers import Bearer, Headers, Live, Table
@@ -124,6 +125,24 @@ class Listener:
     @property
     def _blocks(self) -> list[bytes]:
         return self.text.split(b"\n\n")[:-1]
+
+
+class Waiting(Watcher):
+    """One who waits for the changes of a game, and does nothing about them."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._changed = asyncio.Event()
+
+    def wake(self) -> None:
+        self._changed.set()
+
+    async def until(self, enough: Callable[[], bool]) -> None:
+        """Wait until what was told is enough."""
+        async with asyncio.timeout(5):
+            while not enough():
+                self._changed.clear()
+                await self._changed.wait()
 
 
 def parse(block: bytes) -> Said | None:

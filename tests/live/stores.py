@@ -20,6 +20,11 @@ class Failing(MemoryStore):
             names.remove(name)
             raise StoreDown
 
+    async def lose(self, game: str, changes: int) -> None:
+        """Lose the latest changes to a game, as when a replica takes over that did not have them, and say so."""
+        del self._kept[game].entries[-changes:]
+        self.tell_all_to_look()
+
     async def create(self, game: str, entry: bytes, ttl: int, once: int = 0) -> bool:
         self._fail(self.before, "create")
         made = await super().create(game, entry, ttl, once)

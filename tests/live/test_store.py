@@ -2,14 +2,14 @@
 
 import asyncio
 import tracemalloc
-from collections.abc import Callable
 from random import Random
 
 import pytest
 
-from service.live import Store, StoreFull, Watcher
+from service.live import Store, StoreFull
 from service.live.memory import MemoryStore
 from tests.live.callers import Live
+from tests.live.listeners import Waiting
 
 
 @pytest.fixture
@@ -101,29 +101,22 @@ def test_what_no_call_renews_is_forgotten_and_a_change_renews(live: Live, game: 
 
 
 def test_a_watcher_is_told_of_changes_and_of_the_end(live: Live, game: str) -> None:
-    store, watcher = live.store, Watcher()
+    store, watcher = live.store, Waiting()
     live.run(store.create(game, b"0", 60))
     store.watch(game, watcher)
     live.run(listening(store, game, watcher))
     live.run(store.append(game, 1, b"1", 60))
-    live.run(told(watcher, lambda: watcher.version == 2))
+    live.run(watcher.until(lambda: watcher.version == 2))
     watcher.look = False
     live.run(store.drop(game))
-    live.run(told(watcher, lambda: watcher.look))
+    live.run(watcher.until(lambda: watcher.look))
     store.unwatch(game, watcher)
 
 
-async def listening(store: Store, game: str, watcher: Watcher) -> None:
+async def listening(store: Store, game: str, watcher: Waiting) -> None:
     """Wait until the store listens: whoever begins to watch is told to look once it does, or hears at once."""
     if not isinstance(store, MemoryStore):
-        await told(watcher, lambda: watcher.look)
-
-
-async def told(watcher: Watcher, enough: Callable[[], bool]) -> None:
-    async with asyncio.timeout(5):
-        while not enough():
-            watcher.changed.clear()
-            await watcher.changed.wait()
+        await watcher.until(lambda: watcher.look)
 
 
 def test_the_store_gives_a_sign_of_life(live: Live) -> None:

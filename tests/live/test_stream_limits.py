@@ -113,8 +113,38 @@ def test_a_stream_outlives_a_store_that_is_away_for_a_while(
     stream, seen_by = follow(table), table.see().version
     stream.hear(1)
     store.away = True
-    store.tell_all_to_look()
+    table.live.run(look_all(store))
     stream.until(lambda: stream.heartbeats > 3)
     store.away = False
     version = table.play_any(chance).version
     assert [said.id for said in stream.hear_version(version)] == [seen_by, version]
+
+
+async def look_all(store: MemoryStore) -> None:
+    """Tell everybody who watches to look."""
+    store.tell_all_to_look()
+
+
+@pytest.mark.parametrize("again", [0, 2, 4])
+def test_a_stream_goes_back_to_what_holds_where_the_store_has_lost_changes(
+    runner: asyncio.Runner, follow: Follow, chance: Random, again: int
+) -> None:
+    store = Failing()
+    table = quick(runner, store).open()
+    table.deal()
+    stream = follow(table)
+    stream.hear(1)
+    for _ in range(3):
+        table.play_any(chance)
+    assert [said.id for said in stream.hear_version(5)] == [2, 3, 4, 5]
+    table.live.run(store.lose(table.opened.id, 2))
+    seen = table.see()
+    assert seen.version == 3
+    for _ in range(again):
+        table.play_any(chance)
+    stream.until(lambda: stream.said[-1].id == 3 + again)
+    told = stream.said[4:]
+    assert told[0].event == "game"
+    assert [said.event for said in told[1:]] == ["change"] * (len(told) - 1)
+    assert [said.id for said in told] == list(range(3 + again - len(told) + 1, 3 + again + 1))
+    assert stream.said[-1].id == table.see().version

@@ -6,9 +6,8 @@ from random import Random
 
 import pytest
 
-from service.live import Watcher
 from tests.live.callers import EVERYBODY, Bearer, Live
-from tests.live.listeners import Follow, Listener
+from tests.live.listeners import Follow, Listener, Waiting
 
 
 def test_a_stream_begins_with_the_whole_game(live: Live, follow: Follow) -> None:
@@ -139,7 +138,7 @@ def test_a_stream_ends_when_its_game_is_deleted(live: Live, twin: Live, follow: 
 
 def test_a_watcher_is_told_only_of_its_game(live: Live, chance: Random) -> None:
     watched, other = live.open(), live.open()
-    watcher = Watcher()
+    watcher = Waiting()
 
     def told() -> int:
         return watcher.version
@@ -148,16 +147,9 @@ def test_a_watcher_is_told_only_of_its_game(live: Live, chance: Random) -> None:
     live.run(asyncio.sleep(0.2))
     other.deal()
     watched.deal()
-    live.run(wait_for_change(watcher))
+    live.run(watcher.until(lambda: watcher.version > 0))
     live.store.unwatch(watched.opened.id, watcher)
     assert told() == 2
     watched.play_any(chance)
     live.run(asyncio.sleep(0.05))
     assert told() == 2
-
-
-async def wait_for_change(watcher: Watcher) -> None:
-    async with asyncio.timeout(5):
-        while not watcher.version:
-            watcher.changed.clear()
-            await watcher.changed.wait()

@@ -24,6 +24,9 @@ from tests.live_chaos.streams import Stream, stream
 DRIVERS: Final = 32
 """Connections over which the games are played."""
 
+WARMING: Final = 2
+"""Seconds of the same load beforehand, not counted."""
+
 
 class Load(NamedTuple):
     """How many streams and games, how many plays a second, for how many seconds."""
@@ -76,10 +79,14 @@ async def measure(holder: Service, maker: Service, load: Load) -> Seen:
         listeners = [asyncio.create_task(_listen(table, each)) for table, each in opened]
         await asyncio.sleep(3)
         memory = (resident(holder.pid) - before) / load.streams
-        # The client's own garbage collector would be taken for the service's slowness.
-        gc.freeze()
+        # The client's own garbage collector would be taken for the service's slowness; so would its first steps.
+        gc.disable()
+        await _play(tables, load._replace(seconds=WARMING))
+        await asyncio.sleep(1)
+        for table in tables:
+            table.arrived.clear()
         made = await _play(tables, load)
-        gc.unfreeze()
+        gc.enable()
         await asyncio.sleep(2)
         for listener in listeners:
             listener.cancel()
