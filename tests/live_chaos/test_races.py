@@ -1,13 +1,19 @@
 """Many who want to do the same at once, and answers that never arrive."""
 
 import asyncio
+from collections.abc import Awaitable, Callable
 from contextlib import ExitStack
 from pathlib import Path
 from random import Random
+from typing import TypeAlias
 
-from tests.live_chaos.client import Call, Client
+import pytest
+
+from tests.live_chaos.client import Answer, Call, Client
 from tests.live_chaos.player import SHORT, Player
 from tests.live_chaos.processes import Redis, Service
+
+Ask: TypeAlias = Callable[[Client, Call], Awaitable[Answer]]
 
 RACERS = 64
 DEAF = 16
@@ -15,13 +21,23 @@ LATE = 0.01
 """The connection is closed up to so many seconds after the request was sent, so some plays are made and some not."""
 
 
-async def _race_once(player: Player, racers: list[Client]) -> None:
+async def _ask(racer: Client, call: Call) -> Answer:
+    return await racer.ask(call)
+
+
+async def _ask_deaf(racer: Client, call: Call) -> Answer:
+    """Ask, close the connection before the answer is there, and ask again."""
+    await racer.ask_and_leave(call, LATE / 2)
+    return await racer.insist(call)
+
+
+async def _race_once(player: Player, racers: list[Client], ask: Ask) -> None:
     seat = player.position["turn"]
     await player.next_play()
     hand = player.hands[seat]
     # All ask for some card of the hand, many for the same one.
     calls = [player.playing(seat, hand[at % len(hand)]) for at in range(RACERS)]
-    answers = await asyncio.gather(*(racer.ask(call) for racer, call in zip(racers, calls, strict=True)))
+    answers = await asyncio.gather(*(ask(racer, call) for racer, call in zip(racers, calls, strict=True)))
     assert {answer.status for answer in answers} <= {200, 409, 412, 422}
     made = [(call, answer) for call, answer in zip(calls, answers, strict=True) if answer.status == 200]
     assert made
@@ -29,23 +45,26 @@ async def _race_once(player: Player, racers: list[Client]) -> None:
     player.took(*made[0])
 
 
-async def _race(ports: list[int]) -> None:
+async def _race(ports: list[int], ask: Ask) -> None:
     with ExitStack() as stack:
         racers = [stack.enter_context(Client(ports, turn)) for turn in range(RACERS)]
         player = Player(racers[0], SHORT, Random(1))
         await player.open()
         await player.deal()
         for _ in range(10):
-            await _race_once(player, racers)
+            await _race_once(player, racers, ask)
         await player.finish()
         await player.check_record()
 
 
-def test_of_64_who_race_for_one_turn_exactly_one_play_stands(tmp_path: Path) -> None:
+@pytest.mark.parametrize("ask", [_ask, _ask_deaf])
+def test_of_64_who_race_for_one_turn_exactly_one_play_stands_whether_they_hear_of_it_or_not(
+    tmp_path: Path, ask: Ask
+) -> None:
     with Redis(tmp_path / "redis") as redis:
         one, two = (Service(tmp_path / name, redis_url=redis.url) for name in ("one", "two"))
         with one, two:
-            asyncio.run(_race([one.port, two.port]))
+            asyncio.run(_race([one.port, two.port], ask))
 
 
 async def _deal_deaf(player: Player) -> None:
