@@ -106,8 +106,8 @@ class Games:
     async def play(self, call: Call, body: game_bodies.NewPlay) -> Reply:
         """Play a card; the same card at the same version once more is answered as the first time."""
         card = NUMBER[body.card]
-        step = self._played_at_once(call, card)
-        if step is None:
+        seat, step = self._played_at_once(call, card)
+        if seat is None or step is None:
             game = await self._keeper.latest(call.game)
             seat, version = call.seat(game), call.version()
             if version is None:
@@ -115,20 +115,20 @@ class Games:
             if version != game.version:
                 return await self._played_before(call, version, seat, card)
             step = _played(game, CardPlayed(seat, card))
-        seat = call.seat(step.game)
         if not await self._keeper.add(call.game, step):
             return await self._played_before(call, step.game.version - 1, seat, card)
         verdict = step.played and step.played.revoked
         metrics.count_play(step.game.opened.rules, verdict.reason if verdict else None)
         return _changed(step, seat)
 
-    def _played_at_once(self, call: Call, card: Card) -> Step | None:
+    def _played_at_once(self, call: Call, card: Card) -> tuple[Seat, Step] | tuple[None, None]:
         """Play a card on the game as this process remembers it; None for what only the store can decide."""
         game = self._keeper.remembered(call.game)
         with suppress(Refusal), metrics.uncounted():
             if game is not None and game.version == call.version():
-                return _played(game, CardPlayed(call.seat(game), card))
-        return None
+                seat = call.seat(game)
+                return seat, _played(game, CardPlayed(seat, card))
+        return None, None
 
     async def _played_before(self, call: Call, version: int, seat: Seat, card: Card) -> Reply:
         entry = CardPlayed(seat, card)

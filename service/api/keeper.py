@@ -102,8 +102,8 @@ class Keeper:
         Errors: Refusal, when the store is out of reach or full.
         """
         line, version = game_log.write_entry(step.entry), step.game.version - 1
-        known = self.remembered(game)
-        after = self._last_line(game) if known is not None and known.version == version else b""
+        steps = self._recent.get(game)
+        after = game_log.write_entry(steps[-1].entry) if steps and steps[-1].game.version == version else b""
         added = await answered(self.store.append(game, version, line, step.game.opened.ttl, after))
         if added:
             self._remember(game, step)

@@ -30,6 +30,9 @@ Handle: TypeAlias = Callable[[Call, Any], Awaitable[Reply]]
 PATH: Final = "/v1/games"
 _GAME_ID: Final = re.compile(r"[A-Za-z0-9_-]{22}")
 _RETRY_AFTER: Final = {"store_down": b"1", "store_full": b"60", "too_many_streams": b"10"}
+_READ: Final = {
+    name.encode(): name for name in ("authorization", "if-match", "if-none-match", "idempotency-key", "last-event-id")
+}
 PRIVATE: Final = ((b"cache-control", b"private, no-store"), (b"vary", b"accept, authorization"))
 
 
@@ -94,9 +97,11 @@ def read_call(scope: HTTPScope) -> Call:
     """Read what a request brings along besides its body."""
     headers: dict[str, str] = {}
     for raw_name, raw_value in scope["headers"]:
-        name, value = raw_name.decode("latin-1"), raw_value.decode("latin-1")
-        # A header that comes twice means both, so that it is never half of them that counts.
-        headers[name] = f"{headers[name]}, {value}" if name in headers else value
+        name = _READ.get(raw_name)
+        if name is not None:
+            value = raw_value.decode("latin-1")
+            # A header that comes twice means both, so that it is never half of them that counts.
+            headers[name] = f"{headers[name]}, {value}" if name in headers else value
     return Call(scope["path_params"]["game_id"], headers)
 
 

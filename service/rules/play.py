@@ -105,7 +105,8 @@ def _gather(state: State, hands: tuple[int, ...], cards: tuple[Card, ...]) -> St
 
 
 def _report(before: State, after: State, card: Card, revoked: follow.Verdict | None) -> Played:
-    outcome = game.won(after)
+    # Nothing counts but what is taken, and what a revoke costs.
+    outcome = game.won(after) if not after.trick or revoked is not None else None
     taken = None
     if not after.trick:
         cards = (*before.trick, card)
