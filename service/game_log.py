@@ -85,7 +85,10 @@ class Game(Struct, frozen=True):
 
 
 class Step(Struct, frozen=True):
-    """A change: the entry, the game after it, and what a card did where one was played."""
+    """A change: the entry, the game after it, and, of a card that was played, what it was played to and what it did.
+
+    Shape: `played` is None in a step that was read from a log; `report` tells it.
+    """
 
     entry: Entry
     game: Game
@@ -129,8 +132,19 @@ def dealt_state(now: Game, strip: Mask, *, threes: bool) -> State:
 
 def played_step(now: Game, entry: CardPlayed, played: play.Played) -> Step:
     """Make the step of a card that was played."""
-    after = msgspec.structs.replace(now, version=now.version + 1, state=played.state)
-    return Step(entry, after, now.state, played)
+    return Step(entry, _after(now, played.state), now.state, played)
+
+
+def _after(now: Game, state: State) -> Game:
+    return Game(now.opened, now.table, now.version + 1, state, now.secret, now.entropy, now.openings)
+
+
+def report(step: Step) -> play.Played | None:
+    """Tell what a card did; None where none was played."""
+    after = step.game.state
+    if step.played is not None or step.before is None or after is None or not isinstance(step.entry, CardPlayed):
+        return step.played
+    return play.report(step.before, after, step.entry.card)
 
 
 def advance(now: Game, entry: Entry) -> Step:
@@ -140,7 +154,7 @@ def advance(now: Game, entry: Entry) -> Step:
     """
     version = now.version + 1
     if isinstance(entry, CardPlayed) and now.state is not None:
-        return played_step(now, entry, play.replay(now.state, entry.card))
+        return Step(entry, _after(now, play.replay(now.state, entry.card)), now.state)
     if isinstance(entry, Stirred):
         entropy = tuple(entry.entropy if seat == entry.seat else text for seat, text in enumerate(now.entropy))
         return Step(entry, msgspec.structs.replace(now, version=version, entropy=entropy))

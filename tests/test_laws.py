@@ -140,7 +140,9 @@ def test_the_dry_run_the_legal_moves_and_the_play_give_the_same_verdict(state: S
 @given(states(playing=True))
 def test_a_play_is_replayed_as_it_was(state: State) -> None:
     for card in cards_of(legal(state)):
-        assert play.replay(state, card) == play.play(state, card)
+        played = play.play(state, card)
+        assert play.replay(state, card) == played.state
+        assert play.report(state, played.state, card) == played
 
 
 # ── The trick ────────────────────────────────────────────────────────────────────────────────────────────────

@@ -1,6 +1,7 @@
 """Live games as this process knows them: loaded from the store, remembered by version, changed one entry at a time."""
 
 import asyncio
+from collections import deque
 from collections.abc import Awaitable
 from typing import Final, TypeVar
 from weakref import WeakValueDictionary
@@ -73,11 +74,11 @@ class Keeper:
             return known
         if not lines:
             raise _gone()
-        for step in game_log.steps(lines[1:] if known else lines, known):
-            known = self._remember(game, step)
-        if known is None:
-            raise AssertionError
-        return known
+        fresh = deque(game_log.steps(lines[1:] if known else lines, known), maxlen=RECENT)
+        if known is not None and not fresh:
+            return known
+        self._remember(game, *fresh)
+        return fresh[-1].game
 
     async def steps_after(self, game: str, version: int, until: int | None = None) -> list[Step]:
         """Tell every step of a game after a version, up to one that is known to be there or to the latest.
@@ -121,8 +122,11 @@ class Keeper:
         steps = self._recent.get(game)
         return game_log.write_entry(steps[-1].entry) if steps else b""
 
-    def _remember(self, game: str, step: Step) -> Game:
-        steps = self._recent.get(game, ())
-        if not steps or steps[-1].game.version + 1 == step.game.version:
-            self._recent[game] = (*steps[-RECENT + 1 :], step)
-        return step.game
+    def _remember(self, game: str, *steps: Step) -> None:
+        """Remember the latest steps, unless others have come in between that are as late."""
+        known = self._recent.get(game, ())
+        last = known[-1].game.version if known else 0
+        fresh = [step for step in steps if step.game.version > last]
+        if fresh:
+            joined = known if fresh[0].game.version == last + 1 else ()
+            self._recent[game] = (*joined, *fresh)[-RECENT:]

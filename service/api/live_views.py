@@ -8,7 +8,7 @@ from service.api import wire
 from service.api.bodies import DrawnCard
 from service.api.game_bodies import Change, GamePhase, LiveGame, Shuffle, StreamedChange
 from service.cards import card_code, mask_codes
-from service.game_log import Dealt, Game, Opening, Step, dealer_next
+from service.game_log import CardPlayed, Dealt, Game, Opening, Step, dealer_next, report
 from service.rules import game as winning
 from service.rules.record import Proof, Record, RecordedDeal, RecordedPlay
 from service.rules.view import view
@@ -65,9 +65,10 @@ def write_proof(opening: Opening) -> Proof:
 
 def view_events(step: Step, seat: Seat | None) -> tuple[wire.Event, ...]:
     """Show what happened at a step; the cards that a seat could have played in place of a revoke are its own."""
-    if step.before is None or step.played is None:
+    played = report(step)
+    if step.before is None or played is None:
         return ()
-    return tuple(_redacted(event, seat) for event in wire.write_events(step.before, step.played))
+    return tuple([_redacted(event, seat) for event in wire.write_events(step.before, played)])
 
 
 def _redacted(event: wire.Event, seat: Seat | None) -> wire.Event:
@@ -91,7 +92,7 @@ def view_streamed(step: Step, seat: Seat | None) -> StreamedChange:
     """Show a step to one who watches."""
     game, phase = step.game, game_phase(step.game)
     # The commitment comes with the deal, what opens it with the card that ends the deal.
-    tells = isinstance(step.entry, Dealt) or (step.played is not None and phase != "playing")
+    tells = isinstance(step.entry, Dealt) or (isinstance(step.entry, CardPlayed) and phase != "playing")
     shuffle = _shuffles(game, phase)[-2] if tells else UNSET
     return StreamedChange(game.version, phase, view_position(game, seat), view_events(step, seat), shuffle)
 
@@ -103,8 +104,8 @@ def write_record(steps: list[Step]) -> Record:
     plays: list[RecordedPlay] = []
     # From the end: the plays of a deal come before it.
     for step in reversed(steps):
-        if step.played is not None:
-            plays.append(RecordedPlay(step.played.seat, card_code(step.played.card)))
+        if isinstance(step.entry, CardPlayed):
+            plays.append(RecordedPlay(step.entry.seat, card_code(step.entry.card)))
         elif isinstance(step.entry, Dealt) and step.game.state is not None:
             deals.append(_recorded_deal(step.game.state, step.game.openings[-1], tuple(reversed(plays))))
             plays = []

@@ -12,9 +12,8 @@ from typing import Final, NamedTuple, TypeAlias
 
 from redis.exceptions import NoScriptError, ReadOnlyError, ResponseError
 
-from service.live.redis_places import Connection, Place
+from service.live.redis_places import Connection, Place, Word, pack
 
-Word: TypeAlias = str | bytes | int
 Answer: TypeAlias = object
 """What Redis answered, or the exception that came in its place."""
 
@@ -115,7 +114,7 @@ class Line:
 
     async def _talk(self, connection: Connection, commands: list[Command], *, whole: bool) -> list[Answer]:
         lines = [line for command in commands for line in command.sent(whole=whole)] + self._wait
-        await connection.send_packed_command(connection.pack_commands(lines), check_health=False)
+        await connection.send_packed_command([b"".join(map(pack, lines))], check_health=False)
         read = [await _read(connection) for _ in lines]
         replicated = not self._wait or self._enough(read.pop())
         answers: list[Answer] = []

@@ -5,7 +5,7 @@ from collections import deque
 from typing import Final
 
 from service.live import Watcher, Watchers
-from service.live.redis_places import Connection, Places, Theirs
+from service.live.redis_places import Connection, Places, Theirs, pack
 
 CHANNELS: Final = "catchten:changes:"
 """What a game's channel begins with. A message is the new version, or nothing where the game is gone."""
@@ -129,4 +129,4 @@ class News(Watchers):
 
 
 async def _say(connection: Connection, *words: str) -> None:
-    await connection.send_packed_command(connection.pack_commands([words]), check_health=False)
+    await connection.send_packed_command([pack(words)], check_health=False)

@@ -5,15 +5,22 @@ whether a change may be made again is not for it to decide. It is typed only in 
 """
 
 import asyncio
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from contextlib import suppress
 from itertools import count
 from typing import Any, Final, Protocol, TypeAlias
 
+import hiredis
 from redis.exceptions import AskError, MovedError
 
 Theirs: TypeAlias = Any
 """What is the client library's, or what Redis answered."""
+
+Word: TypeAlias = str | bytes | int
+
+_hiredis: Theirs = hiredis
+pack: Final[Callable[[tuple[Word, ...]], bytes]] = _hiredis.pack_command
+"""Write a command as bytes. On an asynchronous connection the library's own way is Python and takes much longer."""
 
 REFRESH_EVERY: Final = 0.25
 """A cluster that is in doubt is looked at again no sooner, in seconds."""
@@ -21,10 +28,6 @@ REFRESH_EVERY: Final = 0.25
 
 class Connection(Protocol):
     """What is used of a connection of the client library."""
-
-    def pack_commands(self, commands: Iterable[Iterable[Theirs]]) -> list[bytes]:
-        """Write commands as bytes."""
-        ...
 
     async def send_packed_command(self, command: list[bytes], check_health: bool = True) -> None:  # noqa: FBT001, FBT002 – the library's
         """Send them."""

@@ -59,21 +59,21 @@ def play(state: State, card: Card, on_revoke: OnRevoke = "refuse") -> Played:
         raise NotPlaying(phase)
     verdict = follow.verdict(state, card)
     if verdict.reason is None:
-        return _report(state, play_unchecked(state, card), card, None)
+        return report(state, play_unchecked(state, card), card)
     if on_revoke == "refuse" or verdict.reason == "not_in_hand":
         raise IllegalPlay(verdict)
-    return _report(state, revoke.let_stand(state, card), card, verdict)
+    return report(state, revoke.let_stand(state, card), card)
 
 
-def replay(state: State, card: Card) -> Played:
+def replay(state: State, card: Card) -> State:
     """Play again a card that was admitted before: legally, or as a revoke that stood.
 
     Errors: total for a card that `play` has admitted in this state.
     """
     legal = follow.legal_cards(state)
     if legal is not None and legal >> card & 1:
-        return _report(state, play_unchecked(state, card), card, None)
-    return _report(state, revoke.let_stand(state, card), card, follow.verdict(state, card))
+        return play_unchecked(state, card)
+    return revoke.let_stand(state, card)
 
 
 def play_unchecked(state: State, card: Card) -> State:
@@ -104,7 +104,9 @@ def _gather(state: State, hands: tuple[int, ...], cards: tuple[Card, ...]) -> St
     return replace(state, hands=hands, later_hands=later, leader=leader, trick=(), taken=tuple(taken))
 
 
-def _report(before: State, after: State, card: Card, revoked: follow.Verdict | None) -> Played:
+def report(before: State, after: State, card: Card) -> Played:
+    """Tell what a card did that was played between two states."""
+    revoked = None if after.revoked is None else follow.verdict(before, card)
     # Nothing counts but what is taken, and what a revoke costs.
     outcome = game.won(after) if not after.trick or revoked is not None else None
     taken = None

@@ -11,6 +11,8 @@ from tests.live_chaos.processes import Redis, Service
 
 GAMES = 1000
 AT_ONCE = 64
+PATIENT = 10
+"""Seconds that a call on the store may take: no call is to fail because the machine is busy."""
 
 
 async def _play_all(ports: list[int]) -> list[Player]:
@@ -31,7 +33,7 @@ async def _play_all(ports: list[int]) -> list[Player]:
 
 def test_a_thousand_whole_games_end_in_records_that_adjudicate_to_the_same(tmp_path: Path) -> None:
     with Redis(tmp_path / "redis") as redis:
-        one, two = (Service(tmp_path / name, redis_url=redis.url) for name in ("one", "two"))
+        one, two = (Service(tmp_path / name, redis_url=redis.url, store_timeout=PATIENT) for name in ("one", "two"))
         with one, two:
             began = time.monotonic()
             played = asyncio.run(_play_all([one.port, two.port]))

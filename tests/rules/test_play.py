@@ -4,7 +4,7 @@ from service.cards import NUMBER, card_code
 from service.faults import HandNotSeen, NotPlaying
 from service.rules.check import admit
 from service.rules.game import Won
-from service.rules.play import IllegalPlay, Trick, judge, judge_all, play, play_unchecked, replay
+from service.rules.play import IllegalPlay, Trick, judge, judge_all, play, play_unchecked, replay, report
 from service.state import State
 from tests.claims import claim, numbers, written
 
@@ -173,16 +173,19 @@ def test_the_cards_of_a_hand_that_is_not_seen_are_not_all_judged() -> None:
 
 
 def test_a_legal_card_is_replayed_as_it_was_played() -> None:
-    assert replay(last_but_one(), NUMBER["7D"]) == play(last_but_one(), NUMBER["7D"])
+    played = play(last_but_one(), NUMBER["7D"])
+    assert replay(last_but_one(), NUMBER["7D"]) == played.state
+    assert report(last_but_one(), played.state, NUMBER["7D"]) == played
 
 
 def test_a_revoke_that_stood_is_replayed_as_a_revoke() -> None:
     state = admit(
         claim("trebor", hands=("7S", "JS", "QS", "7D 9H"), turn_up="9H", trick="AD 6D TD", tricks=[1, 2, 2, 2])
     )
-    replayed = replay(state, NUMBER["9H"])
-    assert replayed == play(state, NUMBER["9H"], "penalise")
-    assert replayed.revoked is not None
+    played = play(state, NUMBER["9H"], "penalise")
+    assert replay(state, NUMBER["9H"]) == played.state
+    assert report(state, played.state, NUMBER["9H"]) == played
+    assert played.revoked is not None
 
 
 def test_playing_unchecked_is_playing_a_legal_card() -> None:
