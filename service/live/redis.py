@@ -11,9 +11,9 @@ from typing import Final
 from redis.exceptions import AskError, MovedError, OutOfMemoryError
 
 from service.live import StoreDown, StoreFull, Watcher
-from service.live.redis_batches import Answer, Command, Line, NotReplicated, Script, Word
+from service.live.redis_batches import Answer, Command, Line, NotReplicated, Script
 from service.live.redis_news import News, channel
-from service.live.redis_places import Place, Places, Theirs
+from service.live.redis_places import Place, Places, Theirs, Word
 from service.live.redis_url import connect
 
 __all__ = ["RedisStore", "connect"]
