@@ -12,8 +12,8 @@ from tests.bench.bare_rules import measure_rules
 from tests.bench.comparisons import compare
 from tests.bench.latency import measure_latency
 from tests.bench.live import measure_live
-from tests.bench.many_games import measure_many_games
 from tests.bench.machine import Watch
+from tests.bench.many_games import measure_many_games
 from tests.bench.memory import measure_memory
 from tests.bench.plan import Plan
 from tests.bench.workloads import NAMES, draw_workloads

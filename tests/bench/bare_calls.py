@@ -25,6 +25,7 @@ CALLERS: Final = 16
 _ENTRY: Final = b"\x93\xa1p\x01\x02"
 """As long as the entry of a play."""
 
+
 def _calls(plays: Path) -> Iterator[tuple[Any, ...]]:
     for line in plays.read_text().splitlines():
         game, _, version, _ = line.split()

@@ -88,4 +88,4 @@ def _claim(state: Any) -> Claim:
 
 
 def _hand(hand: Any) -> Any:
-    return tuple(hand) if isinstance(hand, list) else hand
+    return hand if isinstance(hand, int) else tuple(hand)

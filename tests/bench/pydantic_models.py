@@ -4,16 +4,17 @@ pydantic is only in the environment of the comparison, hence Any, in this file a
 """
 
 from collections.abc import Callable, Mapping
-from functools import reduce
 from importlib import import_module
-from operator import or_
-from typing import Annotated, Any, Final, Literal, TypeAlias
+from typing import Annotated, Any, Final, Literal, TypeAlias, Union
 
 from msgspec import NODEFAULT, Struct, inspect
 
 Model: TypeAlias = Any
 """A class of pydantic, or a type that it reads."""
 
+_UNION: Final[Any] = Union
+"""Of types that are known only when it runs."""
+_LIST: Final[Any] = list
 _BOUNDS: Final = ("ge", "gt", "le", "lt", "min_length", "max_length", "pattern")
 _PLAIN: Final[Mapping[type[inspect.Type], object]] = {
     inspect.IntType: int,
@@ -36,7 +37,7 @@ class Models:
             inspect.Metadata: lambda told: self._type(told.type),
             inspect.UnionType: self._union,
             inspect.LiteralType: lambda told: Literal[told.values],
-            inspect.VarTupleType: lambda told: self._bounded(list[self._type(told.item_type)], told),
+            inspect.VarTupleType: lambda told: self._bounded(_LIST[self._type(told.item_type)], told),
         }
 
     def of(self, kind: type[Struct]) -> Model:
@@ -57,9 +58,9 @@ class Models:
         tags = [each.tag if isinstance(each, inspect.StructType) else None for each in told.types]
         kinds = [self._type(each) for each in told.types]
         if None in tags:
-            return reduce(or_, kinds)
+            return _UNION[tuple(kinds)]
         tagged = [Annotated[kind, self._pydantic.Tag(tag)] for kind, tag in zip(kinds, tags, strict=True)]
-        return Annotated[reduce(or_, tagged), self._pydantic.Discriminator(_tag)]
+        return Annotated[_UNION[tuple(tagged)], self._pydantic.Discriminator(_tag)]
 
     def _model(self, told: inspect.StructType) -> Model:
         if told.cls not in self._made:
@@ -75,7 +76,7 @@ class Models:
             return kind, ...
         if field.default is NODEFAULT or isinstance(field.default, Struct):
             return kind, self._pydantic.Field(default_factory=kind)
-        return kind, list(field.default) if isinstance(field.default, tuple) else field.default
+        return kind, [] if field.default == () else field.default
 
 
 def _tag(value: Any) -> str:

@@ -22,7 +22,6 @@ _START_WITHIN: Final = 30.0
 """Seconds."""
 
 
-
 class Target(NamedTuple):
     """An application: the command that serves it at HOST and PORT of its environment."""
 

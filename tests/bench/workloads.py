@@ -17,7 +17,12 @@ SEED: Final = 41
 BODIES: Final = 64
 """Different bodies of a workload, asked in turn."""
 _BATCHED: Final = ("diagnoses", "next_states", "positions")
-NAMES: Final = (*(question.kind for question in QUESTIONS), "legal_play", "illegal_play", *(f"batch_{kind}" for kind in _BATCHED))
+NAMES: Final = (
+    *(question.kind for question in QUESTIONS),
+    "legal_play",
+    "illegal_play",
+    *(f"batch_{kind}" for kind in _BATCHED),
+)
 """The name of every workload."""
 
 
