@@ -51,13 +51,18 @@ def wrk(url: str, workload: Workload, seconds: int, core: int) -> Sample:
 
 
 def run_script(script: str, url: str, read: Path, how: tuple[int, int, int]) -> Sample:
-    """Run a script of wrk's, which reads a file.
+    """Run a script of wrk's, which reads a file; once more where a busy machine let not one request through.
 
     Shape: `how` is the connections, the seconds, and the core to ask from.
     """
     connections, seconds, core = how
     options = ["-t1", f"-c{connections}", f"-d{seconds}s", "-s", str(Path(__file__).with_name(script))]
     command = ["taskset", "-c", str(core), "wrk", *options, url, "--", str(read)]
+    sample = _run(command, seconds)
+    return sample if sample.requests else _run(command, seconds)
+
+
+def _run(command: list[str], seconds: int) -> Sample:
     ran = subprocess.run(command, check=False, capture_output=True, timeout=seconds + 30)
     if ran.returncode:
         raise RuntimeError(f"wrk failed: {(ran.stdout + ran.stderr).decode(errors='replace')}")
