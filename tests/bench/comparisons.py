@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from statistics import median
+from textwrap import fill
 from typing import Final
 
 from tests.bench.plan import Plan
@@ -104,7 +105,7 @@ def _unmeasured(workloads: Sequence[Workload], plan: Plan) -> Section:
 
 def _written(title: str, about: str, seen: Sequence[tuple[Workload, Seen]], base: str) -> str:
     rows = [_row(workload, name, each, taken[base]) for workload, taken in seen for name, each in taken.items()]
-    return f"## {title}\n\n{about}\n\n{table([_HEAD, *rows], 2)}"
+    return f"## {title}\n\n{fill(about, 118)}\n\n{table([_HEAD, *rows], 2)}"
 
 
 def _row(workload: Workload, name: str, taken: Taken, base: Taken) -> tuple[str, ...]:
