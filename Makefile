@@ -58,10 +58,11 @@ golden: .venv/dev.stamp ## Write the golden playthroughs of the tests anew
 	$(PY) -m tests.golden
 
 # The load comes from wrk; without it, and without the right to install it, the measuring says how to get it.
-bench: .venv/dev.stamp ## Measure speed for five minutes, and write tests/bench/RESULTS.md
+# A shorter run: make bench BENCH='--seconds 1 --rounds 3 --games 10000 --streams 1000'
+bench: .venv/dev.stamp .venv-bench/stamp ## Measure speed for a quarter of an hour, and write tests/bench/RESULTS.md
 	@command -v wrk >/dev/null || [ "$$(id -u)" != 0 ] || ! command -v apt-get >/dev/null || { \
 		apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends wrk; }
-	$(PY) -m tests.bench --write
+	$(PY) -m tests.bench --write $(BENCH)
 
 # One resolution for all systems and Pythons. build.txt and dev.txt follow run.txt, so that they agree.
 LOCK := .venv-tools/bin/uv pip compile --quiet --universal --python-version 3.11 --upgrade \
@@ -71,15 +72,17 @@ lock: .venv-tools/stamp ## Choose the newest allowed versions and write requirem
 	$(LOCK) pyproject.toml -o requirements/run.txt
 	$(LOCK) --group build -c requirements/run.txt -o requirements/build.txt
 	$(LOCK) pyproject.toml --group dev -c requirements/run.txt -c requirements/build.txt -o requirements/dev.txt
+	$(LOCK) pyproject.toml --group bench -c requirements/run.txt -o requirements/bench.txt
 	$(LOCK) --group tools -o requirements/tools.txt
 
 # Strict: a package that could not be looked up is a failure, not a silence.
 audit: .venv-tools/stamp ## Look the locked versions up in the public lists of known weaknesses
 	.venv-tools/bin/python -m pip_audit --strict --disable-pip --require-hashes -r requirements/dev.txt
 	.venv-tools/bin/python -m pip_audit --strict --disable-pip --require-hashes -r requirements/tools.txt
+	.venv-tools/bin/python -m pip_audit --strict --disable-pip --require-hashes -r requirements/bench.txt
 
 clean: ## Remove all that make and the tools created
-	rm -rf .venv .venv-tools dist htmlcov .coverage .coverage.* \
+	rm -rf .venv .venv-bench .venv-tools dist htmlcov .coverage .coverage.* \
 		.hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
 	find service tests -name __pycache__ -type d -prune -exec rm -rf {} +
 
@@ -97,6 +100,9 @@ endef
 .venv/bin/python:
 	$(call MAKE_VENV,.venv)
 
+.venv-bench/bin/python:
+	$(call MAKE_VENV,.venv-bench)
+
 .venv-tools/bin/python:
 	$(call MAKE_VENV,.venv-tools)
 
@@ -112,6 +118,12 @@ endef
 	@$(PY) $(FROM_LOCK) -r requirements/dev.txt
 	@$(PY) $(SELF)
 	@touch .venv/run.stamp $@
+
+# The service itself is not installed: what is compared with it finds it in the working directory.
+.venv-bench/stamp: requirements/bench.txt | .venv-bench/bin/python
+	@echo "Installing what the service is compared with into .venv-bench ..."
+	@.venv-bench/bin/python $(FROM_LOCK) -r requirements/bench.txt
+	@touch $@
 
 .venv-tools/stamp: requirements/tools.txt | .venv-tools/bin/python
 	@echo "Installing the tools of make lock and make audit into .venv-tools ..."

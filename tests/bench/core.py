@@ -12,6 +12,7 @@ from tests.bench.floor import answer
 from tests.bench.games import Game, draw_games, moments
 from tests.bench.workloads import SEED, Workload
 
+KNOWN: Final = "whole games, each card known to be legal"
 _LEAST: Final = 0.3
 """Seconds of CPU time that a measurement runs for at least."""
 
@@ -33,7 +34,7 @@ def measures(workloads: tuple[Workload, ...]) -> list[Measure]:
 def _of_rules() -> Iterator[Measure]:
     games = draw_games(SEED, 2)
     plays = sum(len(dealt.cards) for game in games for dealt in game.deals)
-    yield Measure("whole games, each card known to be legal", "plays", plays, partial(_play_games, games, _play_known))
+    yield Measure(KNOWN, "plays", plays, partial(_play_games, games, _play_known))
     yield Measure("whole games, each card judged", "plays", plays, partial(_play_games, games, _play_judged))
     states = [moment.state for moment in moments(games)]
     claims = [describe(state) for state in states]

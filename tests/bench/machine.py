@@ -2,22 +2,48 @@
 
 import os
 import platform
+import re
+import subprocess
+import sys
 from datetime import UTC, datetime
-from importlib.metadata import version
 from pathlib import Path
 from time import monotonic
 from typing import Final
 
-_PACKAGES: Final = ("litestar", "msgspec", "uvicorn", "uvloop", "httptools", "prometheus-client")
+from tests.bench.targets import BESIDE
+from tests.redis_server import find_or_get
+
+_PACKAGES: Final = ("litestar", "msgspec", "uvicorn", "uvloop", "httptools", "prometheus-client", "redis")
+_COMPARED: Final = ("litestar", "fastapi", "pydantic", "uvicorn", "uvloop", "httptools", "open-spiel")
+_TELL: Final = "import sys; from importlib.metadata import version; print(*map(version, sys.argv[1:]))"
 
 
 def facts() -> list[tuple[str, str]]:
     """Tell when and with what it is measured."""
     when = f"{datetime.now(UTC):%Y-%m-%d %H:%M} UTC"
     machine = f"{os.cpu_count()} cores, {_processor()}, {platform.system()} {platform.release()}"
-    packages = ", ".join(f"{name} {version(name)}" for name in _PACKAGES)
     python = f"{platform.python_implementation()} {platform.python_version()}"
-    return [("when", when), ("machine", machine), ("python", python), ("packages", packages)]
+    tools = f"wrk {_number('wrk', '--version')}, redis-server {_number(find_or_get(), '--version')}"
+    return [
+        ("when", when),
+        ("machine", machine),
+        ("python", python),
+        ("packages", _versions(sys.executable, _PACKAGES)),
+        ("compared with", _versions(BESIDE, _COMPARED)),
+        ("tools", tools),
+    ]
+
+
+def _versions(python: str, packages: tuple[str, ...]) -> str:
+    told = subprocess.run([python, "-c", _TELL, *packages], check=True, capture_output=True, text=True).stdout
+    return ", ".join(f"{name} {number}" for name, number in zip(packages, told.split(), strict=True))
+
+
+def _number(*command: str) -> str:
+    """Ask a program for its version; wrk tells it beside its usage, as if something were wrong."""
+    told = subprocess.run(command, check=False, capture_output=True, text=True)
+    found = re.search(r"\d+\.\d+(\.\d+)?", told.stdout + told.stderr)
+    return found[0] if found else "of an unknown version"
 
 
 def _processor() -> str:

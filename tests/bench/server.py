@@ -12,8 +12,11 @@ from litestar.types import ASGIApp
 
 import service.app
 from service import cli, metrics
+from service.api import keeper
+from service.game_log import Step
 from service.settings import Settings
 from tests.bench.floor import floor
+from tests.bench.peers import make_fastapi, make_litestar
 
 Change = AbstractContextManager[object]
 
@@ -30,9 +33,27 @@ def _as_it_is(app: ASGIApp, *_: object) -> ASGIApp:
     return app
 
 
+_add: Final = keeper.Keeper.add
+
+
+async def _add_elsewhere(self: keeper.Keeper, game: str, step: Step) -> bool:
+    """Make a change as another worker would: this one remembers the game as it stood before."""
+    before = self._recent.get(game)
+    added = await _add(self, game, step)
+    if before is not None:
+        self._recent[game] = before
+    return added
+
+
+_UNCOUNTED: Final = patch.object(metrics, "count_play", _count_nothing)
+
 CHANGES: Final[dict[str, tuple[Change, ...]]] = {
-    "floor": (patch.object(cli, "create_app", _floor), patch.object(metrics, "count_play", _count_nothing)),
+    "floor": (patch.object(cli, "create_app", _floor), _UNCOUNTED),
+    "litestar": (patch.object(cli, "create_app", make_litestar), _UNCOUNTED),
+    "fastapi": (patch.object(cli, "create_app", make_fastapi), _UNCOUNTED),
     "unmeasured": (patch.object(service.app, "Measured", _as_it_is),),
+    "elsewhere": (patch.object(keeper.Keeper, "add", _add_elsewhere),),
+    "forgetful": (patch.object(keeper, "REMEMBERED", 1),),
 }
 """By name: what is put in the place of the service's own parts."""
 

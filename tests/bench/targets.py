@@ -2,7 +2,7 @@
 
 import subprocess
 import sys
-from collections.abc import Callable, Generator
+from collections.abc import Generator
 from contextlib import ExitStack, contextmanager, suppress
 from http.client import HTTPConnection
 from os import environ, sysconf
@@ -10,11 +10,10 @@ from pathlib import Path
 from socket import create_connection, create_server
 from tempfile import TemporaryFile
 from time import monotonic, sleep
-from typing import IO, Final, NamedTuple, TypeAlias
+from typing import IO, Final, NamedTuple
 
 import msgspec
 
-from tests.bench.load import Sample, wrk
 from tests.bench.workloads import Workload
 
 ROOT: Final = Path(__file__).parents[2]
@@ -22,35 +21,29 @@ _HOST: Final = "127.0.0.1"
 _START_WITHIN: Final = 30.0
 """Seconds."""
 
-Load: TypeAlias = Callable[[str, Workload, int, int], Sample]
-"""From the URL, the workload, the seconds and the core of the load, what was seen."""
-
 
 class Target(NamedTuple):
-    """An application: the command that serves it at HOST and PORT of its environment, and what loads it."""
+    """An application: the command that serves it at HOST and PORT of its environment."""
 
     name: str
     command: tuple[str, ...]
-    load: Load = wrk
 
 
-class Comparison(NamedTuple):
-    """Targets side by side, the last one the measure of the others; `workloads` None asks all of them."""
-
-    title: str
-    targets: tuple[Target, ...]
-    workloads: frozenset[str] | None = None
+BESIDE: Final = str(ROOT / ".venv-bench" / "bin" / "python")
+"""The Python of what the service is compared with."""
 
 
-_OWN: Final = (sys.executable, "-m", "tests.bench.server")
+def _changed(name: str, change: str, python: str = sys.executable) -> Target:
+    return Target(name, (python, "-m", "tests.bench.server", change))
+
+
 SERVICE: Final = Target("service", (sys.executable, "-m", "service", "serve"))
-FLOOR: Final = Target("floor", (*_OWN, "floor"))
-UNMEASURED: Final = Target("without metrics", (*_OWN, "unmeasured"))
-
-COMPARISONS: Final = (
-    Comparison("The service beside the floor", (SERVICE, FLOOR)),
-    Comparison("What metrics cost", (SERVICE, UNMEASURED), frozenset({"legal_moves"})),
-)
+FLOOR: Final = _changed("floor", "floor")
+UNMEASURED: Final = _changed("without metrics", "unmeasured")
+LITESTAR: Final = _changed("Litestar as it comes", "litestar", BESIDE)
+FASTAPI: Final = _changed("FastAPI + pydantic", "fastapi", BESIDE)
+ELSEWHERE: Final = _changed("service, the last play made by another worker", "elsewhere")
+FORGETFUL: Final = _changed("service, game not seen before", "forgetful")
 
 
 class Server(NamedTuple):
@@ -60,6 +53,11 @@ class Server(NamedTuple):
     url: str
     process: int
 
+    @property
+    def address(self) -> str:
+        """Host and port."""
+        return self.url.removeprefix("http://")
+
     def cpu_seconds(self) -> float:
         """Tell the CPU time that the process has used so far."""
         after_name = Path(f"/proc/{self.process}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()
@@ -67,17 +65,17 @@ class Server(NamedTuple):
 
 
 @contextmanager
-def started(targets: tuple[Target, ...], core: int) -> Generator[list[Server]]:
-    """Serve targets from one core, and stop them all in the end."""
+def started(targets: tuple[Target, ...], core: int, **settings: str) -> Generator[list[Server]]:
+    """Serve targets from one core, with more settings of the environment, and stop them all in the end."""
     with ExitStack() as stack:
-        yield [stack.enter_context(_started(target, core)) for target in targets]
+        yield [stack.enter_context(_started(target, core, settings)) for target in targets]
 
 
 @contextmanager
-def _started(target: Target, core: int) -> Generator[Server]:
+def _started(target: Target, core: int, more: dict[str, str]) -> Generator[Server]:
     with create_server((_HOST, 0)) as free:
         port = free.getsockname()[1]
-    settings = {"PATH": environ["PATH"], "HOST": _HOST, "PORT": str(port)}
+    settings = {"PATH": environ["PATH"], "HOST": _HOST, "PORT": str(port), **more}
     command = ["taskset", "-c", str(core), *target.command]
     with TemporaryFile() as log, subprocess.Popen(command, cwd=ROOT, env=settings, stdout=log, stderr=log) as server:
         try:
@@ -107,7 +105,7 @@ def _stop(server: subprocess.Popen[bytes]) -> None:
 
 def check_alike(servers: list[Server], workload: Workload) -> None:
     """Ask every body once of every target: the status must be the workload's, the answers the same."""
-    answers = [_ask_all(server.url.removeprefix("http://"), workload) for server in servers]
+    answers = [_ask_all(server.address, workload) for server in servers]
     for server, given in zip(servers, answers, strict=True):
         if given != answers[0]:
             names = f"{server.target.name} and {servers[0].target.name}"
@@ -126,3 +124,16 @@ def _ask_all(address: str, workload: Workload) -> list[object]:
         answers.append(msgspec.json.decode(raw))
     connection.close()
     return answers
+
+
+def check_strict(server: Server, workload: Workload) -> None:
+    """See that a server refuses what the service refuses: another type, and a field that it does not know."""
+    asked = msgspec.json.decode(workload.bodies[0], type=dict[str, dict[str, object]])
+    state = asked["state"]
+    for wrong in ({**state, "dealer": "0"}, {**state, "dealer": 0.0}, {**state, "more": 1}):
+        connection = HTTPConnection(server.address, timeout=30)
+        body = msgspec.json.encode({**asked, "state": wrong})
+        connection.request("POST", workload.path, body, {"content-type": "application/json"})
+        if connection.getresponse().status not in {400, 422}:
+            raise RuntimeError(f"{server.target.name} takes {body[:300]!r}")
+        connection.close()

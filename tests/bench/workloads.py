@@ -16,8 +16,13 @@ from tests.bench.games import Deal, Moment, draw_games, moments
 SEED: Final = 41
 BODIES: Final = 64
 """Different bodies of a workload, asked in turn."""
-_BATCHED: Final = ("next_states", "positions")
-NAMES: Final = (*(question.kind for question in QUESTIONS), "illegal_play", *(f"batch_{kind}" for kind in _BATCHED))
+_BATCHED: Final = ("diagnoses", "next_states", "positions")
+NAMES: Final = (
+    *(question.kind for question in QUESTIONS),
+    "legal_play",
+    "illegal_play",
+    *(f"batch_{kind}" for kind in _BATCHED),
+)
 """The name of every workload."""
 
 
@@ -78,13 +83,17 @@ def _recorded_play(seat: int, card: Card) -> dict[str, object]:
     return {"seat": seat, "card": card_code(card)}
 
 
+def _legal_play(moment: Moment) -> dict[str, object]:
+    return {**_state(moment), "cards": [_first(moment.legal)]}
+
+
 _ASKS: Final[dict[str, Callable[[Moment], dict[str, object]]]] = {
     "deals": _deal,
     "positions": _state,
     "legal_moves": _state,
     "verdicts": lambda moment: {**_state(moment), "card": _first(_hand(moment))},
     "trick_winners": _state,
-    "next_states": lambda moment: {**_state(moment), "cards": [_first(moment.legal)]},
+    "next_states": _legal_play,
     "scores": _state,
     "diagnoses": _state,
     "views": lambda moment: {**_state(moment), "seat": moment.state.dealer},
@@ -110,7 +119,7 @@ def _batch(kind: str, drawn: tuple[Moment, ...]) -> Workload:
 
 
 def draw_workloads() -> tuple[Workload, ...]:
-    """Draw every workload: each kind of question, a play that is refused, and full batches."""
+    """Draw every workload: each kind of question, a play that is refused beside one that is not, and full batches."""
     drawn = moments(draw_games(SEED, 4))
     paths = {question.kind: question.path for question in QUESTIONS}
     with_trick = tuple(moment for moment in drawn if moment.state.trick)
@@ -119,5 +128,7 @@ def draw_workloads() -> tuple[Workload, ...]:
         for kind, path in paths.items()
     ]
     may_revoke = tuple(moment for moment in drawn if _may_revoke(moment))
-    refused = Workload("illegal_play", paths["next_states"], _bodies(_illegal_play, may_revoke), 422)
-    return (*asked, refused, *(_batch(kind, drawn) for kind in _BATCHED))
+    # Of the same states, so that nothing but the refusal makes the difference.
+    legal = Workload("legal_play", paths["next_states"], _bodies(_legal_play, may_revoke))
+    illegal = Workload("illegal_play", paths["next_states"], _bodies(_illegal_play, may_revoke), 422)
+    return (*asked, legal, illegal, *(_batch(kind, drawn) for kind in _BATCHED))

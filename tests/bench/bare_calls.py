@@ -1,0 +1,72 @@
+"""The script of a play alone, on the service's own core: python -m tests.bench.bare_calls URL SECONDS HOW FILE.
+
+HOW is `together`, all calls of a moment in one pipeline without a transaction, as the service sends them, or `alone`,
+each call by itself on a connection of the client's pool. FILE holds plays as for live.lua. Tells a sample as wrk does.
+"""
+
+import asyncio
+import sys
+import time
+from collections.abc import AsyncIterator, Iterator
+from itertools import islice
+from pathlib import Path
+from typing import Any, Final
+
+import msgspec
+import uvloop
+from redis.asyncio import BlockingConnectionPool, Redis
+
+from service.live.redis import APPEND, _key
+from service.live.redis_news import channel
+from tests.bench.load import Sample
+
+CALLERS: Final = 16
+"""Calls under way at once, as many as wrk has connections."""
+_ENTRY: Final = b"\x93\xa1p\x01\x02"
+"""As long as the entry of a play."""
+
+
+def _calls(plays: Path) -> Iterator[tuple[Any, ...]]:
+    for line in plays.read_text().splitlines():
+        game, _, version, _ = line.split()
+        yield APPEND.name, 1, _key(game), version, _ENTRY, 3600, channel(game), b""
+
+
+async def _alone(redis: Any, calls: Iterator[Any], end: float) -> AsyncIterator[tuple[float, list[Any]]]:
+    while (began := time.perf_counter()) < end:
+        yield began, [await redis.evalsha(*next(calls))]
+
+
+async def _together(redis: Any, calls: Iterator[Any], end: float) -> AsyncIterator[tuple[float, list[Any]]]:
+    while (began := time.perf_counter()) < end:
+        pipeline = redis.pipeline(transaction=False)
+        for call in islice(calls, CALLERS):
+            pipeline.evalsha(*call)
+        yield began, await pipeline.execute()
+
+
+async def _measure(url: str, seconds: float, how: str, plays: Path) -> Sample:
+    pool = BlockingConnectionPool.from_url(url, max_connections=CALLERS, protocol=2)
+    calls, times = iter(list(_calls(plays))), list[float]()
+    async with Redis(connection_pool=pool) as redis:
+        await redis.script_load(APPEND.text)
+        began = time.perf_counter()
+        way, callers = (_together, 1) if how == "together" else (_alone, CALLERS)
+
+        async def call() -> None:
+            async for asked, answers in way(redis, calls, began + seconds):
+                if set(answers) != {1}:
+                    raise RuntimeError(f"{how}: {answers}")
+                times.extend([time.perf_counter() - asked] * len(answers))
+
+        await asyncio.gather(*(call() for _ in range(callers)))
+        took = time.perf_counter() - began
+    await pool.disconnect()
+    times.sort()
+    p50, p99 = (1e6 * times[len(times) * part // 100] for part in (50, 99))
+    return Sample(len(times), took, p50, p99, 0, 0)
+
+
+if __name__ == "__main__":
+    _url, _seconds, _how, _plays = sys.argv[1:]
+    print(msgspec.json.encode(uvloop.run(_measure(_url, float(_seconds), _how, Path(_plays)))).decode())

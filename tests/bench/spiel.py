@@ -1,0 +1,62 @@
+"""Whole games of OpenSpiel through its Python API, deal included: python -m tests.bench.spiel.
+
+It runs in the environment of the comparison, and writes the rates of both games as a line of JSON. As in the measure
+of our own rules, cards were drawn beforehand; timed are the deal, and for every play the list of what is legal, the
+search for the card in it, and the play.
+"""
+
+from collections.abc import Sequence
+from functools import partial
+from importlib import import_module
+from random import Random
+from typing import Any, Final
+
+import msgspec
+
+from tests.bench.core import Measure, rate
+
+GAMES: Final = ("hearts", "spades")
+_DRAWN: Final = 20
+"""Games of each kind."""
+
+
+def _draw(game: Any, chance: Random) -> tuple[int, ...]:
+    state, actions = game.new_initial_state(), list[int]()
+    while not state.is_terminal():
+        actions.append(chance.choice(state.legal_actions()))
+        state.apply_action(actions[-1])
+    return tuple(actions)
+
+
+def _dealt(game: Any, actions: Sequence[int]) -> int:
+    """Count the actions of chance, which are the deal, before the first of a player."""
+    state, count = game.new_initial_state(), 0
+    while state.is_chance_node():
+        state.apply_action(actions[count])
+        count += 1
+    return count
+
+
+def _play(game: Any, drawn: Sequence[tuple[int, ...]], dealt: int) -> None:
+    for actions in drawn:
+        state = game.new_initial_state()
+        for action in actions[:dealt]:
+            state.apply_action(action)
+        for action in actions[dealt:]:
+            if action not in state.legal_actions():
+                raise RuntimeError(f"action {action} was legal when the game was drawn")
+            state.apply_action(action)
+
+
+def measure(name: str) -> Measure:
+    """Prepare the measure of a game of OpenSpiel; what is passed or bid counts as a play, too."""
+    game = import_module("pyspiel").load_game(name)
+    chance = Random(1)
+    drawn = tuple(_draw(game, chance) for _ in range(_DRAWN))
+    dealt = _dealt(game, drawn[0])
+    plays = sum(len(actions) - dealt for actions in drawn)
+    return Measure(name, "plays", plays, partial(_play, game, drawn, dealt))
+
+
+if __name__ == "__main__":
+    print(msgspec.json.encode({name: rate(measure(name)) for name in GAMES}).decode())

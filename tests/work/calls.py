@@ -1,0 +1,55 @@
+"""Every call that Python makes while it answers: which functions of which modules, and which functions written in C."""
+
+import sys
+from collections import Counter
+from collections.abc import Generator
+from contextlib import contextmanager
+from types import BuiltinFunctionType, FrameType
+from typing import Any
+
+import msgspec
+
+_DECODERS = (msgspec.json.Decoder, msgspec.msgpack.Decoder)
+_ENCODERS = (msgspec.json.Encoder, msgspec.msgpack.Encoder)
+_OF_MODULES = (
+    msgspec.json.decode,
+    msgspec.msgpack.decode,
+    msgspec.json.encode,
+    msgspec.msgpack.encode,
+    msgspec.convert,
+    msgspec.to_builtins,
+)
+
+
+class Calls:
+    """What was called: how often, of each package, and of each way from bytes to values or back."""
+
+    def __init__(self) -> None:
+        self.packages = Counter[str]()
+        self.decodes = 0
+        self.encodes = 0
+        self.others = list[str]()
+
+    @contextmanager
+    def counted(self) -> Generator[None]:
+        """Count the calls; what counts already, as coverage may, goes on afterwards."""
+        before = sys.getprofile()
+        sys.setprofile(self._count)
+        try:
+            yield
+        finally:
+            sys.setprofile(before)
+
+    def _count(self, frame: FrameType, event: str, called: Any) -> None:
+        if event == "call":
+            self.packages[str(frame.f_globals.get("__name__")).partition(".")[0]] += 1
+        elif event == "c_call" and isinstance(called, BuiltinFunctionType):
+            self._count_builtin(called)
+
+    def _count_builtin(self, called: BuiltinFunctionType) -> None:
+        if called in _OF_MODULES:
+            self.others.append(called.__name__)
+        elif called.__name__.startswith("decode"):
+            self.decodes += isinstance(called.__self__, _DECODERS)
+        elif called.__name__.startswith("encode"):
+            self.encodes += isinstance(called.__self__, _ENCODERS)

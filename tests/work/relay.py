@@ -1,0 +1,49 @@
+"""A relay before Redis that counts round trips on the wire, whatever the client makes of them."""
+
+import asyncio
+from contextlib import suppress
+
+
+class Relay:
+    """Passes bytes on, and counts how often a client speaks after it was answered."""
+
+    def __init__(self, port: int) -> None:
+        self._to = port
+        self._server: asyncio.Server | None = None
+        self.trips = 0
+
+    async def start(self) -> int:
+        """Begin to listen, and tell the port."""
+        self._server = await asyncio.start_server(self._accept, "127.0.0.1", 0)
+        port: int = self._server.sockets[0].getsockname()[1]
+        return port
+
+    async def stop(self) -> None:
+        """Listen no more; clients must have left."""
+        if self._server is not None:
+            self._server.close()
+            await self._server.wait_closed()
+
+    async def _accept(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        inner, outer = await asyncio.open_connection("127.0.0.1", self._to)
+        answered = asyncio.Event()
+        answered.set()
+
+        async def ask() -> None:
+            while block := await reader.read(65536):
+                self.trips += answered.is_set()
+                answered.clear()
+                outer.write(block)
+            outer.close()
+
+        async def answer() -> None:
+            while block := await inner.read(65536):
+                answered.set()
+                writer.write(block)
+
+        with suppress(OSError):
+            await asyncio.gather(ask(), answer())
+        writer.close()
+        for each in (outer, writer):
+            with suppress(OSError):
+                await each.wait_closed()
