@@ -13,10 +13,10 @@ FROM_LOCK   := $(PIP_INSTALL) --require-hashes
 SELF        := $(PIP_INSTALL) --no-deps --no-build-isolation --editable .
 
 .DEFAULT_GOAL := help
-.PHONY: help run env test fmt lint types imports unit openapi golden bench lock audit clean
+.PHONY: help run env test fmt lint types imports unit openapi golden bench deploy-check monitor-check lock audit clean
 
 help: ## Show this list
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' Makefile
 
 run: .venv/run.stamp ## Start the service; HOST, PORT and the other settings come from the environment
 	@exec $(PY) -m service serve
@@ -64,6 +64,12 @@ bench: .venv/dev.stamp .venv-bench/stamp ## Measure speed for a quarter of an ho
 		apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends wrk; }
 	$(PY) -m tests.bench --write $(BENCH)
 
+deploy-check: .venv/dev.stamp .venv-deploy/stamp ## Ask the tools that know the files in deploy/
+	$(PY) -m tests.deploy.check
+
+monitor-check: .venv/dev.stamp ## Let a real Prometheus watch two replicas, and kill their store
+	$(PY) -m tests.monitor
+
 # One resolution for all systems and Pythons. build.txt and dev.txt follow run.txt, so that they agree.
 LOCK := .venv-tools/bin/uv pip compile --quiet --universal --python-version 3.11 --upgrade \
 	--generate-hashes --no-emit-index-url --no-emit-find-links --custom-compile-command 'make lock'
@@ -74,15 +80,17 @@ lock: .venv-tools/stamp ## Choose the newest allowed versions and write requirem
 	$(LOCK) pyproject.toml --group dev -c requirements/run.txt -c requirements/build.txt -o requirements/dev.txt
 	$(LOCK) pyproject.toml --group bench -c requirements/run.txt -o requirements/bench.txt
 	$(LOCK) --group tools -o requirements/tools.txt
+	$(LOCK) --group deploy -o requirements/deploy.txt
 
 # Strict: a package that could not be looked up is a failure, not a silence.
 audit: .venv-tools/stamp ## Look the locked versions up in the public lists of known weaknesses
 	.venv-tools/bin/python -m pip_audit --strict --disable-pip --require-hashes -r requirements/dev.txt
 	.venv-tools/bin/python -m pip_audit --strict --disable-pip --require-hashes -r requirements/tools.txt
 	.venv-tools/bin/python -m pip_audit --strict --disable-pip --require-hashes -r requirements/bench.txt
+	.venv-tools/bin/python -m pip_audit --strict --disable-pip --require-hashes -r requirements/deploy.txt
 
 clean: ## Remove all that make and the tools created
-	rm -rf .venv .venv-bench .venv-tools dist htmlcov .coverage .coverage.* \
+	rm -rf .venv .venv-bench .venv-deploy .venv-tools dist htmlcov .coverage .coverage.* \
 		.hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
 	find service tests -name __pycache__ -type d -prune -exec rm -rf {} +
 
@@ -106,6 +114,9 @@ endef
 .venv-tools/bin/python:
 	$(call MAKE_VENV,.venv-tools)
 
+.venv-deploy/bin/python:
+	$(call MAKE_VENV,.venv-deploy)
+
 .venv/run.stamp: requirements/run.txt requirements/build.txt pyproject.toml | .venv/bin/python
 	@echo "Installing what the service needs into .venv ..."
 	@$(PY) $(FROM_LOCK) -r requirements/run.txt -r requirements/build.txt
@@ -128,4 +139,9 @@ endef
 .venv-tools/stamp: requirements/tools.txt | .venv-tools/bin/python
 	@echo "Installing the tools of make lock and make audit into .venv-tools ..."
 	@.venv-tools/bin/python $(FROM_LOCK) -r requirements/tools.txt
+	@touch $@
+
+.venv-deploy/stamp: requirements/deploy.txt | .venv-deploy/bin/python
+	@echo "Installing the tools of make deploy-check into .venv-deploy ..."
+	@.venv-deploy/bin/python $(FROM_LOCK) -r requirements/deploy.txt
 	@touch $@

@@ -1,0 +1,1 @@
+"""What stands in deploy/, held to what it says."""

@@ -1,0 +1,72 @@
+"""The files of deploy/, read strictly."""
+
+from collections.abc import Hashable, Iterator
+from pathlib import Path
+from typing import Any, Final
+
+import msgspec
+import yaml
+
+ROOT: Final = Path(__file__).parents[2]
+DEPLOY: Final = ROOT / "deploy"
+COMPOSE: Final = DEPLOY / "compose.yaml"
+DOCKERFILE: Final = DEPLOY / "Dockerfile"
+HAPROXY: Final = DEPLOY / "haproxy" / "haproxy.cfg"
+RULES: Final = DEPLOY / "prometheus" / "rules.yml"
+RULE_TESTS: Final = DEPLOY / "prometheus" / "tests"
+PROMETHEUS: Final = DEPLOY / "prometheus" / "prometheus.yml"
+DASHBOARDS: Final = DEPLOY / "grafana" / "dashboards"
+KUBERNETES: Final = DEPLOY / "kubernetes"
+RUNBOOKS: Final = DEPLOY / "runbooks"
+GUIDE: Final = DEPLOY / "README.md"
+
+
+class _OnceOnly(yaml.SafeLoader):
+    """Reads YAML, and refuses a key that stands twice in a mapping: the first would be lost in silence."""
+
+    def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Hashable, Any]:
+        keys = [self.construct_object(key, deep=True) for key, _ in node.value if key.tag != "tag:yaml.org,2002:merge"]
+        if len(keys) != len(set(keys)):
+            raise yaml.constructor.ConstructorError(None, None, "a key stands twice", node.start_mark)
+        return super().construct_mapping(node, deep)
+
+
+def read_yaml(path: Path) -> Any:
+    """Read the one document of a YAML file."""
+    return yaml.load(path.read_text(encoding="utf-8"), _OnceOnly)
+
+
+def read_json(path: Path) -> Any:
+    return msgspec.json.decode(path.read_bytes())
+
+
+def all_files() -> list[Path]:
+    """List every file of deploy/."""
+    return sorted(path for path in DEPLOY.rglob("*") if path.is_file())
+
+
+def alerts() -> dict[str, dict[str, Any]]:
+    """Every alert by its name."""
+    return {rule["alert"]: rule for rule in _rules() if "alert" in rule}
+
+
+def records() -> dict[str, str]:
+    """What every recording rule records, by its name."""
+    return {rule["record"]: rule["expr"] for rule in _rules() if "record" in rule}
+
+
+def _rules() -> Iterator[dict[str, Any]]:
+    for group in read_yaml(RULES)["groups"]:
+        yield from group["rules"]
+
+
+def queries(dashboard: Any) -> list[str]:
+    """List what a dashboard asks of Prometheus, panel by panel."""
+    return [target["expr"] for panel in dashboard["panels"] for target in panel.get("targets", ())]
+
+
+def manifests() -> dict[str, Any]:
+    """The resources that the kustomization names, by their kind."""
+    read = [read_yaml(KUBERNETES / name) for name in read_yaml(KUBERNETES / "kustomization.yaml")["resources"]]
+    assert len({manifest["kind"] for manifest in read}) == len(read)
+    return {manifest["kind"]: manifest for manifest in read}

@@ -1,0 +1,64 @@
+"""Programs that know the files of deploy/: found on the machine, or taken once out of a package of Debian.
+
+The packages are only unpacked, into the environment of the tests: nothing is installed, no daemon is started, and no
+rights are needed. As root the lists of packages are brought up to date first.
+"""
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Final
+
+_KEPT: Final = Path(sys.prefix) / "debian"
+_PACKAGES: Final = {
+    "promtool": ("prometheus",),
+    "prometheus": ("prometheus",),
+    "haproxy": ("haproxy", "liblua5.3-0", "libopentracing-c-wrapper0", "libopentracing1"),
+    "kubectl": ("kubernetes-client",),
+}
+_PLACES: Final = ("usr/bin", "usr/sbin")
+
+
+class NoProgram(Exception):
+    """A program is not there, and cannot be got."""
+
+
+def find_or_get(name: str) -> str:
+    """Tell the path of a program: the machine's, or one that is got now.
+
+    Errors: NoProgram.
+    """
+    found = shutil.which(name) or _kept(name)
+    if found is None:
+        _get(name)
+        found = _kept(name)
+    if found is None:
+        raise NoProgram(f"{name} is needed, and could not be got. Install it, so that it is in PATH.")
+    return found
+
+
+def surroundings() -> dict[str, str]:
+    """The environment of such a program: it finds the libraries that were unpacked beside it."""
+    libraries = ":".join(str(path) for path in _KEPT.glob("usr/lib/*-linux-gnu"))
+    return {**os.environ, "LD_LIBRARY_PATH": f"{libraries}:{os.environ.get('LD_LIBRARY_PATH', '')}".strip(":")}
+
+
+def _kept(name: str) -> str | None:
+    places = [str(_KEPT / place) for place in _PLACES]
+    return shutil.which(name, path=os.pathsep.join(places))
+
+
+def _get(name: str) -> None:
+    if shutil.which("apt-get") is None or shutil.which("dpkg-deb") is None:
+        return
+    if os.geteuid() == 0:
+        subprocess.run(["apt-get", "update", "-qq"], check=False)
+    _KEPT.mkdir(parents=True, exist_ok=True)
+    with TemporaryDirectory() as folder:
+        command = ["apt-get", "download", "-qq", "-o", "APT::Sandbox::User=root", *_PACKAGES[name]]
+        subprocess.run(command, cwd=folder, check=False)
+        for package in Path(folder).glob("*.deb"):
+            subprocess.run(["dpkg-deb", "-x", str(package), str(_KEPT)], check=True)

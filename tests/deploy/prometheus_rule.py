@@ -1,0 +1,33 @@
+"""Write deploy/kubernetes/prometheusrule.yaml from the rules of Prometheus: python -m tests.deploy.prometheus_rule."""
+
+from typing import Final
+
+from tests.deploy.files import KUBERNETES, RULES
+
+PATH: Final = KUBERNETES / "prometheusrule.yaml"
+_HEAD: Final = """\
+# Made from deploy/prometheus/rules.yml: python -m tests.deploy.prometheus_rule
+apiVersion: monitoring.coreos.com/v1
+kind: PrometheusRule
+metadata:
+  name: catchten
+  labels:
+    app.kubernetes.io/name: catchten
+    app.kubernetes.io/instance: catchten
+    app.kubernetes.io/version: 0.1.0
+    app.kubernetes.io/component: api
+    app.kubernetes.io/part-of: catchten
+    app.kubernetes.io/managed-by: kustomize
+spec:
+"""
+
+
+def as_manifest() -> str:
+    """Put the groups of rules, as they are written, into a manifest."""
+    rules = RULES.read_text(encoding="utf-8")
+    groups = rules[rules.index("groups:") :]
+    return _HEAD + "".join(f"  {line}\n" if line else "\n" for line in groups.splitlines())
+
+
+if __name__ == "__main__":
+    PATH.write_text(as_manifest(), encoding="utf-8")

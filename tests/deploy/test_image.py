@@ -1,0 +1,71 @@
+"""The image: who runs in it, what it is made from, and whether its health check tells the truth."""
+
+import re
+import subprocess
+import sys
+from typing import Final
+
+import msgspec
+import pytest
+
+from tests.deploy.files import DOCKERFILE, ROOT
+from tests.http.server import environment, serving
+from tests.redis_server import free_port
+
+LINES: Final = re.sub(r"\\\n\s*", "", DOCKERFILE.read_text())
+
+
+def words(instruction: str) -> list[str]:
+    """The words of an instruction in the last stage that is written as a list."""
+    found = re.findall(rf"^{instruction} (\[.*\])$", LINES, re.MULTILINE)
+    return msgspec.json.decode(found[-1], type=list[str])
+
+
+def ask_health(port: int) -> int:
+    """Ask as the image does, and tell the exit code."""
+    python, *rest = words(r"HEALTHCHECK .*? CMD")
+    assert python == "python"
+    return subprocess.run(
+        [sys.executable, *rest], env=environment({"PORT": str(port)}), check=False, stderr=subprocess.DEVNULL
+    ).returncode
+
+
+def test_the_health_check_is_content_with_a_service_that_lives() -> None:
+    with serving() as server:
+        assert ask_health(server.port) == 0
+
+
+def test_the_health_check_is_not_content_where_nothing_answers() -> None:
+    assert ask_health(free_port()) != 0
+
+
+def test_the_service_is_started_without_a_shell_and_can_be_told_to_stop() -> None:
+    assert [*words("ENTRYPOINT"), *words("CMD")] == ["python", "-m", "service", "serve"]
+    assert "STOPSIGNAL SIGTERM" in LINES
+
+
+def test_nobody_with_rights_runs_in_it() -> None:
+    (user,) = re.findall(r"^USER (\d+):\d+$", LINES, re.MULTILINE)
+    assert int(user) >= 10_000
+
+
+def test_only_locked_packages_come_in() -> None:
+    installs = [line for line in LINES.splitlines() if " install " in line]
+    assert len(installs) == 1
+    assert "--require-hashes" in installs[0]
+    assert "--only-binary=:all:" in installs[0]
+    assert installs[0].endswith("-r requirements/run.txt")
+    assert "apt-get" not in LINES
+    assert "ADD " not in LINES
+
+
+@pytest.mark.parametrize("label", ["title", "description", "licenses", "version", "revision", "created"])
+def test_the_image_says_what_it_is(label: str) -> None:
+    assert f"org.opencontainers.image.{label}=" in LINES
+
+
+def test_the_builder_gets_nothing_but_what_it_needs() -> None:
+    ignored = (ROOT / ".dockerignore").read_text().splitlines()
+    kept = [line for line in ignored if line.startswith("!")]
+    assert ignored[1] == "*"
+    assert kept == ["!requirements/run.txt", "!service", "!LICENSE"]

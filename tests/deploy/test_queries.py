@@ -1,0 +1,101 @@
+"""Rules, dashboards and runbooks ask for metrics that there are, by labels that they have."""
+
+import re
+from typing import Any, Final
+
+import pytest
+
+from service.api.operations import QUESTIONS
+from tests.deploy.files import DASHBOARDS, RUNBOOKS, alerts, queries, read_json, records
+from tests.deploy.names import AWAITED_METRICS, GIVEN, grouped, matched, metrics, recorded, selectors
+
+DASHBOARD_FILES: Final = sorted(DASHBOARDS.glob("*.json"))
+PAGES: Final = sorted(RUNBOOKS.glob("*.md"))
+QUERIES: Final = {
+    **{f"alert {name}": alert["expr"] for name, alert in alerts().items()},
+    **{f"record {name}": query for name, query in records().items()},
+    **{f"{file.stem} {at}": q for file in DASHBOARD_FILES for at, q in enumerate(queries(read_json(file)))},
+    **{
+        f"runbook {file.stem} {at}": q
+        for file in PAGES
+        for at, q in enumerate(re.findall(r"```promql\n(.*?)```", file.read_text(), re.DOTALL))
+    },
+}
+
+
+@pytest.mark.parametrize("query", QUERIES.values(), ids=QUERIES.keys())
+def test_a_query_asks_for_metrics_and_labels_that_there_are(query: str) -> None:
+    known = {**AWAITED_METRICS, **metrics()}
+    found = selectors(query)
+    assert set(found.values()) <= known.keys()
+    assert recorded(query) <= records().keys()
+    for selector, name in found.items():
+        assert matched(selector) <= known[name], selector
+    of_all = frozenset[str]().union(*(known[name] for name in found.values()))
+    assert grouped(query) <= of_all | GIVEN | {""}
+
+
+def test_a_selector_is_found_with_all_its_matchers() -> None:
+    query = 'sum by (le, route) (rate(catchten_a_bucket{route!="/v1/{id}",le="1"}[5m])) / catchten_b > job:catchten_c:d'
+    assert selectors(query) == {
+        'catchten_a_bucket{route!="/v1/{id}",le="1"}': "catchten_a_bucket",
+        "catchten_b": "catchten_b",
+    }
+    assert matched('catchten_a_bucket{route!="/v1/{id}",le="1"}') == {"route"}
+    assert grouped(query) == {"le", "route"}
+    assert recorded(query) == {"job:catchten_c:d"}
+
+
+def test_what_is_awaited_is_not_there_yet() -> None:
+    assert not AWAITED_METRICS.keys() & metrics().keys(), "take these out of tests/deploy/names.py"
+
+
+def test_the_promise_of_speed_is_for_questions_asked_one_by_one() -> None:
+    selector = next(s for s in selectors(records()["job:catchten_questions:increase5m"]))
+    wanted, unwanted = (re.search(rf'route{sign}"(.*?)"', selector) for sign in ("=~", "!~"))
+    assert wanted
+    assert unwanted
+    paths = {question.path for question in QUESTIONS} | {"/v1/games", "/v1/batches", "/v1/games/{game_id}/plays"}
+    met = {path for path in paths if re.fullmatch(wanted[1], path) and not re.fullmatch(unwanted[1], path)}
+    assert met == {question.path for question in QUESTIONS} - {"/v1/adjudications"}
+
+
+@pytest.mark.parametrize("name", alerts())
+def test_an_alert_says_how_grave_it_is_and_has_a_page_that_tells_what_to_do(name: str) -> None:
+    alert = alerts()[name]
+    assert alert["labels"]["severity"] in {"critical", "warning"}
+    assert alert["annotations"].keys() == {"summary", "description", "runbook_url"}
+    assert alert["annotations"]["runbook_url"] == f"deploy/runbooks/{name}.md"
+    page = (RUNBOOKS / f"{name}.md").read_text(encoding="utf-8")
+    assert re.findall("^#+ (.*)", page, re.MULTILINE) == [
+        name,
+        "What it means",
+        "How to see it",
+        "What to do",
+        "How to verify",
+    ]
+
+
+def test_every_page_belongs_to_an_alert() -> None:
+    assert {page.stem for page in PAGES} == alerts().keys()
+
+
+@pytest.mark.parametrize("file", DASHBOARD_FILES, ids=lambda file: file.stem)
+def test_a_dashboard_can_be_provisioned(file: Any) -> None:
+    dashboard = read_json(file)
+    variables = {variable["name"] for variable in dashboard["templating"]["list"]}
+    assert variables == {"datasource", "instance"}
+    panels = dashboard["panels"]
+    assert [panel["id"] for panel in panels] == list(range(1, len(panels) + 1))
+    for panel in panels:
+        assert panel["title"]
+        assert panel["gridPos"]["x"] + panel["gridPos"]["w"] <= 24
+        for target in panel.get("targets", ()):
+            assert target["datasource"]["uid"] == "${datasource}"
+            shown = re.findall(r"\{\{(\w+)\}\}", target["legendFormat"])
+            assert set(shown) <= grouped(target["expr"]), panel["title"]
+
+
+def test_every_dashboard_has_a_name_of_its_own() -> None:
+    dashboards = [read_json(file) for file in DASHBOARD_FILES]
+    assert len({d["uid"] for d in dashboards}) == len({d["title"] for d in dashboards}) == len(dashboards) == 3
