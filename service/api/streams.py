@@ -4,7 +4,6 @@ A bare ASGI handler, because ten thousand idle streams are to be cheap: a task, 
 """
 
 import asyncio
-from contextlib import suppress
 from typing import Final
 
 import msgspec
@@ -19,6 +18,7 @@ from service.api.live_views import view_game, view_streamed
 from service.api.problems import Refusal
 from service.game_log import Game, Step
 from service.live import Watcher
+from service.metrics.families import STREAMS_DROPPED, STREAMS_OPEN, STREAMS_OPENED
 from service.rulesets import Seat
 
 _HEADERS: Final = [
@@ -36,6 +36,8 @@ HEARTBEATS_PER_LOOK: Final = 4
 MESSAGES: Final = 1000
 """Messages that a process remembers, for the many who watch one game."""
 _JSON: Final = msgspec.json.Encoder()
+_TOO_MANY: Final = STREAMS_DROPPED.labels("too_many")
+_SLOW: Final = STREAMS_DROPPED.labels("slow")
 
 
 class Streams:
@@ -77,6 +79,7 @@ class Streams:
         if method != "GET":
             raise Refusal("method_not_allowed", "Events are read with GET.")
         if self._open > self._at_most:
+            _TOO_MANY.count()
             raise Refusal("too_many_streams", f"{self._at_most} streams are open.")
         return await self._keeper.latest(call.game)
 
@@ -144,15 +147,19 @@ class _Stream:
         store.watch(self._game, watcher)
         gone = asyncio.ensure_future(_until_gone(receive))
         gone.add_done_callback(lambda _: watcher.tell_to_look())
+        STREAMS_OPENED.count()
+        STREAMS_OPEN.level += 1
         try:
-            with suppress(TimeoutError):
-                await self._begin(game, seen)
-                while not gone.done() and await self._news():
-                    await self._wait(heartbeat)
+            await self._begin(game, seen)
+            while not gone.done() and await self._news():
+                await self._wait(heartbeat)
+        except TimeoutError:
+            _SLOW.count()
         except asyncio.CancelledError:
             # The server stops: the stream ends as it should, and the client comes back to another process.
             await self._client.write(b"", last=True)
         finally:
+            STREAMS_OPEN.level -= 1
             gone.cancel()
             store.unwatch(self._game, watcher)
 
