@@ -18,7 +18,7 @@ from service.api.live_views import view_game, view_streamed
 from service.api.problems import Refusal
 from service.game_log import Game, Step
 from service.live import Watcher
-from service.metrics.families import STREAMS_DROPPED, STREAMS_OPEN, STREAMS_OPENED
+from service.metrics.families import IN_FLIGHT, STREAMS_DROPPED, STREAMS_OPEN, STREAMS_OPENED
 from service.rulesets import Seat
 
 _HEADERS: Final = [
@@ -148,7 +148,7 @@ class _Stream:
         gone = asyncio.ensure_future(_until_gone(receive))
         gone.add_done_callback(lambda _: watcher.tell_to_look())
         STREAMS_OPENED.count()
-        STREAMS_OPEN.level += 1
+        _show_open(1)
         try:
             await self._begin(game, seen)
             while not gone.done() and await self._news():
@@ -159,7 +159,7 @@ class _Stream:
             # The server stops: the stream ends as it should, and the client comes back to another process.
             await self._client.write(b"", last=True)
         finally:
-            STREAMS_OPEN.level -= 1
+            _show_open(-1)
             gone.cancel()
             store.unwatch(self._game, watcher)
 
@@ -204,6 +204,12 @@ class _Stream:
             else:
                 return
         self._watcher.look = True
+
+
+def _show_open(more: int) -> None:
+    """Show that so many more streams are open: while it is, a stream is not a request that somebody waits for."""
+    STREAMS_OPEN.level += more
+    IN_FLIGHT.level -= more
 
 
 def _message(event: str, version: int, content: object) -> bytes:

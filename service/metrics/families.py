@@ -23,12 +23,15 @@ REQUESTS: Final = late.Counter(
 )
 REQUEST_SECONDS: Final = late.Histogram(
     "catchten_request_duration_seconds",
-    "Time from a request's head to its last byte sent. An event stream is one request, as long as it is open.",
+    "Time from a request's head to its last byte sent. An event stream, which has a route of its own, takes as long as "
+    "it is open.",
     ["route", "method"],
     buckets=SECONDS,
 )
 IN_FLIGHT: Final = late.Gauge(
-    "catchten_requests_in_flight", "Requests being answered now, event streams among them.", multiprocess_mode="livesum"
+    "catchten_requests_in_flight",
+    "Requests being answered now. Open event streams are not among them.",
+    multiprocess_mode="livesum",
 )
 REQUEST_BYTES: Final = late.Histogram(
     "catchten_request_size_bytes", "Bytes read of a request's body.", ["route"], buckets=BYTES
