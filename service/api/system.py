@@ -43,7 +43,7 @@ async def _is_ready(store: Store) -> bool:
 async def metrics(state: State) -> Response[bytes]:
     """Show the metrics in the text format of Prometheus; what only the store knows is asked now."""
     await asyncio.gather(_is_ready(state.store), _count_games(state.store))
-    return Response(write_metrics(), media_type=MEDIA_TYPE)
+    return Response(await write_metrics(), media_type=MEDIA_TYPE)
 
 
 async def _count_games(store: Store) -> None:

