@@ -13,7 +13,7 @@ FROM_LOCK   := $(PIP_INSTALL) --require-hashes
 SELF        := $(PIP_INSTALL) --no-deps --no-build-isolation --editable .
 
 .DEFAULT_GOAL := help
-.PHONY: help run env test fmt lint types imports unit openapi golden bench deploy-check monitor-check lock audit clean
+.PHONY: help run env test fmt lint types imports unit openapi metrics golden bench deploy-check monitor-check lock audit clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' Makefile
@@ -53,6 +53,10 @@ unit: .venv/dev.stamp ## Run the tests, with branch coverage
 openapi: .venv/dev.stamp ## Write openapi/openapi.json anew
 	$(PY) -m service openapi > openapi/openapi.json.new
 	mv openapi/openapi.json.new openapi/openapi.json
+
+metrics: .venv/dev.stamp ## Write deploy/METRICS.md anew
+	$(PY) -m service.metrics.table > deploy/METRICS.md.new
+	mv deploy/METRICS.md.new deploy/METRICS.md
 
 golden: .venv/dev.stamp ## Write the golden playthroughs of the tests anew
 	$(PY) -m tests.golden

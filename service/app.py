@@ -1,10 +1,12 @@
 """The application: wires everything; the only file that knows all parts."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from typing import Protocol
 
 from litestar import Litestar
 from litestar.datastructures import State
 from litestar.exceptions import HTTPException
+from litestar.handlers import HTTPRouteHandler
 from litestar.types import ASGIApp
 
 from service.api import batches, docs, game_bodies, pages, rulesets, system
@@ -21,24 +23,51 @@ from service.live import Store
 from service.live.memory import MemoryStore
 from service.live.redis import RedisStore, connect
 from service.metrics import GONE, Measured, Route
+from service.metrics.port import OwnPort
+from service.metrics.store import CountedStore
+from service.metrics.workers import Settling, count_together
 from service.settings import Settings
+
+
+class Beside(Protocol):
+    """What runs beside the application for as long as it does."""
+
+    async def open(self) -> None:
+        """Begin."""
+        ...
+
+    async def close(self) -> None:
+        """End."""
+        ...
 
 
 def create_app(settings: Settings, store: Store | None = None) -> ASGIApp:
     """Make the application, over the store that the settings ask for unless another one is given."""
     limit = settings.max_body_bytes
-    store = store or make_store(settings)
+    store = CountedStore(store or make_store(settings))
     corridors: dict[str, HTTPHandler] = {batches.PATH: batches.Batches(limit)}
     corridors |= {question.path: Corridor(question.body, question.ask, limit) for question in QUESTIONS}
-    reads = Litestar(
-        route_handlers=[*rulesets.HANDLERS, *system.HANDLERS, *docs.HANDLERS, *pages.HANDLERS],
+    handlers: list[HTTPRouteHandler] = [*rulesets.HANDLERS, *system.HANDLERS, *docs.HANDLERS, *pages.HANDLERS]
+    beside: list[Beside] = [store, Settling()]
+    if settings.metrics_port is None:
+        handlers.append(system.metrics)
+    else:
+        own = _framework([system.metrics], store, [])
+        beside.append(OwnPort(own, settings.metrics_host, settings.metrics_port, shared=count_together()))
+    reads = _framework(handlers, store, beside)
+    return Measured(Front(corridors, _live(settings, store), reads), _routes())
+
+
+def _framework(handlers: Sequence[HTTPRouteHandler], store: Store, beside: Sequence[Beside]) -> Litestar:
+    """Make an application of the framework, and let others begin and end with it."""
+    return Litestar(
+        route_handlers=handlers,
         openapi_config=None,
         state=State({"store": store}),
         exception_handlers={HTTPException: answer_http_exception, Exception: answer_exception},
-        on_startup=[store.open],
-        on_shutdown=[store.close],
+        on_startup=[other.open for other in beside],
+        on_shutdown=[other.close for other in reversed(beside)],
     )
-    return Measured(Front(corridors, _live(settings, store), reads), _routes())
 
 
 def _routes() -> Iterator[Route]:
@@ -47,7 +76,7 @@ def _routes() -> Iterator[Route]:
         statuses = {*op.statuses, GONE, 500}
         yield Route(op.path, op.method.upper(), statuses)
         if op.method == "get":
-            yield Route(op.path, "HEAD", statuses)
+            yield Route(op.path, "HEAD", {*statuses, 405})  # an event stream has no HEAD
     for method in ("GET", "HEAD"):  # what the pages load is no operation
         yield Route("/docs/{name}", method, (200, 304, 400, 404, GONE, 500))
 

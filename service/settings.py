@@ -12,6 +12,13 @@ class Settings(Struct, frozen=True):
 
     host: Annotated[str, Meta(min_length=1, description="The address to serve on.")] = "127.0.0.1"
     port: Annotated[int, Meta(ge=0, le=65535, description="The port to serve on; 0 takes a free one.")] = 8000
+    metrics_port: Annotated[
+        Annotated[int, Meta(ge=1, le=65535)] | None,
+        Meta(description="A port of its own for /metrics, which is then not on the other; unset, it is there."),
+    ] = None
+    metrics_host: Annotated[
+        str, Meta(min_length=1, description="The address to serve /metrics on, where it has a port of its own.")
+    ] = "127.0.0.1"
     max_body_bytes: Annotated[
         int, Meta(ge=1024, le=64 * 1024 * 1024, description="The largest request body, in bytes.")
     ] = 4 * 1024 * 1024

@@ -8,13 +8,13 @@ import msgspec
 from litestar.types import HTTPScope, Message, Receive, Send
 from msgspec import Struct
 
-from service import metrics
 from service.api.batches import PATH, Batches
 from service.api.corridor import Corridor
 from service.api.examples import EXAMPLES, PROVOKED, Provoked
 from service.api.live_examples import live_answers, live_refusals
 from service.api.operations import QUESTIONS
 from service.api.problems import KINDS, ProblemCode, Refusal, write_problem
+from service.metrics import uncounted
 from service.rulesets import RULESETS
 from service.settings import Settings
 
@@ -35,7 +35,7 @@ def _corridors() -> dict[str, tuple[str, Corridor[Any]]]:
 
 
 def ask(request: Provoked) -> Answer:
-    """Send a request through the corridor of its operation; cards judged on the way are not counted."""
+    """Send a request through the corridor of its operation; what happens on the way is not counted."""
     path, corridor = _corridors()[request.operation]
     scope = {"type": "http", "method": request.method, "path": path, "headers": request.headers}
     raw = request.body if isinstance(request.body, bytes) else msgspec.json.encode(request.body)
@@ -47,7 +47,7 @@ def ask(request: Provoked) -> Answer:
     async def send(message: Message) -> None:
         sent.append(message)
 
-    with metrics.uncounted():
+    with uncounted():
         _finish(corridor(cast("HTTPScope", scope), cast("Receive", receive), cast("Send", send)))
     start, body = cast("list[dict[str, Any]]", sent)
     return Answer(start["status"], msgspec.json.decode(body["body"]))
@@ -74,8 +74,9 @@ def answers(operation: str) -> dict[str, Answer]:
 def problem_answers() -> dict[ProblemCode, Any]:
     """Find an example of every problem, in the order of the table of problems."""
     found = {code: ask(request).body for code, request in PROVOKED.items()}
-    for code, (path, refusal) in {**_refusals(), **live_refusals()}.items():
-        found[code] = msgspec.to_builtins(write_problem(refusal, path))
+    with uncounted():
+        for code, (path, refusal) in {**_refusals(), **live_refusals()}.items():
+            found[code] = msgspec.to_builtins(write_problem(refusal, path))
     return {code: found[code] for code in KINDS}
 
 

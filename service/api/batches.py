@@ -12,6 +12,7 @@ from service.api.corridor import Corridor, Format, decode_strictly
 from service.api.operations import QUESTIONS, Question
 from service.api.problems import Problem, Refusal, write_problem
 from service.api.wire import Error, pointer
+from service.metrics.families import BATCH_QUESTIONS
 
 PATH: Final = "/v1/batches"
 ITEMS_AT_MOST: Final = 1000
@@ -133,6 +134,7 @@ async def _ask_all(batch: Batch | _Mixed) -> BatchAnswer:
         if perf_counter() - turn > _TURN:
             await sleep(0)
             turn = perf_counter()
+    BATCH_QUESTIONS.note(len(answers))
     return BatchAnswer(tuple(answers))
 
 

@@ -90,7 +90,8 @@ _GETS: Final = (
         path="/metrics",
         tag="System",
         summary="Show the metrics",
-        description="In the text format of Prometheus: requests and their durations by route, cards judged by ruleset.",
+        description="In the text format of Prometheus. deploy/METRICS.md lists them. Where the operator gives "
+        "them a port of their own, they are there and not here.",
         media=(TEXT,),
     ),
     Operation(

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from functools import lru_cache
 from inspect import isawaitable
-from typing import Final, Generic, Literal, TypeAlias, TypeVar
+from typing import Any, Final, Generic, Literal, TypeAlias, TypeVar, cast
 
 import msgspec
 from litestar.types import HTTPScope, Receive, Scope, Send
@@ -175,13 +175,14 @@ def _weight(ranges: str, media: str) -> float:
 
 
 async def read_body(scope: HTTPScope, receive: Receive, limit: int) -> bytes:
-    """Read a request's body whole.
+    """Read a request's body whole, and leave behind in the scope for the metrics how many bytes were read.
 
     Errors: Refusal, when it is longer than the limit in bytes; Gone, when the client has left.
     """
     for name, value in scope["headers"]:
         if name == b"content-length" and _longer(value, limit):
             raise _too_large(limit)
+    seen = cast("dict[str, Any]", scope)
     parts: list[bytes] = []
     size = 0
     while True:
@@ -189,7 +190,7 @@ async def read_body(scope: HTTPScope, receive: Receive, limit: int) -> bytes:
         if message["type"] != "http.request":
             raise Gone
         parts.append(message["body"])
-        size += len(message["body"])
+        size = seen["body_bytes"] = size + len(message["body"])
         if size > limit:
             raise _too_large(limit)
         if not message["more_body"]:

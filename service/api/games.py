@@ -5,7 +5,6 @@ from contextlib import suppress
 from secrets import token_hex
 from typing import Final, NamedTuple
 
-from service import metrics
 from service.api import game_bodies, questions
 from service.api.keeper import Keeper, answered
 from service.api.live_calls import Call, etag, knows, seat_of, stale
@@ -26,6 +25,7 @@ from service.game_log import (
     played_step,
     write_entry,
 )
+from service.metrics import plays
 from service.rules import play
 from service.rulesets import Seat
 
@@ -114,17 +114,17 @@ class Games:
                 raise Refusal("version_needed", "Send the version that you saw, as its ETag gave it, in If-Match.")
             if version != game.version:
                 return await self._played_before(call, version, seat, card)
-            step = _played(game, CardPlayed(seat, card))
+            step = _judged(game, CardPlayed(seat, card))
         if not await self._keeper.add(call.game, step):
             return await self._played_before(call, step.game.version - 1, seat, card)
-        verdict = step.played and step.played.revoked
-        metrics.count_play(step.game.opened.rules, verdict.reason if verdict else None)
+        if step.before is not None and step.played is not None:
+            plays.played(step.before, step.played)
         return _changed(step, seat)
 
     def _played_at_once(self, call: Call, card: Card) -> tuple[Seat, Step] | tuple[None, None]:
         """Play a card on the game as this process remembers it; None for what only the store can decide."""
         game = self._keeper.remembered(call.game)
-        with suppress(Refusal), metrics.uncounted():
+        with suppress(Refusal):
             if game is not None and game.version == call.version():
                 seat = call.seat(game)
                 return seat, _played(game, CardPlayed(seat, card))
@@ -175,6 +175,16 @@ def _require_no_deal(game: Game) -> None:
         raise Refusal("game_over", "The game is over.")
     if len(game.openings) >= DEALS_AT_MOST:
         raise Refusal("too_many_deals", f"The game has had {DEALS_AT_MOST} deals, and there are no more.")
+
+
+def _judged(game: Game, entry: CardPlayed) -> Step:
+    """Play a card as below, and count one that may not be played each time that it is tried."""
+    try:
+        return _played(game, entry)
+    except Refusal as refusal:
+        if refusal.verdict is not None:
+            plays.judged(game.opened.rules, refusal.verdict.reason)
+        raise
 
 
 def _played(game: Game, entry: CardPlayed) -> Step:

@@ -7,6 +7,7 @@ from msgspec import UNSET, Struct, UnsetType
 
 from service.api.wire import Error, Verdict, pointer
 from service.faults import FAULTS_AT_MOST, Fault, FaultCode
+from service.metrics.families import REFUSALS
 
 ProblemCode: TypeAlias = Literal[
     "malformed_body",
@@ -193,6 +194,7 @@ KINDS: Final[dict[ProblemCode, Kind]] = {
     ),
 }
 
+_REFUSED: Final = {code: REFUSALS.labels(code) for code in KINDS}
 PATH_AT_MOST: Final = 500
 """So many characters of a path are repeated; the caller may have sent any number."""
 _PROBLEM_OF: Final[dict[FaultCode, ProblemCode]] = {
@@ -255,8 +257,9 @@ def problem_type(code: ProblemCode) -> str:
 
 
 def write_problem(refusal: Refusal, path: str) -> Problem:
-    """Write a refusal as a problem document; `path` is that of the request."""
+    """Write a refusal as a problem document, and count it; `path` is that of the request."""
     kind = KINDS[refusal.code]
+    _REFUSED[refusal.code].count()
     return Problem(
         type=problem_type(refusal.code),
         title=kind.title,

@@ -3,11 +3,12 @@
 from collections.abc import Iterator, Sequence
 from secrets import token_hex
 
-from service import metrics, shuffle
+from service import shuffle
 from service.api import bodies, wire
 from service.api.problems import Refusal, refuse_faults
 from service.cards import FULL_PACK, NUMBER, SUITS, Card, CardCode, Mask, card_code, mask_codes, mask_of, parse_mask
 from service.faults import Fault, FaultCode, HandNotSeen, Impossible, NoRevokePenalty, NotPlaying
+from service.metrics import plays
 from service.rules import check, deal, game, play, record, score, trick, unseen, view
 from service.rulesets import Seat, Side, Table, lay, pack_after, usual_sides
 from service.state import DEALS_AT_MOST, Claim, State, describe
@@ -59,7 +60,7 @@ def verdicts(question: bodies.VerdictQuestion) -> wire.Verdict:
         raise (_not_your_turn(question, exc.seat) or _hand_not_seen(exc)) from exc
     if refusal := _not_your_turn(question, verdict.seat):
         raise refusal
-    metrics.count_play(state.table.rules, verdict.reason)
+    plays.judged(state.table.rules, verdict.reason)
     return wire.write_verdict(state, verdict)
 
 
@@ -132,8 +133,10 @@ def next_states(question: bodies.NextStateQuestion) -> bodies.NextState:
         try:
             played = play.play(state, NUMBER[code], question.on_revoke)
         except (play.IllegalPlay, NotPlaying, HandNotSeen, NoRevokePenalty) as exc:
+            if isinstance(exc, play.IllegalPlay):
+                plays.judged(state.table.rules, exc.verdict.reason)
             raise refuse_play(exc, state, "cards", at) from exc
-        metrics.count_play(state.table.rules, played.revoked.reason if played.revoked else None)
+        plays.played(state, played)
         events += wire.write_events(state, played)
         state = played.state
     return bodies.NextState(wire.write_position(state), tuple(events))
@@ -150,7 +153,6 @@ def refuse_play(
     pointer = wire.pointer(*path)
     if isinstance(exc, HandNotSeen):
         return Refusal("hand_not_seen", str(exc), (wire.Error(pointer, "hand_not_seen", str(exc)),))
-    metrics.count_play(state.table.rules, exc.verdict.reason)
     verdict = wire.write_verdict(state, exc.verdict)
     return Refusal("illegal_play", verdict.detail, (wire.Error(pointer, str(verdict.reason), verdict.detail),), verdict)
 
@@ -185,11 +187,13 @@ def views(question: bodies.ViewQuestion) -> bodies.View:
 def adjudications(question: record.Record) -> wire.Adjudication:
     """Judge a whole game."""
     try:
-        return wire.write_adjudication(record.adjudicate(question))
+        adjudication = record.adjudicate(question)
     except Impossible as exc:
         raise refuse_faults(exc.faults) from exc
     except NoRevokePenalty as exc:
         raise refuse_penalty(lay(question.rules, question.sides)) from exc
+    plays.adjudicated(question.rules, adjudication)
+    return wire.write_adjudication(adjudication)
 
 
 def draws(question: bodies.DrawQuestion) -> bodies.Draw:

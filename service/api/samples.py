@@ -9,9 +9,9 @@ from service.api.live_examples import live_samples
 from service.rulesets import RULESETS
 
 _METRICS: Final = """\
-# HELP catchten_plays_total Cards judged by /v1/verdicts and /v1/next-states, by ruleset and verdict.
-# TYPE catchten_plays_total counter
-catchten_plays_total{ruleset="trebor",verdict="legal"} 36.0
+# HELP catchten_tricks_total Tricks taken in next-states, live games and adjudicated records.
+# TYPE catchten_tricks_total counter
+catchten_tricks_total{ruleset="trebor"} 9.0
 """
 
 SAMPLES: Final[dict[str, Any]] = {

@@ -19,6 +19,7 @@ from service.api.live_views import view_game, view_streamed
 from service.api.problems import Refusal
 from service.game_log import Game, Step
 from service.live import Watcher
+from service.metrics.families import IN_FLIGHT, STREAMS_DROPPED, STREAMS_OPEN, STREAMS_OPENED
 from service.rulesets import Seat
 
 _HEADERS: Final = [
@@ -36,6 +37,8 @@ HEARTBEATS_PER_LOOK: Final = 4
 MESSAGES: Final = 1000
 """Messages that a process remembers, for the many who watch one game."""
 _JSON: Final = msgspec.json.Encoder()
+_TOO_MANY: Final = STREAMS_DROPPED.labels("too_many")
+_SLOW: Final = STREAMS_DROPPED.labels("slow")
 
 
 class Streams:
@@ -85,6 +88,7 @@ class Streams:
         if method != "GET":
             raise Refusal("method_not_allowed", "Events are read with GET.")
         if self._open > self._at_most:
+            _TOO_MANY.count()
             raise Refusal("too_many_streams", f"{self._at_most} streams are open.")
         return await self._keeper.latest(call.game)
 
@@ -175,6 +179,8 @@ class _Stream(Watcher):
         self._main = asyncio.current_task()
         self._keeper.store.watch(self._game, self)
         self.tell_to_look()  # for what has come since the game was read
+        STREAMS_OPENED.count()
+        _show_open(1)
         try:
             while (await receive())["type"] != "http.disconnect":
                 pass
@@ -183,6 +189,7 @@ class _Stream(Watcher):
                 # The server stops: the stream ends as it should, and the client comes back to another process.
                 await self._client.write(b"", last=True)
         finally:
+            _show_open(-1)
             self._keeper.store.unwatch(self._game, self)
             self._set_timer(None)
             if self._writing is not None:
@@ -200,7 +207,7 @@ class _Stream(Watcher):
 
     def _start(self, first: bytes) -> None:
         if self._writing is None:
-            self._set_timer(self._client.patience, self._end)
+            self._set_timer(self._client.patience, self._drop)
             self._writing = asyncio.create_task(self._write(first))
 
     def _set_timer(self, seconds: float | None, then: Callable[[], None] | None = None) -> None:
@@ -208,8 +215,13 @@ class _Stream(Watcher):
             self._timer.cancel()
         self._timer = asyncio.get_running_loop().call_later(seconds, then) if seconds and then else None
 
+    def _drop(self) -> None:
+        """End the stream of a client that has not taken in time what it was sent."""
+        _SLOW.count()
+        self._end()
+
     def _end(self) -> None:
-        """End the stream: the client has not taken in time what it was sent, or there is nothing more to come."""
+        """End the stream, to which nothing more is written."""
         if self._main is not None:
             main, self._main = self._main, None
             main.cancel()
@@ -249,6 +261,12 @@ class _Stream(Watcher):
     async def _write_whole(self, game: Game) -> None:
         await self._client.write(_message("game", game.version, view_game(self._game, game, self._seat)))
         self._sent = game.version
+
+
+def _show_open(more: int) -> None:
+    """Show that so many more streams are open: while it is, a stream is not a request that somebody waits for."""
+    STREAMS_OPEN.level += more
+    IN_FLIGHT.level -= more
 
 
 def _message(event: str, version: int, content: object) -> bytes:

@@ -1,13 +1,16 @@
 """Health and metrics: for those who run the service."""
 
+import asyncio
+from contextlib import suppress
 from typing import Final
 
 from litestar import HttpMethod, MediaType, Response, route
 from litestar.datastructures import State
-from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 
 from service.api.reading import show
 from service.live import Store, StoreDown
+from service.metrics.families import READY
+from service.metrics.shown import MEDIA_TYPE, write_metrics
 
 
 @show("/livez")
@@ -19,20 +22,33 @@ def livez() -> Response[str]:
 @route("/readyz", http_method=[HttpMethod.GET, HttpMethod.HEAD])
 async def readyz(state: State) -> Response[str]:
     """Tell that requests may come, or that those on live games cannot be answered now."""
-    store: Store = state.store
-    try:
-        await store.ping()
-    except StoreDown:
+    if not await _is_ready(state.store):
         text = "The store of live games cannot be reached; questions still answer.\n"
         return Response(text, status_code=503, headers={"retry-after": "1"}, media_type=MediaType.TEXT)
     return Response("ok\n", media_type=MediaType.TEXT)
 
 
-@show("/metrics")
-def metrics() -> Response[bytes]:
-    """Show the metrics in the text format of Prometheus."""
-    # The framework adds the charset to every text.
-    return Response(generate_latest(), media_type=CONTENT_TYPE_LATEST.removesuffix("; charset=utf-8"))
+async def _is_ready(store: Store) -> bool:
+    """Tell whether the store answers, and show it."""
+    try:
+        await store.ping()
+    except StoreDown:
+        READY.set(0)
+        return False
+    READY.set(1)
+    return True
 
 
-HANDLERS: Final = (livez, readyz, metrics)
+@route("/metrics", http_method=[HttpMethod.GET, HttpMethod.HEAD])
+async def metrics(state: State) -> Response[bytes]:
+    """Show the metrics in the text format of Prometheus; what only the store knows is asked now."""
+    await asyncio.gather(_is_ready(state.store), _count_games(state.store))
+    return Response(await write_metrics(), media_type=MEDIA_TYPE)
+
+
+async def _count_games(store: Store) -> None:
+    with suppress(StoreDown):
+        await store.census()
+
+
+HANDLERS: Final = (livez, readyz)

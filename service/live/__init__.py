@@ -6,7 +6,7 @@ caller saw, and renews the expiry, all at once or not at all; what a game is fol
 
 from abc import ABC, abstractmethod
 from collections import defaultdict
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 
 class StoreDown(Exception):
@@ -15,6 +15,13 @@ class StoreDown(Exception):
 
 class StoreFull(Exception):
     """The store holds as much as it may; nothing was changed."""
+
+
+class Census(NamedTuple):
+    """How many games there are, None while it is not known, and how many have expired, as far as the store is told."""
+
+    open: int | None
+    expired: int
 
 
 class Store(Protocol):
@@ -62,6 +69,10 @@ class Store(Protocol):
 
     async def ping(self) -> None:
         """Ask for a sign of life."""
+        ...
+
+    async def census(self) -> Census:
+        """Tell how many games there are, without looking at each of them for it."""
         ...
 
     async def open(self) -> None:

@@ -6,7 +6,7 @@ from typing import Final
 
 from cachetools import TLRUCache
 
-from service.live import StoreFull, Watchers
+from service.live import Census, StoreFull, Watchers
 
 _OF_KEPT: Final = 512
 """What a log costs besides its entries, and each entry besides its bytes, measured and rounded up, in bytes."""
@@ -20,12 +20,25 @@ def _size(entry: bytes) -> int:
 class _Kept:
     """A log, or a remembered value as a log of one entry."""
 
-    __slots__ = ("entries", "size", "ttl")
+    __slots__ = ("entries", "is_game", "size", "ttl")
 
-    def __init__(self, entry: bytes, ttl: int) -> None:
+    def __init__(self, entry: bytes, ttl: int, *, is_game: bool = False) -> None:
+        self.is_game = is_game
         self.entries = [entry]
         self.size = _OF_KEPT + _size(entry)
         self.ttl = ttl
+
+
+class _Shelf(TLRUCache[str, _Kept]):
+    """All that is kept, and how many games have expired."""
+
+    expired = 0
+
+    def expire(self, time: float | None = None) -> list[tuple[str, _Kept]]:
+        """Take off what has expired; the cache itself does so before it takes anything in."""
+        gone = super().expire(time)
+        self.expired += sum(kept.is_game for _, kept in gone)
+        return gone
 
 
 class MemoryStore(Watchers):
@@ -38,7 +51,8 @@ class MemoryStore(Watchers):
     def __init__(self, games_at_most: int, bytes_at_most: int, clock: Callable[[], float] = monotonic) -> None:
         super().__init__()
         self._games_at_most = games_at_most
-        self._kept: TLRUCache[str, _Kept] = TLRUCache(
+        self._games = 0  # made and not dropped
+        self._kept = _Shelf(
             bytes_at_most, ttu=lambda _, kept, now: now + kept.ttl, timer=clock, getsizeof=lambda kept: kept.size
         )
 
@@ -47,9 +61,10 @@ class MemoryStore(Watchers):
         made, mark = f"{game}:made", _Kept(b"", once)
         if game in self._kept or made in self._kept:
             return False
-        log = _Kept(entry, ttl)
+        log = _Kept(entry, ttl, is_game=True)
         self._check_room(log.size + (mark.size if once else 0), 2 if once else 1)
         self._kept[game] = log
+        self._games += 1
         if once:
             self._kept[made] = mark
         return True
@@ -61,16 +76,17 @@ class MemoryStore(Watchers):
 
     async def append(self, game: str, version: int, entry: bytes, ttl: int, after: bytes = b"") -> bool:
         """Append an entry to a log of that length."""
-        kept = self._kept.get(game)
-        if kept is None or len(kept.entries) != version or (after and kept.entries[-1] != after):
-            return False
-        self._check_room(_size(entry), 0)
-        kept.entries.append(entry)
-        kept.size += _size(entry)
-        kept.ttl = ttl
-        # Taken out and put back, so that its new size and its new expiry are counted.
-        del self._kept[game]
-        self._kept[game] = kept
+        with self._kept.timer:  # which stands still meanwhile, so that nothing expires in between
+            kept = self._kept.get(game)
+            if kept is None or len(kept.entries) != version or (after and kept.entries[-1] != after):
+                return False
+            self._check_room(_size(entry), 0)
+            kept.entries.append(entry)
+            kept.size += _size(entry)
+            kept.ttl = ttl
+            # Taken out and put back, so that its new size and its new expiry are counted.
+            del self._kept[game]
+            self._kept[game] = kept
         self.tell(game, version + 1)
         return True
 
@@ -79,7 +95,8 @@ class MemoryStore(Watchers):
 
     async def drop(self, game: str) -> None:
         """Forget a game, and let those that watch it see so."""
-        self._kept.pop(game, None)
+        if self._kept.pop(game, None) is not None:
+            self._games -= 1
         self.tell_to_look(game)
 
     async def remember(self, key: str, value: bytes, ttl: int) -> bytes:
@@ -93,6 +110,11 @@ class MemoryStore(Watchers):
 
     async def ping(self) -> None:
         """Nothing can be out of reach."""
+
+    async def census(self) -> Census:
+        """Tell how many games there are, once those that have expired are gone."""
+        self._kept.expire()
+        return Census(self._games - self._kept.expired, self._kept.expired)
 
     async def open(self) -> None:
         """Nothing to connect to."""

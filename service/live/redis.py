@@ -10,7 +10,7 @@ from typing import Final
 
 from redis.exceptions import AskError, MovedError, OutOfMemoryError
 
-from service.live import StoreDown, StoreFull, Watcher
+from service.live import Census, StoreDown, StoreFull, Watcher
 from service.live.redis_batches import Answer, Command, Line, NotReplicated, Script
 from service.live.redis_news import News, channel
 from service.live.redis_places import Place, Places, Theirs, Word
@@ -108,6 +108,10 @@ class RedisStore:
     async def ping(self) -> None:
         """Ask Redis for a sign of life."""
         await self._ask("", Command(("PING",)))
+
+    async def census(self) -> Census:
+        """Tell that nobody knows."""
+        return Census(None, 0)
 
     async def open(self) -> None:
         """Start to listen for changes; Redis need not be there yet."""

@@ -5,13 +5,15 @@ Source: all five; french-whist counts tricks, and the ten of diamonds for the te
 
 from collections.abc import Iterator
 from operator import add
-from typing import Final, Literal, NamedTuple, TypeAlias
+from typing import Final, Literal, NamedTuple, TypeAlias, get_args
 
-from service.cards import RANKS, SUIT_OF, SUITS, Mask
+from service.cards import RANKS, SUIT_OF, SUITS, Card, Mask
 from service.rulesets import Side
 from service.state import State, side_of
 
 Item: TypeAlias = Literal["ten", "card_points", "ace", "king", "queen", "jack"]
+
+Honour: TypeAlias = Literal["ten", "ace", "king", "queen", "jack"]
 
 HONOURS: Final = {"T": 10, "A": 4, "K": 3, "Q": 2, "J": 11}
 
@@ -41,6 +43,7 @@ def _honour_masks(trump: int, ten: str) -> tuple[Mask, ...]:
 _MASKS: Final = {ten: tuple(_honour_masks(trump, ten) for trump in range(4)) for ten in ("trumps", "diamonds")}
 _ALL: Final = {ten: tuple(sum(masks) for masks in by_trump) for ten, by_trump in _MASKS.items()}
 _VALUES: Final = tuple(HONOURS.values())
+HONOUR_NAMES: Final[tuple[Honour, ...]] = get_args(Honour)
 
 
 def _sums(masks: tuple[Mask, ...]) -> dict[Mask, int]:
@@ -59,6 +62,18 @@ _WORTH: Final = {ten: tuple(zip(_ALL[ten], _SUMS[ten], strict=True)) for ten in 
 def honour_points(cards: Mask, trump: int, ten: str) -> int:
     """Add up the honours among some cards, in points."""
     return _SUMS[ten][trump][cards & _ALL[ten][trump]]
+
+
+def honours_among(cards: Mask, state: State) -> Iterator[Honour]:
+    """Name the honours among some cards."""
+    for name, mask in zip(HONOUR_NAMES, _MASKS[state.table.ruleset.ten][state.trump], strict=True):
+        if cards & mask:
+            yield name
+
+
+def ten_of(state: State) -> Card:
+    """Tell the ten that is an honour."""
+    return _MASKS[state.table.ruleset.ten][state.trump][0].bit_length() - 1
 
 
 def _loses_points(state: State) -> Side | None:

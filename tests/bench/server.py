@@ -11,9 +11,10 @@ from unittest.mock import patch
 from litestar.types import ASGIApp
 
 import service.app
-from service import cli, metrics
+from service import cli
 from service.api import keeper
 from service.game_log import Step
+from service.metrics import plays
 from service.settings import Settings
 from tests.bench.floor import floor
 from tests.bench.peers import make_fastapi, make_litestar
@@ -45,7 +46,7 @@ async def _add_elsewhere(self: keeper.Keeper, game: str, step: Step) -> bool:
     return added
 
 
-_UNCOUNTED: Final = patch.object(metrics, "count_play", _count_nothing)
+_UNCOUNTED: Final = patch.multiple(plays, judged=_count_nothing, played=_count_nothing, adjudicated=_count_nothing)
 
 CHANGES: Final[dict[str, tuple[Change, ...]]] = {
     "floor": (patch.object(cli, "create_app", _floor), _UNCOUNTED),

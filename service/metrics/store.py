@@ -1,0 +1,117 @@
+"""The store of live games, with its calls counted and timed."""
+
+import math
+from collections.abc import Awaitable
+from time import perf_counter
+from typing import Final, Literal, TypeAlias, TypeVar, get_args
+
+from service.live import Census, Store, StoreDown, StoreFull, Watcher
+from service.metrics.families import (
+    GAMES_CREATED,
+    GAMES_DELETED,
+    GAMES_EXPIRED,
+    GAMES_OPEN,
+    STORE_CALLS,
+    STORE_SECONDS,
+)
+
+Answer = TypeVar("Answer")
+Name: TypeAlias = Literal["create", "load", "append", "confirm", "drop", "remember", "ping", "census"]
+OUTCOMES: Final = ("ok", "down", "full")
+
+
+class _Series:
+    """The series of a kind of call."""
+
+    def __init__(self, call: Name) -> None:
+        self.ok, self.down, self.full = (STORE_CALLS.labels(call, outcome) for outcome in OUTCOMES)
+        self.seconds = STORE_SECONDS.labels(call)
+
+
+CALLS: Final[tuple[Name, ...]] = get_args(Name)
+_SERIES: Final = {call: _Series(call) for call in CALLS}
+
+
+async def _counted(call: Name, work: Awaitable[Answer]) -> Answer:
+    """Wait for a call, and count how it ended; one whose caller left did not end."""
+    series, start = _SERIES[call], perf_counter()
+    try:
+        answer = await work
+    except StoreDown:
+        series.down.count()
+        series.seconds.note(perf_counter() - start)
+        raise
+    except StoreFull:
+        series.full.count()
+        series.seconds.note(perf_counter() - start)
+        raise
+    series.ok.count()
+    series.seconds.note(perf_counter() - start)
+    return answer
+
+
+class CountedStore:
+    """A store that is another one, with every call counted and timed."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._expired = 0
+
+    async def create(self, game: str, entry: bytes, ttl: int, once: int = 0) -> bool:
+        """Begin a log, and count the game if it is new."""
+        made = await _counted("create", self._store.create(game, entry, ttl, once))
+        GAMES_CREATED.count(made)
+        return made
+
+    async def load(self, game: str, start: int = 0) -> list[bytes]:
+        """Read the entries from the one at `start` on."""
+        return await _counted("load", self._store.load(game, start))
+
+    async def append(self, game: str, version: int, entry: bytes, ttl: int, after: bytes = b"") -> bool:
+        """Append an entry to a log of that length."""
+        return await _counted("append", self._store.append(game, version, entry, ttl, after))
+
+    async def confirm(self, game: str, ttl: int) -> None:
+        """Make sure that what the log holds is kept safely."""
+        await _counted("confirm", self._store.confirm(game, ttl))
+
+    async def drop(self, game: str) -> None:
+        """Forget a game, and count it."""
+        await _counted("drop", self._store.drop(game))
+        GAMES_DELETED.count()
+
+    async def remember(self, key: str, value: bytes, ttl: int) -> bytes:
+        """Keep a value under a key that has none."""
+        return await _counted("remember", self._store.remember(key, value, ttl))
+
+    def watch(self, game: str, watcher: Watcher) -> None:
+        """Tell the watcher of every change to a game from now on."""
+        self._store.watch(game, watcher)
+
+    def unwatch(self, game: str, watcher: Watcher) -> None:
+        """Tell the watcher no more."""
+        self._store.unwatch(game, watcher)
+
+    async def ping(self) -> None:
+        """Ask for a sign of life."""
+        await _counted("ping", self._store.ping())
+
+    async def census(self) -> Census:
+        """Tell how many games there are, and show it."""
+        try:
+            census = await _counted("census", self._store.census())
+        except StoreDown:
+            GAMES_OPEN.set(math.nan)
+            raise
+        GAMES_OPEN.set(math.nan if census.open is None else census.open)
+        GAMES_EXPIRED.count(census.expired - self._expired)
+        self._expired = census.expired
+        return census
+
+    async def open(self) -> None:
+        """Connect as far as needed."""
+        await self._store.open()
+
+    async def close(self) -> None:
+        """Let go of connections."""
+        await self._store.close()

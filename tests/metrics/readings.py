@@ -1,0 +1,35 @@
+"""What the metrics of this process show."""
+
+from prometheus_client import REGISTRY
+
+from service.metrics import late
+
+Series = tuple[str, tuple[tuple[str, str], ...]]
+
+
+def value(name: str, **labels: str) -> float:
+    """The value of a series that is there."""
+    late.settle()
+    found = REGISTRY.get_sample_value(name, labels)
+    assert found is not None, (name, labels)
+    return found
+
+
+def series() -> dict[Series, float]:
+    """Every series of ours with its value, by name and labels."""
+    late.settle()
+    return {
+        (sample.name, tuple(sorted(sample.labels.items()))): sample.value
+        for family in REGISTRY.collect()
+        if family.name.startswith("catchten")
+        for sample in family.samples
+    }
+
+
+def changed(before: dict[Series, float]) -> dict[str, float]:
+    """What was counted since then: each counter as Prometheus writes it, with how much it grew."""
+    return {
+        name.removeprefix("catchten_") + "".join(f" {text}" for _, text in labels): now - before.get((name, labels), 0)
+        for (name, labels), now in series().items()
+        if name.endswith("_total") and now != before.get((name, labels), 0)
+    }

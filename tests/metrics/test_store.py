@@ -1,0 +1,155 @@
+"""The store of live games: its games, and how its calls end."""
+
+import asyncio
+from collections.abc import Iterator
+
+import pytest
+
+from service.live import Census, Store, StoreDown
+from service.live.memory import MemoryStore
+from service.metrics.store import CALLS, OUTCOMES, CountedStore
+from tests.live.callers import Live
+from tests.live.stores import Failing
+from tests.metrics.readings import changed, series, value
+
+GAME = b"a game"
+
+
+class Clock:
+    """A clock that goes on when it is told to."""
+
+    now = 0.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+@pytest.fixture
+def runner() -> Iterator[asyncio.Runner]:
+    with asyncio.Runner() as runner:
+        yield runner
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture
+def store(clock: Clock) -> Store:
+    return CountedStore(MemoryStore(100, 2**20, clock))
+
+
+def test_every_call_has_every_outcome_from_the_start() -> None:
+    for call in CALLS:
+        assert value("catchten_store_call_duration_seconds_count", call=call) >= 0
+        for outcome in OUTCOMES:
+            assert value("catchten_store_calls_total", call=call, outcome=outcome) >= 0
+
+
+def test_games_are_counted_when_they_are_made_and_forgotten(store: Store, clock: Clock, runner: asyncio.Runner) -> None:
+    before = series()
+    for game, ttl in (("one", 10), ("two", 20), ("three", 30), ("three", 30)):
+        runner.run(store.create(game, GAME, ttl, once=5))
+    runner.run(store.remember("key:one", b"no game", 10))
+    assert runner.run(store.census()).open == 3
+    runner.run(store.drop("three"))
+    runner.run(store.drop("three"))
+    clock.now = 10
+    assert runner.run(store.census()) == Census(open=1, expired=1)
+    assert value("catchten_games_open") == 1
+    grown = changed(before)
+    assert (grown["games_created_total"], grown["games_expired_total"]) == (3, 1)
+
+
+def test_a_game_that_is_played_expires_later(store: Store, clock: Clock, runner: asyncio.Runner) -> None:
+    runner.run(store.create("one", GAME, 10))
+    clock.now = 9
+    assert runner.run(store.append("one", 1, GAME, 10))
+    clock.now = 18
+    assert runner.run(store.census()) == Census(open=1, expired=0)
+    clock.now = 19
+    assert runner.run(store.census()) == Census(open=0, expired=1)
+
+
+def test_a_game_that_expired_before_another_was_made_is_counted_too(
+    store: Store, clock: Clock, runner: asyncio.Runner
+) -> None:
+    runner.run(store.create("one", GAME, 10))
+    clock.now = 10
+    runner.run(store.create("one", GAME, 10))
+    assert runner.run(store.census()) == Census(open=1, expired=1)
+
+
+def test_each_call_is_counted_by_how_it_ended(runner: asyncio.Runner) -> None:
+    failing = Failing()
+    live = Live(runner, failing)
+    table = live.open()
+    before = series()
+    failing.before.append("load")
+    assert [table.call("host", "GET").status for _ in range(2)] == [503, 200]
+    failing.away = True
+    assert live.call("POST", "/v1/games", {"rules": "trebor", "players": 4}).status == 503
+    grown = changed(before)
+    assert {name: times for name, times in grown.items() if name.startswith("store_calls")} == {
+        "store_calls_total load down": 1,
+        "store_calls_total load ok": 1,
+        "store_calls_total create down": 1,
+    }
+
+
+def test_a_store_that_is_full_is_counted_so(runner: asyncio.Runner) -> None:
+    live = Live(runner, MemoryStore(1, 2**20))
+    live.open()
+    before = series()
+    assert live.call("POST", "/v1/games", {"rules": "trebor", "players": 4}).status == 503
+    grown = changed(before)
+    assert grown["store_calls_total create full"] == 1
+    assert "games_created_total" not in grown
+
+
+def test_deleted_games_are_counted_and_a_repeated_opening_is_one(runner: asyncio.Runner) -> None:
+    live = Live(runner, MemoryStore(10, 2**20))
+    before = series()
+    key = (("idempotency-key", "0123456789abcdef"),)
+    for _ in range(3):
+        assert live.call("POST", "/v1/games", {"rules": "trebor", "players": 4}, key).status == 201
+    table = live.open()
+    assert table.call("host", "DELETE").status == 204
+    grown = changed(before)
+    assert (grown["games_created_total"], grown["games_deleted_total"]) == (2, 1)
+
+
+class _Away(MemoryStore):
+    """A store that can be away, and does not know how many games it holds."""
+
+    away = False
+
+    async def ping(self) -> None:
+        if self.away:
+            raise StoreDown
+
+    async def census(self) -> Census:
+        await self.ping()
+        return Census(None, 0)
+
+
+def test_metrics_say_how_many_games_there_are(runner: asyncio.Runner) -> None:
+    live = Live(runner, MemoryStore(10, 2**20))
+    live.open()
+    assert "\ncatchten_games_open 1.0\n" in live.call("GET", "/metrics").body.decode()
+
+
+def test_games_that_nobody_has_counted_are_no_number(runner: asyncio.Runner) -> None:
+    assert "\ncatchten_games_open NaN\n" in Live(runner, _Away(10, 2**20)).call("GET", "/metrics").body.decode()
+
+
+def test_metrics_are_shown_and_tell_so_while_the_store_is_away(runner: asyncio.Runner) -> None:
+    store = _Away(10, 2**20)
+    live = Live(runner, store)
+    assert live.call("GET", "/readyz").status == 200
+    assert value("catchten_ready") == 1
+    store.away = True
+    text = live.call("GET", "/metrics").body.decode()
+    assert "\ncatchten_ready 0.0\n" in text
+    assert "\ncatchten_games_open NaN\n" in text

@@ -1,0 +1,23 @@
+"""The table of metrics that operators read."""
+
+from typing import Final
+
+from service.metrics.table import write_table
+from tests.http.client import the_app
+from tests.http.server import ROOT
+from tests.metrics.readings import series
+
+NAMED: Final = {line.split("`")[1] for line in write_table().splitlines() if line.startswith("| `")}
+
+
+def test_the_table_is_that_of_the_code() -> None:
+    assert (ROOT / "deploy" / "METRICS.md").read_text(encoding="utf-8") == write_table()
+
+
+def test_the_table_names_what_is_shown_and_nothing_else() -> None:
+    the_app()
+    shown = {name for name, _ in series()}
+    parts = {f"{name}{part}" for name in NAMED for part in ("", "_bucket", "_sum", "_count")}
+    assert NAMED
+    assert shown <= parts
+    assert all(any(name.startswith(named) for name in shown) for named in NAMED)

@@ -1,0 +1,132 @@
+"""Several processes that count together: each shows the numbers of all."""
+
+import math
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Final
+
+import httpx
+import pytest
+from prometheus_client.parser import text_string_to_metric_families
+
+from service.metrics.workers import FOLDER, count_together, counting_together
+from tests.http.server import ROOT, WAIT, Server, environment, serving
+from tests.redis_server import free_port
+
+DRAWS: Final = ("catchten_requests_total", {"route": "/v1/draws", "method": "POST", "status": "200"})
+
+
+def shown(port: int) -> dict[str, float]:
+    """Every series that a process shows, as it is written."""
+    return {
+        sample.name + str(sorted(sample.labels.items())): sample.value
+        for family in text_string_to_metric_families(httpx.get(_url(port, "/metrics"), timeout=WAIT).text)
+        for sample in family.samples
+    }
+
+
+def _url(port: int, path: str) -> str:
+    return f"http://127.0.0.1:{port}{path}"
+
+
+def counted(port: int, name: str, labels: dict[str, str]) -> float:
+    """The value of a series that a process shows."""
+    return shown(port).get(name + str(sorted(labels.items())), math.nan)
+
+
+def draw(port: int, times: int) -> None:
+    """Ask for draws, each on a connection of its own."""
+    for _ in range(times):
+        assert httpx.post(_url(port, "/v1/draws"), json={"players": 2}, timeout=WAIT).status_code == 200
+
+
+def until(true: Callable[[], bool]) -> None:
+    """Wait until it is so."""
+    end = time.monotonic() + WAIT
+    while not true():
+        assert time.monotonic() < end
+        time.sleep(0.1)
+
+
+@pytest.fixture
+def two(tmp_path: Path) -> Iterator[tuple[Server, Server]]:
+    """Two processes that count together, each on a port of its own."""
+    settings = {FOLDER: str(tmp_path)}
+    with serving(**settings) as one, serving(**settings) as other:
+        yield one, other
+
+
+def test_each_process_shows_the_sum_of_all(two: tuple[Server, Server]) -> None:
+    one, other = two
+    draw(one.port, 3)
+    draw(other.port, 2)
+    for server in two:
+        until(lambda port=server.port: counted(port, *DRAWS) == 5)  # type: ignore[misc]
+        assert counted(server.port, "catchten_request_duration_seconds_count", _timed()) == 5
+        assert counted(server.port, "catchten_request_size_bytes_sum", {"route": "/v1/draws"}) == 5 * 13
+        # The request for the metrics itself.
+        assert counted(server.port, "catchten_requests_in_flight", {}) == 1
+        assert counted(server.port, "catchten_ready", {}) == 1
+
+
+def _timed() -> dict[str, str]:
+    return {name: label for name, label in DRAWS[1].items() if name != "status"}
+
+
+def test_every_series_is_there_from_the_start_and_none_names_a_process(two: tuple[Server, Server]) -> None:
+    alone = free_port()
+    with serving(METRICS_PORT=str(alone)) as one:
+        assert one.port
+        expected = {name for name in shown(alone) if name.startswith("catchten")}
+    assert set(shown(two[0].port)) == expected
+
+
+def test_what_a_process_counted_outlives_it_but_not_what_it_showed_of_its_present(two: tuple[Server, Server]) -> None:
+    one, other = two
+    draw(other.port, 4)
+    until(lambda: counted(one.port, *DRAWS) == 4)
+    other.process.kill()
+    other.process.wait(WAIT)
+    assert counted(one.port, *DRAWS) == 4
+    assert counted(one.port, "catchten_requests_in_flight", {}) == 1
+
+
+def test_processes_may_share_a_port_for_their_metrics(tmp_path: Path) -> None:
+    settings = {FOLDER: str(tmp_path), "METRICS_PORT": str(free_port())}
+    with serving(**settings) as one, serving(**settings) as other:
+        draw(one.port, 1)
+        draw(other.port, 1)
+        until(lambda: counted(int(settings["METRICS_PORT"]), *DRAWS) == 2)
+
+
+def test_workers_of_a_supervisor_count_together() -> None:
+    command = [sys.executable, "-m", "tests.metrics.supervised"]
+    with subprocess.Popen(command, cwd=ROOT, env=environment({}), stdout=subprocess.PIPE, text=True) as process:
+        try:
+            assert process.stdout is not None
+            port = int(process.stdout.readline())
+            until(lambda: _answers(port))  # the supervisor binds the port before its workers listen
+            draw(port, 20)
+            until(lambda: counted(port, *DRAWS) == 20)
+        finally:
+            process.terminate()
+
+
+def _answers(port: int) -> bool:
+    try:
+        return httpx.get(_url(port, "/livez"), timeout=WAIT).is_success
+    except httpx.ConnectError:
+        return False
+
+
+def test_the_folder_is_named_while_processes_may_be_started_and_is_gone_afterwards(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.delenv(FOLDER, raising=False)
+    assert not count_together()
+    with counting_together():
+        assert count_together()
+    assert not count_together()
