@@ -4,13 +4,15 @@ from collections.abc import Callable
 from time import monotonic
 from typing import Final
 
-from cachetools import TLRUCache
+from cachetools import LRUCache, TLRUCache
 
 from service.live import StoreFull, Watchers
 
 _OF_KEPT: Final = 512
 """What a log costs besides its entries, and each entry besides its bytes, measured and rounded up, in bytes."""
 _OF_ENTRY: Final = 64
+DEBTORS_AT_MOST: Final = 100_000
+"""Names that owe something; beyond that the one that was charged longest ago is let off. Some 200 bytes each."""
 
 
 def _size(entry: bytes) -> int:
@@ -38,6 +40,9 @@ class MemoryStore(Watchers):
     def __init__(self, games_at_most: int, bytes_at_most: int, clock: Callable[[], float] = monotonic) -> None:
         super().__init__()
         self._games_at_most = games_at_most
+        self._clock = clock
+        # When each name will owe nothing any more, in microseconds.
+        self._free: LRUCache[str, int] = LRUCache(DEBTORS_AT_MOST)
         self._kept: TLRUCache[str, _Kept] = TLRUCache(
             bytes_at_most, ttu=lambda _, kept, now: now + kept.ttl, timer=clock, getsizeof=lambda kept: kept.size
         )
@@ -90,6 +95,15 @@ class MemoryStore(Watchers):
             self._check_room(kept.size, 1)
             self._kept[key] = kept
         return kept.entries[0]
+
+    async def charge(self, name: str, cost: int, at_most: int) -> tuple[bool, int]:
+        """Let a name owe more, unless that came to too much."""
+        now = int(self._clock() * 1_000_000)
+        owed = max(self._free.get(name, 0) - now, 0)
+        if owed + cost > at_most:
+            return False, owed
+        self._free[name] = now + owed + cost
+        return True, owed + cost
 
     async def ping(self) -> None:
         """Nothing can be out of reach."""

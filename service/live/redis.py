@@ -50,6 +50,19 @@ local kept = redis.call('GET', KEYS[1])
 redis.call('SET', KEYS[1], kept or ARGV[1], 'EX', ARGV[2])
 return kept or ARGV[1]
 """)
+# What is kept is when nothing will be owed any more, by the clock of Redis. Nobody waits for replicas to have it.
+CHARGE: Final = Script(
+    """
+local time = redis.call('TIME')
+local now = time[1] * 1000000 + time[2]
+local owed = math.max(tonumber(redis.call('GET', KEYS[1]) or 0) - now, 0)
+if owed + ARGV[1] > tonumber(ARGV[2]) then return {0, owed} end
+owed = owed + ARGV[1]
+redis.call('SET', KEYS[1], string.format('%.0f', now + owed), 'PX', math.ceil(owed / 1000))
+return {1, owed}
+""",
+    lasting=False,
+)
 
 
 def _key(game: str) -> str:
@@ -96,6 +109,11 @@ class RedisStore:
         """Keep a value under a key that has none."""
         kept = await self._change(REMEMBER, key, value, ttl)
         return kept if isinstance(kept, bytes) else value
+
+    async def charge(self, name: str, cost: int, at_most: int) -> tuple[bool, int]:
+        """Let a name owe more, unless that came to too much, in one script."""
+        answer: Theirs = await self._change(CHARGE, name, cost, at_most)
+        return answer[0] == 1, answer[1]
 
     def watch(self, game: str, watcher: Watcher) -> None:
         """Tell the watcher of every change to a game from now on."""
@@ -148,7 +166,7 @@ class RedisStore:
         place = await self._places.find(key)
         answer: Answer = None
         for _ in range(REDIRECTIONS):
-            answer = await self._line(place, change=command.script is not None).ask(command)
+            answer = await self._line(place, change=command.lasting).ask(command)
             if not isinstance(answer, AskError):
                 break
             place = await self._places.follow(answer)
