@@ -1,35 +1,42 @@
 """The application: wires everything; the only file that knows all parts."""
 
 from collections.abc import Iterator
+from typing import Any, cast
 
 from litestar import Litestar
 from litestar.datastructures import State
 from litestar.exceptions import HTTPException
 from litestar.types import ASGIApp
+from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from service.api import batches, docs, game_bodies, pages, rulesets, system
+from service.api.api_keys import ApiKeys
+from service.api.browsers import Cors
 from service.api.catalog import OPERATIONS
 from service.api.corridor import Corridor
 from service.api.errors import answer_exception, answer_http_exception
 from service.api.front import Front
 from service.api.games import Games
+from service.api.guard import Guard
 from service.api.keeper import Keeper
 from service.api.live_http import Action, GamePaths, HTTPHandler, Resource
 from service.api.operations import QUESTIONS
+from service.api.rate_limit import RateLimit
 from service.api.streams import Streams
 from service.live import Store
 from service.live.memory import MemoryStore
 from service.live.redis import RedisStore, connect
 from service.metrics import GONE, Measured, Route
-from service.settings import Settings
+from service.settings import Settings, parse_networks
 
 
 def create_app(settings: Settings, store: Store | None = None) -> ASGIApp:
     """Make the application, over the store that the settings ask for unless another one is given."""
     limit = settings.max_body_bytes
     store = store or make_store(settings)
-    corridors: dict[str, HTTPHandler] = {batches.PATH: batches.Batches(limit)}
-    corridors |= {question.path: Corridor(question.body, question.ask, limit) for question in QUESTIONS}
+    guard = make_guard(settings, store)
+    corridors: dict[str, HTTPHandler] = {batches.PATH: guard.before(batches.Batches(limit))}
+    corridors |= {question.path: guard.before(Corridor(question.body, question.ask, limit)) for question in QUESTIONS}
     reads = Litestar(
         route_handlers=[*rulesets.HANDLERS, *system.HANDLERS, *docs.HANDLERS, *pages.HANDLERS],
         openapi_config=None,
@@ -38,7 +45,30 @@ def create_app(settings: Settings, store: Store | None = None) -> ASGIApp:
         on_startup=[store.open],
         on_shutdown=[store.close],
     )
-    return Measured(Front(corridors, _live(settings, store), reads), _routes())
+    front = Front(corridors, _live(settings, store).behind(guard.before), reads)
+    return Measured(_outside(settings, front), _routes())
+
+
+def _outside(settings: Settings, app: ASGIApp) -> ASGIApp:
+    """Put before an application what the settings ask for, and only that: what is not there costs nothing."""
+    if settings.cors_origins is not None:
+        app = Cors(app, settings.cors_origins)
+    if settings.trusted_proxies is not None:
+        theirs: Any = app  # the server has types of its own for the same interface
+        app = cast("ASGIApp", ProxyHeadersMiddleware(theirs, parse_networks(settings.trusted_proxies)))
+    return app
+
+
+def make_guard(settings: Settings, store: Store) -> Guard:
+    """Make the guard that the settings ask for.
+
+    Errors: BadSettings, for keys that cannot be read.
+    """
+    has_keys = settings.api_keys is not None or settings.api_keys_file is not None
+    return Guard(
+        ApiKeys(settings.api_keys, settings.api_keys_file) if has_keys else None,
+        None if settings.rate_limit is None else RateLimit(store, settings.rate_limit),
+    )
 
 
 def _routes() -> Iterator[Route]:
