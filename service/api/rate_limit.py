@@ -47,9 +47,8 @@ class RateLimit:
         quota, window = int(found[1]), _WINDOWS[found[2]]
         self._store = store
         self._clock = clock
-        self._quota = quota
-        self._share = window * _SECOND // quota
-        self._at_most = window * _SECOND
+        self._share = round(window * _SECOND / quota)
+        self._at_most = self._share * quota
         self._policy = (b"ratelimit-policy", b'"default";q=%d;w=%d' % (quota, window))
         self._away = False
         self._ask_at = 0.0
@@ -83,7 +82,7 @@ class RateLimit:
 
     def _headers(self, *, admitted: bool, owed: int) -> Headers:
         """Write what is left, the seconds until all is left again, and to one that must wait, how long."""
-        left = min(max(0, self._at_most - owed) // self._share, self._quota)
+        left = max(0, self._at_most - owed) // self._share
         told = (self._policy, (b"ratelimit", b'"default";r=%d;t=%d' % (left, _seconds(owed))))
         if admitted:
             return told
