@@ -4,7 +4,6 @@ Each request adds its share of the window to what its caller owes, time pays it 
 window: so a quota may be spent at once, and flows back evenly. The algorithm is known as GCRA.
 """
 
-import asyncio
 import re
 from collections.abc import Callable
 from logging import getLogger
@@ -14,8 +13,6 @@ from typing import Final, NamedTuple
 from service.api.live_http import Headers
 from service.live import Store, StoreDown, StoreFull
 
-PATIENCE: Final = 0.25
-"""Seconds that a request waits for the store at most; then it is let through."""
 PAUSE: Final = 5.0
 """Seconds for which a store that gave no answer is not asked again."""
 _WINDOWS: Final = {"second": 1, "minute": 60, "hour": 3600, "day": 86400}
@@ -68,9 +65,8 @@ class RateLimit:
                 return None
             self._ask_at = now + PAUSE  # one request tries; the others need not wait for it
         try:
-            async with asyncio.timeout(PATIENCE):
-                admitted, owed = await self._store.charge(f"rate/{caller}", cost, at_most)
-        except (StoreDown, StoreFull, TimeoutError) as exc:
+            admitted, owed = await self._store.charge(f"rate/{caller}", cost, at_most)
+        except (StoreDown, StoreFull) as exc:
             if not self._away:
                 _logger.warning("rates are not limited: the store does not count requests: %r", exc)
             self._away, self._ask_at = True, self._clock() + PAUSE

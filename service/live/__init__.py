@@ -56,6 +56,7 @@ class Store(Protocol):
         """Let a name owe more, unless that came to more than `at_most`; tell whether it does, and what it owes.
 
         Unit: microseconds of time; a debt melts away as time goes by.
+        Errors: StoreDown, soon, for a request waits for it that needs no store otherwise; StoreFull.
         """
         ...
 

@@ -18,6 +18,8 @@ from service.live.redis_url import connect
 
 __all__ = ["RedisStore", "connect"]
 
+CHARGE_PATIENCE: Final = 0.25
+"""Seconds that counting a request may take at most: it is better not counted than kept waiting."""
 REDIRECTIONS: Final = 4
 """How often a call follows a cluster's word that a key is elsewhere."""
 
@@ -112,7 +114,8 @@ class RedisStore:
 
     async def charge(self, name: str, cost: int, at_most: int) -> tuple[bool, int]:
         """Let a name owe more, unless that came to too much, in one script."""
-        answer: Theirs = await self._change(CHARGE, name, cost, at_most)
+        command = Command((_key(name), cost, at_most), CHARGE)
+        answer: Theirs = await self._ask(name, command, min(CHARGE_PATIENCE, self._timeout))
         return answer[0] == 1, answer[1]
 
     def watch(self, game: str, watcher: Watcher) -> None:
@@ -142,14 +145,14 @@ class RedisStore:
     async def _change(self, script: Script, game: str, *words: Word) -> Answer:
         return await self._ask(game, Command((_key(game), *words), script))
 
-    async def _ask(self, game: str, command: Command) -> Answer:
-        """Ask the place that keeps a game, within the timeout whatever it takes.
+    async def _ask(self, game: str, command: Command, within: float | None = None) -> Answer:
+        """Ask the place that keeps a game, within the timeout or another time, whatever it takes.
 
         Errors: StoreFull, StoreDown.
         """
         answer: Answer
         try:
-            async with asyncio.timeout(self._timeout):
+            async with asyncio.timeout(self._timeout if within is None else within):
                 answer = await self._asked(_key(game), command)
         except Exception as exc:  # noqa: BLE001 – the library and the event loop raise all kinds
             answer = exc

@@ -8,12 +8,11 @@ import msgspec
 import pytest
 from litestar.types import ASGIApp
 
-from service.api import rate_limit
 from service.api.api_keys import draw_key
 from service.api.catalog import OPERATIONS
 from service.api.rate_limit import PAUSE, RateLimit
 from service.app import create_app
-from service.live import Store
+from service.live import StoreDown
 from service.live.memory import MemoryStore
 from service.settings import Settings
 from tests.http.client import Answer, Request, ask, refused, run, send_request
@@ -193,19 +192,6 @@ def test_what_is_no_rate_is_refused(rate: str) -> None:
     assert raised.value.args == (rate,)
 
 
-class Hanging(MemoryStore):
-    """A store that never answers."""
-
-    def __init__(self) -> None:
-        super().__init__(1, 1024)
-        self.asked = 0
-
-    async def charge(self, name: str, cost: int, at_most: int) -> tuple[bool, int]:
-        self.asked += 1
-        await asyncio.Event().wait()
-        raise AssertionError
-
-
 def test_a_store_that_is_away_lets_everything_through_and_is_asked_again_only_now_and_then() -> None:
     store, now = Failing(), 0.0
     limit = RateLimit(store, "1/day", lambda: now)
@@ -239,28 +225,20 @@ def test_the_log_tells_once_that_rates_are_not_limited_and_once_that_they_are_ag
     ]
 
 
-def answered_while_away(store: Store) -> list[int]:
-    """Ask some questions of an application over a store."""
+def test_questions_are_answered_while_the_store_is_away_and_only_the_first_waits_for_it() -> None:
+    class Away(Failing):
+        """A store that counts how often it was asked in vain."""
+
+        asked = 0
+
+        async def charge(self, name: str, cost: int, at_most: int) -> tuple[bool, int]:
+            self.asked += 1
+            raise StoreDown
+
+    store = Away()
     app = create_app(Settings(rate_limit="1/day"), store)
-
-    async def several() -> list[int]:
-        answers = [await send_request(Request(PATH, DRAWS), app) for _ in range(5)]
-        return [answer.status for answer in answers if answer is not None]
-
-    return asyncio.run(several())
-
-
-def test_questions_are_answered_while_the_store_hangs_and_only_the_first_waits(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(rate_limit, "PATIENCE", 0.01)
-    store = Hanging()
-    assert answered_while_away(store) == [200] * 5
+    assert [draw(app).status for _ in range(5)] == [200] * 5
     assert store.asked == 1
-
-
-def test_questions_are_answered_while_the_store_is_down() -> None:
-    store = Failing()
-    store.away = True
-    assert answered_while_away(store) == [200] * 5
 
 
 def test_a_batch_is_answered_when_the_store_goes_away_before_it_is_paid_for() -> None:

@@ -9,6 +9,7 @@ import pytest
 
 from service.api import rate_limit
 from service.app import make_store
+from service.live import redis as redis_store
 from service.settings import Settings
 from tests import redis_server
 from tests.http.client import Answer
@@ -25,7 +26,7 @@ def draw(live: Live) -> Answer:
 
 @pytest.fixture(autouse=True)
 def _patience(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(rate_limit, "PATIENCE", 10)
+    monkeypatch.setattr(redis_store, "CHARGE_PATIENCE", 10)
 
 
 def test_two_processes_over_one_redis_share_a_quota(runner: asyncio.Runner) -> None:
@@ -51,7 +52,7 @@ def test_while_redis_is_away_questions_go_on_and_once_it_is_back_they_count_agai
         live = Live(runner, store, settings)
         assert [draw(live).status for _ in range(3)] == [200, 200, 429]
         with monkeypatch.context() as hasty, redis.paused() if how == "paused" else killed(redis):
-            hasty.setattr(rate_limit, "PATIENCE", 0.05)
+            hasty.setattr(redis_store, "CHARGE_PATIENCE", 0.05)
             answers = [draw(live) for _ in range(3)]
         assert [(answer.status, "ratelimit" in answer.headers) for answer in answers] == [(200, False)] * 3
         assert 429 in [draw(live).status for _ in range(10)]
