@@ -1,10 +1,11 @@
 """Live games inside the process: bounded in number and in bytes, each expiring by itself."""
 
+from collections import OrderedDict
 from collections.abc import Callable
 from time import monotonic
 from typing import Final
 
-from cachetools import LRUCache, TLRUCache
+from cachetools import TLRUCache
 
 from service.live import StoreFull, Watchers
 
@@ -41,8 +42,8 @@ class MemoryStore(Watchers):
         super().__init__()
         self._games_at_most = games_at_most
         self._clock = clock
-        # When each name will owe nothing any more, in microseconds.
-        self._free: LRUCache[str, int] = LRUCache(DEBTORS_AT_MOST)
+        # When each name will owe nothing any more, in microseconds; the one charged last comes last.
+        self._free = OrderedDict[str, int]()
         self._kept: TLRUCache[str, _Kept] = TLRUCache(
             bytes_at_most, ttu=lambda _, kept, now: now + kept.ttl, timer=clock, getsizeof=lambda kept: kept.size
         )
@@ -103,6 +104,9 @@ class MemoryStore(Watchers):
         if owed + cost > at_most:
             return False, owed
         self._free[name] = now + owed + cost
+        self._free.move_to_end(name)
+        if len(self._free) > DEBTORS_AT_MOST:
+            self._free.popitem(last=False)
         return True, owed + cost
 
     async def ping(self) -> None:

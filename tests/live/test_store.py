@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from service.live import Store, StoreFull, Watcher
+from service.live import Store, StoreFull, Watcher, memory
 from service.live.memory import MemoryStore
 from tests.live.callers import Live
 
@@ -67,6 +67,16 @@ def test_a_debt_may_be_longer_than_a_life(live: Live, game: str) -> None:
     admitted, owed = live.run(live.store.charge(game, 2 * year, 31 * year))
     assert not admitted
     assert 29 * year < owed <= 30 * year
+
+
+def test_of_too_many_who_owe_the_one_charged_longest_ago_is_let_off(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(memory, "DEBTORS_AT_MOST", 2)
+    store = MemoryStore(1, 1024, lambda: 1.0)
+
+    async def charge() -> list[bool]:
+        return [(await store.charge(name, 2, 3))[0] for name in ("a", "b", "a", "c", "b", "c", "a", "b")]
+
+    assert asyncio.run(charge()) == [True, True, False, True, False, False, True, True]
 
 
 def test_of_many_who_are_charged_at_once_just_so_many_pass(live: Live, game: str) -> None:
