@@ -1,19 +1,21 @@
 """A quota is shared by all processes over one store."""
 
 import asyncio
-from collections.abc import Generator
-from contextlib import contextmanager
+from collections.abc import Callable, Generator
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 
 import pytest
 
 from service.api import rate_limit
 from service.app import make_store
+from service.live import Store
 from service.live import redis as redis_store
 from service.settings import Settings
 from tests import redis_server
 from tests.http.client import Answer
 from tests.live.callers import Live
+from tests.live_chaos.groups import Cluster, Watched, cluster, watched
 from tests.live_chaos.processes import Redis
 
 RATE = "10/day"
@@ -73,4 +75,18 @@ def test_counting_waits_for_no_replica(runner: asyncio.Runner) -> None:
         store = make_store(settings)
         answer = draw(Live(runner, store, settings))
         assert answer.headers["ratelimit"].startswith('"default";r=9;')
+        runner.run(store.close())
+
+
+@pytest.mark.parametrize("group", [cluster, watched])
+def test_every_caller_has_its_count_wherever_in_a_group_of_servers_it_is_kept(
+    group: Callable[[Path], AbstractContextManager[Cluster | Watched]], runner: asyncio.Runner, tmp_path: Path
+) -> None:
+    async def charge(store: Store) -> list[bool]:
+        names = [f"caller{at}" for at in range(20)] * 3
+        return [(await store.charge(name, 10**9, 2 * 10**9))[0] for name in names]
+
+    with group(tmp_path) as servers:
+        store = make_store(Settings(redis_url=servers.url, store_timeout=10))
+        assert runner.run(charge(store)) == [True] * 40 + [False] * 20
         runner.run(store.close())
