@@ -1,23 +1,28 @@
 """The application: wires everything; the only file that knows all parts."""
 
 from collections.abc import Iterator, Sequence
-from typing import Protocol
+from typing import Any, Protocol, cast
 
 from litestar import Litestar
 from litestar.datastructures import State
 from litestar.exceptions import HTTPException
 from litestar.handlers import HTTPRouteHandler
 from litestar.types import ASGIApp
+from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from service.api import batches, docs, game_bodies, pages, rulesets, system
+from service.api.api_keys import ApiKeys
+from service.api.browsers import Cors
 from service.api.catalog import OPERATIONS
 from service.api.corridor import Corridor
 from service.api.errors import answer_exception, answer_http_exception
 from service.api.front import Front
 from service.api.games import Games
+from service.api.guard import Guard
 from service.api.keeper import Keeper
 from service.api.live_http import Action, GamePaths, HTTPHandler, Resource
 from service.api.operations import QUESTIONS
+from service.api.rate_limit import RateLimit
 from service.api.streams import Streams
 from service.live import Store
 from service.live.memory import MemoryStore
@@ -26,7 +31,7 @@ from service.metrics import GONE, Measured, Route
 from service.metrics.port import OwnPort
 from service.metrics.store import CountedStore
 from service.metrics.workers import Settling, count_together
-from service.settings import Settings
+from service.settings import Settings, parse_networks
 
 
 class Beside(Protocol):
@@ -45,8 +50,9 @@ def create_app(settings: Settings, store: Store | None = None) -> ASGIApp:
     """Make the application, over the store that the settings ask for unless another one is given."""
     limit = settings.max_body_bytes
     store = CountedStore(store or make_store(settings))
-    corridors: dict[str, HTTPHandler] = {batches.PATH: batches.Batches(limit)}
-    corridors |= {question.path: Corridor(question.body, question.ask, limit) for question in QUESTIONS}
+    guard = make_guard(settings, store)
+    corridors: dict[str, HTTPHandler] = {batches.PATH: guard.before(batches.Batches(limit))}
+    corridors |= {question.path: guard.before(Corridor(question.body, question.ask, limit)) for question in QUESTIONS}
     handlers: list[HTTPRouteHandler] = [*rulesets.HANDLERS, *system.HANDLERS, *docs.HANDLERS, *pages.HANDLERS]
     beside: list[Beside] = [store, Settling()]
     if settings.metrics_port is None:
@@ -54,8 +60,8 @@ def create_app(settings: Settings, store: Store | None = None) -> ASGIApp:
     else:
         own = _framework([system.metrics], store, [])
         beside.append(OwnPort(own, settings.metrics_host, settings.metrics_port, shared=count_together()))
-    reads = _framework(handlers, store, beside)
-    return Measured(Front(corridors, _live(settings, store), reads), _routes())
+    front = Front(corridors, _live(settings, store).behind(guard.before), _framework(handlers, store, beside))
+    return Measured(_outside(settings, front), _routes())
 
 
 def _framework(handlers: Sequence[HTTPRouteHandler], store: Store, beside: Sequence[Beside]) -> Litestar:
@@ -67,6 +73,28 @@ def _framework(handlers: Sequence[HTTPRouteHandler], store: Store, beside: Seque
         exception_handlers={HTTPException: answer_http_exception, Exception: answer_exception},
         on_startup=[other.open for other in beside],
         on_shutdown=[other.close for other in reversed(beside)],
+    )
+
+
+def _outside(settings: Settings, app: ASGIApp) -> ASGIApp:
+    """Put before an application what the settings ask for, and only that: what is not there costs nothing."""
+    if settings.cors_origins is not None:
+        app = Cors(app, settings.cors_origins)
+    if settings.trusted_proxies is not None:
+        theirs: Any = app  # the server has types of its own for the same interface
+        app = cast("ASGIApp", ProxyHeadersMiddleware(theirs, parse_networks(settings.trusted_proxies)))
+    return app
+
+
+def make_guard(settings: Settings, store: Store) -> Guard:
+    """Make the guard that the settings ask for.
+
+    Errors: BadSettings, for keys that cannot be read.
+    """
+    has_keys = settings.api_keys is not None or settings.api_keys_file is not None
+    return Guard(
+        ApiKeys(settings.api_keys, settings.api_keys_file) if has_keys else None,
+        None if settings.rate_limit is None else RateLimit(store, settings.rate_limit),
     )
 
 

@@ -1,4 +1,4 @@
-"""The command line: serve, openapi, verify-deal."""
+"""The command line: serve, openapi, api-key, verify-deal."""
 
 import argparse
 import gc
@@ -11,6 +11,9 @@ from socket import socket
 import msgspec
 import uvicorn
 
+from service.api.api_keys import draw_key
+from service.api.browsers import SECURITY_HEADERS
+from service.api.guard import KEY_HEADER
 from service.api.openapi import encoded_document
 from service.api.pages import curl_line
 from service.app import create_app
@@ -26,20 +29,36 @@ def main(arguments: Sequence[str] | None = None) -> int:
     commands = parser.add_subparsers(dest="command", required=True)
     commands.add_parser("serve", help="serve the API; settings come from the environment")
     commands.add_parser("openapi", help="write the OpenAPI document to standard output")
+    keying = commands.add_parser("api-key", help="draw a key for an app, and the line that makes it known")
+    keying.add_argument("name", help="the name of the app")
     verifying = commands.add_parser("verify-deal", help="check the proofs of a record: exit code 0 if all hold")
     verifying.add_argument("file", help="the record of a game, or of some of its deals, as JSON; - for standard input")
     chosen = parser.parse_args(arguments)
     if chosen.command == "verify-deal":
         return verify_deal(chosen.file)
+    if chosen.command == "api-key":
+        return api_key(chosen.name)
     try:
         settings = read_settings(os.environ)
+        if chosen.command == "openapi":
+            sys.stdout.buffer.write(encoded_document())
+        else:
+            serve(settings)
     except BadSettings as exc:
         print(exc, file=sys.stderr)
         return 2
-    if chosen.command == "openapi":
-        sys.stdout.buffer.write(encoded_document())
-    else:
-        serve(settings)
+    return 0
+
+
+def api_key(name: str) -> int:
+    """Draw a key for an app and show it this once; tell 0, or 2 for a name that cannot be had."""
+    try:
+        key, line = draw_key(name)
+    except ValueError as exc:
+        print(f"{name!r}: {exc}", file=sys.stderr)
+        return 2
+    print(f"For the app, shown only now, to be sent as {KEY_HEADER}:\n  {key}")
+    print(f"For API_KEYS_FILE, as a line of its own, or for API_KEYS:\n  {line}")
     return 0
 
 
@@ -89,6 +108,7 @@ def serve(settings: Settings) -> None:
         access_log=False,
         proxy_headers=False,
         server_header=False,
+        headers=SECURITY_HEADERS,
         date_header=False,
         timeout_graceful_shutdown=3,  # event streams have no end of their own
     )

@@ -1,6 +1,7 @@
 """Settings, read from the environment once at the start; a bad one stops the start with every fault named."""
 
 from collections.abc import Mapping
+from ipaddress import ip_network
 from typing import Annotated, get_type_hints
 
 import msgspec
@@ -44,6 +45,26 @@ class Settings(Struct, frozen=True):
         float, Meta(gt=0, le=3600, description="Seconds after which a client that does not read its stream is dropped.")
     ] = 10.0
 
+    api_keys: Annotated[
+        str | None,
+        Meta(description="Keys that apps need, as hashes: name:sha256, with commas between; unset, none is needed."),
+    ] = None
+    api_keys_file: Annotated[
+        str | None, Meta(description="A file of such keys, a line for each; it may change while the service runs.")
+    ] = None
+    rate_limit: Annotated[
+        Annotated[str, Meta(pattern="^[1-9][0-9]{0,5}/(second|minute|hour|day)$")] | None,
+        Meta(description="Requests of one app, or without keys of one address, such as 600/minute; unset, no limit."),
+    ] = None
+    cors_origins: Annotated[
+        Annotated[str, Meta(pattern=r"^(\*|https?://[^/,*\s]+(, *https?://[^/,*\s]+)*)$")] | None,
+        Meta(description="Origins whose pages may ask from a browser, with commas between, or *; unset, none."),
+    ] = None
+    trusted_proxies: Annotated[
+        str | None,
+        Meta(description="Addresses and networks of proxies whose X-Forwarded-For is believed; unset, nobody's."),
+    ] = None
+
 
 class BadSettings(Exception):
     """Settings that cannot be used, each named with what is wrong with it."""
@@ -51,6 +72,14 @@ class BadSettings(Exception):
     def __init__(self, faults: tuple[str, ...]) -> None:
         super().__init__("\n".join(faults))
         self.faults = faults
+
+
+def parse_networks(text: str) -> list[str]:
+    """Read addresses and networks, with commas between.
+
+    Errors: ValueError, for one that is neither.
+    """
+    return [str(ip_network(part.strip())) for part in text.split(",")]
 
 
 def read_settings(environment: Mapping[str, str]) -> Settings:
@@ -66,9 +95,11 @@ def read_settings(environment: Mapping[str, str]) -> Settings:
             continue
         try:
             values[name] = msgspec.convert(text, kind, strict=False)
-        except msgspec.ValidationError as exc:
-            # A URL may hold a password, also one that cannot be read.
-            shown = "" if name == "redis_url" else f"={text!r}"
+            if name == "trusted_proxies":
+                parse_networks(text)
+        except ValueError as exc:
+            # A URL may hold a password, also one that cannot be read; and in place of a hash there may be the key.
+            shown = "" if name in {"redis_url", "api_keys"} else f"={text!r}"
             faults.append(f"{name.upper()}{shown}: {exc}")
     if faults:
         raise BadSettings(tuple(faults))

@@ -13,6 +13,7 @@ import msgspec
 import pytest
 
 from service import cli
+from service.api.api_keys import ApiKeys
 from tests.http.samples import RECORD
 from tests.http.server import ROOT, WAIT, Line, environment, serving
 
@@ -107,6 +108,28 @@ def test_the_openapi_document_is_written_out() -> None:
     assert ended.returncode == 0
     assert msgspec.json.decode(ended.stdout)["openapi"].startswith("3.1")
     assert ended.stderr == ""
+
+
+def test_a_key_is_shown_once_with_the_line_that_makes_it_known(capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.main(["api-key", "arran"]) == 0
+    key, line = [text.strip() for text in capsys.readouterr().out.splitlines() if text.startswith("  ")]
+    assert ApiKeys(line, None).find(key.encode()) == "arran"
+    assert key not in line
+
+
+@pytest.mark.parametrize("name", ["", "a b", "a:b", "a,b", "é", "x" * 65])
+def test_a_name_that_no_line_can_hold_is_refused(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.main(["api-key", name]) == 2
+    said = capsys.readouterr()
+    assert said.out == ""
+    assert "letters" in said.err
+
+
+def test_a_file_of_keys_that_cannot_be_read_is_named_and_the_code_is_2(tmp_path: Path) -> None:
+    ended = command("serve", API_KEYS_FILE=str(tmp_path / "none"))
+    assert ended.returncode == 2
+    assert len(ended.stderr.splitlines()) == 1
+    assert ended.stderr.startswith("API_KEYS_FILE=")
 
 
 @pytest.mark.parametrize(

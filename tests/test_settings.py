@@ -63,6 +63,20 @@ BAD: Final = [
     ("GAMES_AT_MOST", "0"),
     ("GAME_BYTES_AT_MOST", "many"),
     ("STREAMS_AT_MOST", "-1"),
+    ("RATE_LIMIT", ""),
+    ("RATE_LIMIT", "600"),
+    ("RATE_LIMIT", "0/minute"),
+    ("RATE_LIMIT", "10/fortnight"),
+    ("CORS_ORIGINS", ""),
+    ("CORS_ORIGINS", "cards.example"),
+    ("CORS_ORIGINS", "https://cards.example/"),
+    ("CORS_ORIGINS", "*, https://cards.example"),
+    ("CORS_ORIGINS", "https://*.cards.example"),
+    ("TRUSTED_PROXIES", ""),
+    ("TRUSTED_PROXIES", "proxy.example"),
+    ("TRUSTED_PROXIES", "10.0.0.1,"),
+    ("TRUSTED_PROXIES", "10.0.0.1/8"),
+    ("TRUSTED_PROXIES", "*"),
 ]
 
 

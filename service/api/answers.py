@@ -85,6 +85,13 @@ def _refusals() -> dict[ProblemCode, tuple[str, Refusal]]:
     found: dict[ProblemCode, tuple[str, str]] = {
         "malformed_request": ("/v1/rulesets", "The request cannot be read."),
         "not_found": ("/v1/rulesets/bridge", f"There is no ruleset 'bridge'; there are {', '.join(RULESETS)}."),
+        "body_too_slow": ("/v1/positions", "The body was not there within 30 seconds."),
+        "api_key_missing": ("/v1/positions", "Send the key of your app in the header X-API-Key."),
+        "unknown_api_key": ("/v1/positions", "No app has the key in the header X-API-Key."),
+        "too_many_requests": (
+            "/v1/positions",
+            "The quota is spent for now. Ask again after the seconds in Retry-After.",
+        ),
         "internal_error": ("/v1/positions", "The service failed; the fault has been logged."),
     }
     return {code: (path, Refusal(code, detail)) for code, (path, detail) in found.items()}

@@ -3,9 +3,10 @@
 from asyncio import sleep
 from collections.abc import Callable, Iterable
 from time import perf_counter
-from typing import TYPE_CHECKING, Annotated, Any, Final, TypeAlias, Union
+from typing import TYPE_CHECKING, Annotated, Any, Final, TypeAlias, Union, cast
 
 import msgspec
+from litestar.types import HTTPScope, Receive
 from msgspec import Meta, Raw, Struct, defstruct
 
 from service.api.corridor import Corridor, Format, decode_strictly
@@ -17,6 +18,7 @@ from service.metrics.families import BATCH_QUESTIONS
 PATH: Final = "/v1/batches"
 ITEMS_AT_MOST: Final = 1000
 """Questions in one batch."""
+_COUNT: Final = "catchten.questions"
 _TURN: Final = 0.002
 """Seconds after which other requests get their turn."""
 
@@ -97,6 +99,11 @@ class _Mixed(Struct, frozen=True):
     questions: Iterable[object]
 
 
+def questions_asked(scope: HTTPScope) -> int:
+    """Tell how many questions a request has asked, once it is answered: a batch leaves their number in the scope."""
+    return cast("dict[str, int]", scope).get(_COUNT, 1)
+
+
 class Batches(Corridor[Batch | _Mixed]):
     """The corridor of batches: one bad question does not keep the others from being read."""
 
@@ -118,6 +125,11 @@ class Batches(Corridor[Batch | _Mixed]):
         except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
             frame = decode_strictly(self._frames[content], raw, content, RawBatch)
         return _Mixed(self._decode_item(part, content) for part in frame.questions)
+
+    async def _answer(self, scope: HTTPScope, receive: Receive) -> tuple[object, Format]:
+        answer, wanted = await super()._answer(scope, receive)
+        cast("dict[str, object]", scope)[_COUNT] = len(cast("BatchAnswer", answer).answers)
+        return answer, wanted
 
     def _decode_item(self, part: Raw, content: Format) -> object:
         try:

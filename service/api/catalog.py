@@ -8,7 +8,10 @@ from service.api import batches, bodies
 from service.api.live_catalog import GAMES
 from service.api.operation import HTML, JSON, MSGPACK, TEXT, Operation
 from service.api.operations import QUESTIONS, READING, Question
+from service.api.problems import ProblemCode
 from service.rulesets import Ruleset
+
+_GUARD: Final[tuple[ProblemCode, ...]] = ("api_key_missing", "unknown_api_key", "too_many_requests")
 
 
 def _question(question: Question) -> Operation:
@@ -144,14 +147,19 @@ _GETS: Final = (
 )
 
 
+def _guarded(op: Operation) -> Operation:
+    """Add what the guard may refuse before the handler is asked."""
+    return structs.replace(op, guarded=True, problems=(*op.problems, *_GUARD))
+
+
 def _by_framework(op: Operation) -> Operation:
     """Add what the framework may refuse before the handler is asked."""
     return structs.replace(op, problems=("malformed_request", *op.problems))
 
 
 OPERATIONS: Final = (
-    *(_question(question) for question in QUESTIONS),
-    _BATCH,
-    *GAMES,
+    *(_guarded(_question(question)) for question in QUESTIONS),
+    _guarded(_BATCH),
+    *map(_guarded, GAMES),
     *(_by_framework(op) for op in _GETS),
 )

@@ -16,6 +16,7 @@ from litestar.types import HTTPScope, Receive, Scope, Send
 
 from service.api.problems import Refusal, sum_up, write_problem
 from service.api.shape import list_faults
+from service.api.waiting import within
 
 Format: TypeAlias = Literal["json", "msgpack"]
 Body = TypeVar("Body")
@@ -23,12 +24,18 @@ Body = TypeVar("Body")
 MEDIA_TYPES: Final[dict[Format, str]] = {"json": "application/json", "msgpack": "application/msgpack"}
 CONTENT_TYPES: Final[dict[Format, bytes]] = {name: media.encode() for name, media in MEDIA_TYPES.items()}
 _PROBLEM_TYPE: Final = b"application/problem+json"
-_ALLOW: Final = ((b"allow", b"POST"),)
+_MORE: Final[dict[str, tuple[tuple[bytes, bytes], ...]]] = {
+    "method_not_allowed": ((b"allow", b"POST"),),
+    "body_too_slow": ((b"connection", b"close"),),
+}
+"""What refusals bring along: the methods that are allowed; that nobody waits for the rest of a body."""
 _JSON: Final = msgspec.json.Encoder()
 _MSGPACK: Final = msgspec.msgpack.Encoder()
 ENCODE: Final[dict[Format, Callable[[object], bytes]]] = {"json": _JSON.encode, "msgpack": _MSGPACK.encode}
 SEARCHED_AT_MOST: Final = 256 * 1024
 """A longer body of the wrong shape, in bytes, is not searched for further faults: no question needs as much."""
+BODY_SECONDS: Final = 30.0
+"""How long a body may take to arrive."""
 _HEADER_AT_MOST: Final = 1000
 """A longer Content-Type or Accept, in bytes, is not read: what is remembered of them is bounded by it."""
 _CHARSET: Final = re.compile(r';\s*charset\s*=\s*"?([^\s;"]*)')
@@ -60,7 +67,7 @@ class Corridor(Generic[Body]):
         try:
             answer, wanted = await self._answer(scope, receive)
         except Refusal as refusal:
-            await send_refusal(refusal, scope, send, _ALLOW if refusal.code == "method_not_allowed" else ())
+            await send_refusal(refusal, scope, send, _MORE.get(refusal.code, ()))
         except Gone:
             return
         else:
@@ -177,11 +184,18 @@ def _weight(ranges: str, media: str) -> float:
 async def read_body(scope: HTTPScope, receive: Receive, limit: int) -> bytes:
     """Read a request's body whole, and leave behind in the scope for the metrics how many bytes were read.
 
-    Errors: Refusal, when it is longer than the limit in bytes; Gone, when the client has left.
+    Errors: Refusal, when it is longer than the limit in bytes or comes too slowly; Gone, when the client has left.
     """
     for name, value in scope["headers"]:
         if name == b"content-length" and _longer(value, limit):
             raise _too_large(limit)
+    try:
+        return await within(BODY_SECONDS, _read_parts(scope, receive, limit))
+    except TimeoutError as exc:
+        raise Refusal("body_too_slow", f"The body was not there within {BODY_SECONDS:g} seconds.") from exc
+
+
+async def _read_parts(scope: HTTPScope, receive: Receive, limit: int) -> bytes:
     seen = cast("dict[str, Any]", scope)
     parts: list[bytes] = []
     size = 0

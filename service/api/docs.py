@@ -23,8 +23,8 @@ _SWAGGER: Final = ("swagger_bundle.js", "swagger_style.css")
 PAGE_HEADERS: Final = {
     "content-security-policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
     "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
-    "referrer-policy": "no-referrer",
-    "x-content-type-options": "nosniff",
+    "cross-origin-opener-policy": "same-origin",
+    "permissions-policy": "camera=(), geolocation=(), microphone=()",
 }
 """What a page may do: use what this service serves, and no more."""
 
@@ -75,7 +75,7 @@ def docs_file(request: Request[Any, Any, Any], name: FromPath[str]) -> Response[
     """Show a file that a page needs."""
     if name not in (*_OURS, *_SWAGGER):
         raise NotFoundException("There is no such file.")
-    return answer_cached(request, _file(name), {"x-content-type-options": "nosniff"})
+    return answer_cached(request, _file(name))
 
 
 HANDLERS: Final = (openapi, docs, docs_file)

@@ -15,6 +15,7 @@ _STORE: Final[tuple[ProblemCode, ...]] = ("store_down", "store_full")
 _SEE: Final[tuple[ProblemCode, ...]] = (
     "not_acceptable",
     "body_too_large",
+    "body_too_slow",
     "unsupported_media_type",
     "unknown_token",
     "not_found",

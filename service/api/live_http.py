@@ -109,6 +109,8 @@ def refusal_headers(refusal: Refusal) -> Headers:
     """Tell the headers that a refusal brings along."""
     if refusal.code in {"token_missing", "unknown_token"}:
         return ((b"www-authenticate", b"Bearer"),)
+    if refusal.code == "body_too_slow":
+        return ((b"connection", b"close"),)
     if refusal.version is not None:
         return ((b"etag", etag(refusal.version).encode()),)
     retry = _RETRY_AFTER.get(refusal.code)
@@ -128,6 +130,10 @@ class GamePaths:
 
     def __init__(self, paths: Mapping[str, HTTPHandler]) -> None:
         self._paths = {PATH + path: handler for path, handler in paths.items()}
+
+    def behind(self, before: Callable[[HTTPHandler], HTTPHandler]) -> "GamePaths":
+        """Make the same paths, with something put before the handler of each."""
+        return GamePaths({path.removeprefix(PATH): before(handler) for path, handler in self._paths.items()})
 
     @property
     def templates(self) -> tuple[str, ...]:

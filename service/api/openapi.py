@@ -81,8 +81,8 @@ def _operation(op: Operation, components: Components) -> Schema:
         "summary": op.summary,
         "description": op.description,
     }
-    if op.bearer != "none":
-        made["security"] = [{"token": []}] if op.bearer == "required" else [{}, {"token": []}]
+    if op.guarded:
+        made["security"] = _security(op)
     if parameters := _parameters(op):
         made["parameters"] = parameters
     if op.body is not None:
@@ -90,6 +90,14 @@ def _operation(op: Operation, components: Components) -> Schema:
         content = {"schema": components.of(op.body), "examples": examples}
         made["requestBody"] = {"required": True, "content": dict.fromkeys(op.media, content)}
     return {**made, "responses": _responses(op, components)}
+
+
+def _security(op: Operation) -> list[Schema]:
+    """Tell what a request may be sent with; whether the key of an app is needed depends on who runs the service."""
+    tokens: list[Schema] = [] if op.bearer == "required" else [{}]
+    if op.bearer != "none":
+        tokens.append({"token": []})
+    return [*tokens, *({**token, "apiKey": []} for token in tokens)]
 
 
 def _parameters(op: Operation) -> list[Schema]:
@@ -179,8 +187,7 @@ def _refusal(codes: tuple[ProblemCode, ...], operation: str = "") -> Schema:
 
 
 def _refusal_headers(status: int) -> Schema:
-    header = prose.REFUSAL_HEADERS.get(status)
-    return {} if header is None else _headers(header)
+    return _headers(*prose.REFUSAL_HEADERS.get(status, ()))
 
 
 def _examples() -> Schema:

@@ -20,8 +20,8 @@ class Operation(Struct, frozen=True, kw_only=True):
     """An operation of the API, as the OpenAPI document tells of it.
 
     Shape: `answer` is the type of a structured body, str for a text, None for no body. `cached` operations have an
-    ETag and may answer 304. `accepts` and `sends` name headers. `also` has what else may be sent, by status, in the
-    medium of the answer.
+    ETag and may answer 304; `guarded` ones may ask for a key and limit the rate. `accepts` and `sends` name headers.
+    `also` has what else may be sent, by status, in the medium of the answer.
     """
 
     name: str
@@ -35,6 +35,7 @@ class Operation(Struct, frozen=True, kw_only=True):
     answer: Any = str
     media: tuple[str, ...] = (JSON,)
     bearer: Literal["none", "optional", "required"] = "none"
+    guarded: bool = False
     cached: bool = False
     accepts: tuple[str, ...] = ()
     sends: tuple[str, ...] = ()

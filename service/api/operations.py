@@ -12,6 +12,7 @@ READING: Final[tuple[ProblemCode, ...]] = (
     "invalid_body",
     "not_acceptable",
     "body_too_large",
+    "body_too_slow",
     "unsupported_media_type",
 )
 _RULES: Final[tuple[ProblemCode, ...]] = ("unknown_ruleset", "impossible_ruleset", "players_not_in_ruleset")

@@ -17,7 +17,11 @@ ProblemCode: TypeAlias = Literal[
     "method_not_allowed",
     "not_acceptable",
     "body_too_large",
+    "body_too_slow",
     "unsupported_media_type",
+    "api_key_missing",
+    "unknown_api_key",
+    "too_many_requests",
     "deal_over",
     "game_over",
     "deal_not_over",
@@ -85,10 +89,25 @@ KINDS: Final[dict[ProblemCode, Kind]] = {
     "body_too_large": Kind(
         413, "The body is too large", "Send fewer or smaller questions at once; the detail names the limit in bytes."
     ),
+    "body_too_slow": Kind(
+        408, "The body comes too slowly", "Send the whole body at once; the detail names the limit in seconds."
+    ),
     "unsupported_media_type": Kind(
         415,
         "The body is of an unknown media type",
         "Send `Content-Type: application/json` or `Content-Type: application/msgpack`.",
+    ),
+    "api_key_missing": Kind(
+        401, "A key is needed", "This service answers only apps that it knows. Send your app's key in `X-API-Key`."
+    ),
+    "unknown_api_key": Kind(
+        401, "No app has this key", "The key in `X-API-Key` is mistyped or withdrawn. Ask those who run the service."
+    ),
+    "too_many_requests": Kind(
+        429,
+        "The quota is spent",
+        "Ask again after `Retry-After` seconds. The header `RateLimit-Policy` tells the quota, `RateLimit` what is "
+        "left of it. A batch counts as many as its questions.",
     ),
     "deal_over": Kind(
         409,

@@ -35,6 +35,11 @@ The service can also keep a game. Opening one gives a secret token for each seat
 its player saw in `If-Match`. Before every deal the game shows a commitment to its shuffle, and after it what opens
 that: the proof. The seed of a deal is made from the secret and what the seats added, so nobody chooses the cards alone.
 
+## Keys and quotas
+Those who run the service may give out keys to apps, sent as `X-API-Key`, and may limit the rate for each app or,
+without keys, for each address. Then every answer to a question or a call on a live game says in `RateLimit-Policy` what
+the quota is, and in `RateLimit` what is left. A batch counts as many as its questions; an event stream counts once.
+
 ## Start
 `POST /v1/deals` with `{"rules": "trebor", "players": 4, "dealer": 3}` deals. Send the `state` of its `position` to
 `/v1/legal-moves`, and with a card to `/v1/next-states`.
@@ -103,7 +108,13 @@ SECURITY_SCHEMES: Final[dict[str, dict[str, Any]]] = {
         "type": "http",
         "scheme": "bearer",
         "description": "A secret token of a live game, of one seat or of the host, as its opening gave it.",
-    }
+    },
+    "apiKey": {
+        "type": "apiKey",
+        "in": "header",
+        "name": "X-API-Key",
+        "description": "The key of an app. Needed only where those who run the service give out keys.",
+    },
 }
 
 HEADERS: Final[dict[str, dict[str, Any]]] = {
@@ -119,6 +130,12 @@ HEADERS: Final[dict[str, dict[str, Any]]] = {
         "schema": {"type": "string"},
         "example": "public, max-age=3600",
     },
+    "Connection": {
+        "description": "The connection is closed.",
+        "required": True,
+        "schema": {"type": "string"},
+        "example": "close",
+    },
     "ETag": {
         "description": "Names this version of the answer; send it back as `If-None-Match`. Of a live "
         "game, its version.",
@@ -132,6 +149,20 @@ HEADERS: Final[dict[str, dict[str, Any]]] = {
         "schema": {"type": "string"},
         "example": "/v1/games/HybaVEduloQ2CRUKMB7JoQ",
     },
+    "RateLimit": {
+        "description": "What is left of the quota (`r`, requests), and in how many seconds all of it is there again "
+        "(`t`). On every answer where rates are limited.",
+        "required": True,
+        "schema": {"type": "string"},
+        "example": '"default";r=0;t=60',
+    },
+    "RateLimit-Policy": {
+        "description": "The quota (`q`, requests) and its window (`w`, seconds). On every answer where rates are "
+        "limited.",
+        "required": True,
+        "schema": {"type": "string"},
+        "example": '"default";q=600;w=60',
+    },
     "Retry-After": {
         "description": "After how many seconds to ask again.",
         "required": True,
@@ -139,14 +170,21 @@ HEADERS: Final[dict[str, dict[str, Any]]] = {
         "example": 1,
     },
     "WWW-Authenticate": {
-        "description": "How to send a token.",
+        "description": "How to send a token, or the key of an app.",
         "required": True,
         "schema": {"type": "string"},
         "example": "Bearer",
     },
 }
-REFUSAL_HEADERS: Final = {401: "WWW-Authenticate", 405: "Allow", 412: "ETag", 503: "Retry-After"}
-"""The header that a problem of each of these statuses brings along."""
+REFUSAL_HEADERS: Final = {
+    401: ("WWW-Authenticate",),
+    405: ("Allow",),
+    408: ("Connection",),
+    412: ("ETag",),
+    429: ("Retry-After", "RateLimit", "RateLimit-Policy"),
+    503: ("Retry-After",),
+}
+"""The headers that a problem of each of these statuses brings along."""
 
 SUCCESSES: Final = {
     "deals": "The new deal.",
@@ -184,8 +222,12 @@ SUCCESSES: Final = {
 SHARED_RESPONSES: Final[dict[str, tuple[ProblemCode, ...]]] = {
     "BadRequest": ("malformed_body", "invalid_body"),
     "MalformedRequest": ("malformed_request",),
-    "Unauthorized": ("token_missing", "unknown_token"),
-    "UnknownToken": ("unknown_token",),
+    "Unauthorized": ("token_missing", "unknown_token", "api_key_missing", "unknown_api_key"),
+    "UnauthorizedToDelete": ("unknown_token", "token_missing", "api_key_missing", "unknown_api_key"),
+    "UnauthorizedReader": ("unknown_token", "api_key_missing", "unknown_api_key"),
+    "UnauthorizedApp": ("api_key_missing", "unknown_api_key"),
+    "RequestTimeout": ("body_too_slow",),
+    "TooManyRequests": ("too_many_requests",),
     "WrongToken": ("wrong_token",),
     "PreconditionFailed": ("stale_version",),
     "PreconditionRequired": ("version_needed",),

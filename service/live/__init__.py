@@ -59,6 +59,14 @@ class Store(Protocol):
         """Keep a value under a key that has none; tell the value that is kept."""
         ...
 
+    async def charge(self, name: str, cost: int, at_most: int) -> tuple[bool, int]:
+        """Let a name owe more, unless that came to more than `at_most`; tell whether it does, and what it owes.
+
+        Unit: microseconds of time; a debt melts away as time goes by.
+        Errors: StoreDown, soon, for a request waits for it that needs no store otherwise; StoreFull.
+        """
+        ...
+
     def watch(self, game: str, watcher: "Watcher") -> None:
         """Tell the watcher of every change to a game from now on."""
         ...

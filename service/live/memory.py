@@ -1,5 +1,6 @@
 """Live games inside the process: bounded in number and in bytes, each expiring by itself."""
 
+from collections import OrderedDict
 from collections.abc import Callable
 from time import monotonic
 from typing import Final
@@ -11,6 +12,8 @@ from service.live import Census, StoreFull, Watchers
 _OF_KEPT: Final = 512
 """What a log costs besides its entries, and each entry besides its bytes, measured and rounded up, in bytes."""
 _OF_ENTRY: Final = 64
+DEBTORS_AT_MOST: Final = 100_000
+"""Names that owe something; beyond that the one that was charged longest ago is let off. Some 200 bytes each."""
 
 
 def _size(entry: bytes) -> int:
@@ -51,6 +54,9 @@ class MemoryStore(Watchers):
     def __init__(self, games_at_most: int, bytes_at_most: int, clock: Callable[[], float] = monotonic) -> None:
         super().__init__()
         self._games_at_most = games_at_most
+        self._clock = clock
+        # When each name will owe nothing any more, in microseconds; the one charged last comes last.
+        self._free = OrderedDict[str, int]()
         self._games = 0  # made and not dropped
         self._kept = _Shelf(
             bytes_at_most, ttu=lambda _, kept, now: now + kept.ttl, timer=clock, getsizeof=lambda kept: kept.size
@@ -107,6 +113,18 @@ class MemoryStore(Watchers):
             self._check_room(kept.size, 1)
             self._kept[key] = kept
         return kept.entries[0]
+
+    async def charge(self, name: str, cost: int, at_most: int) -> tuple[bool, int]:
+        """Let a name owe more, unless that came to too much."""
+        now = int(self._clock() * 1_000_000)
+        owed = max(self._free.get(name, 0) - now, 0)
+        if owed + cost > at_most:
+            return False, owed
+        self._free[name] = now + owed + cost
+        self._free.move_to_end(name)
+        if len(self._free) > DEBTORS_AT_MOST:
+            self._free.popitem(last=False)
+        return True, owed + cost
 
     async def ping(self) -> None:
         """Nothing can be out of reach."""

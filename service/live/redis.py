@@ -18,6 +18,8 @@ from service.live.redis_url import connect
 
 __all__ = ["RedisStore", "connect"]
 
+CHARGE_PATIENCE: Final = 0.25
+"""Seconds that counting a request may take at most: it is better not counted than kept waiting."""
 REDIRECTIONS: Final = 4
 """How often a call follows a cluster's word that a key is elsewhere."""
 
@@ -50,6 +52,19 @@ local kept = redis.call('GET', KEYS[1])
 redis.call('SET', KEYS[1], kept or ARGV[1], 'EX', ARGV[2])
 return kept or ARGV[1]
 """)
+# What is kept is when nothing will be owed any more, by the clock of Redis. Nobody waits for replicas to have it.
+CHARGE: Final = Script(
+    """
+local time = redis.call('TIME')
+local now = time[1] * 1000000 + time[2]
+local owed = math.max(tonumber(redis.call('GET', KEYS[1]) or 0) - now, 0)
+if owed + ARGV[1] > tonumber(ARGV[2]) then return {0, owed} end
+owed = owed + ARGV[1]
+redis.call('SET', KEYS[1], string.format('%.0f', now + owed), 'PX', math.ceil(owed / 1000))
+return {1, owed}
+""",
+    lasting=False,
+)
 
 
 def _key(game: str) -> str:
@@ -97,6 +112,12 @@ class RedisStore:
         kept = await self._change(REMEMBER, key, value, ttl)
         return kept if isinstance(kept, bytes) else value
 
+    async def charge(self, name: str, cost: int, at_most: int) -> tuple[bool, int]:
+        """Let a name owe more, unless that came to too much, in one script."""
+        command = Command((_key(name), cost, at_most), CHARGE)
+        answer: Theirs = await self._ask(name, command, min(CHARGE_PATIENCE, self._timeout))
+        return answer[0] == 1, answer[1]
+
     def watch(self, game: str, watcher: Watcher) -> None:
         """Tell the watcher of every change to a game from now on."""
         self._news.watch(game, watcher)
@@ -128,14 +149,14 @@ class RedisStore:
     async def _change(self, script: Script, game: str, *words: Word) -> Answer:
         return await self._ask(game, Command((_key(game), *words), script))
 
-    async def _ask(self, game: str, command: Command) -> Answer:
-        """Ask the place that keeps a game, within the timeout whatever it takes.
+    async def _ask(self, game: str, command: Command, within: float | None = None) -> Answer:
+        """Ask the place that keeps a game, within the timeout or another time, whatever it takes.
 
         Errors: StoreFull, StoreDown.
         """
         answer: Answer
         try:
-            async with asyncio.timeout(self._timeout):
+            async with asyncio.timeout(self._timeout if within is None else within):
                 answer = await self._asked(_key(game), command)
         except Exception as exc:  # noqa: BLE001 – the library and the event loop raise all kinds
             answer = exc
@@ -152,7 +173,7 @@ class RedisStore:
         place = await self._places.find(key)
         answer: Answer = None
         for _ in range(REDIRECTIONS):
-            answer = await self._line(place, change=command.script is not None).ask(command)
+            answer = await self._line(place, change=command.lasting).ask(command)
             if not isinstance(answer, AskError):
                 break
             place = await self._places.follow(answer)

@@ -22,10 +22,11 @@ BATCHES: Final = 8
 
 
 class Script:
-    """A script, known to Redis by its hash once it was run there."""
+    """A script, known to Redis by its hash once it was run there; `lasting` if what it writes must not be lost."""
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, *, lasting: bool = True) -> None:
         self.text = text
+        self.lasting = lasting
         self.name = sha1(text.encode(), usedforsecurity=False).hexdigest()
 
 
@@ -35,6 +36,11 @@ class Command(NamedTuple):
     words: tuple[Word, ...]
     script: Script | None = None
     asking: bool = False
+
+    @property
+    def lasting(self) -> bool:
+        """Whether it writes what must not be lost."""
+        return self.script is not None and self.script.lasting
 
     def sent(self, *, whole: bool) -> list[tuple[Word, ...]]:
         """Write out what is sent, a script by its name or as a whole."""

@@ -16,7 +16,7 @@ from service.metrics.families import (
 )
 
 Answer = TypeVar("Answer")
-Name: TypeAlias = Literal["create", "load", "append", "confirm", "drop", "remember", "ping", "census"]
+Name: TypeAlias = Literal["create", "load", "append", "confirm", "drop", "remember", "charge", "ping", "census"]
 OUTCOMES: Final = ("ok", "down", "full")
 
 
@@ -83,6 +83,10 @@ class CountedStore:
     async def remember(self, key: str, value: bytes, ttl: int) -> bytes:
         """Keep a value under a key that has none."""
         return await _counted("remember", self._store.remember(key, value, ttl))
+
+    async def charge(self, name: str, cost: int, at_most: int) -> tuple[bool, int]:
+        """Let a caller owe more, if that does not make too much."""
+        return await _counted("charge", self._store.charge(name, cost, at_most))
 
     def watch(self, game: str, watcher: Watcher) -> None:
         """Tell the watcher of every change to a game from now on."""

@@ -31,6 +31,7 @@ class Request(Struct, frozen=True):
     method: str = "POST"
     headers: tuple[tuple[str, str], ...] = ()
     leaves: bool = False
+    client: str = "127.0.0.1"
 
 
 class Answer(Struct, frozen=True):
@@ -137,7 +138,7 @@ def _scope(request: Request) -> HTTPScope:
         "asgi": {"version": "3.0", "spec_version": "2.3"},
         "http_version": "1.1",
         "server": ("127.0.0.1", 80),
-        "client": ("127.0.0.1", 1234),
+        "client": (request.client, 1234),
         "scheme": "http",
         "root_path": "",
         "method": request.method,

@@ -53,6 +53,10 @@ class Failing(MemoryStore):
         self._fail(self.before, "remember")
         return await super().remember(key, value, ttl)
 
+    async def charge(self, name: str, cost: int, at_most: int) -> tuple[bool, int]:
+        self._fail(self.before, "charge")
+        return await super().charge(name, cost, at_most)
+
     @property
     def kept(self) -> bytes:
         """Everything that is kept, names and values."""

@@ -1,0 +1,140 @@
+"""A body that trickles in is cut off; one that is there already starts no timer."""
+
+import asyncio
+from collections.abc import Callable
+from typing import Any, Final
+
+import pytest
+from litestar.types import ReceiveMessage
+
+from service.api import corridor
+from service.api.waiting import within
+from service.app import create_app
+from service.settings import Settings
+from tests.http.client import Answer, Request, _answer, _scope, refused
+from tests.http.server import Line, head, serving
+
+APP: Final = create_app(Settings())
+POSTS: Final = ["/v1/draws", "/v1/batches", "/v1/games"]
+
+
+def slowly(path: str, parts: int, pause: Callable[[], Any]) -> Answer:
+    """Send a body of spaces and an empty object in parts, with a pause before each."""
+
+    async def ask() -> Answer:
+        sent: list[Any] = []
+        read = 0
+
+        async def receive() -> ReceiveMessage:
+            nonlocal read
+            await pause()
+            read += 1
+            last = read == parts
+            return {"type": "http.request", "body": b"{}" if last else b" ", "more_body": not last}
+
+        async def send(message: Any) -> None:
+            sent.append(message)
+
+        await APP(_scope(Request(path)), receive, send)
+        return _answer(sent, read)
+
+    return asyncio.run(ask())
+
+
+@pytest.mark.parametrize("path", POSTS)
+def test_a_body_that_never_ends_is_cut_off_and_its_connection_closed(
+    path: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(corridor, "BODY_SECONDS", 0.05)
+    answer = slowly(path, 10**9, lambda: asyncio.sleep(0.001))
+    assert refused(answer, "body_too_slow").detail == "The body was not there within 0.05 seconds."
+    assert answer.headers["connection"] == "close"
+
+
+@pytest.mark.parametrize("path", POSTS)
+def test_a_body_that_never_begins_is_cut_off(path: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(corridor, "BODY_SECONDS", 0.01)
+    refused(slowly(path, 1, asyncio.Event().wait), "body_too_slow")
+
+
+@pytest.mark.parametrize("path", POSTS)
+def test_a_body_in_many_parts_is_read_whole(path: str) -> None:
+    answer = slowly(path, 500, lambda: asyncio.sleep(0))
+    assert (answer.status, answer.parts_read) == (400, 500)
+    refused(answer, "invalid_body")
+
+
+@pytest.mark.parametrize("path", POSTS)
+def test_a_body_that_is_there_starts_no_timer(path: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def there() -> None:
+        pass
+
+    def start(*_: object) -> None:
+        raise AssertionError
+
+    monkeypatch.setattr("service.api.waiting.asyncio.timeout", start)
+    refused(slowly(path, 3, there), "invalid_body")
+
+
+def test_over_the_wire_a_body_that_comes_bit_by_bit_is_read() -> None:
+    with serving() as server, Line(server.port) as line:
+        body = b'{"players":2}'
+        line.send(head("/v1/draws", ("content-length", str(len(body)))))
+        for at in range(len(body)):
+            line.send(body[at : at + 1])
+        assert line.receive().status == 200
+
+
+def test_work_that_waits_is_told_when_it_is_cancelled() -> None:
+    told: list[str] = []
+
+    async def work() -> None:
+        try:
+            await asyncio.sleep(60)
+        except asyncio.CancelledError:
+            told.append("cancelled")
+            raise
+
+    async def cancel() -> None:
+        task = asyncio.create_task(within(60, work()))
+        await asyncio.sleep(0)
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+
+    asyncio.run(cancel())
+    assert told == ["cancelled"]
+
+
+def test_work_may_do_something_else_when_it_is_cancelled_and_end_as_it_likes() -> None:
+    async def stubborn() -> str:
+        try:
+            await asyncio.sleep(60)
+        except asyncio.CancelledError:
+            await asyncio.sleep(0)
+        return "done"
+
+    async def cancel() -> str:
+        task = asyncio.create_task(within(60, stubborn()))
+        await asyncio.sleep(0)
+        task.cancel()
+        return await task
+
+    assert asyncio.run(cancel()) == "done"
+
+
+@pytest.mark.parametrize("rounds", [0, 1, 5])
+def test_what_work_gives_or_raises_comes_through_waited_for_or_not(rounds: int) -> None:
+    async def work(*, fail: bool) -> int:
+        for _ in range(rounds):
+            await asyncio.sleep(0)
+        if fail:
+            raise KeyError(rounds)
+        return rounds
+
+    async def ask(*, fail: bool) -> int:
+        return await within(60, work(fail=fail))
+
+    assert asyncio.run(ask(fail=False)) == rounds
+    with pytest.raises(KeyError):
+        asyncio.run(ask(fail=True))
