@@ -12,6 +12,7 @@ from redis.exceptions import AskError, MovedError, OutOfMemoryError
 
 from service.live import Census, StoreDown, StoreFull, Watcher
 from service.live.redis_batches import Answer, Command, Line, NotReplicated, Script
+from service.live.redis_census import Taker
 from service.live.redis_news import News, channel
 from service.live.redis_places import Place, Places, Theirs, Word
 from service.live.redis_url import connect
@@ -84,6 +85,7 @@ class RedisStore:
         self._news = News(places, timeout)
         # Of each place, the line for reading and the one for changes: no reader is to wait for replicas.
         self._lines: dict[Place, tuple[Line, Line]] = {}
+        self._taker = Taker(places, lambda place: self._line(place, change=False), self._ask, timeout)
 
     async def create(self, game: str, entry: bytes, ttl: int, once: int = 0) -> bool:
         """Begin a log, unless there is one, or was one not long ago."""
@@ -131,8 +133,8 @@ class RedisStore:
         await self._ask("", Command(("PING",)))
 
     async def census(self) -> Census:
-        """Tell that nobody knows."""
-        return Census(None, 0)
+        """Tell how many games there were when they were last counted; Redis does not tell what has expired."""
+        return Census(await self._taker.games(), 0)
 
     async def open(self) -> None:
         """Start to listen for changes; Redis need not be there yet."""
@@ -140,6 +142,7 @@ class RedisStore:
 
     async def close(self) -> None:
         """Let go of all connections."""
+        await self._taker.close()
         await self._news.stop()
         for lines in tuple(self._lines.values()):
             for line in lines:

@@ -5,7 +5,7 @@ whether a change may be made again is not for it to decide. It is typed only in 
 """
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from itertools import count
 from typing import Any, Final, Protocol, TypeAlias
@@ -73,6 +73,10 @@ class Places(Protocol):
         """Tell some server that hears all announcements."""
         ...
 
+    async def primaries(self) -> Sequence[Place]:
+        """Tell all servers that hold games, none twice for its replicas."""
+        ...
+
     def doubt(self) -> None:
         """Look afresh who keeps what, soon and without waiting for it."""
         ...
@@ -105,6 +109,10 @@ class Server:
     async def any(self) -> Place:
         """Tell that announcements are heard here."""
         return self
+
+    async def primaries(self) -> Sequence[Place]:
+        """Tell that all games are here."""
+        return (self,)
 
     def doubt(self) -> None:
         """Nothing to look for: sentinels are asked before each connection."""
@@ -194,6 +202,11 @@ class Cluster:
         await self._know()
         nodes = self._client.get_nodes()
         return self._node(nodes[next(self._turns) % len(nodes)])
+
+    async def primaries(self) -> Sequence[Place]:
+        """Tell every primary."""
+        await self._know()
+        return [self._node(node) for node in self._client.get_primaries()]
 
     def doubt(self) -> None:
         """Look afresh who keeps what, soon, and while it is not known go on with what was."""
