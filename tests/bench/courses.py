@@ -27,7 +27,8 @@ AT_ONCE: Final = 256
 _TTL: Final = 3600
 _PLACE: Final = _key("-" * 22).encode()
 _HOST: Final = hash_token("host")
-_TOKENS: Final = tuple(token_urlsafe(32) for _ in range(8))
+TOKENS: Final = tuple(token_urlsafe(32) for _ in range(8))
+"""By seat, in every game."""
 
 
 class Course(NamedTuple):
@@ -49,7 +50,7 @@ def draw_courses(each: int = 2) -> list[Course]:
 
 
 def _draw(table: Table, chance: Random) -> Course:
-    seats = tuple(map(hash_token, _TOKENS[: table.players]))
+    seats = tuple(map(hash_token, TOKENS[: table.players]))
     opened = Opened(table.rules, table.sides, "refuse", _TTL, "bench", 0, _secret(chance), _HOST, seats)
     dealt = Dealt(table.strips[0], threes=False, secret=_secret(chance))
     entries: list[Entry] = [opened, dealt]
@@ -97,24 +98,27 @@ def end(redis: Redis, begun: Sequence[Begun]) -> None:
 def write_plays(begun: Sequence[Begun], to: Path) -> int:
     """Write plays for live.lua: id, token, version and card, the games under way in turn; tells how many."""
     lines = [
-        f"{each.id} {_TOKENS[play.seat]} {version} {card_code(play.card)}\n" for each, version, play in _in_turn(begun)
+        f"{each.id} {TOKENS[play.seat]} {version} {card_code(play.card)}\n" for each, version, play in _in_turn(begun)
     ]
     to.write_text("".join(lines))
     return len(lines)
 
 
 def _in_turn(begun: Sequence[Begun]) -> Iterator[tuple[Begun, int, CardPlayed]]:
+    """Tell plays of the games under way in turn; a game that has ended gives its turn to the next."""
     waiting = ((each, zip(count(2), each.course.plays, strict=False)) for each in begun)
     under_way = deque(islice(waiting, AT_ONCE))
-    # The last games would be alone in the end, so that they are left unfinished.
-    while len(under_way) == min(AT_ONCE, len(begun)):
+    while under_way:
         each, left = under_way.popleft()
-        for version, play in islice(left, 1):
-            yield each, version, play
-            under_way.append((each, left))
-            break
-        else:
-            under_way.extend(islice(waiting, 1))
+        found = next(left, None)
+        if found is None:
+            fresh = next(waiting, None)
+            if fresh is None:
+                return  # The last games stay unfinished: they would soon be alone.
+            each, left = fresh
+            found = next(left)
+        yield each, *found
+        under_way.append((each, left))
 
 
 def fill(port: int, courses: Sequence[Course], games: int) -> None:

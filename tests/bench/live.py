@@ -13,7 +13,7 @@ import msgspec
 from redis import Redis
 
 from tests.bench import bare_calls
-from tests.bench.courses import Begun, Course, begin, draw_courses, end, write_plays
+from tests.bench.courses import AT_ONCE, Begun, Course, begin, draw_courses, end, write_plays
 from tests.bench.load import Sample, run_script
 from tests.bench.plan import Plan
 from tests.bench.report import Section, at_least, table
@@ -92,7 +92,7 @@ def _calling(name: str, how: str, redis: Redis, courses: Sequence[Course], plan:
 @contextmanager
 def _prepared(redis: Redis, courses: Sequence[Course], plays: int) -> Generator[tuple[list[Begun], Path, int]]:
     """Begin games for so many plays, write the plays to a file, and take the games away afterwards."""
-    begun = begin(redis, courses, plays)
+    begun = begin(redis, courses, plays + AT_ONCE * 36)  # the last games are not played out
     with TemporaryDirectory() as folder:
         to = Path(folder, "plays")
         yield begun, to, write_plays(begun, to)

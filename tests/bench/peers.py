@@ -9,6 +9,7 @@ from typing import Any, Final
 
 import msgspec
 from litestar import Litestar, post
+from litestar.params import JSONBody
 from litestar.types import ASGIApp
 from msgspec import Struct
 
@@ -23,12 +24,12 @@ NEXT_STATES: Final = "/v1/next-states"
 
 
 @post(LEGAL_MOVES, status_code=200, sync_to_thread=False)
-def _legal_moves(data: bodies.StateQuestion) -> bodies.LegalMoves:
+def _legal_moves(data: JSONBody[bodies.StateQuestion]) -> bodies.LegalMoves:
     return questions.legal_moves(data)
 
 
 @post(NEXT_STATES, status_code=200, sync_to_thread=False)
-def _next_states(data: bodies.NextStateQuestion) -> bodies.NextState:
+def _next_states(data: JSONBody[bodies.NextStateQuestion]) -> bodies.NextState:
     return questions.next_states(data)
 
 

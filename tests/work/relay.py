@@ -10,6 +10,7 @@ class Relay:
     def __init__(self, port: int) -> None:
         self._to = port
         self._server: asyncio.Server | None = None
+        self._accepted = set[asyncio.Task[None]]()
         self.trips = 0
 
     async def start(self) -> int:
@@ -22,28 +23,31 @@ class Relay:
         """Listen no more; clients must have left."""
         if self._server is not None:
             self._server.close()
+            if self._accepted:
+                await asyncio.wait(self._accepted)
             await self._server.wait_closed()
 
-    async def _accept(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    def _accept(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self._accepted.add(asyncio.create_task(self._relay(reader, writer)))
+
+    async def _relay(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         inner, outer = await asyncio.open_connection("127.0.0.1", self._to)
-        answered = asyncio.Event()
-        answered.set()
+        answered = True
 
         async def ask() -> None:
+            nonlocal answered
             while block := await reader.read(65536):
-                self.trips += answered.is_set()
-                answered.clear()
+                self.trips += answered
+                answered = False
                 outer.write(block)
             outer.close()
 
         async def answer() -> None:
+            nonlocal answered
             while block := await inner.read(65536):
-                answered.set()
+                answered = True
                 writer.write(block)
 
         with suppress(OSError):
             await asyncio.gather(ask(), answer())
         writer.close()
-        for each in (outer, writer):
-            with suppress(OSError):
-                await each.wait_closed()
