@@ -40,17 +40,17 @@ async def follow_game(port: int) -> None:
     with Client([port]) as client:
         player = Player(client, SHORT, Random(port))
         await player.open()
-        async with stream(port, f"{player.path}/events"):
+        async with stream(port, player.path):
             await asyncio.Event().wait()
 
 
 @asynccontextmanager
-async def loaded(ports: Sequence[int]) -> AsyncGenerator[list[asyncio.Task[None]], None]:
+async def loaded(ports: Sequence[int]) -> AsyncGenerator[None, None]:
     """Put load on these ports until the end; who carries it must not have given up by then."""
     work = [*(ask_questions(port) for port in ports), *(play_games(ports, seed) for seed in range(2))]
     tasks = [asyncio.create_task(one) for one in (*work, follow_game(ports[0]))]
     try:
-        yield tasks
+        yield
     finally:
         for task in tasks:
             task.cancel()
