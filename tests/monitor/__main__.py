@@ -14,6 +14,7 @@ from tests.deploy.names import selectors
 from tests.deploy.programs import NoProgram, find_or_get
 from tests.deploy.queries import all_queries, dashboard_queries, filled_in
 from tests.live_chaos.processes import Redis, Service
+from tests.monitor.balancer import Balancer
 from tests.monitor.load import loaded
 from tests.monitor.prometheus import HURRIED, Prometheus
 
@@ -27,7 +28,8 @@ def main() -> int:
     """Run it, and tell the exit code: 0, 1 when something was not as it should be, 2 where it cannot be run."""
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
-        find_or_get("prometheus")
+        for program in ("prometheus", "haproxy"):
+            find_or_get(program)
     except NoProgram as exc:
         print(exc, file=sys.stderr)
         return 2
@@ -47,18 +49,23 @@ async def _watch(folder: Path, stack: ExitStack) -> None:
     ]
     ports = [service.port for service in services]
     prometheus = stack.enter_context(Prometheus(folder / "prometheus", ports))
-    async with loaded(ports):
+    balancer = stack.enter_context(Balancer(folder / "haproxy", ports))
+    async with loaded(ports, balancer.port):
         await _until("two replicas are scraped", lambda: len(prometheus.query("up == 1")) == 2)
         await _until("requests are counted", lambda: bool(prometheus.query("job:catchten_requests:increase5m > 50")))
         await asyncio.to_thread(_check_names, prometheus)
         await asyncio.to_thread(_check_dashboards, prometheus)
         assert not prometheus.firing(), f"all is well, but these fire: {prometheus.firing()}"
         print("nothing fires while all is well", flush=True)
+        await _until("a game is opened through the load balancer", lambda: balancer.opens_game() == 201)
         redis.kill()
         expected = {(HURRIED, f"127.0.0.1:{port}") for port in ports}
         await _until("a dead store is told for each replica", lambda: expected <= prometheus.firing())
+        await _until("the load balancer has noticed it", lambda: balancer.opens_game() == 503)
         redis.start()
         await _until("it clears when the store is back", lambda: not prometheus.firing() & expected)
+        await _until("games are opened again", lambda: balancer.opens_game() == 201)
+    print("through the load balancer no question failed meanwhile", flush=True)
 
 
 async def _until(what: str, sign: Callable[[], bool]) -> None:

@@ -45,9 +45,9 @@ async def follow_game(port: int) -> None:
 
 
 @asynccontextmanager
-async def loaded(ports: Sequence[int]) -> AsyncGenerator[None, None]:
-    """Put load on these ports until the end; who carries it must not have given up by then."""
-    work = [*(ask_questions(port) for port in ports), *(play_games(ports, seed) for seed in range(2))]
+async def loaded(ports: Sequence[int], balancer: int) -> AsyncGenerator[None, None]:
+    """Put load on replicas, and on what stands before them, until the end; who carries it must not give up by then."""
+    work = [*(ask_questions(port) for port in (*ports, balancer)), *(play_games(ports, seed) for seed in range(2))]
     tasks = [asyncio.create_task(one) for one in (*work, follow_game(ports[0]))]
     try:
         yield
