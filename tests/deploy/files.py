@@ -60,11 +60,6 @@ def _rules() -> Iterator[dict[str, Any]]:
         yield from group["rules"]
 
 
-def queries(dashboard: Any) -> list[str]:
-    """List what a dashboard asks of Prometheus, panel by panel."""
-    return [target["expr"] for panel in dashboard["panels"] for target in panel.get("targets", ())]
-
-
 def manifests() -> dict[str, Any]:
     """The resources that the kustomization names, by their kind."""
     read = [read_yaml(KUBERNETES / name) for name in read_yaml(KUBERNETES / "kustomization.yaml")["resources"]]

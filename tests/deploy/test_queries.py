@@ -6,21 +6,13 @@ from typing import Any, Final
 import pytest
 
 from service.api.operations import QUESTIONS
-from tests.deploy.files import DASHBOARDS, RUNBOOKS, alerts, queries, read_json, records
+from tests.deploy.files import DASHBOARDS, RUNBOOKS, alerts, read_json, records
 from tests.deploy.names import AWAITED_METRICS, GIVEN, grouped, matched, metrics, recorded, selectors
+from tests.deploy.queries import all_queries
 
 DASHBOARD_FILES: Final = sorted(DASHBOARDS.glob("*.json"))
 PAGES: Final = sorted(RUNBOOKS.glob("*.md"))
-QUERIES: Final = {
-    **{f"alert {name}": alert["expr"] for name, alert in alerts().items()},
-    **{f"record {name}": query for name, query in records().items()},
-    **{f"{file.stem} {at}": q for file in DASHBOARD_FILES for at, q in enumerate(queries(read_json(file)))},
-    **{
-        f"runbook {file.stem} {at}": q
-        for file in PAGES
-        for at, q in enumerate(re.findall(r"```promql\n(.*?)```", file.read_text(), re.DOTALL))
-    },
-}
+QUERIES: Final = all_queries()
 
 
 @pytest.mark.parametrize("query", QUERIES.values(), ids=QUERIES.keys())

@@ -1,0 +1,54 @@
+"""Games that other versions stored: read by this one, and written by it in the same bytes.
+
+Each file is of one version: for some games their entries as they were stored, and what a spectator saw at the end.
+Never change a file; where an entry gets another form, add the file of the new version.
+"""
+
+from base64 import b64decode
+from pathlib import Path
+from typing import Final
+
+import msgspec
+import pytest
+from msgspec import Struct
+
+from service import game_log
+from service.api.wire import Position, write_position
+from service.rules import score, view
+
+
+class Stored(Struct, frozen=True):
+    """A game as it was stored, and as it stood."""
+
+    lines: tuple[str, ...]
+    version: int
+    scores: tuple[int, ...]
+    position: Position
+
+
+FILES: Final = sorted((Path(__file__).parent / "stored").glob("*.json"))
+GAMES: Final = [
+    pytest.param(game, id=f"{file.stem} {at}")
+    for file in FILES
+    for at, game in enumerate(msgspec.json.decode(file.read_bytes(), type=list[Stored]))
+]
+
+
+def test_there_are_games_of_other_versions() -> None:
+    assert GAMES
+
+
+@pytest.mark.parametrize("stored", GAMES)
+def test_a_game_of_another_version_goes_on_where_it_was(stored: Stored) -> None:
+    *_, last = game_log.steps(b64decode(line) for line in stored.lines)
+    assert last.game.version == stored.version
+    assert last.game.state is not None
+    assert score.totals(last.game.state) == stored.scores
+    seen = view.view(last.game.state, None)
+    assert msgspec.to_builtins(write_position(seen)) == msgspec.to_builtins(stored.position)
+
+
+@pytest.mark.parametrize("stored", GAMES)
+def test_both_versions_write_an_entry_in_the_same_bytes_so_that_they_can_work_side_by_side(stored: Stored) -> None:
+    for line in stored.lines:
+        assert game_log.write_entry(game_log.parse_entry(b64decode(line))) == b64decode(line)
