@@ -1,10 +1,13 @@
 """Settings, read from the environment once at the start; a bad one stops the start with every fault named."""
 
 from collections.abc import Mapping
-from typing import Annotated, get_type_hints
+from typing import Annotated, Any, Final, Literal, get_type_hints
 
 import msgspec
 from msgspec import Meta, Struct
+
+SECRET: Final = frozenset({"redis_url"})
+"""Settings that may hold a password, also when they cannot be read: what they are set to is never shown."""
 
 
 class Settings(Struct, frozen=True):
@@ -17,7 +20,10 @@ class Settings(Struct, frozen=True):
     ] = 4 * 1024 * 1024
     redis_url: Annotated[
         Annotated[str, Meta(pattern=r"^rediss?(\+sentinel|\+cluster)?://.+$")] | None,
-        Meta(description="Where live games are kept; unset, they are kept inside the process."),
+        Meta(
+            description="Where live games are kept; unset, they are kept inside the process.",
+            examples=["redis://host:6379/0"],
+        ),
     ] = None
     store_timeout: Annotated[
         float, Meta(gt=0, le=60, description="How long a call on the store may take, in seconds.")
@@ -36,18 +42,39 @@ class Settings(Struct, frozen=True):
     stream_patience: Annotated[
         float, Meta(gt=0, le=3600, description="Seconds after which a client that does not read its stream is dropped.")
     ] = 10.0
+    workers: Annotated[
+        int, Meta(ge=1, le=64, description="Processes that serve; more than one need a store that they share.")
+    ] = 1
+    drain_seconds: Annotated[
+        float,
+        Meta(ge=0, le=3600, description="Seconds between being not ready and listening no more, once told to stop."),
+    ] = 0.0
+    shutdown_seconds: Annotated[
+        int, Meta(ge=1, le=3600, description="Seconds that what still runs then has to finish, at most.")
+    ] = 10
+    log_level: Annotated[
+        Literal["debug", "info", "warning", "error"],
+        Meta(description="The least that is logged; requests are logged as info."),
+    ] = "info"
+    log_format: Annotated[
+        Literal["auto", "json", "text"], Meta(description="How it is logged; auto is text on a terminal, else json.")
+    ] = "auto"
 
 
 class BadSettings(Exception):
-    """Settings that cannot be used, each named with what is wrong with it."""
+    """Settings that cannot be used, each named with what is wrong with it.
 
-    def __init__(self, faults: tuple[str, ...]) -> None:
+    Shape: `usable` has defaults in the place of those at fault.
+    """
+
+    def __init__(self, faults: tuple[str, ...], usable: Settings) -> None:
         super().__init__("\n".join(faults))
         self.faults = faults
+        self.usable = usable
 
 
 def read_settings(environment: Mapping[str, str]) -> Settings:
-    """Read the settings from the environment; what is not set keeps its default.
+    """Read the settings from the environment; what is not set, or is empty, keeps its default.
 
     Errors: BadSettings, with every fault found.
     """
@@ -55,14 +82,48 @@ def read_settings(environment: Mapping[str, str]) -> Settings:
     faults: list[str] = []
     for name, kind in get_type_hints(Settings, include_extras=True).items():
         text = environment.get(name.upper())
-        if text is None:
+        if not text:
             continue
         try:
             values[name] = msgspec.convert(text, kind, strict=False)
-        except msgspec.ValidationError as exc:
-            # A URL may hold a password, also one that cannot be read.
-            shown = "" if name == "redis_url" else f"={text!r}"
-            faults.append(f"{name.upper()}{shown}: {exc}")
+        except msgspec.ValidationError:
+            shown = "" if name in SECRET else f"={text[:100]!r}"
+            faults.append(f"{name.upper()}{shown}: must be {_bounds(name)}")
+    settings = msgspec.convert(values, Settings)
+    if settings.workers > 1 and not environment.get("REDIS_URL"):
+        faults.append(
+            f"WORKERS='{settings.workers}': needs REDIS_URL, for what one process keeps of games the others do not see"
+        )
     if faults:
-        raise BadSettings(tuple(faults))
-    return msgspec.convert(values, Settings)
+        raise BadSettings(tuple(faults), settings)
+    return settings
+
+
+def write_table() -> str:
+    """Write the table of all settings, as Markdown."""
+    rows = [("setting", "meaning", "default", "may be"), ("---",) * 4]
+    rows += [(f"`{name.upper()}`", it["description"], _default(it), _bounds(name)) for name, it in _SCHEMA.items()]
+    return "".join(f"| {' | '.join(row)} |\n" for row in rows)
+
+
+_SCHEMA: Final[dict[str, dict[str, Any]]] = msgspec.json.schema(Settings)["$defs"]["Settings"]["properties"]
+
+
+def _default(schema: Mapping[str, Any]) -> str:
+    default = schema["default"]
+    return "unset" if default is None else f"`{default:g}`" if isinstance(default, float) else f"`{default}`"
+
+
+def _bounds(name: str) -> str:
+    """Say what a setting may be."""
+    schema = _SCHEMA[name]
+    schema = schema | schema.get("anyOf", [{}])[0]
+    if "enum" in schema:
+        return f"one of {', '.join(schema['enum'])}"
+    if schema["type"] not in {"integer", "number"}:
+        return " ".join(["text", *(f"such as `{example}`" for example in schema.get("examples", ()))])
+    kind = "a whole number" if schema["type"] == "integer" else "a number"
+    least, most = schema.get("minimum"), schema.get("maximum")
+    if least is None:
+        return f"{kind} above {schema['exclusiveMinimum']:g}, {most} at most"
+    return f"{kind} from {least} to {most}" if most is not None else f"{kind}, {least} at least"
