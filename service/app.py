@@ -1,6 +1,6 @@
 """The application: wires everything; the only file that knows all parts."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from litestar import Litestar
 from litestar.datastructures import State
@@ -8,6 +8,7 @@ from litestar.exceptions import HTTPException
 from litestar.types import ASGIApp
 
 from service.api import batches, docs, game_bodies, pages, rulesets, system
+from service.api.access import Access
 from service.api.catalog import OPERATIONS
 from service.api.corridor import Corridor
 from service.api.errors import answer_exception, answer_http_exception
@@ -20,25 +21,37 @@ from service.api.streams import Streams
 from service.live import Store
 from service.live.memory import MemoryStore
 from service.live.redis import RedisStore, connect
+from service.log import RequestLine
 from service.metrics import GONE, Measured, Route
 from service.settings import Settings
+from service.stop import Stop
 
 
-def create_app(settings: Settings, store: Store | None = None) -> ASGIApp:
-    """Make the application, over the store that the settings ask for unless another one is given."""
+def create_app(
+    settings: Settings,
+    store: Store | None = None,
+    stop: Stop | None = None,
+    log: Callable[[RequestLine], None] | None = None,
+) -> ASGIApp:
+    """Make the application, over the store that the settings ask for unless another one is given.
+
+    Shape: `log` takes a line for each request; None logs none.
+    """
     limit = settings.max_body_bytes
+    stop = stop or Stop()
     store = store or make_store(settings)
     corridors: dict[str, HTTPHandler] = {batches.PATH: batches.Batches(limit)}
     corridors |= {question.path: Corridor(question.body, question.ask, limit) for question in QUESTIONS}
     reads = Litestar(
         route_handlers=[*rulesets.HANDLERS, *system.HANDLERS, *docs.HANDLERS, *pages.HANDLERS],
         openapi_config=None,
-        state=State({"store": store}),
+        logging_config=None,  # the whole process has one log
+        state=State({"store": store, "stop": stop}),
         exception_handlers={HTTPException: answer_http_exception, Exception: answer_exception},
         on_startup=[store.open],
         on_shutdown=[store.close],
     )
-    return Measured(Front(corridors, _live(settings, store), reads), _routes())
+    return Measured(Front(corridors, _live(settings, store, stop), reads), _routes(), Access(stop, log))
 
 
 def _routes() -> Iterator[Route]:
@@ -61,10 +74,12 @@ def make_store(settings: Settings) -> Store:
     )
 
 
-def _live(settings: Settings, store: Store) -> GamePaths:
+def _live(settings: Settings, store: Store, stop: Stop) -> GamePaths:
     keeper = Keeper(store)
     games, limit = Games(keeper), settings.max_body_bytes
     game = "/{game_id}"
+    streams = Streams(keeper, settings.streams_at_most, settings.stream_heartbeat, settings.stream_patience)
+    stop.at_end(streams.close)
     return GamePaths(
         {
             "": Resource({"POST": Action(game_bodies.NewGame, games.create)}, limit),
@@ -73,8 +88,6 @@ def _live(settings: Settings, store: Store) -> GamePaths:
             f"{game}/deals": Resource({"POST": Action(game_bodies.NewDeal, games.deal)}, limit),
             f"{game}/plays": Resource({"POST": Action(game_bodies.NewPlay, games.play)}, limit),
             f"{game}/record": Resource({"GET": Action(None, games.record)}, limit),
-            f"{game}/events": Streams(
-                keeper, settings.streams_at_most, settings.stream_heartbeat, settings.stream_patience
-            ),
+            f"{game}/events": streams,
         }
     )

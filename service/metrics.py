@@ -4,7 +4,7 @@ from collections.abc import Generator, Iterable, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from time import perf_counter
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, Protocol
 
 from litestar.enums import ScopeType
 from litestar.types import ASGIApp, HTTPScope, Message, Receive, Scope, Send
@@ -82,14 +82,27 @@ def _template(scope: Mapping[str, object]) -> str:
 _STRAY: Final = tuple(Route(NO_ROUTE, method, (204, 400, 404, 405, GONE, 500)) for method in (*METHODS, OTHER))
 
 
+class Observer(Protocol):
+    """One who sees every request from outside, too."""
+
+    def begin(self, scope: HTTPScope) -> tuple[tuple[bytes, bytes], ...]:
+        """See a request come; tell the headers to be added to its answer."""
+        ...
+
+    def end(self, scope: HTTPScope, status: int, seconds: float) -> None:
+        """See a request answered."""
+        ...
+
+
 class Measured:
     """An ASGI application that counts and times the requests of another one.
 
     It stands outside the framework: as a middleware inside, the same would cost several times as much.
     """
 
-    def __init__(self, app: ASGIApp, routes: Iterable[Route]) -> None:
+    def __init__(self, app: ASGIApp, routes: Iterable[Route], observer: Observer) -> None:
         self._app = app
+        self._observer = observer
         self._counters: dict[tuple[str, str, int], Counter] = {}
         self._timers: dict[tuple[str, str], Histogram] = {}
         for route in (*routes, *_STRAY):
@@ -109,11 +122,13 @@ class Measured:
             await self._app(scope, receive, send)
             return
         status = 0
+        more = self._observer.begin(scope)
 
         async def watched_send(message: Message) -> None:
             nonlocal status
             if message["type"] == "http.response.start":
                 status = message["status"]
+                message["headers"] = [*message["headers"], *more]
             await send(message)
 
         start = perf_counter()
@@ -121,7 +136,9 @@ class Measured:
             await self._app(scope, receive, watched_send)
             status = status or GONE
         finally:
-            self._observe(scope, status or 500, perf_counter() - start)
+            seconds = perf_counter() - start
+            self._observe(scope, status or 500, seconds)
+            self._observer.end(scope, status or 500, seconds)
 
     def _observe(self, scope: HTTPScope, status: int, seconds: float) -> None:
         template, method = _template(scope), str(scope["method"])

@@ -11,10 +11,12 @@ from prometheus_client import REGISTRY
 from prometheus_client.parser import text_string_to_metric_families
 
 from service import metrics
+from service.api.access import Access
 from service.api.catalog import OPERATIONS
 from service.api.operation import Operation
 from service.metrics import GONE, METHODS, NO_ROUTE, OTHER, REASONS, Measured, Route
 from service.rulesets import RULESETS
+from service.stop import Stop
 from tests.http.client import LIMIT, Request, ask, call, post, send_request, the_app
 from tests.http.hostile import hostile_request
 from tests.http.samples import BODIES, OVER, PATHS, STATE
@@ -114,7 +116,7 @@ async def _fail(scope: Scope, receive: Receive, send: Send) -> None:
 
 
 def test_an_application_that_fails_counts_as_500() -> None:
-    app = Measured(_fail, [Route("/failing", "POST", (500,))])
+    app = Measured(_fail, [Route("/failing", "POST", (500,))], Access(Stop(), None))
     before = counted(NO_ROUTE, "POST", 500)
     with pytest.raises(RuntimeError):
         call(Request("/failing"), app)

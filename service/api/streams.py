@@ -5,6 +5,7 @@ A bare ASGI handler, because ten thousand idle streams are to be cheap: a task, 
 
 import asyncio
 from contextlib import suppress
+from itertools import cycle
 from typing import Final
 
 import msgspec
@@ -29,6 +30,8 @@ _HEADERS: Final = [
 ]
 RETRY_HINT: Final = b"retry: 1000\n\n"
 """After how many milliseconds a client that lost the stream comes back."""
+RETRY_SPREAD: Final = range(500, 3000, 50)
+"""The same, in turn, for clients whose streams all end because the process does."""
 HEARTBEAT: Final = b":\n\n"
 GONE: Final = b"event: gone\ndata: {}\n\n"
 HEARTBEATS_PER_LOOK: Final = 4
@@ -51,7 +54,15 @@ class Streams:
         self._heartbeat = heartbeat
         self._patience = patience
         self._open = 0
+        self._streams = set[_Stream]()
+        self._closed = False
         self._messages = _Messages()
+
+    def close(self) -> None:
+        """End every stream; its client is told when to come back, to another process, not all at once."""
+        self._closed = True
+        for retry, stream in zip(cycle(RETRY_SPREAD), tuple(self._streams), strict=False):
+            stream.end(retry)
 
     async def __call__(self, scope: HTTPScope, receive: Receive, send: Send) -> None:
         """Stream the events of one game to one client."""
@@ -71,7 +82,13 @@ class Streams:
             await send_refusal(refusal, scope, send, (*PRIVATE, *more))
             return
         stream = _Stream(self._keeper, self._messages, call.game, seat, _Patient(send, self._patience))
-        await stream.run(receive, game, _last_seen(call.headers.get("last-event-id", "")), self._heartbeat)
+        if self._closed:
+            stream.end(RETRY_SPREAD[0])
+        self._streams.add(stream)
+        try:
+            await stream.run(receive, game, _last_seen(call.headers.get("last-event-id", "")), self._heartbeat)
+        finally:
+            self._streams.discard(stream)
 
     async def _admit(self, call: Call, method: str) -> Game:
         if method != "GET":
@@ -127,7 +144,7 @@ class _Patient:
 class _Stream:
     """One stream: what was sent last, and what wakes it."""
 
-    __slots__ = ("_client", "_game", "_keeper", "_messages", "_seat", "_version", "_watcher")
+    __slots__ = ("_client", "_game", "_keeper", "_messages", "_retry", "_seat", "_version", "_watcher")
 
     def __init__(self, keeper: Keeper, messages: _Messages, game: str, seat: Seat | None, client: _Patient) -> None:
         self._keeper = keeper
@@ -135,8 +152,14 @@ class _Stream:
         self._game = game
         self._seat = seat
         self._client = client
+        self._retry: int | None = None
         self._version = 0
         self._watcher = Watcher()
+
+    def end(self, retry: int) -> None:
+        """Come to an end, and ask the client to come back after so many milliseconds."""
+        self._retry = retry
+        self._watcher.tell_to_look()
 
     async def run(self, receive: Receive, game: Game, seen: int | None, heartbeat: float) -> None:
         """Stream until the client leaves, is too slow, or the game is gone."""
@@ -147,10 +170,12 @@ class _Stream:
         try:
             with suppress(TimeoutError):
                 await self._begin(game, seen)
-                while not gone.done() and await self._news():
+                while not gone.done() and self._retry is None and await self._news():
                     await self._wait(heartbeat)
+                if self._retry is not None:
+                    await self._client.write(b"retry: %d\n\n" % self._retry, last=True)
         except asyncio.CancelledError:
-            # The server stops: the stream ends as it should, and the client comes back to another process.
+            # The server stops at once: the stream ends as it should all the same.
             await self._client.write(b"", last=True)
         finally:
             gone.cancel()

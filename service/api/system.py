@@ -1,13 +1,15 @@
 """Health and metrics: for those who run the service."""
 
-from typing import Final
+from typing import Final, Literal
 
 from litestar import HttpMethod, MediaType, Response, route
 from litestar.datastructures import State
+from litestar.params import FromQuery
 from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 
 from service.api.reading import show
 from service.live import Store, StoreDown
+from service.stop import tell_ready
 
 
 @show("/livez")
@@ -17,15 +19,36 @@ def livez() -> Response[str]:
 
 
 @route("/readyz", http_method=[HttpMethod.GET, HttpMethod.HEAD])
-async def readyz(state: State) -> Response[str]:
-    """Tell that requests may come, or that those on live games cannot be answered now."""
-    store: Store = state.store
+async def readyz(
+    state: State, verbose: FromQuery[str | None] = None, exclude: FromQuery[list[Literal["store"]] | None] = None
+) -> Response[str]:
+    """Tell that requests may come, or why they had better go elsewhere.
+
+    Shape: as Kubernetes has it: `?verbose` lists the checks, `?exclude=store` leaves one out.
+    """
+    faults = {"serving": "the process is told to stop" if state.stop.draining else None}
+    if not exclude:
+        faults["store"] = await _fault_of(state.store)
+        tell_ready(ready=not any(faults.values()))
+    lines = [f"[-]{name} failed: {fault}" if fault else f"[+]{name} ok" for name, fault in faults.items()]
+    if any(faults.values()):
+        return _text([*lines, "readyz check failed"], 503)
+    return _text(["ok"] if verbose is None else [*lines, "readyz check passed"], 200)
+
+
+async def _fault_of(store: Store) -> str | None:
     try:
         await store.ping()
     except StoreDown:
-        text = "The store of live games cannot be reached; questions still answer.\n"
-        return Response(text, status_code=503, headers={"retry-after": "1"}, media_type=MediaType.TEXT)
-    return Response("ok\n", media_type=MediaType.TEXT)
+        return "it cannot be reached; questions still answer"
+    return None
+
+
+def _text(lines: list[str], status: int) -> Response[str]:
+    headers = {"retry-after": "1"} if status == 503 else None
+    return Response(
+        "".join(f"{line}\n" for line in lines), status_code=status, headers=headers, media_type=MediaType.TEXT
+    )
 
 
 @show("/metrics")

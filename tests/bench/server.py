@@ -11,14 +11,14 @@ from unittest.mock import patch
 from litestar.types import ASGIApp
 
 import service.app
-from service import cli, metrics
+from service import cli, metrics, worker
 from service.settings import Settings
 from tests.bench.floor import floor
 
 Change = AbstractContextManager[object]
 
 
-def _floor(_: Settings) -> ASGIApp:
+def _floor(_: Settings, **__: object) -> ASGIApp:
     return floor
 
 
@@ -31,7 +31,7 @@ def _as_it_is(app: ASGIApp, *_: object) -> ASGIApp:
 
 
 CHANGES: Final[dict[str, tuple[Change, ...]]] = {
-    "floor": (patch.object(cli, "create_app", _floor), patch.object(metrics, "count_play", _count_nothing)),
+    "floor": (patch.object(worker, "create_app", _floor), patch.object(metrics, "count_play", _count_nothing)),
     "unmeasured": (patch.object(service.app, "Measured", _as_it_is),),
 }
 """By name: what is put in the place of the service's own parts."""
