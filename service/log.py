@@ -56,16 +56,22 @@ class Lines:
         self._write = write
         self._waiting: list[bytes] = []
         self._size = 0
+        self._due = False
 
     def add(self, line: bytes) -> None:
         """Take a line, to be written soon."""
-        size = len(line) + 1
-        if self._size + size > select.PIPE_BUF:
+        self._size += len(line) + 1
+        if self._size > select.PIPE_BUF:
             self.flush()
-        if not self._waiting:
-            asyncio.get_running_loop().call_later(WAIT, self.flush)
+            self._size = len(line) + 1
         self._waiting.append(line)
-        self._size += size
+        if not self._due:
+            self._due = True
+            asyncio.get_running_loop().call_later(WAIT, self._flush_due)
+
+    def _flush_due(self) -> None:
+        self._due = False
+        self.flush()
 
     def write(self, line: bytes) -> None:
         """Write a line now, after those that wait."""
