@@ -18,6 +18,8 @@ from service.app import make_store
 from service.settings import BadSettings, Settings, read_settings
 
 BACKLOG: Final = 2048
+START_WITHIN: Final = 60
+"""Seconds that one of several processes has to start; one that answers nothing for so long is replaced."""
 _logger: Final = getLogger(__name__)
 
 
@@ -43,6 +45,7 @@ def serve(environment: Mapping[str, str]) -> int:
         date_header=False,
         backlog=BACKLOG,
         timeout_graceful_shutdown=settings.shutdown_seconds,
+        timeout_worker_healthcheck=START_WITHIN,
     )
     style = log.set_up(settings.log_format, settings.log_level).style
     welcome = partial(_welcome, address(*sockets[0].getsockname()[:2]), style)
