@@ -13,7 +13,7 @@ FROM_LOCK   := $(PIP_INSTALL) --require-hashes
 SELF        := $(PIP_INSTALL) --no-deps --no-build-isolation --editable .
 
 .DEFAULT_GOAL := help
-.PHONY: help run env test fmt lint types imports unit openapi golden bench lock audit clean
+.PHONY: help run env test fmt lint types imports unit openapi golden bench rolling soak lock audit clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' Makefile
@@ -62,6 +62,17 @@ bench: .venv/dev.stamp ## Measure speed for five minutes, and write tests/bench/
 	@command -v wrk >/dev/null || [ "$$(id -u)" != 0 ] || ! command -v apt-get >/dev/null || { \
 		apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends wrk; }
 	$(PY) -m tests.bench --write
+
+rolling: .venv/dev.stamp ## Restart two replicas behind a load balancer: no request may fail; gets haproxy where it may
+	@command -v haproxy >/dev/null || [ -x /usr/sbin/haproxy ] || [ -n "$$HAPROXY" ] || [ "$$(id -u)" != 0 ] || \
+		! command -v apt-get >/dev/null || { \
+		apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends haproxy; }
+	$(PY) -m tests.rolling
+
+soak: .venv/dev.stamp ## Serve at full load for ten minutes: the memory of the process must stay as it is
+	@command -v wrk >/dev/null || [ "$$(id -u)" != 0 ] || ! command -v apt-get >/dev/null || { \
+		apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends wrk; }
+	$(PY) -m tests.soak
 
 # One resolution for all systems and Pythons. build.txt and dev.txt follow run.txt, so that they agree.
 LOCK := .venv-tools/bin/uv pip compile --quiet --universal --python-version 3.11 --upgrade \

@@ -62,10 +62,10 @@ def serving(**changes: str) -> Generator[Server]:
 
 def _port(process: subprocess.Popen[str]) -> int:
     assert process.stdout is not None
-    said = process.stdout.readline()
-    found = re.search(r"http://127\.0\.0\.1:(\d+)/docs", said)
-    assert found, said
-    return int(found[1])
+    for said in process.stdout:
+        if found := re.search(r"http://127\.0\.0\.1:(\d+)/docs", said):
+            return int(found[1])
+    raise RuntimeError("the service does not start")
 
 
 class Line:
