@@ -13,7 +13,7 @@ FROM_LOCK   := $(PIP_INSTALL) --require-hashes
 SELF        := $(PIP_INSTALL) --no-deps --no-build-isolation --editable .
 
 .DEFAULT_GOAL := help
-.PHONY: help run env test fmt lint types imports unit openapi metrics golden bench deploy-check monitor-check lock audit clean
+.PHONY: help run env test fmt lint types imports unit openapi metrics golden bench rolling soak deploy-check monitor-check lock audit clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' Makefile
@@ -73,6 +73,17 @@ deploy-check: .venv/dev.stamp .venv-deploy/stamp ## Ask the tools that know the 
 
 monitor-check: .venv/dev.stamp ## Let a real Prometheus watch two replicas, and kill their store
 	$(PY) -m tests.monitor
+
+rolling: .venv/dev.stamp ## Restart two replicas behind a load balancer: no request may fail; gets haproxy where it may
+	@command -v haproxy >/dev/null || [ -x /usr/sbin/haproxy ] || [ -n "$$HAPROXY" ] || [ "$$(id -u)" != 0 ] || \
+		! command -v apt-get >/dev/null || { \
+		apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends haproxy; }
+	$(PY) -m tests.rolling
+
+soak: .venv/dev.stamp ## Serve at full load for ten minutes: the memory of the process must stay as it is
+	@command -v wrk >/dev/null || [ "$$(id -u)" != 0 ] || ! command -v apt-get >/dev/null || { \
+		apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends wrk; }
+	$(PY) -m tests.soak
 
 # One resolution for all systems and Pythons. build.txt and dev.txt follow run.txt, so that they agree.
 LOCK := .venv-tools/bin/uv pip compile --quiet --universal --python-version 3.11 --upgrade \

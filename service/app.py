@@ -1,6 +1,6 @@
 """The application: wires everything; the only file that knows all parts."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Protocol, cast
 
 from litestar import Litestar
@@ -11,6 +11,7 @@ from litestar.types import ASGIApp
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from service.api import batches, docs, game_bodies, pages, rulesets, system
+from service.api.access import Access
 from service.api.api_keys import ApiKeys
 from service.api.browsers import Cors
 from service.api.catalog import OPERATIONS
@@ -27,11 +28,13 @@ from service.api.streams import Streams
 from service.live import Store
 from service.live.memory import MemoryStore
 from service.live.redis import RedisStore, connect
+from service.log import RequestLine
 from service.metrics import GONE, Measured, Route
 from service.metrics.port import OwnPort
 from service.metrics.store import CountedStore
 from service.metrics.workers import Settling, count_together
 from service.settings import Settings, parse_networks
+from service.stop import Stop
 
 
 class Beside(Protocol):
@@ -46,30 +49,42 @@ class Beside(Protocol):
         ...
 
 
-def create_app(settings: Settings, store: Store | None = None) -> ASGIApp:
-    """Make the application, over the store that the settings ask for unless another one is given."""
+def create_app(
+    settings: Settings,
+    store: Store | None = None,
+    stop: Stop | None = None,
+    log: Callable[[RequestLine], None] | None = None,
+) -> ASGIApp:
+    """Make the application, over the store that the settings ask for unless another one is given.
+
+    Shape: `log` takes a line for each request; None logs none.
+    """
     limit = settings.max_body_bytes
+    stop = stop or Stop()
     store = CountedStore(store or make_store(settings))
     guard = make_guard(settings, store)
     corridors: dict[str, HTTPHandler] = {batches.PATH: guard.before(batches.Batches(limit))}
     corridors |= {question.path: guard.before(Corridor(question.body, question.ask, limit)) for question in QUESTIONS}
+    state = State({"store": store, "stop": stop})
     handlers: list[HTTPRouteHandler] = [*rulesets.HANDLERS, *system.HANDLERS, *docs.HANDLERS, *pages.HANDLERS]
     beside: list[Beside] = [store, Settling()]
     if settings.metrics_port is None:
         handlers.append(system.metrics)
     else:
-        own = _framework([system.metrics], store, [])
+        own = _framework([system.metrics], state, [])
         beside.append(OwnPort(own, settings.metrics_host, settings.metrics_port, shared=count_together()))
-    front = Front(corridors, _live(settings, store).behind(guard.before), _framework(handlers, store, beside))
-    return Measured(_outside(settings, front), _routes())
+    games = _live(settings, store, stop).behind(guard.before)
+    front = Front(corridors, games, _framework(handlers, state, beside))
+    return Measured(_outside(settings, front), _routes(), Access(stop, log))
 
 
-def _framework(handlers: Sequence[HTTPRouteHandler], store: Store, beside: Sequence[Beside]) -> Litestar:
+def _framework(handlers: Sequence[HTTPRouteHandler], state: State, beside: Sequence[Beside]) -> Litestar:
     """Make an application of the framework, and let others begin and end with it."""
     return Litestar(
         route_handlers=handlers,
         openapi_config=None,
-        state=State({"store": store}),
+        logging_config=None,  # the whole process has one log
+        state=state,
         exception_handlers={HTTPException: answer_http_exception, Exception: answer_exception},
         on_startup=[other.open for other in beside],
         on_shutdown=[other.close for other in reversed(beside)],
@@ -118,10 +133,12 @@ def make_store(settings: Settings) -> Store:
     )
 
 
-def _live(settings: Settings, store: Store) -> GamePaths:
+def _live(settings: Settings, store: Store, stop: Stop) -> GamePaths:
     keeper = Keeper(store)
     games, limit = Games(keeper), settings.max_body_bytes
     game = "/{game_id}"
+    streams = Streams(keeper, settings.streams_at_most, settings.stream_heartbeat, settings.stream_patience)
+    stop.at_end(streams.close)
     return GamePaths(
         {
             "": Resource({"POST": Action(game_bodies.NewGame, games.create)}, limit),
@@ -130,8 +147,6 @@ def _live(settings: Settings, store: Store) -> GamePaths:
             f"{game}/deals": Resource({"POST": Action(game_bodies.NewDeal, games.deal)}, limit),
             f"{game}/plays": Resource({"POST": Action(game_bodies.NewPlay, games.play)}, limit),
             f"{game}/record": Resource({"GET": Action(None, games.record)}, limit),
-            f"{game}/events": Streams(
-                keeper, settings.streams_at_most, settings.stream_heartbeat, settings.stream_patience
-            ),
+            f"{game}/events": streams,
         }
     )

@@ -1,25 +1,20 @@
-"""The command line: serve, openapi, api-key, verify-deal."""
+"""The command line: serve, openapi, settings, api-key, verify-deal."""
 
 import argparse
-import gc
 import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from socket import socket
 
 import msgspec
-import uvicorn
 
 from service.api.api_keys import draw_key
-from service.api.browsers import SECURITY_HEADERS
 from service.api.guard import KEY_HEADER
 from service.api.openapi import encoded_document
-from service.api.pages import curl_line
-from service.app import create_app
 from service.faults import Impossible
 from service.rules.record import Record
-from service.settings import BadSettings, Settings, read_settings
+from service.serving import serve
+from service.settings import write_table
 from service.verify import verify
 
 
@@ -31,6 +26,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     commands.add_parser("openapi", help="write the OpenAPI document to standard output")
     keying = commands.add_parser("api-key", help="draw a key for an app, and the line that makes it known")
     keying.add_argument("name", help="the name of the app")
+    commands.add_parser("settings", help="write the table of all settings, as Markdown")
     verifying = commands.add_parser("verify-deal", help="check the proofs of a record: exit code 0 if all hold")
     verifying.add_argument("file", help="the record of a game, or of some of its deals, as JSON; - for standard input")
     chosen = parser.parse_args(arguments)
@@ -38,15 +34,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return verify_deal(chosen.file)
     if chosen.command == "api-key":
         return api_key(chosen.name)
-    try:
-        settings = read_settings(os.environ)
-        if chosen.command == "openapi":
-            sys.stdout.buffer.write(encoded_document())
-        else:
-            serve(settings)
-    except BadSettings as exc:
-        print(exc, file=sys.stderr)
-        return 2
+    if chosen.command == "serve":
+        return serve(os.environ)
+    if chosen.command == "openapi":
+        sys.stdout.buffer.write(encoded_document())
+    else:
+        sys.stdout.write(write_table())
     return 0
 
 
@@ -73,46 +66,3 @@ def verify_deal(path: str) -> int:
     for number, found in enumerate(faults, start=1):
         print(f"deal {number}: " + ("NOT proved: " + "; ".join(found) if found else "proved"))
     return 1 if any(faults) else 0
-
-
-class _Server(uvicorn.Server):
-    """A server that says where it is, once it can be asked."""
-
-    async def startup(self, sockets: list[socket] | None = None) -> None:
-        """Start to serve, and say where the docs are and how to ask a first question."""
-        await super().startup(sockets)
-        for server in self.servers[:1]:
-            base = address(*server.sockets[0].getsockname()[:2])
-            print(f"Docs:  {base}/docs\nTry:   {curl_line(base)}", flush=True)
-
-
-def address(host: str, port: int) -> str:
-    """Write the address at which this machine reaches what is served on a host and a port."""
-    if host in {"0.0.0.0", "::"}:  # noqa: S104 - compared, not bound
-        host = "localhost"
-    return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
-
-
-def serve(settings: Settings) -> None:
-    """Serve until told to stop.
-
-    What the start has made stays for good, so the garbage collector need not look at it again.
-    """
-    config = uvicorn.Config(
-        create_app(settings),
-        host=settings.host,
-        port=settings.port,
-        loop="uvloop",
-        http="httptools",
-        ws="none",
-        access_log=False,
-        proxy_headers=False,
-        server_header=False,
-        headers=SECURITY_HEADERS,
-        date_header=False,
-        timeout_graceful_shutdown=3,  # event streams have no end of their own
-    )
-    gc.collect()
-    gc.freeze()
-    gc.set_threshold(50_000, 20, 20)
-    _Server(config).run()

@@ -83,9 +83,12 @@ _GETS: Final = (
         path="/readyz",
         tag="System",
         summary="Tell that requests may come",
-        description="Not while the store of live games cannot be reached; questions are answered even then.",
+        description="Not while the process stops, and not while the store of live games cannot be reached. Questions "
+        "are answered even then: with `?exclude=store` a balancer goes on sending them. `?verbose` lists each check "
+        "with its state; where one fails, they are listed in any case.",
         media=(TEXT,),
-        also={503: "The store of live games cannot be reached; questions still answer."},
+        accepts=("verbose", "exclude"),
+        also={503: "Requests had better go elsewhere: each check with its state."},
     ),
     Operation(
         name="metrics",

@@ -8,7 +8,8 @@ import msgspec
 from litestar import Request, Response
 from litestar.exceptions import HTTPException
 
-from service.api.problems import KINDS, PATH_AT_MOST, ProblemCode, Refusal, write_problem
+from service.api.access import name_request
+from service.api.problems import KINDS, ProblemCode, Refusal, write_problem
 
 PROBLEM_TYPE: Final = "application/problem+json"
 _logger = getLogger(__name__)
@@ -31,7 +32,7 @@ def answer_http_exception(request: Request[Any, Any, Any], exc: HTTPException) -
 
 def answer_exception(request: Request[Any, Any, Any], exc: Exception) -> Response[bytes]:
     """Answer a fault of the service: say nothing of it to the caller, everything to the log."""
-    _logger.error("request failed: %s %r", request.method, request.scope["path"][:PATH_AT_MOST], exc_info=exc)
+    _logger.error("request failed", exc_info=exc, extra=name_request(request.scope))
     return _problem(request, Refusal("internal_error", "The service failed; the fault has been logged."))
 
 

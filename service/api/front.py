@@ -12,6 +12,7 @@ from typing import Final
 from litestar.enums import ScopeType
 from litestar.types import ASGIApp, HTTPScope, Receive, Scope, Send
 
+from service.api.access import name_request
 from service.api.corridor import send_refusal
 from service.api.live_http import PATH, GamePaths, HTTPHandler
 from service.api.problems import PATH_AT_MOST, Refusal
@@ -40,7 +41,7 @@ class Front:
         except Refusal as refusal:
             await send_refusal(refusal, scope, send)
         except Exception:
-            _logger.exception("request failed: %s %r", scope["method"], scope["path"][:PATH_AT_MOST])
+            _logger.exception("request failed", extra=name_request(scope))
             await send_refusal(Refusal("internal_error", "The service failed; the fault has been logged."), scope, send)
 
     def _find(self, scope: HTTPScope) -> HTTPHandler | ASGIApp:

@@ -111,7 +111,7 @@ def _responses(op: Operation, components: Components) -> Schema:
         headers = _headers("ETag", "Cache-Control")
         responses["304"] = {"description": "The answer that you have is still current.", "headers": headers}
     for status, description in op.also.items():
-        shown: Schema = {"schema": {"type": "string"}, "example": description}
+        shown: Schema = {"schema": {"type": "string"}, "example": SAMPLES[f"{op.name}.{status}"]}
         content = dict.fromkeys(op.media, shown)
         responses[str(status)] = {"description": description, "content": content, "headers": _refusal_headers(status)}
     by_status: dict[int, list[ProblemCode]] = {}

@@ -40,6 +40,10 @@ Those who run the service may give out keys to apps, sent as `X-API-Key`, and ma
 without keys, for each address. Then every answer to a question or a call on a live game says in `RateLimit-Policy` what
 the quota is, and in `RateLimit` what is left. A batch counts as many as its questions; an event stream counts once.
 
+## Find it again
+Every answer has an `X-Request-ID`: the one that you sent, or a new one. Name it when you ask about a request: the log
+of the service has it, and with it the trace of your `traceparent`, if you sent one.
+
 ## Start
 `POST /v1/deals` with `{"rules": "trebor", "players": 4, "dealer": 3}` deals. Send the `state` of its `position` to
 `/v1/legal-moves`, and with a card to `/v1/next-states`.
@@ -95,6 +99,19 @@ PARAMETERS: Final[dict[str, dict[str, Any]]] = {
         "required": False,
         "description": "The ETag of the answer that you have; if it is still current, the answer is an empty 304.",
         "schema": {"type": "string"},
+    },
+    "verbose": {
+        "in": "query",
+        "required": False,
+        "description": "Whatever it is set to, also to nothing: list each check with its state.",
+        "allowEmptyValue": True,
+        "schema": {"type": "string"},
+    },
+    "exclude": {
+        "in": "query",
+        "required": False,
+        "description": "Checks to leave out.",
+        "schema": {"type": "array", "items": {"type": "string", "enum": ["store"]}},
     },
     "Last-Event-ID": {
         "in": "header",

@@ -20,6 +20,7 @@ SAMPLES: Final[dict[str, Any]] = {
     "get_ruleset": msgspec.to_builtins(RULESETS["trebor"]),
     "livez": "ok\n",
     "readyz": "ok\n",
+    "readyz.503": "[+]serving ok\n[-]store failed: it cannot be reached; questions still answer\nreadyz check failed\n",
     "metrics": _METRICS,
     "openapi": {"openapi": "3.1.1", "info": {"title": "Catch the Ten"}},
     "front_page": "<!doctype html>\n<title>Catch the Ten</title>",

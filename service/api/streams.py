@@ -5,6 +5,7 @@ A bare ASGI handler, because ten thousand idle streams are to be cheap.
 
 import asyncio
 from collections.abc import Callable
+from itertools import cycle
 from typing import Any, Final, NamedTuple
 
 import msgspec
@@ -30,6 +31,8 @@ _HEADERS: Final = [
 ]
 RETRY_HINT: Final = b"retry: 1000\n\n"
 """After how many milliseconds a client that lost the stream comes back."""
+RETRY_SPREAD: Final = range(500, 3000, 50)
+"""The same, in turn, for clients whose streams all end because the process does."""
 HEARTBEAT: Final = b":\n\n"
 GONE: Final = b"event: gone\ndata: {}\n\n"
 HEARTBEATS_PER_LOOK: Final = 4
@@ -54,7 +57,15 @@ class Streams:
         self._heartbeat = heartbeat
         self._patience = patience
         self._open = 0
+        self._streams = set[_Stream]()
+        self._closed = False
         self._messages = _Messages()
+
+    def close(self) -> None:
+        """End every stream; its client is told when to come back, to another process, not all at once."""
+        self._closed = True
+        for retry, stream in zip(cycle(RETRY_SPREAD), tuple(self._streams), strict=False):
+            stream.end(retry)
 
     async def __call__(self, scope: HTTPScope, receive: Receive, send: Send) -> None:
         """Stream the events of one game to one client."""
@@ -62,9 +73,18 @@ class Streams:
         try:
             stream = await self._admit(scope, send)
             if stream is not None:
-                await stream.run(receive)
+                await self._run(stream, receive)
         finally:
             self._open -= 1
+
+    async def _run(self, stream: "_Stream", receive: Receive) -> None:
+        if self._closed:
+            stream.end(RETRY_SPREAD[0])
+        self._streams.add(stream)
+        try:
+            await stream.run(receive)
+        finally:
+            self._streams.discard(stream)
 
     async def _admit(self, scope: HTTPScope, send: Send) -> "_Stream | None":
         """Begin a stream; None where it was refused, or the client does not read."""
@@ -145,6 +165,7 @@ class _Stream(Watcher):
         "_losses",
         "_main",
         "_messages",
+        "_retry",
         "_seat",
         "_sent",
         "_timer",
@@ -161,6 +182,7 @@ class _Stream(Watcher):
         self._sent = 0
         self._losses = 0
         self._beats = 0
+        self._retry = 0
         self._timer: asyncio.TimerHandle | None = None
         self._writing: asyncio.Task[None] | None = None
         self._main: asyncio.Task[Any] | None = None
@@ -182,18 +204,26 @@ class _Stream(Watcher):
         STREAMS_OPENED.count()
         _show_open(1)
         try:
-            while (await receive())["type"] != "http.disconnect":
-                pass
+            while not self._retry:
+                if (await receive())["type"] == "http.disconnect":
+                    return
         except asyncio.CancelledError:
-            if self._main is not None:
-                # The server stops: the stream ends as it should, and the client comes back to another process.
-                await self._client.write(b"", last=True)
+            if self._main is None:
+                return
         finally:
             _show_open(-1)
             self._keeper.store.unwatch(self._game, self)
             self._set_timer(None)
             if self._writing is not None:
                 self._writing.cancel()
+        # The server stops: the stream ends as it should, and the client comes back to another process.
+        await self._client.write(b"retry: %d\n\n" % self._retry if self._retry else b"", last=True)
+
+    def end(self, retry: int) -> None:
+        """Come to an end, and ask the client to come back after so many milliseconds."""
+        self._retry = retry
+        if self._main is not None:
+            self._main.cancel()
 
     def wake(self) -> None:
         """Write what is new."""

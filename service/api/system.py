@@ -2,15 +2,16 @@
 
 import asyncio
 from contextlib import suppress
-from typing import Final
+from typing import Final, Literal
 
 from litestar import HttpMethod, MediaType, Response, route
 from litestar.datastructures import State
+from litestar.params import FromQuery
 
 from service.api.reading import show
 from service.live import Store, StoreDown
-from service.metrics.families import READY
 from service.metrics.shown import MEDIA_TYPE, write_metrics
+from service.stop import Stop, tell_ready
 
 
 @show("/livez")
@@ -20,29 +21,46 @@ def livez() -> Response[str]:
 
 
 @route("/readyz", http_method=[HttpMethod.GET, HttpMethod.HEAD])
-async def readyz(state: State) -> Response[str]:
-    """Tell that requests may come, or that those on live games cannot be answered now."""
-    if not await _is_ready(state.store):
-        text = "The store of live games cannot be reached; questions still answer.\n"
-        return Response(text, status_code=503, headers={"retry-after": "1"}, media_type=MediaType.TEXT)
-    return Response("ok\n", media_type=MediaType.TEXT)
+async def readyz(
+    state: State, verbose: FromQuery[str | None] = None, exclude: FromQuery[list[Literal["store"]] | None] = None
+) -> Response[str]:
+    """Tell that requests may come, or why they had better go elsewhere.
+
+    Shape: as Kubernetes has it: `?verbose` lists the checks, `?exclude=store` leaves one out.
+    """
+    faults = await _faults(state)
+    if exclude:
+        del faults["store"]
+    lines = [f"[-]{name} failed: {fault}" if fault else f"[+]{name} ok" for name, fault in faults.items()]
+    if any(faults.values()):
+        return _text([*lines, "readyz check failed"], 503)
+    return _text(["ok"] if verbose is None else [*lines, "readyz check passed"], 200)
 
 
-async def _is_ready(store: Store) -> bool:
-    """Tell whether the store answers, and show it."""
+async def _faults(state: State) -> dict[str, str | None]:
+    """Tell of each check what is wrong, and Prometheus whether anything is."""
+    stop: Stop = state.stop
+    store: Store = state.store
+    faults = {"serving": "the process is told to stop" if stop.draining else None, "store": None}
     try:
         await store.ping()
     except StoreDown:
-        READY.set(0)
-        return False
-    READY.set(1)
-    return True
+        faults["store"] = "it cannot be reached; questions still answer"
+    tell_ready(ready=not any(faults.values()))
+    return faults
+
+
+def _text(lines: list[str], status: int) -> Response[str]:
+    headers = {"retry-after": "1"} if status == 503 else None
+    return Response(
+        "".join(f"{line}\n" for line in lines), status_code=status, headers=headers, media_type=MediaType.TEXT
+    )
 
 
 @route("/metrics", http_method=[HttpMethod.GET, HttpMethod.HEAD])
 async def metrics(state: State) -> Response[bytes]:
     """Show the metrics in the text format of Prometheus; what only the store knows is asked now."""
-    await asyncio.gather(_is_ready(state.store), _count_games(state.store))
+    await asyncio.gather(_faults(state), _count_games(state.store))
     return Response(await write_metrics(), media_type=MEDIA_TYPE)
 
 

@@ -3,10 +3,10 @@
 from collections import Counter, defaultdict
 from collections.abc import Awaitable, Iterable, Sequence
 from time import perf_counter
-from typing import Any, Final, NamedTuple, TypeAlias, cast
+from typing import Any, Final, NamedTuple, Protocol, TypeAlias, cast
 
 from litestar.enums import ScopeType
-from litestar.types import ASGIApp, Message, Receive, Scope, Send
+from litestar.types import ASGIApp, HTTPScope, Message, Receive, Scope, Send
 
 from service.metrics import families, late
 
@@ -66,14 +66,27 @@ class _Seen:
             self.counter(status).count(times)
 
 
+class Observer(Protocol):
+    """One who sees every request from outside, too."""
+
+    def begin(self, scope: HTTPScope) -> tuple[tuple[bytes, bytes], ...]:
+        """See a request come; tell the headers to be added to its answer."""
+        ...
+
+    def end(self, scope: HTTPScope, status: int, seconds: float) -> None:
+        """See a request answered."""
+        ...
+
+
 class Measured:
     """An ASGI application that counts and times the requests of another one.
 
     What stands further in leaves in the scope what it alone knows: `path_template`, and `body_bytes` that it read.
     """
 
-    def __init__(self, app: ASGIApp, routes: Iterable[Route]) -> None:
+    def __init__(self, app: ASGIApp, routes: Iterable[Route], observer: Observer) -> None:
         self._app = app
+        self._observer = observer
         self._seen = {(route.template, route.method): _Seen(route) for route in (*routes, *_STRAY)}
         self._ended: list[_Ended] = []
         late.SOURCES.add(self)
@@ -84,11 +97,13 @@ class Measured:
             await self._app(scope, receive, send)
             return
         status = sent = 0
+        more = self._observer.begin(scope)
 
         def watched_send(message: Message) -> Awaitable[None]:
             nonlocal status, sent
             if message["type"] == "http.response.start":
                 status = message["status"]
+                message["headers"] = [*message["headers"], *more]
             elif message["type"] == "http.response.body":
                 sent += len(message.get("body", b""))
             return send(message)
@@ -106,6 +121,7 @@ class Measured:
             self._ended.append((route, status or 500, seconds, left.get("body_bytes", 0), sent))
             if len(self._ended) >= late.TOGETHER:
                 self.settle()
+            self._observer.end(scope, status or 500, seconds)
 
     def settle(self) -> None:
         """Count the requests that have ended."""

@@ -11,7 +11,7 @@ from unittest.mock import patch
 from litestar.types import ASGIApp
 
 import service.app
-from service import cli
+from service import cli, worker
 from service.api import keeper
 from service.game_log import Step
 from service.metrics import plays
@@ -22,7 +22,7 @@ from tests.bench.peers import make_fastapi, make_litestar
 Change = AbstractContextManager[object]
 
 
-def _floor(_: Settings) -> ASGIApp:
+def _floor(_: Settings, **__: object) -> ASGIApp:
     return floor
 
 
@@ -49,9 +49,9 @@ async def _add_elsewhere(self: keeper.Keeper, game: str, step: Step) -> bool:
 _UNCOUNTED: Final = patch.multiple(plays, judged=_count_nothing, played=_count_nothing, adjudicated=_count_nothing)
 
 CHANGES: Final[dict[str, tuple[Change, ...]]] = {
-    "floor": (patch.object(cli, "create_app", _floor), _UNCOUNTED),
-    "litestar": (patch.object(cli, "create_app", make_litestar), _UNCOUNTED),
-    "fastapi": (patch.object(cli, "create_app", make_fastapi), _UNCOUNTED),
+    "floor": (patch.object(worker, "create_app", _floor), _UNCOUNTED),
+    "litestar": (patch.object(worker, "create_app", make_litestar), _UNCOUNTED),
+    "fastapi": (patch.object(worker, "create_app", make_fastapi), _UNCOUNTED),
     "unmeasured": (patch.object(service.app, "Measured", _as_it_is),),
     "elsewhere": (patch.object(keeper.Keeper, "add", _add_elsewhere),),
     "forgetful": (patch.object(keeper, "REMEMBERED", 1),),

@@ -17,6 +17,7 @@ from msgspec import Struct
 ROOT: Final = Path(__file__).parents[2]
 WAIT: Final = 60
 """Seconds after which something that should have happened has not."""
+_QUIET: Final = {"LOG_FORMAT": "text", "LOG_LEVEL": "warning"}
 
 
 class Reply(Struct, frozen=True):
@@ -35,9 +36,9 @@ class Server(Struct, frozen=True):
 
 
 def environment(changes: Mapping[str, str]) -> dict[str, str]:
-    """The environment of a server: none of the settings of whoever runs the tests."""
+    """The environment of a server: none of the settings of whoever runs the tests, and no line for each request."""
     kept = {name: value for name, value in os.environ.items() if name.startswith(("COV", "PATH", "HOME", "LANG"))}
-    return {**kept, "HOST": "127.0.0.1", "PORT": "0", **changes}
+    return {**kept, **_QUIET, "HOST": "127.0.0.1", "PORT": "0", **changes}
 
 
 @contextmanager
@@ -61,10 +62,10 @@ def serving(**changes: str) -> Generator[Server]:
 
 def _port(process: subprocess.Popen[str]) -> int:
     assert process.stdout is not None
-    said = process.stdout.readline()
-    found = re.search(r"http://127\.0\.0\.1:(\d+)/docs", said)
-    assert found, said
-    return int(found[1])
+    for said in process.stdout:
+        if found := re.search(r"http://127\.0\.0\.1:(\d+)/docs", said):
+            return int(found[1])
+    raise RuntimeError("the service does not start")
 
 
 class Line:

@@ -63,7 +63,8 @@ def test_whoever_has_something_else_gets_it_whole(known: str) -> None:
 
 @pytest.mark.parametrize("path", PATHS)
 def test_head_tells_the_same(path: str) -> None:
-    shown, told = get(path), get(path, method="HEAD")
+    request_id = ("x-request-id", "the-same")
+    shown, told = get(path, request_id), get(path, request_id, method="HEAD")
     assert told.status == 200
     assert told.headers == shown.headers
 

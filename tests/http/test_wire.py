@@ -117,7 +117,8 @@ def test_what_is_no_http_is_refused_and_the_connection_closed(line: Line, raw: b
 
 @pytest.mark.parametrize("path", ["/v1/rulesets", "/livez", "/metrics", "/", "/openapi.json", "/docs"])
 def test_head_has_no_body(line: Line, path: str) -> None:
-    shown, told = line.ask(path, method="GET"), line.ask(path, method="HEAD")
+    request_id = ("x-request-id", "the-same")
+    shown, told = (line.ask(path, b"", request_id, method=method) for method in ("GET", "HEAD"))
     assert (told.status, told.body) == (200, b"")
     assert shown.body
     if path != "/metrics":

@@ -10,11 +10,13 @@ import pytest
 from litestar.types import Receive, Scope, Send
 from prometheus_client.parser import text_string_to_metric_families
 
+from service.api.access import Access
 from service.api.catalog import OPERATIONS
 from service.api.operation import Operation
 from service.api.problems import KINDS
 from service.metrics.requests import GONE, METHODS, NO_ROUTE, OTHER, Measured, Route
 from service.rulesets import RULESETS
+from service.stop import Stop
 from tests.http.client import LIMIT, Answer, Request, ask, call, send_request, the_app
 from tests.http.hostile import hostile_request
 from tests.http.samples import PATHS, STATE
@@ -92,7 +94,7 @@ async def _fail(scope: Scope, receive: Receive, send: Send) -> None:
 
 
 def test_an_application_that_fails_counts_as_500() -> None:
-    app = Measured(_fail, [Route("/failing", "POST", (500,))])
+    app = Measured(_fail, [Route("/failing", "POST", (500,))], Access(Stop(), None))
     before = counted(NO_ROUTE, "POST", 500)
     with pytest.raises(RuntimeError):
         call(Request("/failing"), app)
@@ -124,7 +126,7 @@ def test_a_request_is_in_flight_until_it_is_answered() -> None:
     async def look(scope: Scope, receive: Receive, send: Send) -> None:
         seen.append(value("catchten_requests_in_flight"))
 
-    call(Request("/looking"), Measured(look, ()))
+    call(Request("/looking"), Measured(look, (), Access(Stop(), None)))
     assert [*seen, value("catchten_requests_in_flight")] == [1, 0]
 
 

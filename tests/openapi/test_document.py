@@ -20,6 +20,7 @@ from service.cards import CODES
 from service.faults import FAULTS
 from service.settings import Settings
 from service.state import Claim
+from service.stop import Stop
 from tests.http.client import Request, ask, framework_of, read_problem
 from tests.openapi.reading import (
     COMMITTED,
@@ -195,7 +196,7 @@ def test_every_route_is_in_the_document() -> None:
     asked = {question.path for question in QUESTIONS} | {batches.PATH}
     assert routes() - {"/docs/{name}"} == set(DOCUMENT["paths"]) - live - asked
     settings = Settings()
-    assert set(_live(settings, make_store(settings)).templates) == live
+    assert set(_live(settings, make_store(settings), Stop()).templates) == live
 
 
 @pytest.mark.parametrize("path", DOCUMENT["paths"])

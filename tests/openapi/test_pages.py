@@ -116,7 +116,8 @@ def test_there_is_no_page_for_a_problem_that_there_is_not() -> None:
 
 @pytest.mark.parametrize("path", [*PAGES[:4], *TYPES, "/openapi.json", "/v1/rulesets", "/livez", "/readyz"])
 def test_head_tells_what_get_would(path: str) -> None:
-    shown, told = get(path), get(path, method="HEAD")
+    request_id = ("x-request-id", "the-same")
+    shown, told = get(path, request_id), get(path, request_id, method="HEAD")
     assert (told.status, told.headers) == (shown.status, shown.headers)
 
 

@@ -1,0 +1,1 @@
+"""The service as operators meet it: its stop, its processes, its log."""

@@ -1,0 +1,1 @@
+"""A rolling restart of two replicas behind a real load balancer, under load: make rolling."""
