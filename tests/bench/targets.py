@@ -44,12 +44,14 @@ class Comparison(NamedTuple):
 
 _OWN: Final = (sys.executable, "-m", "tests.bench.server")
 SERVICE: Final = Target("service", (sys.executable, "-m", "service", "serve"))
+LOGGED: Final = Target("with a log of requests", ("env", "LOG_LEVEL=info", *SERVICE.command))
 FLOOR: Final = Target("floor", (*_OWN, "floor"))
 UNMEASURED: Final = Target("without metrics", (*_OWN, "unmeasured"))
 
 COMPARISONS: Final = (
     Comparison("The service beside the floor", (SERVICE, FLOOR)),
     Comparison("What metrics cost", (SERVICE, UNMEASURED), frozenset({"legal_moves"})),
+    Comparison("What the log of requests costs", (LOGGED, SERVICE), frozenset({"legal_moves"})),
 )
 
 
@@ -77,7 +79,7 @@ def started(targets: tuple[Target, ...], core: int) -> Generator[list[Server]]:
 def _started(target: Target, core: int) -> Generator[Server]:
     with create_server((_HOST, 0)) as free:
         port = free.getsockname()[1]
-    settings = {"PATH": environ["PATH"], "HOST": _HOST, "PORT": str(port)}
+    settings = {"PATH": environ["PATH"], "HOST": _HOST, "PORT": str(port), "LOG_LEVEL": "warning"}
     command = ["taskset", "-c", str(core), *target.command]
     with TemporaryFile() as log, subprocess.Popen(command, cwd=ROOT, env=settings, stdout=log, stderr=log) as server:
         try:
