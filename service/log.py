@@ -104,7 +104,7 @@ class Log:
     """The log of a process, once it is set up."""
 
     def __init__(self, style: Style, level: str, write: Callable[[bytes], None]) -> None:
-        self.style = style
+        self.style: Style = style
         self.lines = Lines(write)
         self._level = level.upper()
         self._console = structlog.dev.ConsoleRenderer(

@@ -11,6 +11,7 @@ from types import FrameType
 from typing import Final
 
 import uvicorn
+from uvicorn.config import STARTUP_FAILURE
 from uvicorn.supervisors import Multiprocess
 
 from service import log
@@ -190,4 +191,4 @@ class _Workers(Multiprocess):
     def run_to_the_end(self) -> int:
         """Serve, and tell the exit code."""
         self.run()
-        return int(any(process.exitcode == uvicorn.config.STARTUP_FAILURE for process in self.processes))
+        return int(any(process.exitcode == STARTUP_FAILURE for process in self.processes))

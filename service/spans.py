@@ -1,13 +1,14 @@
 """One span for each request, by OpenTelemetry's own instrumentation of ASGI; to be imported only where the extra is."""
 
 import asyncio
+from collections.abc import Mapping
 from typing import Any
 
 from litestar.enums import ScopeType
-from litestar.types import ASGIApp, Receive, Scope, Send
+from litestar.types import ASGIApp, Message, Receive, Scope, Send
 from opentelemetry import trace
 from opentelemetry.exporter.otlp.proto.http.trace_exporter import OTLPSpanExporter
-from opentelemetry.instrumentation.asgi import OpenTelemetryMiddleware
+from opentelemetry.instrumentation.asgi import OpenTelemetryMiddleware  # pyright: ignore[reportMissingTypeStubs]
 from opentelemetry.sdk.resources import SERVICE_NAME, SERVICE_VERSION, OTELResourceDetector, Resource
 from opentelemetry.sdk.trace import TracerProvider
 from opentelemetry.sdk.trace.export import BatchSpanProcessor
@@ -23,15 +24,20 @@ def over_otlp(app: ASGIApp) -> "Spans":
     return Spans(app, provider)
 
 
+def _name(scope: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
+    """Name a span before its route is known."""
+    return str(scope["method"]), {}
+
+
 class Spans:
     """An ASGI application that traces the requests of another one: route, method and status, nothing that they hold."""
 
     def __init__(self, app: ASGIApp, provider: TracerProvider) -> None:
         self._app = app
-        self._provider = provider
+        self.provider = provider
         named: Any = OpenTelemetryMiddleware(
             self._named,
-            default_span_details=lambda scope: (str(scope["method"]), {}),
+            default_span_details=_name,
             tracer_provider=provider,
             exclude_spans=["receive", "send"],
         )
@@ -41,18 +47,22 @@ class Spans:
         """Pass a request on within its span."""
         if scope["type"] == ScopeType.HTTP:
             # What a caller asks stays out of the span; the application still gets it.
-            shown: Any = {**scope, "query_string": b"", "whole": scope}
+            whole: Any = scope
+            shown: Any = {**whole, "query_string": b"", "whole": whole}
             await self._instrumented(shown, receive, send)
             return
         await self._app(scope, receive, send)
-        await asyncio.to_thread(self._provider.shutdown)  # the process stops; what is known yet goes out
+        await asyncio.to_thread(self.provider.shutdown)  # the process stops; what is known yet goes out
 
     async def _named(self, shown: Any, receive: Receive, send: Send) -> None:
         scope, span = shown["whole"], trace.get_current_span()
         scope["state"]["trace_id"] = trace.format_trace_id(span.get_span_context().trace_id)
-        try:
-            await self._app(scope, receive, send)
-        finally:
-            if template := scope.get("path_template"):
+
+        async def naming_send(message: Message) -> None:
+            # The route is known by now, and with the end of the answer the span ends.
+            if message["type"] == "http.response.start" and (template := scope.get("path_template")):
                 span.update_name(f"{scope['method']} {template}")
                 span.set_attribute("http.route", template)
+            await send(message)
+
+        await self._app(scope, receive, naming_send)

@@ -1,7 +1,7 @@
 """What is seen of every request from outside: its id, its trace, and the line that is logged of it."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from random import Random
 from typing import Final
@@ -57,7 +57,7 @@ class Access:
         self._log(
             RequestLine(
                 datetime.now(UTC),
-                str(scope.get("path_template", _NO_ROUTE)),
+                _route(scope),
                 scope["method"],
                 status,
                 round(seconds, 6),
@@ -68,12 +68,16 @@ class Access:
         )
 
 
+def _route(scope: Mapping[str, object]) -> str:
+    return str(scope.get("path_template", _NO_ROUTE))
+
+
 def name_request(scope: HTTPScope) -> dict[str, str]:
     """Tell what a request is called in the log; its path may hold an id, so only the template is told."""
-    state, template = scope["state"], str(scope.get("path_template", _NO_ROUTE))
+    state = scope["state"]
     return {
         "request_id": state.get("request_id", ""),
         "trace_id": state.get("trace_id", ""),
-        "route": template,
+        "route": _route(scope),
         "method": scope["method"],
     }

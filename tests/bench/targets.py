@@ -40,6 +40,7 @@ def _changed(name: str, change: str, python: str = sys.executable) -> Target:
 SERVICE: Final = Target("service", (sys.executable, "-m", "service", "serve"))
 FLOOR: Final = _changed("floor", "floor")
 UNMEASURED: Final = _changed("without metrics", "unmeasured")
+QUIET: Final = Target("without a log of requests", ("env", "LOG_LEVEL=warning", *SERVICE.command))
 LITESTAR: Final = _changed("Litestar as it comes", "litestar", BESIDE)
 FASTAPI: Final = _changed("FastAPI + pydantic", "fastapi", BESIDE)
 ELSEWHERE: Final = _changed("service, the last play made by another worker", "elsewhere")

@@ -49,6 +49,9 @@ class Failing(MemoryStore):
         await super().drop(game)
         self._fail(self.after, "drop")
 
+    async def ping(self) -> None:
+        self._fail([], "ping")
+
     async def remember(self, key: str, value: bytes, ttl: int) -> bytes:
         self._fail(self.before, "remember")
         return await super().remember(key, value, ttl)
