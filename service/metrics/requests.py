@@ -3,7 +3,7 @@
 from collections import Counter, defaultdict
 from collections.abc import Awaitable, Iterable, Sequence
 from time import perf_counter
-from typing import Any, Final, NamedTuple, Protocol, TypeAlias, cast
+from typing import Any, Final, NamedTuple, Protocol, TypeAlias
 
 from litestar.enums import ScopeType
 from litestar.types import ASGIApp, HTTPScope, Message, Receive, Scope, Send
@@ -15,6 +15,7 @@ NO_ROUTE: Final = "none"
 """The route of requests that no route is meant for, so that stray paths and methods make no new series."""
 OTHER: Final = "other"
 """The method of stray requests with a method of their own making."""
+_HTTP: Final = ScopeType.HTTP
 _IN_FLIGHT: Final = families.IN_FLIGHT
 GONE: Final = 499
 """The status of requests whose client left before the answer began; nothing was sent."""
@@ -93,7 +94,7 @@ class Measured:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass the request on and watch the status go by."""
-        if scope["type"] != ScopeType.HTTP:
+        if scope["type"] != _HTTP:
             await self._app(scope, receive, send)
             return
         status = sent = 0
@@ -105,7 +106,7 @@ class Measured:
                 status = message["status"]
                 message["headers"] = [*message["headers"], *more]
             elif message["type"] == "http.response.body":
-                sent += len(message.get("body", b""))
+                sent += len(message["body"])
             return send(message)
 
         _IN_FLIGHT.level += 1
@@ -116,21 +117,22 @@ class Measured:
         finally:
             seconds = perf_counter() - start
             _IN_FLIGHT.level -= 1
-            left = cast("dict[str, Any]", scope)
+            left: Any = scope
             route = (left.get("path_template", NO_ROUTE), left["method"])
-            self._ended.append((route, status or 500, seconds, left.get("body_bytes", 0), sent))
-            if len(self._ended) >= late.TOGETHER:
+            ended = self._ended
+            ended.append((route, status or 500, seconds, left.get("body_bytes", 0), sent))
+            if len(ended) >= late.TOGETHER:
                 self.settle()
             self._observer.end(scope, status or 500, seconds)
 
     def settle(self) -> None:
         """Count the requests that have ended."""
         ended, self._ended = self._ended, []
-        by_route: defaultdict[_Seen, list[_Ended]] = defaultdict(list)
+        by_route: defaultdict[tuple[str, str], list[_Ended]] = defaultdict(list)
         for request in ended:
-            by_route[self._seen.get(request[0]) or self._stray(request[0][1])].append(request)
-        for seen, requests in by_route.items():
+            by_route[request[0]].append(request)
+        for (template, method), requests in by_route.items():
+            seen = self._seen.get((template, method))
+            if seen is None:
+                seen = self._seen[NO_ROUTE, method if method in METHODS else OTHER]
             seen.note_all(requests)
-
-    def _stray(self, method: str) -> _Seen:
-        return self._seen[NO_ROUTE, method if method in METHODS else OTHER]
