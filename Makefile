@@ -13,7 +13,7 @@ FROM_LOCK   := $(PIP_INSTALL) --require-hashes
 SELF        := $(PIP_INSTALL) --no-deps --no-build-isolation --editable .
 
 .DEFAULT_GOAL := help
-.PHONY: help run env test fmt lint types imports unit openapi golden bench deploy-check monitor-check lock audit clean
+.PHONY: help run env test fmt lint types imports unit openapi golden bench lock audit clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' Makefile
@@ -50,6 +50,13 @@ unit: .venv/dev.stamp ## Run the tests, with branch coverage
 	$(PY) -m pytest -n $(WORKERS) --cov --cov-report=term
 	$(PY) -m coverage report --include='service/rules/*' --fail-under=100
 
+.PHONY: deploy-check monitor-check
+deploy-check: .venv/dev.stamp .venv-deploy/stamp ## Ask the tools that know the files in deploy/; gets what is missing
+	$(PY) -m tests.deploy.check
+
+monitor-check: .venv/dev.stamp ## Let a real Prometheus watch two replicas, and kill their store; gets what is missing
+	$(PY) -m tests.monitor
+
 openapi: .venv/dev.stamp ## Write openapi/openapi.json anew
 	$(PY) -m service openapi > openapi/openapi.json.new
 	mv openapi/openapi.json.new openapi/openapi.json
@@ -63,33 +70,28 @@ bench: .venv/dev.stamp ## Measure speed for five minutes, and write tests/bench/
 		apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends wrk; }
 	$(PY) -m tests.bench --write
 
-deploy-check: .venv/dev.stamp .venv-deploy/stamp ## Ask the tools that know the files in deploy/
-	$(PY) -m tests.deploy.check
-
-monitor-check: .venv/dev.stamp ## Let a real Prometheus watch two replicas, and kill their store
-	$(PY) -m tests.monitor
-
 # One resolution for all systems and Pythons. build.txt and dev.txt follow run.txt, so that they agree.
 LOCK := .venv-tools/bin/uv pip compile --quiet --universal --python-version 3.11 --upgrade \
 	--generate-hashes --no-emit-index-url --no-emit-find-links --custom-compile-command 'make lock'
 
 lock: .venv-tools/stamp ## Choose the newest allowed versions and write requirements/ anew
 	$(LOCK) pyproject.toml -o requirements/run.txt
+	$(LOCK) --group deploy -o requirements/deploy.txt
 	$(LOCK) --group build -c requirements/run.txt -o requirements/build.txt
 	$(LOCK) pyproject.toml --group dev -c requirements/run.txt -c requirements/build.txt -o requirements/dev.txt
 	$(LOCK) --group tools -o requirements/tools.txt
-	$(LOCK) --group deploy -o requirements/deploy.txt
 
 # Strict: a package that could not be looked up is a failure, not a silence.
 audit: .venv-tools/stamp ## Look the locked versions up in the public lists of known weaknesses
+	.venv-tools/bin/python -m pip_audit --strict --disable-pip --require-hashes -r requirements/deploy.txt
 	.venv-tools/bin/python -m pip_audit --strict --disable-pip --require-hashes -r requirements/dev.txt
 	.venv-tools/bin/python -m pip_audit --strict --disable-pip --require-hashes -r requirements/tools.txt
-	.venv-tools/bin/python -m pip_audit --strict --disable-pip --require-hashes -r requirements/deploy.txt
 
 clean: ## Remove all that make and the tools created
-	rm -rf .venv .venv-tools .venv-deploy dist htmlcov .coverage .coverage.* \
+	rm -rf .venv .venv-tools dist htmlcov .coverage .coverage.* \
 		.hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
 	find service tests -name __pycache__ -type d -prune -exec rm -rf {} +
+	rm -rf .venv-deploy
 
 # ── Environments. The stamps say what is installed, so that nothing is installed twice. ──
 
