@@ -50,6 +50,12 @@ unit: .venv/dev.stamp ## Run the tests, with branch coverage
 	$(PY) -m pytest -n $(WORKERS) --cov --cov-report=term
 	$(PY) -m coverage report --include='service/rules/*' --fail-under=100
 
+deploy-check: .venv/dev.stamp .venv-deploy/stamp ## Ask the tools that know the files in deploy/; gets what is missing
+	$(PY) -m tests.deploy.check
+
+monitor-check: .venv/dev.stamp ## Let a real Prometheus watch two replicas, and kill their store; gets what is missing
+	$(PY) -m tests.monitor
+
 openapi: .venv/dev.stamp ## Write openapi/openapi.json anew
 	$(PY) -m service openapi > openapi/openapi.json.new
 	mv openapi/openapi.json.new openapi/openapi.json
@@ -68,12 +74,6 @@ bench: .venv/dev.stamp .venv-bench/stamp ## Measure speed for a quarter of an ho
 		apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends wrk; }
 	$(PY) -m tests.bench --write $(BENCH)
 
-deploy-check: .venv/dev.stamp .venv-deploy/stamp ## Ask the tools that know the files in deploy/
-	$(PY) -m tests.deploy.check
-
-monitor-check: .venv/dev.stamp ## Let a real Prometheus watch two replicas, and kill their store
-	$(PY) -m tests.monitor
-
 rolling: .venv/dev.stamp ## Restart two replicas behind a load balancer: no request may fail; gets haproxy where it may
 	@command -v haproxy >/dev/null || [ -x /usr/sbin/haproxy ] || [ -n "$$HAPROXY" ] || [ "$$(id -u)" != 0 ] || \
 		! command -v apt-get >/dev/null || { \
@@ -91,18 +91,18 @@ LOCK := .venv-tools/bin/uv pip compile --quiet --universal --python-version 3.11
 
 lock: .venv-tools/stamp ## Choose the newest allowed versions and write requirements/ anew
 	$(LOCK) pyproject.toml -o requirements/run.txt
+	$(LOCK) --group deploy -o requirements/deploy.txt
 	$(LOCK) --group build -c requirements/run.txt -o requirements/build.txt
 	$(LOCK) pyproject.toml --group dev -c requirements/run.txt -c requirements/build.txt -o requirements/dev.txt
 	$(LOCK) pyproject.toml --group bench -c requirements/run.txt -o requirements/bench.txt
 	$(LOCK) --group tools -o requirements/tools.txt
-	$(LOCK) --group deploy -o requirements/deploy.txt
 
 # Strict: a package that could not be looked up is a failure, not a silence.
 audit: .venv-tools/stamp ## Look the locked versions up in the public lists of known weaknesses
+	.venv-tools/bin/python -m pip_audit --strict --disable-pip --require-hashes -r requirements/deploy.txt
 	.venv-tools/bin/python -m pip_audit --strict --disable-pip --require-hashes -r requirements/dev.txt
 	.venv-tools/bin/python -m pip_audit --strict --disable-pip --require-hashes -r requirements/tools.txt
 	.venv-tools/bin/python -m pip_audit --strict --disable-pip --require-hashes -r requirements/bench.txt
-	.venv-tools/bin/python -m pip_audit --strict --disable-pip --require-hashes -r requirements/deploy.txt
 
 clean: ## Remove all that make and the tools created
 	rm -rf .venv .venv-bench .venv-deploy .venv-tools dist htmlcov .coverage .coverage.* \

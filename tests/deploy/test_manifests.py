@@ -65,7 +65,8 @@ def test_pods_have_no_token_and_no_stray_settings() -> None:
 
 
 @pytest.mark.parametrize(
-    ("probe", "path"), [("startupProbe", "/livez"), ("livenessProbe", "/livez"), ("readinessProbe", "/readyz")]
+    ("probe", "path"),
+    [("startupProbe", "/livez"), ("livenessProbe", "/livez"), ("readinessProbe", "/readyz?exclude=store")],
 )
 def test_a_probe_asks_what_it_is_for(probe: str, path: str) -> None:
     assert CONTAINER[probe]["httpGet"] == {"path": path, "port": "http"}
