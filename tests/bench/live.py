@@ -17,7 +17,7 @@ from tests.bench.courses import AT_ONCE, Begun, Course, begin, draw_courses, end
 from tests.bench.load import Sample, run_script
 from tests.bench.plan import Plan
 from tests.bench.report import Section, at_least, table
-from tests.bench.rounds import Contestant, Taken, asked, take_turns
+from tests.bench.rounds import Contestant, Taken, asked, take_turns, with_cpu
 from tests.bench.targets import ELSEWHERE, FORGETFUL, ROOT, SERVICE, Server, started
 from tests.redis_server import running
 
@@ -66,13 +66,14 @@ def playing(name: str, server: Server, redis: Redis, courses: Sequence[Course], 
         nonlocal expected
         with _prepared(redis, courses, int(expected * plan.seconds)) as (begun, plays, count):
             _see(server, begun)
-            sample = run_script("live.lua", server.url, plays, (CONNECTIONS, plan.seconds, plan.loading))
+            how = (CONNECTIONS, plan.seconds, plan.loading)
+            sample = with_cpu(server, lambda: run_script("live.lua", server.url, plays, how))
         if sample.broken or sample.refused or not 0 < sample.requests < count - CONNECTIONS:
             raise RuntimeError(f"{name} went wrong: {sample} of {count} plays")
         expected = min(expected, 2 * sample.rate + 2000)
         return sample
 
-    return Contestant(name, play, server.cpu_seconds)
+    return Contestant(name, play)
 
 
 def _calling(name: str, how: str, redis: Redis, courses: Sequence[Course], plan: Plan) -> Contestant:
@@ -127,7 +128,7 @@ def _row(name: str, each: Taken, taken: Mapping[str, Taken]) -> tuple[str, ...]:
         f"{each.rate:,.0f}",
         f"{each.ratio(taken[QUESTION]):.2f}",
         f"{each.ratio(taken[TOGETHER]):.2f}",
-        f"{1e6 * each.cpu_each:.1f}" if any(each.cpu) else "",
+        f"{1e6 * each.cpu_each:.1f}" if each.cpu_each else "",
         f"{each.middle(lambda sample: sample.p50):,.0f}",
         f"{each.middle(lambda sample: sample.p99):,.0f}",
         f"{each.spread:.0%}",

@@ -14,7 +14,8 @@ from tests.bench.workloads import Workload
 class Sample(Struct, frozen=True, forbid_unknown_fields=True):
     """What one run of the load saw.
 
-    Unit: `p50` and `p99` in microseconds, from request to answer; `refused` counts 4xx and 5xx.
+    Unit: `p50` and `p99` in microseconds, from request to answer; `refused` counts 4xx and 5xx; `cpu` in seconds, of
+    the server.
     """
 
     requests: int
@@ -23,6 +24,7 @@ class Sample(Struct, frozen=True, forbid_unknown_fields=True):
     p99: float
     refused: int
     broken: int
+    cpu: float = 0.0
 
     @property
     def rate(self) -> float:

@@ -5,6 +5,8 @@ from collections.abc import Callable, Sequence
 from statistics import median
 from typing import NamedTuple
 
+import msgspec
+
 from tests.bench.load import Sample, wrk
 from tests.bench.plan import Plan
 from tests.bench.targets import Server
@@ -12,21 +14,16 @@ from tests.bench.workloads import Workload
 
 
 class Contestant(NamedTuple):
-    """One that is measured: its name, what measures it once, and the CPU time that its server has used so far."""
+    """One that is measured: its name, and what measures it once."""
 
     name: str
     measure: Callable[[], Sample]
-    cpu_seconds: Callable[[], float] | None = None
 
 
 class Taken(NamedTuple):
-    """What was seen of a contestant in each round.
-
-    Unit: `cpu` in seconds of the server's CPU time.
-    """
+    """What was seen of a contestant in each round."""
 
     samples: list[Sample]
-    cpu: list[float]
 
     def middle(self, tell: Callable[[Sample], float]) -> float:
         """Tell the median over the rounds."""
@@ -46,7 +43,7 @@ class Taken(NamedTuple):
     @property
     def cpu_each(self) -> float:
         """The median of the server's CPU time for a request, in seconds."""
-        return median(used / sample.requests for used, sample in zip(self.cpu, self.samples, strict=True))
+        return self.middle(lambda sample: sample.cpu / sample.requests)
 
     def ratio(self, other: "Taken") -> float:
         """Tell the rate as a part of another's, round by round."""
@@ -56,21 +53,25 @@ class Taken(NamedTuple):
 
 def take_turns(contestants: Sequence[Contestant], rounds: int, what: str) -> dict[str, Taken]:
     """Measure each contestant in each round; tells what was seen by name."""
-    taken = {contestant.name: Taken([], []) for contestant in contestants}
+    taken = {contestant.name: Taken([]) for contestant in contestants}
     for at in range(rounds):
         for contestant in contestants[:: -1 if at % 2 else 1]:
-            used = contestant.cpu_seconds or float
-            before = used()
             taken[contestant.name].samples.append(contestant.measure())
-            taken[contestant.name].cpu.append(used() - before)
     print(f"measured {what}", file=sys.stderr)
     return taken
 
 
 def asked(server: Server, workload: Workload, plan: Plan, name: str = "") -> Contestant:
     """Make a contestant of a server that is asked a workload; its name is the target's unless another is given."""
-    return Contestant(
-        name or server.target.name,
-        lambda: wrk(server.url, workload, plan.seconds, plan.loading),
-        server.cpu_seconds,
-    )
+
+    def measure() -> Sample:
+        return with_cpu(server, lambda: wrk(server.url, workload, plan.seconds, plan.loading))
+
+    return Contestant(name or server.target.name, measure)
+
+
+def with_cpu(server: Server, load: Callable[[], Sample]) -> Sample:
+    """Load a server, and see how much CPU time it takes."""
+    before = server.cpu_seconds()
+    sample = load()
+    return msgspec.structs.replace(sample, cpu=server.cpu_seconds() - before)
