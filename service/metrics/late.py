@@ -5,8 +5,7 @@ a request makes ten of them. Here it is one addition, and `settle` passes on wha
 in the thread of the event loop.
 """
 
-from bisect import bisect_left
-from collections import Counter as Counts
+from bisect import bisect_right
 from collections.abc import Generator, Sequence
 from contextlib import contextmanager
 from typing import Any, Final, Protocol, cast
@@ -29,7 +28,7 @@ class _Series(Source, Protocol):
         ...
 
 
-TOGETHER: Final = 64
+TOGETHER: Final = 128
 """So many amounts are told at once: in company each costs several times less than alone."""
 SOURCES: Final[WeakSet[Source]] = WeakSet()
 _SERIES: Final[list[_Series]] = []
@@ -97,10 +96,13 @@ class Histogram(prometheus_client.Histogram):
     def note_all(self, amounts: Sequence[float]) -> None:
         """Tell the library of amounts."""
         # The library's own way takes one at a time; its values have no types.
-        bounds = self._upper_bounds
         values: list[Any] = self._buckets  # pyright: ignore[reportUnknownVariableType, reportUnknownMemberType]
-        for at, times in Counts([bisect_left(bounds, amount) for amount in amounts]).items():
-            values[at].inc(times)
+        ordered, below = sorted(amounts), 0
+        for bound, bucket in zip(self._upper_bounds, values, strict=True):
+            up_to = bisect_right(ordered, bound, below)
+            if up_to > below:
+                bucket.inc(up_to - below)
+                below = up_to
         cast("Any", self._sum).inc(sum(amounts))
 
     def forget(self) -> None:
