@@ -57,14 +57,14 @@ async def _watch(folder: Path, stack: ExitStack) -> None:
         await asyncio.to_thread(_check_dashboards, prometheus)
         assert not prometheus.firing(), f"all is well, but these fire: {prometheus.firing()}"
         print("nothing fires while all is well", flush=True)
-        await _until("a game is opened through the load balancer", lambda: balancer.opens_game() == 201)
+        await _until("a game is opened through the load balancer", lambda: balancer.opens_game() == "201")
         redis.kill()
         expected = {(HURRIED, f"127.0.0.1:{port}") for port in ports}
         await _until("a dead store is told for each replica", lambda: expected <= prometheus.firing())
-        await _until("the load balancer has noticed it", lambda: balancer.opens_game() == 503)
+        await _until("games are refused meanwhile, and why", lambda: balancer.opens_game() == "store_down")
         redis.start()
         await _until("it clears when the store is back", lambda: not prometheus.firing() & expected)
-        await _until("games are opened again", lambda: balancer.opens_game() == 201)
+        await _until("games are opened again", lambda: balancer.opens_game() == "201")
     print("through the load balancer no question failed meanwhile", flush=True)
 
 

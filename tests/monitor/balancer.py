@@ -7,6 +7,8 @@ from http.client import HTTPConnection
 from pathlib import Path
 from typing import Final
 
+import msgspec
+
 from tests.deploy.files import HAPROXY
 from tests.deploy.programs import find_or_get, surroundings
 from tests.live_chaos.processes import Process
@@ -39,12 +41,14 @@ class Balancer(Process):
         self.run([find_or_get("haproxy"), "-db", "-f", str(self._file)], surroundings())
         self.until(self._listens, "HAProxy does not start")
 
-    def opens_game(self) -> int:
-        """Ask it for a new game, on a connection of its own, and tell the status."""
+    def opens_game(self) -> str:
+        """Ask it for a new game, on a connection of its own, and tell the status, or the code of the problem."""
         connection = HTTPConnection("127.0.0.1", self.port, timeout=10)
         try:
             connection.request("POST", "/v1/games", _GAME, {"content-type": "application/json"})
-            return connection.getresponse().status
+            answer = connection.getresponse()
+            read = msgspec.json.decode(answer.read(), type=dict[str, object])
+            return str(read.get("code", answer.status))
         finally:
             connection.close()
 
