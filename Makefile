@@ -13,7 +13,7 @@ FROM_LOCK   := $(PIP_INSTALL) --require-hashes
 SELF        := $(PIP_INSTALL) --no-deps --no-build-isolation --editable .
 
 .DEFAULT_GOAL := help
-.PHONY: help run env test fmt lint types imports unit openapi metrics golden bench rolling soak deploy-check monitor-check lock audit clean
+.PHONY: help run env test fmt lint types imports unit openapi guide golden bench rolling soak deploy-check monitor-check lock audit clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' Makefile
@@ -60,9 +60,10 @@ openapi: .venv/dev.stamp ## Write openapi/openapi.json anew
 	$(PY) -m service openapi > openapi/openapi.json.new
 	mv openapi/openapi.json.new openapi/openapi.json
 
-metrics: .venv/dev.stamp ## Write deploy/METRICS.md anew
+guide: .venv/dev.stamp ## Write the tables of metrics and settings in deploy/ anew
 	$(PY) -m service.metrics.table > deploy/METRICS.md.new
 	mv deploy/METRICS.md.new deploy/METRICS.md
+	$(PY) -m tests.deploy.settings_table
 
 golden: .venv/dev.stamp ## Write the golden playthroughs of the tests anew
 	$(PY) -m tests.golden

@@ -11,7 +11,7 @@ from service.metrics import families
 _HEAD: Final = """\
 # Metrics
 
-Written from the code by `make metrics`: do not edit it. `/metrics` shows these in the text format of Prometheus; every
+Written from the code by `make guide`: do not edit it. `/metrics` shows these in the text format of Prometheus; every
 series is there from the start, at 0, and no id is ever a label. `ruleset` is the id of a ruleset, or `house` for all
 house rules. A histogram has the series `_bucket`, `_sum` and `_count`.
 

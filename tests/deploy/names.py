@@ -1,7 +1,7 @@
 """The names of metrics and settings: those that the code has, and those that rules, dashboards and manifests use."""
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from functools import cache
 from typing import Final
 
@@ -13,40 +13,6 @@ from service.settings import Settings
 from tests.http.client import the_app
 
 Labels = frozenset[str]
-
-# ── Awaited: what rules and dashboards name already, and the code is about to have. Take a name out as it comes, and
-# ── this section when it is empty. A test fails as soon as one of these is there.
-AWAITED_METRICS: Final[Mapping[str, Labels]] = {
-    "catchten_batch_questions_bucket": frozenset(),
-    "catchten_build_info": frozenset({"version", "commit"}),
-    "catchten_deals_finished_total": frozenset({"ruleset"}),
-    "catchten_draining": frozenset(),
-    "catchten_games_created_total": frozenset(),
-    "catchten_games_deleted_total": frozenset(),
-    "catchten_games_expired_total": frozenset(),
-    "catchten_games_finished_total": frozenset({"ruleset", "won_by"}),
-    "catchten_games_open": frozenset(),
-    "catchten_honours_total": frozenset({"ruleset", "honour"}),
-    "catchten_ready": frozenset(),
-    "catchten_refusals_total": frozenset({"code"}),
-    "catchten_request_size_bytes_bucket": frozenset({"route"}),
-    "catchten_requests_in_flight": frozenset(),
-    "catchten_response_size_bytes_bucket": frozenset({"route"}),
-    "catchten_store_call_duration_seconds_bucket": frozenset({"call"}),
-    "catchten_store_calls_total": frozenset({"call", "outcome"}),
-    "catchten_streams_dropped_total": frozenset({"reason"}),
-    "catchten_streams_open": frozenset(),
-    "catchten_streams_opened_total": frozenset(),
-    "catchten_tens_caught_total": frozenset({"ruleset"}),
-    "catchten_tricks_total": frozenset({"ruleset"}),
-}
-AWAITED_SETTINGS: Final = frozenset(
-    {
-        "METRICS_PORT", "METRICS_HOST", "WORKERS", "DRAIN_SECONDS", "SHUTDOWN_SECONDS", "LOG_LEVEL", "LOG_FORMAT",
-        "API_KEYS", "API_KEYS_FILE", "RATE_LIMIT", "CORS_ORIGINS", "TRUSTED_PROXIES",
-    }
-)  # fmt: skip
-# ── End of what is awaited.
 
 ONLY_LINUX: Final = dict.fromkeys(
     ("process_cpu_seconds_total", "process_open_fds", "process_resident_memory_bytes", "process_start_time_seconds"),
@@ -81,7 +47,7 @@ def _samples(family: Metric) -> Iterable[tuple[str, Labels]]:
 def settings() -> frozenset[str]:
     """Every variable of the environment that the service reads."""
     fields = msgspec.structs.fields(Settings)
-    return frozenset(field.name.upper() for field in fields) | {"COMMIT"} | AWAITED_SETTINGS
+    return frozenset(field.name.upper() for field in fields) | {"COMMIT"}
 
 
 def selectors(query: str) -> dict[str, str]:
