@@ -12,6 +12,7 @@ from tests.bench.targets import (
     FASTAPI,
     FLOOR,
     LITESTAR,
+    QUIET,
     SERVICE,
     UNMEASURED,
     Target,
@@ -39,6 +40,7 @@ def compare(plan: Plan) -> Iterator[Section]:
         yield _refused(workloads, plan)
     if workloads := plan.named("legal_moves"):
         yield _unmeasured(workloads, plan)
+        yield _unlogged(workloads, plan)
 
 
 def _ask_all(targets: tuple[Target, ...], workloads: Sequence[Workload], plan: Plan) -> list[tuple[Workload, Seen]]:
@@ -101,6 +103,13 @@ def _unmeasured(workloads: Sequence[Workload], plan: Plan) -> Section:
     cost = 1 - median(taken["service"].ratio(taken[UNMEASURED.name]) for _, taken in seen)
     text = _written("What metrics cost", "Ratio: to the service without metrics.", seen, UNMEASURED.name)
     return Section(text, (at_most("cost of metrics", 5, 100 * cost, " %"),))
+
+
+def _unlogged(workloads: Sequence[Workload], plan: Plan) -> Section:
+    seen = _ask_all((SERVICE, QUIET), workloads, plan)
+    cost = 1 - median(taken["service"].ratio(taken[QUIET.name]) for _, taken in seen)
+    text = _written("What the log of requests costs", "Ratio: to the service without it.", seen, QUIET.name)
+    return Section(text, (at_most("cost of the log", 5, 100 * cost, " %"),))
 
 
 def _written(title: str, about: str, seen: Sequence[tuple[Workload, Seen]], base: str) -> str:

@@ -4,17 +4,20 @@ python -m tests.bench.server NAME; HOST and PORT come from the environment.
 """
 
 import sys
+from collections.abc import Awaitable
 from contextlib import AbstractContextManager, ExitStack
-from typing import Final
+from time import perf_counter
+from typing import Any, Final
 from unittest.mock import patch
 
-from litestar.types import ASGIApp
+from litestar.types import ASGIApp, Message, Receive, Send
 
 import service.app
 from service import cli, worker
 from service.api import keeper
 from service.game_log import Step
 from service.metrics import plays
+from service.metrics.requests import Observer
 from service.settings import Settings
 from tests.bench.floor import floor
 from tests.bench.peers import make_fastapi, make_litestar
@@ -30,8 +33,28 @@ def _count_nothing(*_: object) -> None:
     pass
 
 
-def _as_it_is(app: ASGIApp, *_: object) -> ASGIApp:
-    return app
+def _unmeasured(app: ASGIApp, _: object, observer: Observer) -> ASGIApp:
+    """Name and log every request, and measure none."""
+
+    async def seen(scope: Any, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await app(scope, receive, send)
+            return
+        status = 0
+        more = observer.begin(scope)
+
+        def watched_send(message: Message) -> Awaitable[None]:
+            nonlocal status
+            if message["type"] == "http.response.start":
+                status = message["status"]
+                message["headers"] = [*message["headers"], *more]
+            return send(message)
+
+        start = perf_counter()
+        await app(scope, receive, watched_send)
+        observer.end(scope, status, perf_counter() - start)
+
+    return seen
 
 
 _add: Final = keeper.Keeper.add
@@ -52,7 +75,7 @@ CHANGES: Final[dict[str, tuple[Change, ...]]] = {
     "floor": (patch.object(worker, "create_app", _floor), _UNCOUNTED),
     "litestar": (patch.object(worker, "create_app", make_litestar), _UNCOUNTED),
     "fastapi": (patch.object(worker, "create_app", make_fastapi), _UNCOUNTED),
-    "unmeasured": (patch.object(service.app, "Measured", _as_it_is),),
+    "unmeasured": (patch.object(service.app, "Measured", _unmeasured),),
     "elsewhere": (patch.object(keeper.Keeper, "add", _add_elsewhere),),
     "forgetful": (patch.object(keeper, "REMEMBERED", 1),),
 }
