@@ -7,12 +7,14 @@ from typing import Any, Final
 import pytest
 import yaml
 
+from service.api.catalog import OPERATIONS
 from tests.deploy import prometheus_rule
 from tests.deploy.files import (
     COMPOSE,
     DASHBOARDS,
     DEPLOY,
     DOCKERFILE,
+    HAPROXY,
     KUBERNETES,
     PROMETHEUS,
     ROOT,
@@ -126,6 +128,17 @@ def test_every_link_leads_somewhere(path: Path) -> None:
 def test_every_path_that_a_text_names_is_there(path: Path) -> None:
     for name in re.findall(r"`((?:deploy|tests|service|requirements)/[\w./-]+)`", path.read_text(encoding="utf-8")):
         assert (ROOT / name).exists(), name
+
+
+def test_every_address_that_the_service_is_asked_at_is_one_of_its_own() -> None:
+    (container,) = read_yaml(KUBERNETES / "deployment.yaml")["spec"]["template"]["spec"]["containers"]
+    asked = {probe["httpGet"]["path"] for name, probe in container.items() if name.endswith("Probe")}
+    asked |= {end["path"] for end in read_yaml(KUBERNETES / "servicemonitor.yaml")["spec"]["endpoints"]}
+    asked |= set(re.findall(r"send meth GET uri (\S+)", HAPROXY.read_text()))
+    asked |= set(re.findall(r"request\('GET', '(\S+)'\)", DOCKERFILE.read_text()))
+    paths = {path.partition("?")[0] for path in asked}
+    assert paths == {"/livez", "/readyz", "/metrics"}
+    assert paths <= {operation.path for operation in OPERATIONS}
 
 
 def test_the_rules_for_kubernetes_are_those_of_prometheus() -> None:

@@ -16,6 +16,7 @@ from tests.redis_server import find_or_get, free_port
 
 PATIENCE = 30.0
 """Seconds until a process must be there."""
+QUIET = {"LOG_FORMAT": "text", "LOG_LEVEL": "warning"}
 ROOT = Path(__file__).parents[2]
 
 
@@ -121,7 +122,7 @@ class Service(Process):
         seen = len(self.said())
         self.run(
             [sys.executable, "-m", "service", "serve"],
-            {**os.environ, "HOST": "127.0.0.1", "PORT": str(self.port), **self._settings},
+            {**os.environ, "HOST": "127.0.0.1", "PORT": str(self.port), **QUIET, **self._settings},
         )
         self.until(lambda: "Docs:" in self.said()[seen:], "The service does not start")
         self.port = int(self.said()[seen:].partition("Docs:")[2].partition("/docs")[0].rpartition(":")[2])
