@@ -33,8 +33,10 @@ def playable(table: Table, trump: int, led: int | None, hand: Mask, *, opening: 
     a hand of trumps alone leads any card, by this project's reading).
     """
     if led is not None:
-        void_must_trump = table.ruleset.void == "trump_if_able"
-        return hand & SUIT_MASKS[led] or (void_must_trump and hand & SUIT_MASKS[trump]) or hand
+        of_suit = hand & SUIT_MASKS[led]
+        if of_suit or table.ruleset.void == "any_card":
+            return of_suit or hand
+        return hand & SUIT_MASKS[trump] or hand
     if opening and table.ruleset.opening_lead == "no_trump":
         return hand & ~SUIT_MASKS[trump] or hand
     return hand
@@ -46,8 +48,10 @@ def led_suit(trick: tuple[Card, ...]) -> int | None:
 
 
 def _playable_now(state: State, hand: Mask) -> Mask:
-    opening = state.opening
-    return playable(state.table, state.trump, led_suit(state.trick), hand, opening=opening)
+    trick, trump = state.trick, SUIT_OF[state.turn_up]
+    if trick:
+        return playable(state.table, trump, SUIT_OF[trick[0]], hand, opening=False)
+    return playable(state.table, trump, None, hand, opening=state.opening)
 
 
 def legal_cards(state: State) -> Mask | None:
@@ -55,12 +59,11 @@ def legal_cards(state: State) -> Mask | None:
 
     Errors: total for a deal in play.
     """
-    seat = state.seat_to_play
-    hand = state.hands[seat]
+    hand = state.hands[(state.leader + len(state.trick)) % state.table.players]
     if hand >= 0:
         return _playable_now(state, hand)
     # What is legal lies between that of the least and that of the most that the seat may hold.
-    known = unseen.held(state, seat)
+    known = unseen.held(state, state.seat_to_play)
     legal = _playable_now(state, known.surely)
     return legal if legal == _playable_now(state, known.maybe) else None
 

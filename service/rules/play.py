@@ -3,9 +3,8 @@
 from typing import Literal, TypeAlias
 
 from msgspec import Struct
-from msgspec.structs import replace
 
-from service.cards import Card, mask_of
+from service.cards import SUIT_OF, Card, Mask, mask_of
 from service.faults import HandNotSeen, NotPlaying
 from service.rules import follow, game, revoke, score, trick, unseen
 from service.rulesets import Seat, Side
@@ -82,26 +81,29 @@ def play_unchecked(state: State, card: Card) -> State:
     Errors: total for a legal card.
     Source: all five; gamerules and trebor (later hands).
     """
-    seat = state.seat_to_play
-    hand = state.hands[seat]
-    hands = list(state.hands)
+    table, leader, hands, cards = state.table, state.leader, list(state.hands), (*state.trick, card)
+    seat = (leader + len(state.trick)) % table.players
+    hand = hands[seat]
     hands[seat] = hand + 1 if hand < 0 else hand & ~(1 << card)
-    cards = (*state.trick, card)
-    if len(cards) < state.table.players:
-        return replace(state, hands=tuple(hands), trick=cards)
-    return _gather(state, tuple(hands), cards)
+    later, taken = state.later_hands, state.taken
+    if len(cards) == table.players:
+        leader = (leader + trick.best(cards, SUIT_OF[state.turn_up], table.ruleset)) % table.players
+        taken = _gather(taken, table.side_of[leader], cards)
+        cards = ()
+        if later and not any(hands):
+            hands = [hands_of_seat[0] for hands_of_seat in later]
+            later = tuple([hands_of_seat[1:] for hands_of_seat in later]) if len(later[0]) > 1 else ()
+    # Written out, for `replace` takes as long as all the rest.
+    return State(
+        table, state.dealer, state.deal, state.scores, state.turn_up, tuple(hands), later, leader, cards, taken
+    )
 
 
-def _gather(state: State, hands: tuple[int, ...], cards: tuple[Card, ...]) -> State:
-    table = state.table
-    leader = (state.leader + trick.best(cards, state.trump, table.ruleset)) % table.players
-    taken = list(state.taken)
-    taken[table.side_of[leader]] |= mask_of(cards)
-    later = state.later_hands
-    if later and not any(hands):
-        hands = tuple([hands_of_seat[0] for hands_of_seat in later])
-        later = tuple([hands_of_seat[1:] for hands_of_seat in later]) if len(later[0]) > 1 else ()
-    return replace(state, hands=hands, later_hands=later, leader=leader, trick=(), taken=tuple(taken))
+def _gather(taken: tuple[Mask, ...], side: Side, cards: tuple[Card, ...]) -> tuple[Mask, ...]:
+    piles = list(taken)
+    for card in cards:
+        piles[side] |= 1 << card
+    return tuple(piles)
 
 
 def report(before: State, after: State, card: Card) -> Played:

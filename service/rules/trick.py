@@ -13,8 +13,7 @@ def best(cards: tuple[Card, ...], trump: int, ruleset: Ruleset) -> int:
     Errors: total for at least one card.
     """
     strength = STRENGTHS[ruleset.trump_rank][trump][SUIT_OF[cards[0]]]
-    powers = [strength[card] for card in cards]
-    return powers.index(max(powers))
+    return cards.index(max(cards, key=strength.__getitem__))
 
 
 def winner(cards: tuple[Card, ...], trump: int, leader: Seat, players: int, ruleset: Ruleset) -> Seat | None:
