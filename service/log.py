@@ -28,7 +28,7 @@ WAIT: Final = 0.1
 _JSON: Final = msgspec.json.Encoder(enc_hook=str)
 
 
-class RequestLine(Struct, frozen=True):
+class RequestLine(Struct, frozen=True, gc=False):
     """One request and its answer: nothing of what they hold.
 
     Unit: `duration` in seconds.
