@@ -13,6 +13,7 @@ from service.log import RequestLine
 from service.settings import Settings
 from service.spans import Spans
 from tests.http.client import Request, ask
+from tests.ops.test_log import Kept
 
 TRACE: Final = "4bf92f3577b34da6a3ce929d0e0e4736"
 PARENT: Final = "00f067aa0ba902b7"
@@ -20,12 +21,12 @@ PARENT: Final = "00f067aa0ba902b7"
 
 def asked(request: Request) -> tuple[ReadableSpan, RequestLine]:
     """Send a request: its span and its line in the log."""
-    kept, lines = InMemorySpanExporter(), list[RequestLine]()
+    kept, log = InMemorySpanExporter(), Kept()
     provider = TracerProvider(shutdown_on_exit=False)
     provider.add_span_processor(SimpleSpanProcessor(kept))
-    ask(request, Spans(create_app(Settings(), log=lines.append), provider))
+    ask(request, Spans(create_app(Settings(), log=log.add), provider))
     (span,) = kept.get_finished_spans()
-    (line,) = lines
+    (line,) = log.lines
     return span, line
 
 
