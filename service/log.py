@@ -25,8 +25,10 @@ ALIKE: Final = ("request_id", "trace_id", "route", "method")
 """What the lines of faults have in common with those of requests, passed to a logger as `extra`."""
 WAIT: Final = 0.1
 """Seconds that the line of a request waits for others, at most."""
-TOGETHER: Final = 8
-"""Lines of requests that go out at once, at most: a pipe keeps 4096 bytes together, and one has 500 at most."""
+TOGETHER: Final = 64
+"""Lines of requests that go out at once, at most."""
+TOGETHER_OF_SEVERAL: Final = 8
+"""The same where several processes share a pipe: it keeps 4096 bytes together, and a line has 500 at most."""
 _NO_ROUTE: Final = "none"
 _JSON: Final = msgspec.json.Encoder(enc_hook=str)
 
@@ -85,10 +87,13 @@ def name_request(scope: Mapping[str, Any]) -> dict[str, str]:
 class Lines:
     """Lines on their way out; `write` takes them to where they go, `render` makes them of requests that are answered.
 
-    Several processes may share a pipe: no more goes at once than the system keeps together.
+    Shape: `together` lines go out at once, at most.
     """
 
-    def __init__(self, write: Callable[[bytes], None], render: Callable[[list[Ended]], bytes]) -> None:
+    def __init__(
+        self, write: Callable[[bytes], None], render: Callable[[list[Ended]], bytes], together: int = TOGETHER
+    ) -> None:
+        self._together = together
         self._write = write
         self._render = render
         self._waiting: list[Ended] = []
@@ -97,7 +102,7 @@ class Lines:
     def add(self, scope: Mapping[str, Any], status: int, seconds: float) -> None:
         """Take a request that is answered; its line is written soon."""
         self._waiting.append(Ended(time(), scope, status, seconds))
-        if len(self._waiting) == TOGETHER:
+        if len(self._waiting) >= self._together:
             self.flush()
         elif not self._due:
             self._due = True
@@ -137,9 +142,9 @@ class _Handler(logging.Handler):
 class Log:
     """The log of a process, once it is set up."""
 
-    def __init__(self, style: Style, level: str, write: Callable[[bytes], None]) -> None:
+    def __init__(self, style: Style, level: str, write: Callable[[bytes], None], together: int = TOGETHER) -> None:
         self.style: Style = style
-        self.lines = Lines(write, _as_json if style == "json" else self._as_text)
+        self.lines = Lines(write, _as_json if style == "json" else self._as_text, together)
         self._level = level.upper()
         self._console = structlog.dev.ConsoleRenderer(
             colors=False, exception_formatter=structlog.dev.plain_traceback, pad_event_to=0
@@ -187,11 +192,11 @@ def _write_json(event: object, **_: object) -> str:
     return _JSON.encode(event).decode()
 
 
-def set_up(style: Literal["auto", "json", "text"], level: str) -> Log:
-    """Set up the log of this process, on standard output."""
+def set_up(style: Literal["auto", "json", "text"], level: str, processes: int = 1) -> Log:
+    """Set up the log of this process, which shares standard output with so many in all."""
     if style == "auto":
         style = "text" if sys.stdout.isatty() else "json"
-    log = Log(style, level, _write_out)
+    log = Log(style, level, _write_out, TOGETHER if processes == 1 else TOGETHER_OF_SEVERAL)
     log.take_all()
     return log
 

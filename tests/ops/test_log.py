@@ -15,7 +15,7 @@ import pytest
 from service.api.access import Access
 from service.api.catalog import OPERATIONS
 from service.app import create_app
-from service.log import TOGETHER, Ended, Lines, Log, RequestLine, line_of
+from service.log import TOGETHER, TOGETHER_OF_SEVERAL, Ended, Lines, Log, RequestLine, line_of
 from service.settings import Settings
 from service.stop import Stop
 from tests.http.client import Request, ask
@@ -137,7 +137,7 @@ def test_lines_that_go_out_together_are_kept_together_by_a_pipe() -> None:
     ended = Ended(
         time.time(), {"path_template": long, "method": "OPTIONS", "state": state, "client": client}, 200, 1e5 / 3
     )
-    assert (len(msgspec.json.encode(line_of(ended))) + 1) * TOGETHER <= select.PIPE_BUF
+    assert (len(msgspec.json.encode(line_of(ended))) + 1) * TOGETHER_OF_SEVERAL <= select.PIPE_BUF
 
 
 @pytest.fixture
