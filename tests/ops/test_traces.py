@@ -1,5 +1,6 @@
 """Traces: one span for each request, in the trace of its caller, which holds nothing that is asked."""
 
+import signal
 from typing import Final
 
 import pytest
@@ -13,6 +14,7 @@ from service.log import RequestLine
 from service.settings import Settings
 from service.spans import Spans
 from tests.http.client import Request, ask
+from tests.http.server import WAIT, Line, serving
 from tests.ops.test_log import Kept
 
 TRACE: Final = "4bf92f3577b34da6a3ce929d0e0e4736"
@@ -82,6 +84,18 @@ def test_it_is_on_where_the_environment_says_where_to() -> None:
     traced = tracing.traced(app, {"OTEL_EXPORTER_OTLP_ENDPOINT": "http://127.0.0.1:9"})
     assert isinstance(traced, Spans)
     traced.provider.shutdown()
+
+
+def test_a_stop_sends_what_is_known_yet() -> None:
+    with serving(OTEL_EXPORTER_OTLP_ENDPOINT="http://127.0.0.1:9", LOG_FORMAT="json", LOG_LEVEL="info") as server:
+        with Line(server.port) as line:
+            assert line.ask("/livez", method="GET").status == 200
+        server.process.send_signal(signal.SIGTERM)
+        assert server.process.stdout is not None
+        said = server.process.stdout.read()
+        assert server.process.wait(WAIT) == 0
+    assert "Failed to export" in said  # nobody listens there: it was tried
+    assert "Exception in" not in said
 
 
 def test_without_the_extra_it_stays_off_and_says_so(
