@@ -1,6 +1,6 @@
 """The application: wires everything; the only file that knows all parts."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Protocol, cast
 
 from litestar import Litestar
@@ -28,7 +28,6 @@ from service.api.streams import Streams
 from service.live import Store
 from service.live.memory import MemoryStore
 from service.live.redis import RedisStore, connect
-from service.log import RequestLine
 from service.metrics import GONE, Measured, Route
 from service.metrics.port import OwnPort
 from service.metrics.store import CountedStore
@@ -53,11 +52,11 @@ def create_app(
     settings: Settings,
     store: Store | None = None,
     stop: Stop | None = None,
-    log: Callable[[RequestLine], None] | None = None,
+    log: Callable[[Mapping[str, Any], int, float], None] | None = None,
 ) -> ASGIApp:
     """Make the application, over the store that the settings ask for unless another one is given.
 
-    Shape: `log` takes a line for each request; None logs none.
+    Shape: `log` takes each request when it is answered, with the status and the seconds; None logs none.
     """
     limit = settings.max_body_bytes
     stop = stop or Stop()

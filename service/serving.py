@@ -41,7 +41,6 @@ def serve(environment: Mapping[str, str]) -> int:
         loop="uvloop",
         http="httptools",
         ws="none",
-        lifespan="on",
         log_config=None,
         access_log=False,
         proxy_headers=False,

@@ -51,8 +51,13 @@ class Spans:
             shown: Any = {**whole, "query_string": b"", "whole": whole}
             await self._instrumented(shown, receive, send)
             return
-        await self._app(scope, receive, send)
-        await asyncio.to_thread(self.provider.shutdown)  # the process stops; what is known yet goes out
+
+        async def sending_all(message: Any) -> None:  # the types know only messages of requests
+            if message["type"] == "lifespan.shutdown.complete":  # with it the process ends
+                await asyncio.to_thread(self.provider.shutdown)
+            await send(message)
+
+        await self._app(scope, receive, sending_all)
 
     async def _named(self, shown: Any, receive: Receive, send: Send) -> None:
         scope, span = shown["whole"], trace.get_current_span()

@@ -26,7 +26,7 @@ def make_app() -> ASGIApp:
     What the start has made stays for good, so the garbage collector need not look at it again.
     """
     settings = read_settings(os.environ)
-    logs = log.set_up(settings.log_format, settings.log_level)
+    logs = log.set_up(settings.log_format, settings.log_level, settings.workers)
     stop = Stop()
     app = traced(create_app(settings, stop=stop, log=logs.requests), os.environ)
     _Signals(stop, settings, logs).take()

@@ -2,16 +2,13 @@
 
 import re
 from collections.abc import Callable, Mapping
-from datetime import UTC, datetime
 from random import Random
-from typing import Final
+from typing import Any, Final
 
 from litestar.types import HTTPScope
 
-from service.log import RequestLine
 from service.stop import Stop
 
-_NO_ROUTE: Final = "none"
 _ID: Final = re.compile(rb"[A-Za-z0-9._~+/=:-]{1,128}").fullmatch
 _TRACE: Final = re.compile(
     rb"(?:00-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}"
@@ -28,7 +25,7 @@ class Access:
     Shape: a request keeps its id and its trace in the `state` of its scope, as `request_id` and `trace_id`.
     """
 
-    def __init__(self, stop: Stop, log: Callable[[RequestLine], None] | None) -> None:
+    def __init__(self, stop: Stop, log: Callable[[Mapping[str, Any], int, float], None] | None) -> None:
         self._stop = stop
         self._log = log
 
@@ -51,33 +48,5 @@ class Access:
 
     def end(self, scope: HTTPScope, status: int, seconds: float) -> None:
         """Log a request that is answered."""
-        if self._log is None:
-            return
-        state, client = scope["state"], scope["client"]
-        self._log(
-            RequestLine(
-                datetime.now(UTC),
-                _route(scope),
-                scope["method"],
-                status,
-                round(seconds, 6),
-                state["request_id"],
-                state["trace_id"],
-                client[0] if client else "",
-            )
-        )
-
-
-def _route(scope: Mapping[str, object]) -> str:
-    return str(scope.get("path_template", _NO_ROUTE))
-
-
-def name_request(scope: HTTPScope) -> dict[str, str]:
-    """Tell what a request is called in the log; its path may hold an id, so only the template is told."""
-    state = scope["state"]
-    return {
-        "request_id": state.get("request_id", ""),
-        "trace_id": state.get("trace_id", ""),
-        "route": _route(scope),
-        "method": scope["method"],
-    }
+        if self._log is not None:
+            self._log(scope, status, seconds)

@@ -8,8 +8,8 @@ import msgspec
 from litestar import Request, Response
 from litestar.exceptions import HTTPException
 
-from service.api.access import name_request
 from service.api.problems import KINDS, ProblemCode, Refusal, write_problem
+from service.log import name_request
 
 PROBLEM_TYPE: Final = "application/problem+json"
 _logger = getLogger(__name__)

@@ -12,10 +12,10 @@ from typing import Final
 from litestar.enums import ScopeType
 from litestar.types import ASGIApp, HTTPScope, Receive, Scope, Send
 
-from service.api.access import name_request
 from service.api.corridor import send_refusal
 from service.api.live_http import PATH, GamePaths, HTTPHandler
 from service.api.problems import PATH_AT_MOST, Refusal
+from service.log import name_request
 
 _logger: Final = getLogger(__name__)
 _SLASHES: Final = re.compile("//+")

@@ -1,8 +1,6 @@
 """Several processes that count together: each shows the numbers of all."""
 
 import math
-import subprocess
-import sys
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -13,7 +11,7 @@ import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
 from service.metrics.workers import FOLDER, count_together, counting_together
-from tests.http.server import ROOT, WAIT, Server, environment, serving
+from tests.http.server import WAIT, Server, serving
 from tests.redis_server import free_port
 
 DRAWS: Final = ("catchten_requests_total", {"route": "/v1/draws", "method": "POST", "status": "200"})
@@ -94,32 +92,13 @@ def test_what_a_process_counted_outlives_it_but_not_what_it_showed_of_its_presen
     assert counted(one.port, "catchten_requests_in_flight", {}) == 1
 
 
-def test_processes_may_share_a_port_for_their_metrics(tmp_path: Path) -> None:
-    settings = {FOLDER: str(tmp_path), "METRICS_PORT": str(free_port())}
-    with serving(**settings) as one, serving(**settings) as other:
-        draw(one.port, 1)
-        draw(other.port, 1)
-        until(lambda: counted(int(settings["METRICS_PORT"]), *DRAWS) == 2)
-
-
-def test_workers_of_a_supervisor_count_together() -> None:
-    command = [sys.executable, "-m", "tests.metrics.supervised"]
-    with subprocess.Popen(command, cwd=ROOT, env=environment({}), stdout=subprocess.PIPE, text=True) as process:
-        try:
-            assert process.stdout is not None
-            port = int(process.stdout.readline())
-            until(lambda: _answers(port))  # the supervisor binds the port before its workers listen
-            draw(port, 20)
-            until(lambda: counted(port, *DRAWS) == 20)
-        finally:
-            process.terminate()
-
-
-def _answers(port: int) -> bool:
-    try:
-        return httpx.get(_url(port, "/livez"), timeout=WAIT).is_success
-    except httpx.ConnectError:
-        return False
+@pytest.mark.parametrize("port_of_its_own", [False, True])
+def test_workers_count_together(port_of_its_own: bool) -> None:
+    asked = {"METRICS_PORT": str(free_port())} if port_of_its_own else {}
+    # Nobody answers at the address of the store: questions and metrics do not need it.
+    with serving(WORKERS="2", REDIS_URL=f"redis://127.0.0.1:{free_port()}/0", **asked) as server:
+        draw(server.port, 20)
+        until(lambda: counted(int(asked.get("METRICS_PORT", server.port)), *DRAWS) == 20)
 
 
 def test_the_folder_is_named_while_processes_may_be_started_and_is_gone_afterwards(

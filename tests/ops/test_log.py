@@ -4,16 +4,18 @@ import asyncio
 import logging
 import select
 import signal
-from collections.abc import Iterator
-from datetime import UTC, datetime
+import time
+from collections.abc import Iterator, Mapping
+from datetime import UTC
 from typing import Any, Final
 
 import msgspec
 import pytest
 
 from service.api.access import Access
+from service.api.catalog import OPERATIONS
 from service.app import create_app
-from service.log import Lines, Log, RequestLine
+from service.log import TOGETHER, TOGETHER_OF_SEVERAL, Ended, Lines, Log, RequestLine, line_of
 from service.settings import Settings
 from service.stop import Stop
 from tests.http.client import Request, ask
@@ -22,14 +24,25 @@ from tests.http.test_errors import FAILING
 
 TRACE: Final = "4bf92f3577b34da6a3ce929d0e0e4736"
 PARENT: Final = f"00-{TRACE}-00f067aa0ba902b7-01"
-LINE: Final = RequestLine(datetime(2026, 1, 2, tzinfo=UTC), "/livez", "GET", 200, 0.001, "id", TRACE, "127.0.0.1")
+SCOPE: Final[dict[str, Any]] = {"path_template": "/livez", "method": "GET", "state": {}, "client": None}
+
+
+class Kept:
+    """A log that keeps its lines."""
+
+    def __init__(self) -> None:
+        self.lines: list[RequestLine] = []
+
+    def add(self, scope: Mapping[str, Any], status: int, seconds: float) -> None:
+        """Take a request that is answered."""
+        self.lines.append(line_of(Ended(time.time(), scope, status, seconds)))
 
 
 def seen(*headers: tuple[str, str], path: str = "/livez", method: str = "GET") -> tuple[dict[str, str], RequestLine]:
     """Send a request: the headers of its answer, and its line."""
-    lines: list[RequestLine] = []
-    answer = ask(Request(path, method=method, headers=headers), create_app(Settings(), log=lines.append))
-    (line,) = lines
+    log = Kept()
+    answer = ask(Request(path, method=method, headers=headers), create_app(Settings(), log=log.add))
+    (line,) = log.lines
     return answer.headers, line
 
 
@@ -101,28 +114,30 @@ def test_lines_go_out_together_in_order_and_never_more_than_a_pipe_keeps_togethe
 
         def take(text: bytes) -> None:
             written.append(text)
-            if text == b"later\n":
+            if text == b"999\n":
                 late.set()
 
-        lines = Lines(take)
+        lines = Lines(take, lambda ended: b"".join(b"%d\n" % request.status for request in ended))
         for at in range(500):
-            lines.add(b"%d" % at * 20)
+            lines.add(SCOPE, at, 0.1)
         lines.write(b"now")
-        lines.add(b"x" * 9000)
-        lines.add(b"later")
+        lines.add(SCOPE, 999, 0.1)
         await late.wait()
 
     asyncio.run(write())
-    assert b"".join(written).split(b"\n") == [
-        *(b"%d" % at * 20 for at in range(500)),
-        b"now",
-        b"x" * 9000,
-        b"later",
-        b"",
-    ]
-    assert all(len(text) <= select.PIPE_BUF for text in written if b"x" not in text)
-    assert len(written) < 20
-    assert all(text.endswith(b"\n") for text in written)
+    assert b"".join(written).split() == [*(b"%d" % at for at in range(500)), b"now", b"999"]
+    assert max(len(text.split()) for text in written) == TOGETHER
+    assert len(written) < 500 / TOGETHER + 5
+
+
+def test_lines_that_go_out_together_are_kept_together_by_a_pipe() -> None:
+    long = max((op.path for op in OPERATIONS), key=len)
+    client = ("ffff:ffff:ffff:ffff:ffff:ffff:255.255.255.255%interface0", 65535)
+    state = {"request_id": "x" * 128, "trace_id": TRACE}
+    ended = Ended(
+        time.time(), {"path_template": long, "method": "OPTIONS", "state": state, "client": client}, 200, 1e5 / 3
+    )
+    assert (len(msgspec.json.encode(line_of(ended))) + 1) * TOGETHER_OF_SEVERAL <= select.PIPE_BUF
 
 
 @pytest.fixture
@@ -164,12 +179,12 @@ def test_text_is_for_people(root: logging.Logger) -> None:
         log = Log("text", "info", written.append)
         log.take_all()
         assert log.requests is not None
-        log.requests(LINE)
+        log.requests(SCOPE, 200, 0.001)
         logging.getLogger("service.log").warning("%d cards are missing", 2)
 
     asyncio.run(write())
     request, warning = (text.decode() for text in written)
-    assert all(word in request for word in ("2026-01-02T00:00:00.000+00:00", "request", "/livez", "GET", "200"))
+    assert all(word in request for word in ("+00:00", "request", "/livez", "GET", "200"))
     assert "2 cards are missing" in warning
 
 

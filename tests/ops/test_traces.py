@@ -1,5 +1,6 @@
 """Traces: one span for each request, in the trace of its caller, which holds nothing that is asked."""
 
+import signal
 from typing import Final
 
 import pytest
@@ -13,6 +14,8 @@ from service.log import RequestLine
 from service.settings import Settings
 from service.spans import Spans
 from tests.http.client import Request, ask
+from tests.http.server import WAIT, Line, serving
+from tests.ops.test_log import Kept
 
 TRACE: Final = "4bf92f3577b34da6a3ce929d0e0e4736"
 PARENT: Final = "00f067aa0ba902b7"
@@ -20,12 +23,12 @@ PARENT: Final = "00f067aa0ba902b7"
 
 def asked(request: Request) -> tuple[ReadableSpan, RequestLine]:
     """Send a request: its span and its line in the log."""
-    kept, lines = InMemorySpanExporter(), list[RequestLine]()
+    kept, log = InMemorySpanExporter(), Kept()
     provider = TracerProvider(shutdown_on_exit=False)
     provider.add_span_processor(SimpleSpanProcessor(kept))
-    ask(request, Spans(create_app(Settings(), log=lines.append), provider))
+    ask(request, Spans(create_app(Settings(), log=log.add), provider))
     (span,) = kept.get_finished_spans()
-    (line,) = lines
+    (line,) = log.lines
     return span, line
 
 
@@ -81,6 +84,18 @@ def test_it_is_on_where_the_environment_says_where_to() -> None:
     traced = tracing.traced(app, {"OTEL_EXPORTER_OTLP_ENDPOINT": "http://127.0.0.1:9"})
     assert isinstance(traced, Spans)
     traced.provider.shutdown()
+
+
+def test_a_stop_sends_what_is_known_yet() -> None:
+    with serving(OTEL_EXPORTER_OTLP_ENDPOINT="http://127.0.0.1:9", LOG_FORMAT="json", LOG_LEVEL="info") as server:
+        with Line(server.port) as line:
+            assert line.ask("/livez", method="GET").status == 200
+        server.process.send_signal(signal.SIGTERM)
+        assert server.process.stdout is not None
+        said = server.process.stdout.read()
+        assert server.process.wait(WAIT) == 0
+    assert "Failed to export" in said  # nobody listens there: it was tried
+    assert "Exception in" not in said
 
 
 def test_without_the_extra_it_stays_off_and_says_so(
