@@ -3,13 +3,13 @@
 import asyncio
 import os
 from contextlib import suppress
-from importlib.metadata import version
 from pathlib import Path
 from typing import Any, Final, cast
 
 import prometheus_client
 from prometheus_client import multiprocess
 
+from service import __version__
 from service.metrics import families, late
 from service.metrics.workers import FOLDER
 
@@ -18,7 +18,7 @@ _THEIRS: Final = cast("Any", multiprocess)
 # The framework adds the charset to every text.
 MEDIA_TYPE: Final = prometheus_client.CONTENT_TYPE_LATEST.removesuffix("; charset=utf-8")
 
-families.BUILD_INFO.labels(version("catch-the-ten"), os.environ.get("COMMIT") or "unknown").set(1)
+families.BUILD_INFO.labels(__version__, os.environ.get("COMMIT") or "unknown").set(1)
 
 
 async def write_metrics() -> bytes:

@@ -69,3 +69,7 @@ def test_the_builder_gets_nothing_but_what_it_needs() -> None:
     kept = [line for line in ignored if line.startswith("!")]
     assert ignored[1] == "*"
     assert kept == ["!requirements/run.txt", "!service", "!LICENSE"]
+
+
+def test_the_service_does_not_ask_for_its_package_which_the_image_does_not_hold() -> None:
+    assert not [file for file in (ROOT / "service").rglob("*.py") if "importlib.metadata" in file.read_text()]
