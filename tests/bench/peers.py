@@ -33,12 +33,12 @@ def _next_states(data: JSONBody[bodies.NextStateQuestion]) -> bodies.NextState:
     return questions.next_states(data)
 
 
-def make_litestar(_: Settings) -> ASGIApp:
+def make_litestar(_: Settings, **__: object) -> ASGIApp:
     """Make the application of Litestar as it comes, with its own reading, writing and document."""
     return Litestar([_legal_moves, _next_states])
 
 
-def make_fastapi(_: Settings) -> ASGIApp:
+def make_fastapi(_: Settings, **__: object) -> ASGIApp:
     """Make the application of FastAPI, with models of pydantic for what is read and what is sent."""
     app: Any = import_module("fastapi").FastAPI()
     read, sent = Models(strict=True), Models(strict=False)
