@@ -70,7 +70,7 @@ golden: .venv/dev.stamp ## Write the golden playthroughs of the tests anew
 
 # The load comes from wrk; without it, and without the right to install it, the measuring says how to get it.
 # A shorter run: make bench BENCH='--seconds 1 --rounds 3 --games 10000 --streams 1000'
-bench: .venv/dev.stamp .venv-bench/stamp ## Measure speed for a quarter of an hour, and write tests/bench/RESULTS.md
+bench: .venv/dev.stamp .venv-bench/stamp .venv-run/stamp ## Measure speed for a quarter of an hour, and write tests/bench/RESULTS.md
 	@command -v wrk >/dev/null || [ "$$(id -u)" != 0 ] || ! command -v apt-get >/dev/null || { \
 		apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends wrk; }
 	$(PY) -m tests.bench --write $(BENCH)
@@ -106,7 +106,7 @@ audit: .venv-tools/stamp ## Look the locked versions up in the public lists of k
 	.venv-tools/bin/python -m pip_audit --strict --disable-pip --require-hashes -r requirements/bench.txt
 
 clean: ## Remove all that make and the tools created
-	rm -rf .venv .venv-bench .venv-deploy .venv-tools dist htmlcov .coverage .coverage.* \
+	rm -rf .venv .venv-bench .venv-deploy .venv-run .venv-tools dist htmlcov .coverage .coverage.* \
 		.hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
 	find service tests -name __pycache__ -type d -prune -exec rm -rf {} +
 
@@ -126,6 +126,9 @@ endef
 
 .venv-bench/bin/python:
 	$(call MAKE_VENV,.venv-bench)
+
+.venv-run/bin/python:
+	$(call MAKE_VENV,.venv-run)
 
 .venv-tools/bin/python:
 	$(call MAKE_VENV,.venv-tools)
@@ -150,6 +153,12 @@ endef
 .venv-bench/stamp: requirements/bench.txt | .venv-bench/bin/python
 	@echo "Installing what the service is compared with into .venv-bench ..."
 	@.venv-bench/bin/python $(FROM_LOCK) -r requirements/bench.txt
+	@touch $@
+
+# As an image has it: the packages of development would be taken for the service's memory.
+.venv-run/stamp: requirements/run.txt | .venv-run/bin/python
+	@echo "Installing what the service needs, and no more, into .venv-run ..."
+	@.venv-run/bin/python $(FROM_LOCK) -r requirements/run.txt
 	@touch $@
 
 .venv-tools/stamp: requirements/tools.txt | .venv-tools/bin/python

@@ -31,8 +31,8 @@ WARM: Final = 60
 """Seconds after which memory is to stay as it is."""
 SAMPLE: Final = 5
 """Seconds between looks at the memory."""
-SLICE: Final = 5
-"""Seconds for which one kind of question is asked before the next."""
+SLICE: Final = 3
+"""Seconds for which one kind of question is asked before the next: each has had its turn within the first minute."""
 CHAIRS: Final = 4
 """Games that are played at once."""
 # The log is written as ever, but kept nowhere: it would be gigabytes.

@@ -19,7 +19,7 @@ from tests.bench.live import HELD, STORE_TIMEOUT, playing
 from tests.bench.load import wrk
 from tests.bench.plan import Plan
 from tests.bench.report import Figure, Section, at_most, table
-from tests.bench.targets import SERVICE, started
+from tests.bench.targets import ALONE, SERVICE, started
 from tests.live_chaos import streams_load
 from tests.live_chaos.client import Client
 from tests.live_chaos.player import KINDS, Player
@@ -54,7 +54,7 @@ def _weigh_worker(plan: Plan) -> Section:
     """Weigh a worker after its start, and after questions, batches and live plays."""
     with running() as port, Redis(port=port) as redis, ExitStack() as stack:
         settings = {"REDIS_URL": f"redis://127.0.0.1:{port}", "STORE_TIMEOUT": STORE_TIMEOUT}
-        (server,) = stack.enter_context(started((SERVICE,), plan.serving, **settings))
+        (server,) = stack.enter_context(started((ALONE,), plan.serving, **settings))
         weights = {"after its start": weigh(server.process)}
         for workload in plan.named("legal_moves", "next_states"):
             wrk(server.url, workload, plan.seconds, plan.loading)

@@ -3,11 +3,11 @@
 import subprocess
 import sys
 from collections.abc import Generator
-from contextlib import ExitStack, contextmanager, suppress
-from http.client import HTTPConnection
+from contextlib import ExitStack, closing, contextmanager, suppress
+from http.client import HTTPConnection, HTTPException
 from os import environ, sysconf
 from pathlib import Path
-from socket import create_connection, create_server
+from socket import create_server
 from tempfile import TemporaryFile
 from time import monotonic, sleep
 from typing import IO, Final, NamedTuple
@@ -40,6 +40,9 @@ def _changed(name: str, change: str, python: str = sys.executable) -> Target:
 SERVICE: Final = Target("service", (sys.executable, "-m", "service", "serve"))
 FLOOR: Final = _changed("floor", "floor")
 UNMEASURED: Final = _changed("without metrics", "unmeasured")
+ALONE: Final = Target(
+    "service, with what it needs and no more", (str(ROOT / ".venv-run/bin/python"), "-m", "service", "serve")
+)
 QUIET: Final = Target("without a log of requests", ("env", "LOG_LEVEL=warning", *SERVICE.command))
 LITESTAR: Final = _changed("Litestar as it comes", "litestar", BESIDE)
 FASTAPI: Final = _changed("FastAPI + pydantic", "fastapi", BESIDE)
@@ -87,9 +90,12 @@ def _started(target: Target, core: int, more: dict[str, str]) -> Generator[Serve
 
 
 def _wait_for(target: Target, server: subprocess.Popen[bytes], port: int, log: IO[bytes]) -> None:
+    """Wait until something is answered, whatever it is: it listens before it can answer."""
     limit = monotonic() + _START_WITHIN
     while monotonic() < limit and server.poll() is None:
-        with suppress(OSError), create_connection((_HOST, port), timeout=1):
+        with suppress(OSError, HTTPException), closing(HTTPConnection(_HOST, port, timeout=5)) as connection:
+            connection.request("GET", "/livez")
+            connection.getresponse()
             return
         sleep(0.05)
     log.seek(0)
