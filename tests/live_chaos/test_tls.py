@@ -2,11 +2,13 @@
 
 import asyncio
 import ssl
-import subprocess
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from random import Random
+from typing import NamedTuple
+
+import trustme
 
 from tests.live_chaos.client import Client
 from tests.live_chaos.player import SHORT, Player
@@ -16,14 +18,17 @@ PASSWORD = "of the/tests@%"
 WRITTEN = "of%20the%2Ftests%40%25"
 
 
-def _certificate(folder: Path) -> Path:
-    """Make a certificate of this machine's loopback, and its key, in one file."""
-    made = folder / "certificate.pem"
-    command = ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=test"]
-    command += ["-addext", "subjectAltName=IP:127.0.0.1", "-keyout", str(made), "-out", str(folder / "only.pem")]
-    subprocess.run(command, check=True, capture_output=True, timeout=60)
-    with made.open("a") as both:
-        both.write((folder / "only.pem").read_text())
+class Certificates(NamedTuple):
+    """The certificate of the loopback with its key, and that of who vouches for it, each in a file."""
+
+    own: Path
+    authority: Path
+
+
+def _certify(folder: Path) -> Certificates:
+    made, authority = Certificates(folder / "own.pem", folder / "authority.pem"), trustme.CA()
+    authority.issue_cert("127.0.0.1").private_key_and_cert_chain_pem.write_to_path(str(made.own))
+    authority.cert_pem.write_to_path(str(made.authority))
     return made
 
 
@@ -48,9 +53,10 @@ async def _tls(port: int, certificate: Path) -> AsyncGenerator[int, None]:
         yield server.sockets[0].getsockname()[1]
 
 
-async def _play(port: int, certificate: Path, folder: Path) -> str:
-    async with _tls(port, certificate) as outside:
-        url = f"rediss://:{WRITTEN}@127.0.0.1:{outside}?ssl_ca_certs={certificate}"
+async def _play(port: int, folder: Path) -> str:
+    certificates = _certify(folder)
+    async with _tls(port, certificates.own) as outside:
+        url = f"rediss://:{WRITTEN}@127.0.0.1:{outside}?ssl_ca_certs={certificates.authority}"
         service = Service(folder / "one", redis_url=url)
         await asyncio.to_thread(service.start)
         try:
@@ -65,7 +71,7 @@ async def _play(port: int, certificate: Path, folder: Path) -> str:
 def test_games_are_played_over_tls_and_the_password_is_not_told(tmp_path: Path) -> None:
     with Redis(tmp_path / "redis") as redis:
         assert redis.answers("CONFIG", "SET", "requirepass", PASSWORD) == b"+OK\r\n"
-        said = asyncio.run(_play(redis.port, _certificate(tmp_path), tmp_path))
+        said = asyncio.run(_play(redis.port, tmp_path))
     assert "Traceback" not in said
     assert PASSWORD not in said
     assert WRITTEN not in said
