@@ -34,6 +34,8 @@ RANKS: Final = "6789TJQKA"
 CODES: Final[tuple[CardCode, ...]] = get_args(CardCode)
 NUMBER: Final = {code: card for card, code in enumerate(CODES)}
 BIT: Final = {code: 1 << card for card, code in enumerate(CODES)}
+BITS: Final = tuple(BIT.values())
+"""By card: the set of it alone."""
 SUIT_OF: Final = tuple(card // 9 for card in range(36))
 SUIT_MASKS: Final = tuple(0x1FF << 9 * suit for suit in range(4))
 FULL_PACK: Final[Mask] = (1 << 36) - 1
@@ -81,7 +83,7 @@ def mask_of(cards: tuple[Card, ...]) -> Mask:
     """Gather cards into a set."""
     mask = 0
     for card in cards:
-        mask |= 1 << card
+        mask |= BITS[card]
     return mask
 
 

@@ -5,7 +5,7 @@ Source: all five; three at a time in trebor.
 
 from collections.abc import Sequence
 
-from service.cards import Card
+from service.cards import BITS, Card, Mask
 from service.rulesets import Seat, Table
 from service.state import State
 
@@ -19,22 +19,17 @@ def deal(
     Errors: total for an order that holds each card of the pack once.
     Source: trebor (the hands are played in the order dealt; singly or three at a time).
     """
-    players = table.players
-    piles = [0] * (players * table.hands)
-    packets = _packets(table.cards, 3 if threes else 1)
-    cards = iter(order)
-    last = order[len(piles) * table.cards - 1]
-    for packet in packets:
-        for pile in range(len(piles)):
-            for _ in range(packet):
-                piles[pile] |= 1 << next(cards)
-    by_seat = [tuple(piles[(seat - dealer - 1) % players :: players]) for seat in range(players)]
+    players, piles = table.players, table.players * table.hands
+    bits = [BITS[card] for card in order[: piles * table.cards]]
+    singly = _singly(bits, piles) if threes else bits
+    dealt = [sum(singly[place::piles]) for place in range(piles)]
+    by_seat = [tuple(dealt[(seat - dealer - 1) % players :: players]) for seat in range(players)]
     return State(
         table=table,
         dealer=dealer,
         deal=number,
         scores=scores,
-        turn_up=last,
+        turn_up=order[len(bits) - 1],
         hands=tuple([hands[0] for hands in by_seat]),
         later_hands=tuple([hands[1:] for hands in by_seat]) if table.hands > 1 else (),
         leader=eldest(table, dealer),
@@ -43,9 +38,15 @@ def deal(
     )
 
 
-def _packets(cards: int, size: int) -> list[int]:
-    whole, rest = divmod(cards, size)
-    return [size] * whole + [rest] * (rest > 0)
+def _singly(bits: list[Mask], piles: int) -> list[Mask]:
+    """Put the cards so that, dealt singly, they fall as they do three at a time; a smaller packet comes last."""
+    ordered = list[Mask]()
+    for start in range(0, len(bits), 3 * piles):
+        dealt = bits[start : start + 3 * piles]
+        packet = len(dealt) // piles
+        for place in range(packet):
+            ordered += dealt[place::packet]
+    return ordered
 
 
 def eldest(table: Table, dealer: Seat) -> Seat:
