@@ -38,6 +38,7 @@ BITS: Final = tuple(BIT.values())
 """By card: the set of it alone."""
 SUIT_OF: Final = tuple(card // 9 for card in range(36))
 SUIT_MASKS: Final = tuple(0x1FF << 9 * suit for suit in range(4))
+SUIT_MASK_OF: Final = tuple(SUIT_MASKS[suit] for suit in SUIT_OF)
 FULL_PACK: Final[Mask] = (1 << 36) - 1
 
 
@@ -85,21 +86,3 @@ def mask_of(cards: tuple[Card, ...]) -> Mask:
     for card in cards:
         mask |= BITS[card]
     return mask
-
-
-def _strength(card: Card, trump: int, led: int, trump_ranks: str) -> int:
-    suit, rank = divmod(card, 9)
-    if suit == trump:
-        return 10 + trump_ranks.index(RANKS[rank])
-    return 1 + rank if suit == led else 0
-
-
-def _strengths(trump_ranks: str) -> tuple[tuple[tuple[int, ...], ...], ...]:
-    return tuple(
-        tuple(tuple(_strength(card, trump, led, trump_ranks) for card in range(36)) for led in range(4))
-        for trump in range(4)
-    )
-
-
-STRENGTHS: Final = {"jack_high": _strengths("6789TQKAJ"), "ace_high": _strengths(RANKS)}
-"""By ranking of trumps, trump suit and suit led: each card's power to win, 0 for a discard; the highest wins."""

@@ -1,5 +1,3 @@
-from itertools import pairwise
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -8,7 +6,6 @@ from service.cards import (
     CODES,
     FULL_PACK,
     RANKS,
-    STRENGTHS,
     SUIT_MASKS,
     SUIT_OF,
     SUITS,
@@ -73,17 +70,3 @@ def test_every_card_is_of_one_suit() -> None:
     for card, code in enumerate(CODES):
         assert SUITS[SUIT_OF[card]] == code[1]
         assert [mask >> card & 1 for mask in SUIT_MASKS] == [int(suit == code[1]) for suit in SUITS]
-
-
-@pytest.mark.parametrize(("ranking", "trumps"), [("jack_high", "JAKQT9876"), ("ace_high", "AKQJT9876")])
-@pytest.mark.parametrize("trump", SUITS)
-@pytest.mark.parametrize("led", SUITS)
-def test_trumps_beat_the_suit_led_and_each_suit_has_its_ranking(
-    ranking: str, trumps: str, trump: str, led: str
-) -> None:
-    strength = STRENGTHS[ranking][SUITS.index(trump)][SUITS.index(led)]
-    plain = [] if led == trump else [rank + led for rank in "AKQJT9876"]
-    discards = [card for card, code in enumerate(CODES) if code[1] not in {trump, led}]
-    falling = [strength[NUMBER_OF[code]] for code in (*(rank + trump for rank in trumps), *plain)]
-    assert all(higher > lower for higher, lower in pairwise([*falling, 0]))
-    assert {strength[card] for card in discards} <= {0}

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from service.api import bodies, questions, wire
 from service.api.problems import Problem, Refusal, write_problem
-from service.cards import CODES, FULL_PACK, STRENGTHS, SUIT_OF, Card, Mask, cards_of, mask_of
+from service.cards import CODES, FULL_PACK, RANKS, SUIT_OF, Card, Mask, cards_of, mask_of
 from service.faults import HandNotSeen, Path
 from service.rules import follow, game, play, score, trick, unseen
 from service.rules.check import admit, faults
@@ -148,13 +148,22 @@ def test_a_play_is_replayed_as_it_was(state: State) -> None:
 # ── The trick ────────────────────────────────────────────────────────────────────────────────────────────────
 
 
+def power(card: Card, state: State) -> int:
+    """Tell how a card stands in the trick: trumps above the suit led, and 0 for a discard."""
+    suit, rank = divmod(card, 9)
+    if suit == state.trump:
+        return 10 + ("6789TQKAJ" if state.table.ruleset.trump_rank == "jack_high" else RANKS).index(RANKS[rank])
+    return 1 + rank if suit == SUIT_OF[state.trick[0]] else 0
+
+
 @given(states(playing=True))
 def test_exactly_one_seat_wins_a_trick(state: State) -> None:
     assume(state.trick)
-    strengths = STRENGTHS[state.table.ruleset.trump_rank][state.trump][SUIT_OF[state.trick[0]]]
-    highest = max(strengths[card] for card in state.trick)
+    highest = max(power(card, state) for card in state.trick)
     holders = [
-        (state.leader + at) % state.table.players for at, card in enumerate(state.trick) if strengths[card] == highest
+        (state.leader + at) % state.table.players
+        for at, card in enumerate(state.trick)
+        if power(card, state) == highest
     ]
     assert [trick.winner(state.trick, state.trump, state.leader, state.table.players, state.table.ruleset)] == holders
 

@@ -120,8 +120,9 @@ def _bare_trick_faults(bare: bodies.BareTrick) -> Iterator[Fault]:
 def _trick_winner(
     cards: tuple[Card, ...], trump: int, seat: Seat | None, side: Side | None, table: Table
 ) -> bodies.TrickWinner:
-    best = card_code(cards[trick.best(cards, trump, table.ruleset)]) if cards else None
-    honours = score.honour_points(mask_of(cards), trump, table.ruleset.ten)
+    mask = mask_of(cards)
+    best = card_code(trick.best(mask, cards[0], trump, table.ruleset)) if cards else None
+    honours = score.honour_points(mask, trump, table.ruleset.ten)
     return bodies.TrickWinner(seat, side, best, honours, len(cards) == table.players)
 
 

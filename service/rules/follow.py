@@ -4,7 +4,7 @@ from typing import Annotated, Literal, TypeAlias
 
 from msgspec import Meta, Struct
 
-from service.cards import SUIT_MASKS, SUIT_OF, Card, Mask, cards_of
+from service.cards import SUIT_MASK_OF, SUIT_MASKS, SUIT_OF, Card, Mask, cards_of
 from service.faults import HandNotSeen
 from service.rules import unseen
 from service.rulesets import Seat, Table
@@ -51,7 +51,7 @@ def _playable_now(state: State, hand: Mask) -> Mask:
     trick, trump = state.trick, SUIT_OF[state.turn_up]
     if trick:
         return playable(state.table, trump, SUIT_OF[trick[0]], hand, opening=False)
-    return playable(state.table, trump, None, hand, opening=state.opening)
+    return playable(state.table, trump, None, hand, opening=not any(state.taken))
 
 
 def legal_cards(state: State) -> Mask | None:
@@ -59,10 +59,18 @@ def legal_cards(state: State) -> Mask | None:
 
     Errors: total for a deal in play.
     """
-    hand = state.hands[(state.leader + len(state.trick)) % state.table.players]
-    if hand >= 0:
-        return _playable_now(state, hand)
-    # What is legal lies between that of the least and that of the most that the seat may hold.
+    trick = state.trick
+    hand = state.hands[(state.leader + len(trick)) % state.table.players]
+    if hand < 0:
+        return _legal_unseen(state)
+    # Most seats can follow suit, and then nothing else matters.
+    if trick and (of_suit := hand & SUIT_MASK_OF[trick[0]]):
+        return of_suit
+    return _playable_now(state, hand)
+
+
+def _legal_unseen(state: State) -> Mask | None:
+    """Tell what is legal in a hand not seen: what lies between that of the least and that of the most it may hold."""
     known = unseen.held(state, state.seat_to_play)
     legal = _playable_now(state, known.surely)
     return legal if legal == _playable_now(state, known.maybe) else None

@@ -4,7 +4,7 @@ from typing import Literal, TypeAlias
 
 from msgspec import Struct
 
-from service.cards import SUIT_OF, Card, Mask, mask_of
+from service.cards import BITS, SUIT_OF, Card, mask_of
 from service.faults import HandNotSeen, NotPlaying
 from service.rules import follow, game, revoke, score, trick, unseen
 from service.rulesets import Seat, Side
@@ -81,15 +81,19 @@ def play_unchecked(state: State, card: Card) -> State:
     Errors: total for a legal card.
     Source: all five; gamerules and trebor (later hands).
     """
-    table, leader, hands, cards = state.table, state.leader, list(state.hands), (*state.trick, card)
-    seat = (leader + len(state.trick)) % table.players
+    table, leader, hands = state.table, state.leader, [*state.hands]
+    cards = state.trick + (card,)  # noqa: RUF005 # unpacking takes twice as long
+    players, later, taken = table.players, state.later_hands, state.taken
+    seat = (leader + len(cards) - 1) % players
     hand = hands[seat]
-    hands[seat] = hand + 1 if hand < 0 else hand & ~(1 << card)
-    later, taken = state.later_hands, state.taken
-    if len(cards) == table.players:
-        leader = (leader + trick.best(cards, SUIT_OF[state.turn_up], table.ruleset)) % table.players
-        taken = _gather(taken, table.side_of[leader], cards)
-        cards = ()
+    hands[seat] = hand + 1 if hand < 0 else hand ^ BITS[card]
+    if len(cards) == players:
+        pile = mask_of(cards)
+        best = trick.best(pile, cards[0], SUIT_OF[state.turn_up], table.ruleset)
+        leader = (leader + cards.index(best)) % players
+        piles = list(taken)
+        piles[table.side_of[leader]] |= pile
+        taken, cards = tuple(piles), ()
         if later and not any(hands):
             hands = [hands_of_seat[0] for hands_of_seat in later]
             later = tuple([hands_of_seat[1:] for hands_of_seat in later]) if len(later[0]) > 1 else ()
@@ -97,13 +101,6 @@ def play_unchecked(state: State, card: Card) -> State:
     return State(
         table, state.dealer, state.deal, state.scores, state.turn_up, tuple(hands), later, leader, cards, taken
     )
-
-
-def _gather(taken: tuple[Mask, ...], side: Side, cards: tuple[Card, ...]) -> tuple[Mask, ...]:
-    piles = list(taken)
-    for card in cards:
-        piles[side] |= 1 << card
-    return tuple(piles)
 
 
 def report(before: State, after: State, card: Card) -> Played:

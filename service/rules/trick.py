@@ -3,19 +3,25 @@
 Source: all five; trumps rank J A K Q T 9 8 7 6, but in lots-of-kids A K Q J T 9 8 7 6.
 """
 
-from service.cards import STRENGTHS, SUIT_OF, Card
+from typing import Final
+
+from service.cards import CODES, SUIT_MASK_OF, SUIT_MASKS, Card, Mask, mask_of
 from service.rulesets import Ruleset, Seat
 
+_RAISED: Final = {"jack_high": sum(1 << card for card, code in enumerate(CODES) if code[0] == "J"), "ace_high": 0}
+"""By ranking of trumps: the cards that stand above the ace of their suit if it is trump."""
 
-def best(cards: tuple[Card, ...], trump: int, ruleset: Ruleset) -> int:
-    """Tell which card of a trick wins it so far, by its place in the trick.
 
-    Errors: total for at least one card.
+def best(cards: Mask, lead: Card, trump: int, ruleset: Ruleset) -> Card:
+    """Tell which card of a trick wins it so far.
+
+    Errors: total where the lead is among the cards.
     """
-    strength = STRENGTHS[ruleset.trump_rank][trump][SUIT_OF[cards[0]]]
-    return cards.index(max(cards, key=strength.__getitem__))
+    trumps = cards & SUIT_MASKS[trump]
+    raised = trumps & _RAISED[ruleset.trump_rank]
+    return (raised or trumps or cards & SUIT_MASK_OF[lead]).bit_length() - 1
 
 
 def winner(cards: tuple[Card, ...], trump: int, leader: Seat, players: int, ruleset: Ruleset) -> Seat | None:
     """Tell the seat that holds a trick so far; None before the lead."""
-    return (leader + best(cards, trump, ruleset)) % players if cards else None
+    return (leader + cards.index(best(mask_of(cards), cards[0], trump, ruleset))) % players if cards else None
