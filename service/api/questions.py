@@ -38,10 +38,10 @@ def positions(question: bodies.StateQuestion) -> wire.Position:
 def legal_moves(question: bodies.StateQuestion) -> bodies.LegalMoves:
     """Tell whose turn it is, what may be played, and judge every card of the hand."""
     state = _admit(question.state)
-    if game.phase(state, game.won(state)) != "playing":
-        return bodies.LegalMoves(None, (), ())
     try:
         verdicts = play.judge_all(state)
+    except NotPlaying:
+        return bodies.LegalMoves(None, (), ())
     except HandNotSeen as exc:
         raise _hand_not_seen(exc) from exc
     written = wire.write_verdicts(state, verdicts)

@@ -95,10 +95,9 @@ def verdicts(state: State, hand: Mask) -> tuple[Verdict, ...]:
 
     Errors: total for that seat's hand.
     """
-    seat, legal, cards = state.seat_to_play, _playable_now(state, hand), cards_of(hand)
-    return tuple(
-        [Verdict(seat, card, None if legal >> card & 1 else _reason(state, seat, card), legal) for card in cards]
-    )
+    seat, legal = state.seat_to_play, _playable_now(state, hand)
+    reason = None if legal == hand else _broken(state, hand)
+    return tuple([Verdict(seat, card, None if legal >> card & 1 else reason, legal) for card in cards_of(hand)])
 
 
 def was_legal(state: State, at: int) -> bool | None:
@@ -123,10 +122,15 @@ def _reason(state: State, seat: Seat, card: Card) -> Reason:
         return "not_in_hand"
     if not known.surely >> card & 1:
         raise HandNotSeen(seat)
+    return _broken(state, known.surely)
+
+
+def _broken(state: State, hand: Mask) -> Reason:
+    """Tell the rule that a hand breaks with any of its cards that is not legal."""
     led = led_suit(state.trick)
     if led is None:
         return "no_trump_lead"
-    return "must_follow_suit" if known.surely & SUIT_MASKS[led] else "must_trump"
+    return "must_follow_suit" if hand & SUIT_MASKS[led] else "must_trump"
 
 
 def _reason_unseen(state: State, seat: Seat, card: Card) -> Reason | None:

@@ -4,6 +4,7 @@ from typing import Literal, TypeAlias
 
 from msgspec import Struct
 
+from service.faults import NotPlaying
 from service.rules import score
 from service.rules.deal import eldest
 from service.rulesets import Seat, Side
@@ -65,6 +66,16 @@ def phase(state: State, outcome: Won | None) -> Phase:
     if outcome is not None:
         return "game_over"
     return "deal_over" if state.revoked is not None or state.played_out else "playing"
+
+
+def require_playing(state: State) -> None:
+    """Refuse a deal or a game that is over.
+
+    Errors: NotPlaying.
+    """
+    now = phase(state, won(state))
+    if now != "playing":
+        raise NotPlaying(now)
 
 
 def next_dealer(state: State) -> Seat:

@@ -5,7 +5,7 @@ from typing import Literal, TypeAlias
 from msgspec import Struct
 
 from service.cards import BITS, SUIT_OF, Card, mask_of
-from service.faults import HandNotSeen, NotPlaying
+from service.faults import HandNotSeen
 from service.rules import follow, game, revoke, score, trick, unseen
 from service.rulesets import Seat, Side
 from service.state import State, side_of
@@ -52,10 +52,7 @@ def play(state: State, card: Card, on_revoke: OnRevoke = "refuse") -> Played:
     """
     if on_revoke == "penalise":
         revoke.require_penalty(state.table)
-    outcome = game.won(state)
-    phase = game.phase(state, outcome)
-    if phase != "playing":
-        raise NotPlaying(phase)
+    game.require_playing(state)
     verdict = follow.verdict(state, card)
     if verdict.reason is None:
         return report(state, play_unchecked(state, card), card)
@@ -130,9 +127,7 @@ def judge(state: State, card: Card) -> follow.Verdict:
 
     Errors: NotPlaying, HandNotSeen.
     """
-    phase = game.phase(state, game.won(state))
-    if phase != "playing":
-        raise NotPlaying(phase)
+    game.require_playing(state)
     return follow.verdict(state, card)
 
 
@@ -141,9 +136,7 @@ def judge_all(state: State) -> tuple[follow.Verdict, ...]:
 
     Errors: NotPlaying, HandNotSeen.
     """
-    phase = game.phase(state, game.won(state))
-    if phase != "playing":
-        raise NotPlaying(phase)
+    game.require_playing(state)
     seat = state.seat_to_play
     known = unseen.held(state, seat)
     if known.surely != known.maybe:
