@@ -92,8 +92,8 @@ UNREADABLE: Final = "redis://:hunter2@host:port/0"
 @pytest.mark.parametrize(
     ("changes", "named"),
     [
-        ({"REDIS_URL": UNREADABLE}, ["REDIS_URL: "]),
-        ({"REDIS_URL": "hunter2"}, ["REDIS_URL: "]),
+        ({"REDIS_URL": UNREADABLE}, ["REDIS_URL: names no Redis server"]),
+        ({"REDIS_URL": "hunter2"}, ["REDIS_URL: must be "]),
         ({"HOST": "no-such-host.invalid"}, ["HOST='no-such-host.invalid' PORT='0': cannot listen there: "]),
         ({"HOST": "192.0.2.1"}, ["HOST='192.0.2.1' PORT='0': cannot listen there: "]),
         ({"HOST": "." * 300}, ["HOST='..."]),

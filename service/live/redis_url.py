@@ -29,7 +29,7 @@ def connect(url: str, timeout: float) -> Places:
         return _connect(url, timeout)
     except Exception:  # noqa: BLE001 – all mean the same
         # The text of the fault, and what stands behind it, may show a password.
-        raise ValueError("REDIS_URL is no URL of a Redis server, of sentinels or of a cluster") from None
+        raise ValueError("names no Redis server, no sentinels and no cluster") from None
 
 
 def _connect(url: str, timeout: float) -> Places:
