@@ -5,11 +5,11 @@ Whatever is refused leaves as a problem document; nothing is changed by any of i
 """
 
 import re
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from functools import lru_cache
-from inspect import isawaitable
-from typing import Any, Final, Generic, Literal, TypeAlias, TypeVar
+from types import CoroutineType
+from typing import Any, Final, Generic, Literal, TypeAlias, TypeVar, cast
 
 import msgspec
 from litestar.types import HTTPScope, Receive, Scope, Send
@@ -49,7 +49,7 @@ class Gone(Exception):
 class Corridor(Generic[Body]):
     """An ASGI handler that reads one type of body and sends the answer to it.
 
-    Shape: `ask` gives the answer, or an awaitable of it, and raises Refusal.
+    Shape: `ask` gives the answer, or a coroutine of it, and raises Refusal.
     """
 
     def __init__(self, body: type[Body], ask: Callable[[Body], object], limit: int, status: int = 200) -> None:
@@ -78,7 +78,7 @@ class Corridor(Generic[Body]):
             raise Refusal("method_not_allowed", "Ask with POST.")
         content, wanted = negotiate(scope)
         answer = self._ask(self.decode(await read_body(scope, receive, self._limit), content))
-        return (await answer if isawaitable(answer) else answer), wanted
+        return (await cast("Awaitable[object]", answer) if type(answer) is CoroutineType else answer), wanted
 
     def decode(self, raw: bytes, content: Format) -> Body:
         """Decode a body.
