@@ -8,21 +8,21 @@ import asyncio
 import logging
 import os
 import sys
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from datetime import UTC, datetime
 from time import time
 from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
 import msgspec
-import structlog
 from msgspec import Struct
-from structlog.typing import Processor
 
 Style: TypeAlias = Literal["json", "text"]
 
 ALIKE: Final = ("request_id", "trace_id", "route", "method")
 """What the lines of faults have in common with those of requests, passed to a logger as `extra`."""
+TOLD: Final = (*ALIKE, "url", "docs")
+"""What a line tells of all that is passed as `extra`; whatever else libraries pass may hold anything."""
 WAIT: Final = 0.1
 """Seconds that the line of a request waits for others, at most."""
 TOGETHER: Final = 64
@@ -127,16 +127,31 @@ class Lines:
 class _Handler(logging.Handler):
     """Takes what is logged by way of the standard library."""
 
-    def __init__(self, lines: Lines) -> None:
+    def __init__(self, lines: Lines, render: Callable[[dict[str, Any]], bytes]) -> None:
         super().__init__()
         self._lines = lines
+        self._render = render
 
     def emit(self, record: logging.LogRecord) -> None:
         """Write a record."""
         try:
-            self._lines.write(self.format(record).encode())
+            self._lines.write(self._render(_event_of(record)))
         except Exception:  # noqa: BLE001 – as every handler does: what cannot be logged must not stop a request
             self.handleError(record)
+
+
+def _event_of(record: logging.LogRecord) -> dict[str, Any]:
+    told = vars(record)
+    event: dict[str, Any] = {
+        "timestamp": datetime.fromtimestamp(record.created, UTC),
+        "level": record.levelname.lower(),
+        "event": record.getMessage(),
+        "logger": record.name,
+    }
+    event |= {name: told[name] for name in TOLD if name in told}
+    if record.exc_info:
+        event["exception"] = logging.Formatter().formatException(record.exc_info)
+    return event
 
 
 class Log:
@@ -144,52 +159,39 @@ class Log:
 
     def __init__(self, style: Style, level: str, write: Callable[[bytes], None], together: int = TOGETHER) -> None:
         self.style: Style = style
-        self.lines = Lines(write, _as_json if style == "json" else self._as_text, together)
+        self.lines = Lines(write, _as_json if style == "json" else _as_text, together)
         self._level = level.upper()
-        self._console = structlog.dev.ConsoleRenderer(
-            colors=False, exception_formatter=structlog.dev.plain_traceback, pad_event_to=0
-        )
 
     @property
     def requests(self) -> Callable[[Mapping[str, Any], int, float], None] | None:
         """What takes a request that is answered; None where requests are not logged."""
         return self.lines.add if logging.getLevelNamesMapping()[self._level] <= logging.INFO else None
 
-    def _as_text(self, ended: list[Ended]) -> bytes:
-        return b"".join(b"%b\n" % self._console(None, "info", _spoken(line_of(request))).encode() for request in ended)
-
     def take_all(self) -> None:
         """Take whatever this process logs, its libraries' messages too."""
-        handler = _Handler(self.lines)
-        handler.setFormatter(structlog.stdlib.ProcessorFormatter(processors=[*self._shared(), *self._last()]))
+        handler = _Handler(self.lines, _JSON.encode if self.style == "json" else _write_text)
         logging.basicConfig(level=self._level, handlers=[handler], force=True)
-
-    @staticmethod
-    def _shared() -> Iterable[Processor]:
-        yield structlog.stdlib.add_log_level
-        yield structlog.stdlib.add_logger_name
-        yield structlog.stdlib.ExtraAdder(allow=[*ALIKE, "url", "docs"])
-        yield structlog.processors.TimeStamper(fmt="iso", utc=True)
-        yield structlog.stdlib.ProcessorFormatter.remove_processors_meta
-
-    def _last(self) -> Iterable[Processor]:
-        if self.style == "text":
-            yield self._console
-            return
-        yield structlog.processors.format_exc_info
-        yield structlog.processors.JSONRenderer(serializer=_write_json)
 
 
 def _as_json(ended: list[Ended]) -> bytes:
     return _JSON.encode_lines([line_of(request) for request in ended])
 
 
-def _spoken(line: RequestLine) -> dict[str, Any]:
-    return msgspec.structs.asdict(line) | {"timestamp": line.timestamp.isoformat(timespec="milliseconds")}
+def _as_text(ended: list[Ended]) -> bytes:
+    return b"".join(_write_text(msgspec.structs.asdict(line_of(request))) + b"\n" for request in ended)
 
 
-def _write_json(event: object, **_: object) -> str:
-    return _JSON.encode(event).decode()
+def _write_text(event: dict[str, Any]) -> bytes:
+    """Write an event for people: when, how grave, what, the rest by name, and below it the traceback if it has one."""
+    when, trace = event["timestamp"].isoformat(timespec="milliseconds"), event.get("exception")
+    apart = {"timestamp", "level", "event", "exception"}
+    named = "".join(f" {name}={_show(value)}" for name, value in event.items() if name not in apart)
+    return (f"{when} [{event['level']}] {event['event']}{named}" + (f"\n{trace}" if trace else "")).encode()
+
+
+def _show(value: object) -> str:
+    text = str(value)
+    return text if text.isprintable() and " " not in text else repr(text)
 
 
 def set_up(style: Literal["auto", "json", "text"], level: str, processes: int = 1) -> Log:

@@ -180,12 +180,13 @@ def test_text_is_for_people(root: logging.Logger) -> None:
         log.take_all()
         assert log.requests is not None
         log.requests(SCOPE, 200, 0.001)
-        logging.getLogger("service.log").warning("%d cards are missing", 2)
+        logging.getLogger("service.log").warning("%d cards are missing", 2, extra={"url": "two\nlines", "hand": "2D"})
 
     asyncio.run(write())
     request, warning = (text.decode() for text in written)
     assert all(word in request for word in ("+00:00", "request", "/livez", "GET", "200"))
-    assert "2 cards are missing" in warning
+    assert "[warning] 2 cards are missing logger=service.log url='two\\nlines'\n" in warning
+    assert "2D" not in warning
 
 
 @pytest.mark.parametrize(("level", "logged"), [("debug", True), ("info", True), ("warning", False), ("error", False)])
