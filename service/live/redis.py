@@ -157,10 +157,10 @@ class RedisStore:
 
         Errors: StoreFull, StoreDown.
         """
+        until = asyncio.get_running_loop().time() + (self._timeout if within is None else within)
         answer: Answer
         try:
-            async with asyncio.timeout(self._timeout if within is None else within):
-                answer = await self._asked(_key(game), command)
+            answer = await self._asked(_key(game), command, until)
         except Exception as exc:  # noqa: BLE001 – the library and the event loop raise all kinds
             answer = exc
         if not isinstance(answer, Exception):
@@ -172,14 +172,18 @@ class RedisStore:
             self._places.doubt()
         raise StoreDown from answer
 
-    async def _asked(self, key: str, command: Command) -> Answer:
-        place = await self._places.find(key)
+    async def _asked(self, key: str, command: Command, until: float) -> Answer:
+        place = self._places.known(key)
+        if place is None:
+            async with asyncio.timeout_at(until):
+                place = await self._places.find(key)
         answer: Answer = None
         for _ in range(REDIRECTIONS):
-            answer = await self._line(place, change=command.lasting).ask(command)
+            answer = await self._line(place, change=command.lasting).ask(command, until)
             if not isinstance(answer, AskError):
                 break
-            place = await self._places.follow(answer)
+            async with asyncio.timeout_at(until):
+                place = await self._places.follow(answer)
             command = command._replace(asking=not isinstance(answer, MovedError))
         return answer
 

@@ -69,15 +69,24 @@ class Line:
         self._asked: list[tuple[Command, asyncio.Future[Answer]]] = []
         self._batches: set[asyncio.Task[None]] = set()
 
-    def ask(self, command: Command) -> "asyncio.Future[Answer]":
-        """Send a command with the next batch; one whose caller has left by then is not sent."""
-        answer: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
+    async def ask(self, command: Command, until: float) -> Answer:
+        """Send a command with the next batch; one whose caller has left by then is not sent.
+
+        Unit: `until` in seconds by the clock of the event loop; with no answer by then, TimeoutError is the answer.
+        """
+        loop = asyncio.get_running_loop()
+        answer: asyncio.Future[Answer] = loop.create_future()
         self._asked.append((command, answer))
         if len(self._asked) == 1:
             batch = asyncio.create_task(self._send())
             self._batches.add(batch)
             batch.add_done_callback(self._batches.discard)
-        return answer
+        # A timer of the loop costs a fifth of asyncio.timeout, and two calls go with every play.
+        late = loop.call_at(until, _give_up, answer)
+        try:
+            return await answer
+        finally:
+            late.cancel()
 
     async def close(self) -> None:
         """Wait for the batches under way, which is not long."""
@@ -132,6 +141,11 @@ class Line:
 
     def _enough(self, acknowledged: Answer) -> bool:
         return isinstance(acknowledged, int) and acknowledged >= self._replicas
+
+
+def _give_up(answer: "asyncio.Future[Answer]") -> None:
+    if not answer.done():
+        answer.set_result(TimeoutError())
 
 
 async def _read(connection: Connection) -> Answer:

@@ -89,8 +89,8 @@ class Taker:
     async def _page(self, place: Place, cursor: bytes) -> tuple[bytes, int]:
         """Look at some keys; only games are lists."""
         words = ("SCAN", cursor, "MATCH", "catchten:{*", "COUNT", PAGE, "TYPE", "list")
-        async with asyncio.timeout(self._timeout):
-            answer: Theirs = await self._line(place).ask(Command(words))
+        until = asyncio.get_running_loop().time() + self._timeout
+        answer: Theirs = await self._line(place).ask(Command(words), until)
         if isinstance(answer, Exception):
             raise StoreDown from answer
         return answer[0], len(answer[1])

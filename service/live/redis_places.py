@@ -61,6 +61,10 @@ class Place(Protocol):
 class Places(Protocol):
     """All servers that hold games."""
 
+    def known(self, key: str) -> Place | None:
+        """Tell where a key is kept, if that can be told without waiting."""
+        ...
+
     async def find(self, key: str) -> Place:
         """Tell where a key is kept, as far as known."""
         ...
@@ -94,6 +98,10 @@ class Server:
         self._sentinel = sentinel
         # Made for the sake of its errors: an option that nobody knows is better found now.
         pool.connection_class(**pool.connection_kwargs)
+
+    def known(self, key: str) -> Place:  # noqa: ARG002 – all keys are here
+        """Tell that a key is kept here."""
+        return self
 
     async def find(self, key: str) -> Place:  # noqa: ARG002 – all keys are here
         """Tell that a key is kept here."""
@@ -177,6 +185,10 @@ class Cluster:
         self._looking: asyncio.Task[None] | None = None
         self._not_before = 0.0
         self._turns = count()
+
+    def known(self, key: str) -> Place | None:
+        """Tell which node keeps a key, once anything is known."""
+        return self._node(self._client.get_node_from_key(key)) if self._client.nodes_manager.slots_cache else None
 
     async def find(self, key: str) -> Place:
         """Tell which node keeps a key, as far as known."""
