@@ -1,12 +1,10 @@
 """Live games as this process knows them: loaded from the store, remembered by version, changed one entry at a time."""
 
 import asyncio
-from collections import deque
+from collections import OrderedDict, deque
 from collections.abc import Awaitable
 from typing import Final, TypeVar
 from weakref import WeakValueDictionary
-
-from cachetools import LRUCache
 
 from service import game_log
 from service.api.problems import Refusal
@@ -16,7 +14,7 @@ from service.live import Store, StoreDown, StoreFull
 Answer = TypeVar("Answer")
 
 REMEMBERED: Final = 10_000
-"""Games that a process remembers."""
+"""Games that a process remembers, of those whose changes it saw last."""
 RECENT: Final = 4
 """Steps that a process remembers of each, for the streams that follow it."""
 
@@ -49,7 +47,7 @@ class Keeper:
         self.store = store
         self.losses = 0
         """How often the store was found to have lost changes to a game."""
-        self._recent: LRUCache[str, tuple[Step, ...]] = LRUCache(REMEMBERED)
+        self._recent = OrderedDict[str, tuple[Step, ...]]()
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
 
     def remembered(self, game: str) -> Game | None:
@@ -62,8 +60,7 @@ class Keeper:
 
         Errors: Refusal, when the game is not there or the store is out of reach.
         """
-        known = self.remembered(game)
-        last = self._last_line(game)
+        known, last = self.remembered(game), self._last_line(game)
         # The last entry known is read again. Where it is not there, the game is gone, or the store has lost its latest
         # changes, as happens when a replica takes over that did not have them yet.
         lines = await answered(self.store.load(game, known.version - 1 if known else 0))
@@ -130,3 +127,6 @@ class Keeper:
         if fresh:
             joined = known if fresh[0].game.version == last + 1 else ()
             self._recent[game] = (*joined, *fresh)[-RECENT:]
+            self._recent.move_to_end(game)
+            if len(self._recent) > REMEMBERED:
+                self._recent.popitem(last=False)

@@ -2,9 +2,11 @@
 
 import asyncio
 from random import Random
+from unittest.mock import patch
 
 import pytest
 
+import service.api.keeper
 from service.api.keeper import RECENT, Keeper
 from service.api.problems import Refusal
 from service.live.memory import MemoryStore
@@ -87,6 +89,19 @@ def test_a_game_that_is_gone_is_forgotten(table: Table, store: Counting) -> None
     with pytest.raises(Refusal):
         table.live.run(keeper.latest(table.opened.id))
     assert keeper.remembered(table.opened.id) is None
+
+
+def test_the_games_whose_changes_were_seen_last_are_remembered(table: Table, chance: Random) -> None:
+    live = table.live
+    keeper, others = Keeper(live.store), [live.open("trebor", 2) for _ in range(2)]
+    with patch.object(service.api.keeper, "REMEMBERED", 2):
+        for game in (table, others[0]):
+            live.run(keeper.latest(game.opened.id))
+        table.play_any(chance)
+        for game in (table, others[1]):
+            live.run(keeper.latest(game.opened.id))
+    known = [keeper.remembered(game.opened.id) is not None for game in (table, *others)]
+    assert known == [True, False, True]
 
 
 def test_a_play_reads_nothing_where_the_process_knows_the_version(table: Table, store: Counting) -> None:
