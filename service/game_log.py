@@ -17,7 +17,7 @@ from service.shuffle import seed_from, shuffle
 from service.state import Seed, State
 
 
-class Opened(Struct, frozen=True, array_like=True, tag="o"):
+class Opened(Struct, frozen=True, array_like=True, gc=False, tag="o"):
     """A game is opened.
 
     Shape: `seats` and `host` are the hashes of their tokens; `secret` is that of the first deal's shuffle.
@@ -35,14 +35,14 @@ class Opened(Struct, frozen=True, array_like=True, tag="o"):
     seats: tuple[bytes, ...]
 
 
-class Stirred(Struct, frozen=True, array_like=True, tag="e"):
+class Stirred(Struct, frozen=True, array_like=True, gc=False, tag="e"):
     """A seat adds its own entropy to the next shuffle."""
 
     seat: Seat
     entropy: Seed
 
 
-class Dealt(Struct, frozen=True, array_like=True, tag="d"):
+class Dealt(Struct, frozen=True, array_like=True, gc=False, tag="d"):
     """The cards are dealt; `secret` is that of the shuffle after this one."""
 
     strip: Mask
@@ -50,7 +50,7 @@ class Dealt(Struct, frozen=True, array_like=True, tag="d"):
     secret: Seed
 
 
-class CardPlayed(Struct, frozen=True, array_like=True, tag="p"):
+class CardPlayed(Struct, frozen=True, array_like=True, gc=False, tag="p"):
     """A card is played."""
 
     seat: Seat
@@ -60,7 +60,7 @@ class CardPlayed(Struct, frozen=True, array_like=True, tag="p"):
 Entry: TypeAlias = Opened | Stirred | Dealt | CardPlayed
 
 
-class Opening(Struct, frozen=True):
+class Opening(Struct, frozen=True, gc=False):
     """What a shuffle was made from: the secret, and each seat's entropy, empty where it gave none."""
 
     secret: Seed
@@ -69,7 +69,7 @@ class Opening(Struct, frozen=True):
     threes: bool
 
 
-class Game(Struct, frozen=True):
+class Game(Struct, frozen=True, gc=False):
     """A live game as it stands after an entry.
 
     Shape: `state` is None before the first deal; `secret` and `entropy` are for the next shuffle; `openings` by deal.
@@ -84,7 +84,7 @@ class Game(Struct, frozen=True):
     openings: tuple[Opening, ...]
 
 
-class Step(Struct, frozen=True):
+class Step(Struct, frozen=True, gc=False):
     """A change: the entry, the game after it, and, of a card that was played, what it was played to and what it did.
 
     Shape: `played` is None in a step that was read from a log; `report` tells it.
@@ -154,7 +154,9 @@ def advance(now: Game, entry: Entry) -> Step:
     """
     version = now.version + 1
     if isinstance(entry, CardPlayed) and now.state is not None:
-        return Step(entry, _after(now, play.replay(now.state, entry.card)), now.state)
+        # Where revokes are refused, what was admitted was legal.
+        again = play.play_unchecked if now.opened.on_revoke == "refuse" else play.replay
+        return Step(entry, _after(now, again(now.state, entry.card)), now.state)
     if isinstance(entry, Stirred):
         entropy = tuple(entry.entropy if seat == entry.seat else text for seat, text in enumerate(now.entropy))
         return Step(entry, msgspec.structs.replace(now, version=version, entropy=entropy))

@@ -195,7 +195,7 @@ def _played(game: Game, entry: CardPlayed) -> Step:
     state = game.state
     if state is None:
         raise Refusal("not_dealt", "No cards are dealt yet.")
-    if game_phase(game) == "playing" and state.seat_to_play != entry.seat:
+    if state.seat_to_play != entry.seat and game_phase(game) == "playing":
         raise Refusal("not_your_turn", f"It is seat {state.seat_to_play}'s turn, not seat {entry.seat}'s.")
     try:
         played = play.play(state, entry.card, game.opened.on_revoke)
