@@ -28,7 +28,8 @@ Headers: TypeAlias = tuple[tuple[bytes, bytes], ...]
 Handle: TypeAlias = Callable[[Call, Any], Awaitable[Reply]]
 
 PATH: Final = "/v1/games"
-_GAME_ID: Final = re.compile(r"[A-Za-z0-9_-]{22}")
+_BELOW: Final = re.compile(rf"{PATH}(?:(/[A-Za-z0-9_-]{{22}})(/[a-z]+)?)?").fullmatch
+"""A game's id, and one of its calls. What has not the shape of an id is no game's; the store has other keys, too."""
 _RETRY_AFTER: Final = {"store_down": b"1", "store_full": b"60", "too_many_streams": b"10"}
 _READ: Final = {
     name.encode(): name for name in ("authorization", "if-match", "if-none-match", "idempotency-key", "last-event-id")
@@ -145,12 +146,12 @@ class GamePaths:
 
         Errors: Refusal, for a path that is none of these.
         """
-        game, _, call = scope["path"].removeprefix(PATH).removeprefix("/").partition("/")
-        template = "/".join(part for part in (PATH, "{game_id}" if game else "", call) if part)
+        found = _BELOW(scope["path"])
+        game, call = found.groups("") if found else ("", "/")
+        template = f"{PATH}/{{game_id}}{call}" if game else PATH + call
         handler = self._paths.get(template)
-        # What has not the shape of an id is no game's; the store has other keys, too.
-        if handler is None or (game and not _GAME_ID.fullmatch(game)):
+        if handler is None:
             raise Refusal("not_found", "No resource has this path.")
         scope["path_template"] = template
-        scope["path_params"] = {"game_id": game}
+        scope["path_params"] = {"game_id": game[1:]}
         return handler
