@@ -111,8 +111,9 @@ def parse_entry(line: bytes) -> Entry:
 
 
 def open_game(opened: Opened) -> Game:
-    """Open a game."""
+    """Open a game; its rules and sides are the table's, so that all games at such a table share them in memory."""
     table = lay(opened.rules, opened.sides)
+    opened = msgspec.structs.replace(opened, rules=table.rules, sides=table.sides)
     return Game(opened, table, 1, None, opened.secret, ("",) * table.players, ())
 
 
@@ -178,7 +179,8 @@ def steps(lines: Iterable[bytes], now: Game | None = None) -> Iterator[Step]:
         if now is None:
             if not isinstance(entry, Opened):
                 raise ValueError(entry)
-            step = Step(entry, open_game(entry))
+            opened = open_game(entry)
+            step = Step(opened.opened, opened)
         else:
             step = advance(now, entry)
         now = step.game

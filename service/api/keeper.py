@@ -15,8 +15,8 @@ Answer = TypeVar("Answer")
 
 REMEMBERED: Final = 10_000
 """Games that a process remembers, of those whose changes it saw last."""
-RECENT: Final = 4
-"""Steps that a process remembers of each, for the streams that follow it."""
+RECENT: Final = 2
+"""Steps that a process remembers of each, for the streams that follow it; one that lags further reads the log."""
 
 
 def _gone() -> Refusal:
