@@ -6,6 +6,7 @@ deploy/README.md.
 """
 
 import asyncio
+from collections.abc import Coroutine
 from typing import Final
 
 from redis.exceptions import AskError, MovedError, OutOfMemoryError
@@ -149,8 +150,8 @@ class RedisStore:
                 await line.close()
         await self._places.close()
 
-    async def _change(self, script: Script, game: str, *words: Word) -> Answer:
-        return await self._ask(game, Command((_key(game), *words), script))
+    def _change(self, script: Script, game: str, *words: Word) -> Coroutine[object, object, Answer]:
+        return self._ask(game, Command((_key(game), *words), script))
 
     async def _ask(self, game: str, command: Command, within: float | None = None) -> Answer:
         """Ask the place that keeps a game, within the timeout or another time, whatever it takes.

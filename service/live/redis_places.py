@@ -96,6 +96,7 @@ class Server:
     def __init__(self, pool: Theirs, sentinel: Theirs = None) -> None:
         self._pool = pool
         self._sentinel = sentinel
+        self._idle: list[Connection] = []
         # Made for the sake of its errors: an option that nobody knows is better found now.
         pool.connection_class(**pool.connection_kwargs)
 
@@ -126,16 +127,28 @@ class Server:
         """Nothing to look for: sentinels are asked before each connection."""
 
     async def lease(self) -> Connection:
-        """Take a connection."""
+        """Take a connection: one that was given back, or else one of the pool's."""
+        if self._idle:
+            return await _renew(self._idle.pop(), self._idle.append)
         connection: Connection = await self._pool.get_connection()
         return connection
 
     async def give_back(self, connection: Connection) -> None:
-        """Give it back."""
-        await self._pool.release(connection)
+        """Give it back: to the pool only with sentinels, for to ask the pool takes long, and it knows of failovers."""
+        if self._sentinel is None:
+            self._idle.append(connection)
+        else:
+            await self._pool.release(connection)
 
     async def distrust(self) -> None:
         """Break all idle connections."""
+        idle = self._idle[:]
+        self._idle.clear()  # so that nobody takes one meanwhile
+        try:
+            for connection in idle:
+                await connection.disconnect(nowait=True)
+        finally:
+            self._idle.extend(idle)
         await self._pool.disconnect(inuse_connections=False)
 
     async def close(self) -> None:
@@ -152,23 +165,27 @@ class _Node:
         self.node = node
 
     async def lease(self) -> Connection:
-        connection = self.node.acquire_connection()
-        try:
-            if connection.should_reconnect() or (connection.is_connected and await connection.can_read()):
-                await connection.disconnect(nowait=True)
-            await connection.connect()
-        except BaseException:
-            await connection.disconnect(nowait=True)
-            self.node.release(connection)
-            raise
-        leased: Connection = connection
-        return leased
+        return await _renew(self.node.acquire_connection(), self.node.release)
 
     async def give_back(self, connection: Connection) -> None:
         self.node.release(connection)
 
     async def distrust(self) -> None:
         await self.node.disconnect_free_connections()
+
+
+async def _renew(connection: Theirs, release: Callable[[Theirs], None]) -> Connection:
+    """Make sure that an idle connection works as far as can be seen; release it where none can be made."""
+    try:
+        if connection.should_reconnect() or (connection.is_connected and await connection.can_read()):
+            await connection.disconnect(nowait=True)
+        await connection.connect()
+    except BaseException:
+        await connection.disconnect(nowait=True)
+        release(connection)
+        raise
+    renewed: Connection = connection
+    return renewed
 
 
 class Cluster:
