@@ -60,20 +60,21 @@ class Keeper:
 
         Errors: Refusal, when the game is not there or the store is out of reach.
         """
-        known, last = self.remembered(game), self._last_line(game)
+        steps = self._recent.get(game)
+        last = steps[-1] if steps else None
         # The last entry known is read again. Where it is not there, the game is gone, or the store has lost its latest
         # changes, as happens when a replica takes over that did not have them yet.
-        lines = await answered(self.store.load(game, known.version - 1 if known else 0))
-        if known is not None and lines[:1] != [last]:
+        lines = await answered(self.store.load(game, last.game.version - 1 if last else 0))
+        if last is not None and lines[:1] != [game_log.write_entry(last.entry)]:
             self.forget(game)
             known = await self.latest(game)
             self.losses += 1
             return known
         if not lines:
             raise _gone()
-        fresh = deque(game_log.steps(lines[1:] if known else lines, known), maxlen=RECENT)
-        if known is not None and not fresh:
-            return known
+        if last is not None and len(lines) == 1:
+            return last.game
+        fresh = deque(game_log.steps(lines[1:], last.game) if last else game_log.steps(lines), maxlen=RECENT)
         self._remember(game, *fresh)
         return fresh[-1].game
 
@@ -114,10 +115,6 @@ class Keeper:
     def forget(self, game: str) -> None:
         """Forget a game that is gone."""
         self._recent.pop(game, None)
-
-    def _last_line(self, game: str) -> bytes:
-        steps = self._recent.get(game)
-        return game_log.write_entry(steps[-1].entry) if steps else b""
 
     def _remember(self, game: str, *steps: Step) -> None:
         """Remember the latest steps, unless others have come in between that are as late."""
