@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from secrets import token_hex
+from typing import Final
 
 from service import shuffle
 from service.api import bodies, wire
@@ -12,6 +13,8 @@ from service.metrics import plays
 from service.rules import check, deal, game, play, record, score, trick, unseen, view
 from service.rulesets import Seat, Side, Table, lay, pack_after, usual_sides
 from service.state import DEALS_AT_MOST, Claim, State, describe
+
+_SOUND: Final = bodies.Diagnosis(possible=True, faults=())
 
 
 def _admit(claim: Claim, field: str = "state") -> State:
@@ -172,8 +175,10 @@ def scores(question: bodies.StateQuestion) -> wire.Scores:
 def diagnoses(question: bodies.StateQuestion) -> bodies.Diagnosis:
     """List every fault of a state."""
     faults = check.faults(question.state)
+    if not faults:
+        return _SOUND
     errors = tuple(wire.StateError(wire.pointer("state", *fault.path), fault.code, fault.detail) for fault in faults)
-    return bodies.Diagnosis(not faults, errors)
+    return bodies.Diagnosis(possible=False, faults=errors)
 
 
 def views(question: bodies.ViewQuestion) -> bodies.View:
