@@ -142,7 +142,7 @@ def describe(state: State) -> Claim:
         state.scores,
         CODES[state.turn_up],
         tuple([-hand if hand < 0 else mask_codes(hand) for hand in state.hands]),
-        tuple([tuple([describe_hand(hand) for hand in later]) for later in state.later_hands]),
+        tuple([tuple(map(describe_hand, hands)) for hands in state.later_hands]) if state.later_hands else (),
         state.leader,
         tuple([CODES[card] for card in state.trick]),
         tuple([mask_codes(cards) for cards in state.taken]),
