@@ -528,4 +528,4 @@ def test_what_is_known_of_a_hidden_hand_is_what_every_filling_has(pair: tuple[St
     surely, maybe = FULL_PACK, 0
     for hand in fillings(seen):
         surely, maybe = surely & hand, maybe | hand
-    assert unseen.held(seen, seen.seat_to_play) == (surely, maybe, -seen.hands[seen.seat_to_play])
+    assert unseen.held(seen, seen.seat_to_play) == unseen.Held(surely, maybe, -seen.hands[seen.seat_to_play])

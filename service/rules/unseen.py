@@ -4,14 +4,14 @@ Only counting is used: the pack, the cards in sight, the sizes of the hands, and
 to lie in the dealer's last hand until it is played.
 """
 
-from typing import NamedTuple
+from msgspec import Struct
 
 from service.cards import FULL_PACK, SUIT_MASKS, Mask, mask_of
 from service.rulesets import Seat, Table
 from service.state import State, hand_size
 
 
-class Held(NamedTuple):
+class Held(Struct, frozen=True, gc=False):
     """What is known of a hand: the cards it surely holds, those it may hold, and how many it holds."""
 
     surely: Mask
