@@ -45,6 +45,7 @@ def _answered(question: Question) -> type[Struct]:
         tag=question.kind,
         tag_field="kind",
         frozen=True,
+        gc=False,
         namespace={"__doc__": f"An answer: {question.summary[0].lower()}{question.summary[1:]}."},
     )
 
@@ -60,7 +61,7 @@ _ASKED: Final[dict[type, tuple[Callable[[Any], object], type[Struct]]]] = {
 }
 
 
-class Refused(Struct, frozen=True, tag_field="kind", tag="problem"):
+class Refused(Struct, frozen=True, gc=False, tag_field="kind", tag="problem"):
     """A question of a batch that is refused."""
 
     status: int
@@ -81,7 +82,7 @@ class Batch(Struct, frozen=True, forbid_unknown_fields=True):
     questions: Annotated[tuple[AnyItem, ...], Meta(min_length=1, max_length=ITEMS_AT_MOST)]
 
 
-class BatchAnswer(Struct, frozen=True):
+class BatchAnswer(Struct, frozen=True, gc=False):
     """For each question, in order, its answer or its problem, with the status that it would have had."""
 
     answers: tuple[AnyAnswered, ...]

@@ -13,13 +13,13 @@ from service.state import Claim, Seed
 Trick: TypeAlias = Annotated[tuple[Code, ...], Meta(min_length=1, max_length=8)]
 
 
-class StateQuestion(Struct, frozen=True, forbid_unknown_fields=True):
+class StateQuestion(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     """A question about a state."""
 
     state: Claim
 
 
-class DealQuestion(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class DealQuestion(Struct, frozen=True, gc=False, forbid_unknown_fields=True, kw_only=True):
     """What to deal: a first deal (`rules`, `players` or `sides`, `dealer`), or the next one (`after`)."""
 
     rules: Annotated[Rules | None, Meta(title="Rules", description="A ruleset's id, or a whole ruleset.")] = None
@@ -39,7 +39,7 @@ class DealQuestion(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True
     three_at_a_time: bool = False
 
 
-class VerdictQuestion(Struct, frozen=True, forbid_unknown_fields=True):
+class VerdictQuestion(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     """May this card be played? With `seat`, by that seat."""
 
     state: Claim
@@ -47,7 +47,7 @@ class VerdictQuestion(Struct, frozen=True, forbid_unknown_fields=True):
     seat: Seat | None = None
 
 
-class BareTrick(Struct, frozen=True, forbid_unknown_fields=True):
+class BareTrick(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     """A trick with no state around it."""
 
     trump: Suit
@@ -60,14 +60,14 @@ class BareTrick(Struct, frozen=True, forbid_unknown_fields=True):
     ] = None
 
 
-class TrickWinnerQuestion(Struct, frozen=True, forbid_unknown_fields=True):
+class TrickWinnerQuestion(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     """Who wins this trick? Exactly one of `state` and `trick`."""
 
     state: Claim | None = None
     trick: BareTrick | None = None
 
 
-class NextStateQuestion(Struct, frozen=True, forbid_unknown_fields=True):
+class NextStateQuestion(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     """What becomes of the state when these cards are played, in order?"""
 
     state: Claim
@@ -77,28 +77,28 @@ class NextStateQuestion(Struct, frozen=True, forbid_unknown_fields=True):
     ] = "refuse"
 
 
-class ViewQuestion(Struct, frozen=True, forbid_unknown_fields=True):
+class ViewQuestion(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     """What may this seat see? null: a spectator."""
 
     state: Claim
     seat: Seat | None
 
 
-class DrawQuestion(Struct, frozen=True, forbid_unknown_fields=True):
+class DrawQuestion(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     """Who deals first?"""
 
     players: Players
     seed: Annotated[Seed | None, Meta(description="Left out, one is drawn from a secure source.")] = None
 
 
-class Deal(Struct, frozen=True):
+class Deal(Struct, frozen=True, gc=False):
     """A new deal, and the seed that repeats it; null where the order of the pack was given."""
 
     position: wire.Position
     seed: Seed | None
 
 
-class LegalMoves(Struct, frozen=True):
+class LegalMoves(Struct, frozen=True, gc=False):
     """Whose turn it is, what may be played, and a verdict on every card of the hand."""
 
     turn: Annotated[Seat | None, Meta(description="The seat to play; null when none is.")]
@@ -106,7 +106,7 @@ class LegalMoves(Struct, frozen=True):
     verdicts: tuple[wire.Verdict, ...]
 
 
-class TrickWinner(Struct, frozen=True):
+class TrickWinner(Struct, frozen=True, gc=False):
     """Who holds a trick, or has won it if it is complete; all null before the lead."""
 
     seat: Seat | None
@@ -116,34 +116,34 @@ class TrickWinner(Struct, frozen=True):
     complete: bool
 
 
-class NextState(Struct, frozen=True):
+class NextState(Struct, frozen=True, gc=False):
     """What became of the state, and what happened on the way."""
 
     position: wire.Position
     events: tuple[wire.Event, ...]
 
 
-class Diagnosis(Struct, frozen=True):
+class Diagnosis(Struct, frozen=True, gc=False):
     """Every fault of a state; none for one that can be."""
 
     possible: bool
     faults: tuple[wire.StateError, ...]
 
 
-class View(Struct, frozen=True):
+class View(Struct, frozen=True, gc=False):
     """The state as a seat may see it."""
 
     state: Claim
 
 
-class DrawnCard(Struct, frozen=True):
+class DrawnCard(Struct, frozen=True, gc=False):
     """A card drawn by a seat."""
 
     seat: Seat
     card: Code
 
 
-class Draw(Struct, frozen=True):
+class Draw(Struct, frozen=True, gc=False):
     """The cards drawn, round by round: all seats first, then those that tied; and who deals."""
 
     dealer: Seat
@@ -151,7 +151,7 @@ class Draw(Struct, frozen=True):
     seed: Seed
 
 
-class RulesetList(Struct, frozen=True):
+class RulesetList(Struct, frozen=True, gc=False):
     """All rulesets, as data."""
 
     rulesets: tuple[Ruleset, ...]

@@ -27,7 +27,7 @@ _FIELD_OF: dict[follow.Reason, RuleField] = {
 _SUIT_NAMES = ("clubs", "diamonds", "hearts", "spades")
 
 
-class Rule(Struct, frozen=True):
+class Rule(Struct, frozen=True, gc=False):
     """The rule that decided: a field of the ruleset, and its source."""
 
     ruleset: str
@@ -37,7 +37,7 @@ class Rule(Struct, frozen=True):
     reading: Annotated[bool, Meta(description="True where the source is silent and this project decides.")]
 
 
-class Verdict(Struct, frozen=True):
+class Verdict(Struct, frozen=True, gc=False):
     """Whether a card may be played, and why not."""
 
     seat: Seat
@@ -49,7 +49,7 @@ class Verdict(Struct, frozen=True):
     legal_cards: Annotated[Cards | None, Meta(description="What would be accepted; null where the hand is not seen.")]
 
 
-class Position(Struct, frozen=True):
+class Position(Struct, frozen=True, gc=False):
     """A state, and everything that follows from it."""
 
     state: Claim
@@ -64,7 +64,7 @@ class Position(Struct, frozen=True):
     winners: Annotated[tuple[SideIndex, ...], Meta(description="The sides that have won the game; [] till then.")]
 
 
-class WonBy(Struct, frozen=True):
+class WonBy(Struct, frozen=True, gc=False):
     """How a game was won."""
 
     how: game.How
@@ -72,14 +72,14 @@ class WonBy(Struct, frozen=True):
     rule: Rule
 
 
-class CardPlayed(Struct, frozen=True, tag_field="type", tag="card_played"):
+class CardPlayed(Struct, frozen=True, gc=False, tag_field="type", tag="card_played"):
     """A card was played."""
 
     seat: Seat
     card: Code
 
 
-class TrickTaken(Struct, frozen=True, tag_field="type", tag="trick_taken"):
+class TrickTaken(Struct, frozen=True, gc=False, tag_field="type", tag="trick_taken"):
     """A trick is full and taken; `honours` are its honours in points."""
 
     seat: Seat
@@ -88,14 +88,14 @@ class TrickTaken(Struct, frozen=True, tag_field="type", tag="trick_taken"):
     honours: Points
 
 
-class HandPlayedOut(Struct, frozen=True, tag_field="type", tag="hand_played_out"):
+class HandPlayedOut(Struct, frozen=True, gc=False, tag_field="type", tag="hand_played_out"):
     """Every seat has played out its hand in play; `hand` counts from 1, `of` is how many a deal has."""
 
     hand: Annotated[int, Meta(ge=1)]
     of: Annotated[int, Meta(ge=1)]
 
 
-class Revoked(Struct, frozen=True, tag_field="type", tag="revoked"):
+class Revoked(Struct, frozen=True, gc=False, tag_field="type", tag="revoked"):
     """A revoke was let stand, and costs its side the game or the deal's points."""
 
     seat: Seat
@@ -104,14 +104,14 @@ class Revoked(Struct, frozen=True, tag_field="type", tag="revoked"):
     verdict: Verdict
 
 
-class DealScored(Struct, frozen=True, tag_field="type", tag="deal_scored"):
+class DealScored(Struct, frozen=True, gc=False, tag_field="type", tag="deal_scored"):
     """The deal is over; the next starts with `totals` as game scores."""
 
     points: PointsBySide
     totals: PointsBySide
 
 
-class GameWon(Struct, frozen=True, tag_field="type", tag="game_won"):
+class GameWon(Struct, frozen=True, gc=False, tag_field="type", tag="game_won"):
     """The game is won."""
 
     winners: tuple[SideIndex, ...]
@@ -121,7 +121,7 @@ class GameWon(Struct, frozen=True, tag_field="type", tag="game_won"):
 Event: TypeAlias = CardPlayed | TrickTaken | HandPlayedOut | Revoked | DealScored | GameWon
 
 
-class Error(Struct, frozen=True):
+class Error(Struct, frozen=True, gc=False):
     """One fault of a request, and where it is."""
 
     pointer: Annotated[str, Meta(description="JSON Pointer into the request.")]
@@ -129,7 +129,7 @@ class Error(Struct, frozen=True):
     detail: str
 
 
-class StateError(Struct, frozen=True):
+class StateError(Struct, frozen=True, gc=False):
     """One fault of a state, and where it is."""
 
     pointer: Annotated[str, Meta(description="JSON Pointer into the request.")]
@@ -238,7 +238,7 @@ def write_events(before: State, played: play.Played) -> list[Event]:
     return events
 
 
-class SideScore(Struct, frozen=True):
+class SideScore(Struct, frozen=True, gc=False):
     """What a side scores in the deal so far, item by item in the counting order, in points."""
 
     side: SideIndex
@@ -253,7 +253,7 @@ class SideScore(Struct, frozen=True):
     total: Annotated[Points, Meta(description="The game score with these points.")]
 
 
-class Scores(Struct, frozen=True):
+class Scores(Struct, frozen=True, gc=False):
     """The score of a deal, by side, and who has won the game."""
 
     phase: game.Phase
@@ -274,7 +274,7 @@ def write_scores(state: State) -> Scores:
     return Scores(game.phase(state, outcome), sides, winners, won_by)
 
 
-class Irregularity(Struct, frozen=True):
+class Irregularity(Struct, frozen=True, gc=False):
     """Where a record first departs from the rules."""
 
     pointer: Annotated[str, Meta(description="JSON Pointer into the request, to the deal or the play.")]
@@ -285,7 +285,7 @@ class Irregularity(Struct, frozen=True):
     verdict: Verdict | UnsetType = UNSET
 
 
-class AdjudicatedDeal(Struct, frozen=True):
+class AdjudicatedDeal(Struct, frozen=True, gc=False):
     """A deal of a record: the verdict on each play in order, as far as they can be judged, and the score after it."""
 
     verdicts: tuple[Verdict, ...]
@@ -294,7 +294,7 @@ class AdjudicatedDeal(Struct, frozen=True):
     totals: PointsBySide
 
 
-class Adjudication(Struct, frozen=True):
+class Adjudication(Struct, frozen=True, gc=False):
     """A whole record, adjudicated."""
 
     deals: tuple[AdjudicatedDeal, ...]
