@@ -4,10 +4,10 @@ from typing import Annotated, Literal, TypeAlias
 
 from msgspec import Meta, Struct
 
-from service.cards import SUIT_MASK_OF, SUIT_MASKS, SUIT_OF, Card, Mask, cards_of
+from service.cards import BITS, SUIT_MASK_OF, SUIT_MASKS, SUIT_OF, Card, Mask, cards_of
 from service.faults import HandNotSeen
 from service.rules import unseen
-from service.rulesets import Seat, Table
+from service.rulesets import Seat
 from service.state import State
 
 Reason: TypeAlias = Annotated[
@@ -25,33 +25,26 @@ class Verdict(Struct, frozen=True, gc=False):
     legal_cards: Mask | None
 
 
-def playable(table: Table, trump: int, led: int | None, hand: Mask, *, opening: bool) -> Mask:
-    """Tell the cards of a hand that may be played to a trick of the suit led, or led to it where that is None.
+def playable(state: State, trick: tuple[Card, ...], hand: Mask) -> Mask:
+    """Tell the cards of a hand that may be played to a trick of this deal, or led to it.
 
     Errors: total.
     Source: all five (follow suit); take-ten (a void hand trumps if able); lots-of-kids (no trump opens a deal;
     a hand of trumps alone leads any card, by this project's reading).
     """
-    if led is not None:
-        of_suit = hand & SUIT_MASKS[led]
-        if of_suit or table.ruleset.void == "any_card":
+    if trick:
+        of_suit = hand & SUIT_MASK_OF[trick[0]]
+        if of_suit or state.table.ruleset.void == "any_card":
             return of_suit or hand
-        return hand & SUIT_MASKS[trump] or hand
-    if opening and table.ruleset.opening_lead == "no_trump":
-        return hand & ~SUIT_MASKS[trump] or hand
+        return hand & SUIT_MASK_OF[state.turn_up] or hand
+    if state.table.ruleset.opening_lead == "no_trump" and not any(state.taken):
+        return hand & ~SUIT_MASK_OF[state.turn_up] or hand
     return hand
 
 
 def led_suit(trick: tuple[Card, ...]) -> int | None:
     """Tell the suit led to a trick, None before the lead."""
     return SUIT_OF[trick[0]] if trick else None
-
-
-def _playable_now(state: State, hand: Mask) -> Mask:
-    trick, trump = state.trick, SUIT_OF[state.turn_up]
-    if trick:
-        return playable(state.table, trump, SUIT_OF[trick[0]], hand, opening=False)
-    return playable(state.table, trump, None, hand, opening=not any(state.taken))
 
 
 def legal_cards(state: State) -> Mask | None:
@@ -61,19 +54,12 @@ def legal_cards(state: State) -> Mask | None:
     """
     trick = state.trick
     hand = state.hands[(state.leader + len(trick)) % state.table.players]
-    if hand < 0:
-        return _legal_unseen(state)
-    # Most seats can follow suit, and then nothing else matters.
-    if trick and (of_suit := hand & SUIT_MASK_OF[trick[0]]):
-        return of_suit
-    return _playable_now(state, hand)
-
-
-def _legal_unseen(state: State) -> Mask | None:
-    """Tell what is legal in a hand not seen: what lies between that of the least and that of the most it may hold."""
+    if hand >= 0:
+        return playable(state, trick, hand)
+    # What is legal lies between that of the least and that of the most that the seat may hold.
     known = unseen.held(state, state.seat_to_play)
-    legal = _playable_now(state, known.surely)
-    return legal if legal == _playable_now(state, known.maybe) else None
+    legal = playable(state, trick, known.surely)
+    return legal if legal == playable(state, trick, known.maybe) else None
 
 
 def verdict(state: State, card: Card) -> Verdict:
@@ -95,7 +81,7 @@ def verdicts(state: State, hand: Mask) -> tuple[Verdict, ...]:
 
     Errors: total for that seat's hand.
     """
-    seat, legal = state.seat_to_play, _playable_now(state, hand)
+    seat, legal = state.seat_to_play, playable(state, state.trick, hand)
     reason = None if legal == hand else _broken(state, hand)
     return tuple([Verdict(seat, card, None if legal >> card & 1 else reason, legal) for card in cards_of(hand)])
 
@@ -105,15 +91,13 @@ def was_legal(state: State, at: int) -> bool | None:
 
     The more a seat holds, the less is legal: so the most and the least that it may hold decide.
     """
-    led = SUIT_OF[state.trick[0]] if at else None
-    if SUIT_OF[state.trick[at]] == led:
+    before, bit = state.trick[:at], BITS[state.trick[at]]
+    if before and bit & SUIT_MASK_OF[before[0]]:
         return True
     known = unseen.held(state, (state.leader + at) % state.table.players)
-    bit = 1 << state.trick[at]
-    opening = not any(state.taken)
-    if playable(state.table, state.trump, led, known.maybe | bit, opening=opening) & bit:
+    if playable(state, before, known.maybe | bit) & bit:
         return True
-    return None if playable(state.table, state.trump, led, known.surely | bit, opening=opening) & bit else False
+    return None if playable(state, before, known.surely | bit) & bit else False
 
 
 def _reason(state: State, seat: Seat, card: Card) -> Reason:

@@ -8,7 +8,13 @@ from service.rulesets import Rules, lay, usual_sides
 from service.state import State
 from tests.claims import claim, mask, numbers, written
 
-FOUR = {rules: lay(rules, usual_sides(rules, 4)) for rules in ("denexa", "take-ten", "lots-of-kids")}
+
+def hearts(rules: str, *, opening: bool) -> State:
+    """Lay a table for four with hearts for trumps, at which nothing is taken yet, or a trick."""
+    table = lay(rules, usual_sides(rules, 4))
+    taken = [0] * len(table.sides)
+    taken[0] = 0 if opening else mask("6S 7S 8S 9S")
+    return State(table, 3, 1, (0,) * len(taken), NUMBER["9H"], (0,) * 4, (), 0, (), tuple(taken))
 
 
 @pytest.mark.parametrize(
@@ -30,8 +36,8 @@ FOUR = {rules: lay(rules, usual_sides(rules, 4)) for rules in ("denexa", "take-t
 def test_the_playable_cards_of_a_hand_with_hearts_for_trumps(
     rules: str, led: str | None, hand: str, legal: str
 ) -> None:
-    suit = None if led is None else SUITS.index(led)
-    assert written(playable(FOUR[rules], SUITS.index("H"), suit, mask(hand), opening=False)) == legal
+    trick = () if led is None else numbers(f"7{led}")
+    assert written(playable(hearts(rules, opening=False), trick, mask(hand))) == legal
 
 
 @pytest.mark.parametrize(
@@ -43,11 +49,11 @@ def test_the_playable_cards_of_a_hand_with_hearts_for_trumps(
     ],
 )
 def test_the_cards_that_may_open_a_deal_with_hearts_for_trumps(rules: str, hand: str, legal: str) -> None:
-    assert written(playable(FOUR[rules], SUITS.index("H"), None, mask(hand), opening=True)) == legal
+    assert written(playable(hearts(rules, opening=True), (), mask(hand))) == legal
 
 
 def test_what_opens_a_deal_does_not_bind_those_that_follow() -> None:
-    cards = playable(FOUR["lots-of-kids"], SUITS.index("H"), SUITS.index("S"), mask("6C KH"), opening=True)
+    cards = playable(hearts("lots-of-kids", opening=True), numbers("7S"), mask("6C KH"))
     assert written(cards) == "6C KH"
 
 
