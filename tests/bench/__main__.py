@@ -46,8 +46,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _parse(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m tests.bench", description="Measure the speed of the service.")
-    parser.add_argument("--seconds", type=int, default=2, help="how long each contestant is asked in a round (2)")
-    parser.add_argument("--rounds", type=int, default=5, help="how often it is asked (5)")
+    parser.add_argument("--seconds", type=int, default=1, help="how long each contestant is asked in a round (1)")
+    parser.add_argument("--rounds", type=int, default=9, help="how often it is asked (9)")
     parser.add_argument("--games", type=int, default=1_000_000, help="games in a full Redis, 1.5 KB each (1000000)")
     parser.add_argument("--streams", type=int, default=10_000, help="event streams open at once (10000)")
     part = f"only this part; may be repeated: {', '.join(PARTS)}"
