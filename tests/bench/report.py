@@ -14,7 +14,7 @@ _ABOUT: Final = """\
 Written by `make bench`. The server has one core; the load, and Redis where there is one, the other, all on loopback.
 Contestants are asked in turn, round by round, each round in the other order, with the same bodies: states of random
 games of every ruleset and count of players. wrk asks over 16 connections that each wait for their answer, 2 for
-batches. Figures are medians of the rounds.
+batches. Figures are medians of the rounds. [TRIED.md](TRIED.md) tells where the time goes and what was tried.
 """
 _WORDS: Final = """\
 - **floor**: the same decoding, rules and encoding in a bare ASGI function, with nothing around them, on the same
