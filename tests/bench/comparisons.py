@@ -1,13 +1,13 @@
 """Questions over HTTP: beside the floor, beside frameworks as they come, refused beside answered, without metrics."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from statistics import median
 from textwrap import fill
 from typing import Final
 
 from tests.bench.plan import Plan
 from tests.bench.report import Section, at_least, at_most, table
-from tests.bench.rounds import Taken, asked, take_turns
+from tests.bench.rounds import Contestant, Taken, asked, side_by_side, take_turns
 from tests.bench.targets import (
     FASTAPI,
     FLOOR,
@@ -43,14 +43,19 @@ def compare(plan: Plan) -> Iterator[Section]:
         yield _unlogged(workloads, plan)
 
 
-def _ask_all(targets: tuple[Target, ...], workloads: Sequence[Workload], plan: Plan) -> list[tuple[Workload, Seen]]:
+def _ask_all(
+    targets: tuple[Target, ...],
+    workloads: Sequence[Workload],
+    plan: Plan,
+    measure: Callable[[Sequence[Contestant], int, str], Seen] = take_turns,
+) -> list[tuple[Workload, Seen]]:
     """Ask each workload of every target; the answers must be the same."""
     seen: list[tuple[Workload, Seen]] = []
     with started(targets, plan.serving) as servers:
         for workload in workloads:
             check_alike(servers, workload)
             contestants = [asked(server, workload, plan) for server in servers]
-            seen.append((workload, take_turns(contestants, plan.rounds, workload.name)))
+            seen.append((workload, measure(contestants, plan.rounds, workload.name)))
     return seen
 
 
@@ -99,17 +104,23 @@ def _refused(workloads: Sequence[Workload], plan: Plan) -> Section:
 
 
 def _unmeasured(workloads: Sequence[Workload], plan: Plan) -> Section:
-    seen = _ask_all((SERVICE, UNMEASURED), workloads, plan)
-    cost = 1 - median(taken["service"].ratio(taken[UNMEASURED.name]) for _, taken in seen)
-    text = _written("What metrics cost", "Ratio: to the service without metrics.", seen, UNMEASURED.name)
-    return Section(text, (at_most("cost of metrics", 5, 100 * cost, " %"),))
+    return _cost("metrics", UNMEASURED, workloads, plan)
 
 
 def _unlogged(workloads: Sequence[Workload], plan: Plan) -> Section:
-    seen = _ask_all((SERVICE, QUIET), workloads, plan)
-    cost = 1 - median(taken["service"].ratio(taken[QUIET.name]) for _, taken in seen)
-    text = _written("What the log of requests costs", "Ratio: to the service without it.", seen, QUIET.name)
-    return Section(text, (at_most("cost of the log", 5, 100 * cost, " %"),))
+    return _cost("the log", QUIET, workloads, plan)
+
+
+def _cost(what: str, without: Target, workloads: Sequence[Workload], plan: Plan) -> Section:
+    """Tell what a part of the service costs; so little is lost in the noise where contestants are asked in turn."""
+    seen = _ask_all((SERVICE, without), workloads, plan, side_by_side)
+    cost = median(taken["service"].spared(taken[without.name]) for _, taken in seen)
+    about = (
+        "Both are asked at once and share the core, so that a slow moment of the machine hits them alike; the cost is"
+        f" that in CPU time. Ratio: to the service {without.name}."
+    )
+    text = _written(f"The cost of {what}", about, seen, without.name)
+    return Section(text, (at_most(f"cost of {what}", 5, 100 * cost, " %"),))
 
 
 def _written(title: str, about: str, seen: Sequence[tuple[Workload, Seen]], base: str) -> str:

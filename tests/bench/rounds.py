@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from statistics import median
 from typing import NamedTuple
 
@@ -49,6 +50,23 @@ class Taken(NamedTuple):
         """Tell the rate as a part of another's, round by round."""
         pairs = zip(self.samples, other.samples, strict=True)
         return median(mine.rate / theirs.rate for mine, theirs in pairs)
+
+    def spared(self, other: "Taken") -> float:
+        """Tell the part of its CPU time that a request of another one spares, round by round."""
+        pairs = zip(self.samples, other.samples, strict=True)
+        return 1 - median(theirs.cpu / theirs.requests / (mine.cpu / mine.requests) for mine, theirs in pairs)
+
+
+def side_by_side(contestants: Sequence[Contestant], rounds: int, what: str) -> dict[str, Taken]:
+    """Measure all contestants at once in each round: whatever slows one of them slows the others as much."""
+    taken = {contestant.name: Taken([]) for contestant in contestants}
+    with ThreadPoolExecutor(len(contestants)) as threads:
+        for _ in range(rounds):
+            begun = {contestant.name: threads.submit(contestant.measure) for contestant in contestants}
+            for name, sample in begun.items():
+                taken[name].samples.append(sample.result())
+    print(f"measured {what}", file=sys.stderr)
+    return taken
 
 
 def take_turns(contestants: Sequence[Contestant], rounds: int, what: str) -> dict[str, Taken]:
