@@ -11,8 +11,7 @@ import sys
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from datetime import UTC, datetime
-from time import time
-from typing import Any, Final, Literal, NamedTuple, TypeAlias
+from typing import Any, Final, Literal, TypeAlias
 
 import msgspec
 from msgspec import Struct
@@ -51,25 +50,18 @@ class RequestLine(Struct, frozen=True, gc=False):
     event: str = "request"
 
 
-class Ended(NamedTuple):
-    """A request that is answered, not yet written down."""
-
-    at: float
-    scope: Mapping[str, Any]
-    status: int
-    seconds: float
-
-
-def line_of(ended: Ended) -> RequestLine:
+def line_of(scope: Mapping[str, Any], status: int, seconds: float) -> RequestLine:
     """Write down a request that is answered."""
-    scope, client = ended.scope, ended.scope["client"]
-    named = name_request(scope)
+    state, client = scope["state"], scope["client"]
     return RequestLine(
-        datetime.fromtimestamp(ended.at, UTC),
-        **named,
-        status=ended.status,
-        duration=round(ended.seconds, 6),
-        client=client[0] if client else "",
+        datetime.now(UTC),
+        scope.get("path_template", _NO_ROUTE),
+        scope["method"],
+        status,
+        round(seconds, 6),
+        state.get("request_id", ""),
+        state.get("trace_id", ""),
+        client[0] if client else "",
     )
 
 
@@ -91,17 +83,18 @@ class Lines:
     """
 
     def __init__(
-        self, write: Callable[[bytes], None], render: Callable[[list[Ended]], bytes], together: int = TOGETHER
+        self, write: Callable[[bytes], None], render: Callable[[list[RequestLine]], bytes], together: int = TOGETHER
     ) -> None:
         self._together = together
         self._write = write
         self._render = render
-        self._waiting: list[Ended] = []
+        self._waiting: list[RequestLine] = []
         self._due = False
 
     def add(self, scope: Mapping[str, Any], status: int, seconds: float) -> None:
         """Take a request that is answered; its line is written soon."""
-        self._waiting.append(Ended(time(), scope, status, seconds))
+        # The line, not the request, is kept: what is left of that is better let go at once.
+        self._waiting.append(line_of(scope, status, seconds))
         if len(self._waiting) >= self._together:
             self.flush()
         elif not self._due:
@@ -159,7 +152,7 @@ class Log:
 
     def __init__(self, style: Style, level: str, write: Callable[[bytes], None], together: int = TOGETHER) -> None:
         self.style: Style = style
-        self.lines = Lines(write, _as_json if style == "json" else _as_text, together)
+        self.lines = Lines(write, _JSON.encode_lines if style == "json" else _as_text, together)
         self._level = level.upper()
 
     @property
@@ -173,12 +166,8 @@ class Log:
         logging.basicConfig(level=self._level, handlers=[handler], force=True)
 
 
-def _as_json(ended: list[Ended]) -> bytes:
-    return _JSON.encode_lines([line_of(request) for request in ended])
-
-
-def _as_text(ended: list[Ended]) -> bytes:
-    return b"".join(_write_text(msgspec.structs.asdict(line_of(request))) + b"\n" for request in ended)
+def _as_text(lines: list[RequestLine]) -> bytes:
+    return b"".join(_write_text(msgspec.structs.asdict(line)) + b"\n" for line in lines)
 
 
 def _write_text(event: dict[str, Any]) -> bytes:

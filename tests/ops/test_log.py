@@ -4,7 +4,6 @@ import asyncio
 import logging
 import select
 import signal
-import time
 from collections.abc import Iterator, Mapping
 from datetime import UTC
 from typing import Any, Final
@@ -15,7 +14,7 @@ import pytest
 from service.api.access import Access
 from service.api.catalog import OPERATIONS
 from service.app import create_app
-from service.log import TOGETHER, TOGETHER_OF_SEVERAL, Ended, Lines, Log, RequestLine, line_of
+from service.log import TOGETHER, TOGETHER_OF_SEVERAL, Lines, Log, RequestLine, line_of
 from service.settings import Settings
 from service.stop import Stop
 from tests.http.client import Request, ask
@@ -35,7 +34,7 @@ class Kept:
 
     def add(self, scope: Mapping[str, Any], status: int, seconds: float) -> None:
         """Take a request that is answered."""
-        self.lines.append(line_of(Ended(time.time(), scope, status, seconds)))
+        self.lines.append(line_of(scope, status, seconds))
 
 
 def seen(*headers: tuple[str, str], path: str = "/livez", method: str = "GET") -> tuple[dict[str, str], RequestLine]:
@@ -134,10 +133,8 @@ def test_lines_that_go_out_together_are_kept_together_by_a_pipe() -> None:
     long = max((op.path for op in OPERATIONS), key=len)
     client = ("ffff:ffff:ffff:ffff:ffff:ffff:255.255.255.255%interface0", 65535)
     state = {"request_id": "x" * 128, "trace_id": TRACE}
-    ended = Ended(
-        time.time(), {"path_template": long, "method": "OPTIONS", "state": state, "client": client}, 200, 1e5 / 3
-    )
-    assert (len(msgspec.json.encode(line_of(ended))) + 1) * TOGETHER_OF_SEVERAL <= select.PIPE_BUF
+    scope = {"path_template": long, "method": "OPTIONS", "state": state, "client": client}
+    assert (len(msgspec.json.encode(line_of(scope, 200, 1e5 / 3))) + 1) * TOGETHER_OF_SEVERAL <= select.PIPE_BUF
 
 
 @pytest.fixture
