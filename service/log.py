@@ -52,16 +52,13 @@ class RequestLine(Struct, frozen=True, gc=False):
 
 def line_of(scope: Mapping[str, Any], status: int, seconds: float) -> RequestLine:
     """Write down a request that is answered."""
-    state, client = scope["state"], scope["client"]
+    client = scope["client"]
     return RequestLine(
         datetime.now(UTC),
-        scope.get("path_template", _NO_ROUTE),
-        scope["method"],
-        status,
-        round(seconds, 6),
-        state.get("request_id", ""),
-        state.get("trace_id", ""),
-        client[0] if client else "",
+        **name_request(scope),
+        status=status,
+        duration=round(seconds, 6),
+        client=client[0] if client else "",
     )
 
 

@@ -107,11 +107,6 @@ class State(Struct, frozen=True, gc=False):
         return (self.leader + len(self.trick)) % self.table.players
 
     @property
-    def opening(self) -> bool:
-        """Whether the first card of the deal is still to come."""
-        return not self.trick and not any(self.taken)
-
-    @property
     def in_last_hands(self) -> bool:
         """Whether no seat has a hand left to take up."""
         return not self.later_hands

@@ -74,7 +74,6 @@ def test_a_deal_starts_with_an_empty_trick_led_by_eldest_hand() -> None:
     state = deal(lay("trebor", arrange(4, 2)), range(36), 2, 5, (14, 20))
     assert (state.dealer, state.leader, state.seat_to_play) == (2, 3, 3)
     assert (state.deal, state.scores, state.trick, state.taken, state.revoked) == (5, (14, 20), (), (0, 0), None)
-    assert state.opening
     assert state.in_last_hands
 
 
