@@ -11,29 +11,29 @@ from litestar.types import ASGIApp
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from service.api import batches, docs, game_bodies, pages, rulesets, system
-from service.api.access import Access
-from service.api.api_keys import ApiKeys
-from service.api.browsers import Cors
-from service.api.catalog import OPERATIONS
-from service.api.corridor import Corridor
-from service.api.errors import answer_exception, answer_http_exception
-from service.api.front import Front
+from service.api.events import Streams
 from service.api.games import Games
-from service.api.guard import Guard
-from service.api.keeper import Keeper
-from service.api.live_http import Action, GamePaths, HTTPHandler, Resource
 from service.api.operations import QUESTIONS
-from service.api.rate_limit import RateLimit
-from service.api.streams import Streams
-from service.live import Store
-from service.live.memory import MemoryStore
-from service.live.redis import RedisStore, connect
+from service.games.repository import Keeper
+from service.http.endpoint import Corridor
+from service.http.errors import answer_exception, answer_http_exception
+from service.http.game_endpoint import Action, GamePaths, HTTPHandler, Resource
+from service.http.middleware.api_keys import ApiKeys
+from service.http.middleware.auth import Guard
+from service.http.middleware.cors import Cors
+from service.http.middleware.rate_limit import RateLimit
+from service.http.middleware.request_id import Access
+from service.http.readiness import Stop
+from service.http.router import Front
 from service.metrics import GONE, Measured, Route
 from service.metrics.port import OwnPort
 from service.metrics.store import CountedStore
 from service.metrics.workers import Settling, count_together
+from service.openapi.catalog import OPERATIONS
 from service.settings import Settings, parse_networks
-from service.stop import Stop
+from service.store.memory import MemoryStore
+from service.store.protocol import Store
+from service.store.redis.store import RedisStore, connect
 
 
 class Beside(Protocol):

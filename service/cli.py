@@ -8,14 +8,14 @@ from pathlib import Path
 
 import msgspec
 
-from service.api.api_keys import draw_key
-from service.api.guard import KEY_HEADER
-from service.api.openapi import encoded_document
+from service.fairness.verification import verify
 from service.faults import Impossible
+from service.http.middleware.api_keys import draw_key
+from service.http.middleware.auth import KEY_HEADER
+from service.openapi.document import encoded_document
 from service.rules.record import Record
-from service.serving import serve
+from service.runtime.server import serve
 from service.settings import write_table
-from service.verify import verify
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -13,8 +13,9 @@ from typing import Final
 import msgspec
 import pytest
 
-from service import cli, serving
-from service.api.api_keys import ApiKeys
+from service import cli
+from service.http.middleware.api_keys import ApiKeys
+from service.runtime import server as serving
 from service.settings import write_table
 from tests.http.samples import RECORD
 from tests.http.server import ROOT, WAIT, Line, environment

@@ -13,10 +13,11 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from service.api import bodies, questions, wire
-from service.api.problems import Problem, Refusal, write_problem
+from service import wire
+from service.api import bodies, questions
 from service.cards import CODES, FULL_PACK, RANKS, SUIT_OF, Card, Mask, cards_of, mask_of
 from service.faults import HandNotSeen, Path
+from service.http.problems import Problem, Refusal, write_problem
 from service.rules import follow, game, play, score, trick, unseen
 from service.rules.check import admit, faults
 from service.rules.view import view

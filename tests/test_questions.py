@@ -7,7 +7,7 @@ from typing import Final, TypeAlias, TypeVar
 import pytest
 from msgspec.structs import replace
 
-from service.api import wire
+from service import wire
 from service.api.bodies import (
     BareTrick,
     DealQuestion,
@@ -19,7 +19,6 @@ from service.api.bodies import (
     VerdictQuestion,
     ViewQuestion,
 )
-from service.api.problems import ProblemCode, Refusal
 from service.api.questions import (
     adjudications,
     deals,
@@ -34,6 +33,7 @@ from service.api.questions import (
     views,
 )
 from service.cards import CODES, CardCode
+from service.http.problems import ProblemCode, Refusal
 from service.rules.game import How
 from service.rules.play import OnRevoke
 from service.rules.record import Record, RecordedDeal, RecordedPlay

@@ -10,8 +10,8 @@ from typing import Final
 import msgspec
 import pytest
 
-from service import shuffle
 from service.cards import FULL_PACK, CardCode, Mask, card_code, cards_of, parse_mask
+from service.fairness import shuffle
 from tests.agreement.asking import Json, ask
 
 # ── The vectors ──────────────────────────────────────────────────────────────────────────────────────────────

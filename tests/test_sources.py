@@ -9,7 +9,7 @@ from typing import Final
 import msgspec
 import pytest
 
-from service.api.problems import Refusal
+from service.http.problems import Refusal
 from service.rulesets import RULESETS, lay, usual_sides
 from tests.agreement.asking import Json, ask
 

@@ -9,11 +9,11 @@ import msgspec
 from litestar.types import HTTPScope, Receive
 from msgspec import Meta, Raw, Struct, defstruct
 
-from service.api.corridor import Corridor, Format, decode_strictly
 from service.api.operations import QUESTIONS, Question
-from service.api.problems import Problem, Refusal, write_problem
-from service.api.wire import Error, pointer
+from service.http.endpoint import Corridor, Format, decode_strictly
+from service.http.problems import Problem, Refusal, write_problem
 from service.metrics.families import BATCH_QUESTIONS
+from service.wire import Error, pointer
 
 PATH: Final = "/v1/batches"
 ITEMS_AT_MOST: Final = 1000

@@ -4,7 +4,7 @@ from typing import Annotated, TypeAlias
 
 from msgspec import Meta, Struct
 
-from service.api import wire
+from service import wire
 from service.cards import Code, Suit
 from service.rules import play
 from service.rulesets import Players, Rules, Ruleset, Seat, Sides

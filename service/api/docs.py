@@ -12,8 +12,8 @@ from litestar import Request, Response
 from litestar.exceptions import NotFoundException
 from litestar.params import FromPath
 
-from service.api.openapi import encoded_document
-from service.api.reading import Representation, answer_cached, represent, show
+from service.http.caching import Representation, answer_cached, represent, show
+from service.openapi.document import encoded_document
 
 STYLE: Final = "pages.css"
 _HERE: Final = Path(__file__).parent / "static"

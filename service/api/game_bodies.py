@@ -4,7 +4,7 @@ from typing import Annotated, Literal, TypeAlias
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
-from service.api import wire
+from service import wire
 from service.api.bodies import DrawnCard
 from service.cards import Code
 from service.rules import play

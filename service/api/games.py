@@ -6,15 +6,11 @@ from secrets import token_hex
 from typing import Final, NamedTuple
 
 from service.api import game_bodies, questions
-from service.api.keeper import Keeper, answered
-from service.api.live_calls import Call, etag, knows, seat_of, stale
-from service.api.live_views import game_phase, view_change, view_game, write_record
-from service.api.openings import draw_opening
-from service.api.problems import ProblemCode, Refusal
-from service.api.tokens import Bearer
+from service.api.game_calls import Call, etag, knows, seat_of, stale
+from service.api.game_views import game_phase, view_change, view_game, write_record
 from service.cards import NUMBER, Card, parse_mask
 from service.faults import HandNotSeen, NoRevokePenalty, NotPlaying
-from service.game_log import (
+from service.games.log import (
     CardPlayed,
     Dealt,
     Game,
@@ -25,6 +21,10 @@ from service.game_log import (
     played_step,
     write_entry,
 )
+from service.games.opening import draw_opening
+from service.games.repository import Keeper, answered
+from service.games.tokens import Bearer
+from service.http.problems import ProblemCode, Refusal
 from service.metrics import plays
 from service.rules import play
 from service.rulesets import Seat

@@ -3,8 +3,9 @@
 from collections.abc import Callable
 from typing import Any, Final, NamedTuple
 
-from service.api import bodies, questions, wire
-from service.api.problems import ProblemCode
+from service import wire
+from service.api import bodies, questions
+from service.http.problems import ProblemCode
 from service.rules import record
 
 READING: Final[tuple[ProblemCode, ...]] = (

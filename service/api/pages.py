@@ -11,10 +11,10 @@ from litestar.exceptions import NotFoundException
 from litestar.params import FromPath
 
 from service.api.docs import PAGE_HEADERS, STYLE
-from service.api.problems import KINDS, ProblemCode, problem_type
-from service.api.reading import show
-from service.api.shape import SHAPES
 from service.faults import FAULTS
+from service.http.caching import show
+from service.http.problems import KINDS, ProblemCode, problem_type
+from service.http.validation import SHAPES
 
 _CODES: Final[dict[str, ProblemCode]] = {problem_type(code).rpartition("/")[2]: code for code in KINDS}
 _HTML: Final = "text/html"

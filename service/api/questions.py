@@ -4,11 +4,12 @@ from collections.abc import Iterator, Sequence
 from secrets import token_hex
 from typing import Final
 
-from service import shuffle
-from service.api import bodies, wire
-from service.api.problems import Refusal, refuse_faults
+from service import wire
+from service.api import bodies
 from service.cards import FULL_PACK, NUMBER, SUITS, Card, CardCode, Mask, card_code, mask_codes, mask_of, parse_mask
+from service.fairness import shuffle
 from service.faults import Fault, FaultCode, HandNotSeen, Impossible, NoRevokePenalty, NotPlaying
+from service.http.problems import Refusal, refuse_faults
 from service.metrics import plays
 from service.rules import check, deal, game, play, record, score, trick, unseen, view
 from service.rulesets import Seat, Side, Table, lay, pack_after, usual_sides

@@ -9,7 +9,7 @@ from litestar.exceptions import NotFoundException
 from litestar.params import FromPath
 
 from service.api.bodies import RulesetList
-from service.api.reading import Representation, answer_cached, represent, show
+from service.http.caching import Representation, answer_cached, represent, show
 from service.rulesets import RULESETS
 
 

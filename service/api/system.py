@@ -8,10 +8,10 @@ from litestar import HttpMethod, MediaType, Response, route
 from litestar.datastructures import State
 from litestar.params import FromQuery
 
-from service.api.reading import show
-from service.live import Store, StoreDown
-from service.metrics.shown import MEDIA_TYPE, write_metrics
-from service.stop import Stop, tell_ready
+from service.http.caching import show
+from service.http.readiness import Stop, tell_ready
+from service.metrics.exposition import MEDIA_TYPE, write_metrics
+from service.store.protocol import Store, StoreDown
 
 
 @show("/livez")

@@ -5,7 +5,6 @@ from collections.abc import Awaitable
 from time import perf_counter
 from typing import Final, Literal, TypeAlias, TypeVar, get_args
 
-from service.live import Census, Store, StoreDown, StoreFull, Watcher
 from service.metrics.families import (
     GAMES_CREATED,
     GAMES_DELETED,
@@ -14,6 +13,7 @@ from service.metrics.families import (
     STORE_CALLS,
     STORE_SECONDS,
 )
+from service.store.protocol import Census, Store, StoreDown, StoreFull, Watcher
 
 Answer = TypeVar("Answer")
 Name: TypeAlias = Literal["create", "load", "append", "confirm", "drop", "remember", "charge", "ping", "census"]

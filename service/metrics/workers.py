@@ -11,7 +11,7 @@ from contextlib import contextmanager, suppress
 from tempfile import TemporaryDirectory
 from typing import Final
 
-from service.metrics import late
+from service.metrics import buffered as late
 
 FOLDER: Final = "PROMETHEUS_MULTIPROC_DIR"
 """The variable of the environment in which the library looks for the folder."""

@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 import msgspec
 import pytest
 
-from service.api.problems import Refusal
+from service.http.problems import Refusal
 from service.rulesets import RULESETS, Ruleset
 from tests.agreement import expected
 from tests.agreement.asking import ask

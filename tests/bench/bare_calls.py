@@ -16,8 +16,8 @@ import msgspec
 import uvloop
 from redis.asyncio import BlockingConnectionPool, Redis
 
-from service.live.redis import APPEND, _key
-from service.live.redis_news import channel
+from service.store.redis.pubsub import channel
+from service.store.redis.store import APPEND, _key
 from tests.bench.load import Sample
 
 CALLERS: Final = 16

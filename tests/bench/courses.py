@@ -14,12 +14,12 @@ from typing import Final, NamedTuple
 
 from redis import Redis
 
-from service.api.tokens import hash_token
 from service.cards import card_code, cards_of
-from service.game_log import CardPlayed, Dealt, Entry, Game, Opened, advance, open_game, write_entry
-from service.live.redis import _key
+from service.games.log import CardPlayed, Dealt, Entry, Game, Opened, advance, open_game, write_entry
+from service.games.tokens import hash_token
 from service.rules import follow, game
 from service.rulesets import Table
+from service.store.redis.store import _key
 from tests.bench.games import tables
 
 AT_ONCE: Final = 256

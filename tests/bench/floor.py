@@ -11,7 +11,7 @@ from litestar.types import Receive, Scope, Send
 
 from service.api import batches
 from service.api.operations import QUESTIONS
-from service.api.problems import Refusal, write_problem
+from service.http.problems import Refusal, write_problem
 
 
 class _Way(NamedTuple):

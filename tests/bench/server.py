@@ -13,11 +13,12 @@ from unittest.mock import patch
 from litestar.types import ASGIApp, Message, Receive, Send
 
 import service.app
-from service import cli, worker
-from service.api import keeper
-from service.game_log import Step
+from service import cli
+from service.games import repository as keeper
+from service.games.log import Step
+from service.http.middleware.metrics import Observer
 from service.metrics import plays
-from service.metrics.requests import Observer
+from service.runtime import worker
 from service.settings import Settings
 from tests.bench.floor import floor
 from tests.bench.peers import make_fastapi, make_litestar

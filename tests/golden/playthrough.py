@@ -5,9 +5,9 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from service.cards import SUITS, Card, card_code, mask_codes
+from service.fairness.shuffle import draw, shuffle
 from service.rules import deal, follow, game, play, score
 from service.rulesets import RULESETS, Seat, Table, lay, pack_after, usual_sides
-from service.shuffle import draw, shuffle
 from service.state import Hand, State
 
 FOLDER: Final = Path(__file__).parent

@@ -10,9 +10,9 @@ from litestar import Litestar
 from litestar.types import ASGIApp, HTTPScope, Message, ReceiveMessage
 from msgspec import Struct
 
-from service.api.front import Front
-from service.api.problems import KINDS, Problem, ProblemCode, problem_type
 from service.app import create_app
+from service.http.problems import KINDS, Problem, ProblemCode, problem_type
+from service.http.router import Front
 from service.settings import Settings
 
 Result = TypeVar("Result")

@@ -9,10 +9,10 @@ from typing import Final
 import pytest
 from litestar.types import ASGIApp
 
-from service.api.api_keys import LOOK_EVERY, ApiKeys, draw_key, parse_keys
-from service.api.catalog import OPERATIONS
-from service.api.operation import Operation
 from service.app import create_app
+from service.http.middleware.api_keys import LOOK_EVERY, ApiKeys, draw_key, parse_keys
+from service.openapi.catalog import OPERATIONS
+from service.openapi.operation import Operation
 from service.settings import BadSettings, Settings
 from tests.http.client import Answer, Request, ask, refused
 
@@ -118,7 +118,7 @@ def test_every_hash_is_compared_in_constant_time_whichever_is_right(monkeypatch:
         compared.append(known)
         return known == sent
 
-    monkeypatch.setattr("service.api.api_keys.hmac.compare_digest", compare)
+    monkeypatch.setattr("service.http.middleware.api_keys.hmac.compare_digest", compare)
     keys = ApiKeys(f"{LINE},{OTHER_LINE}", None)
     for key, name in ((KEY, "arran"), (OTHER, "bute"), ("none", None)):
         compared.clear()

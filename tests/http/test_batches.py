@@ -9,9 +9,9 @@ from msgspec import Struct
 
 from service.api import batches
 from service.api.batches import ITEMS_AT_MOST, PATH, BatchAnswer
-from service.api.problems import Problem
-from service.api.wire import Error
 from service.faults import FAULTS_AT_MOST
+from service.http.problems import Problem
+from service.wire import Error
 from tests.http.client import JSON, MSGPACK, Request, ask, post, refused, send_request, the_app
 from tests.http.samples import BODIES, OVER, PATHS, STATE, Body
 from tests.http.sound import KINDS

@@ -3,7 +3,7 @@
 import msgspec
 import pytest
 
-from service.api.problems import Problem
+from service.http.problems import Problem
 from tests.http.client import JSON, LIMIT, MSGPACK, Request, ask, call, post, refused
 from tests.http.samples import BODIES, EVERY, PATHS
 

@@ -5,9 +5,9 @@ from typing import Final
 import pytest
 from litestar.types import ASGIApp
 
-from service.api.api_keys import draw_key
-from service.api.browsers import ALLOWED, EXPOSED, Cors
 from service.app import create_app
+from service.http.middleware.api_keys import draw_key
+from service.http.middleware.cors import ALLOWED, EXPOSED, Cors
 from service.settings import Settings
 from tests.http.client import LIMIT, Answer, Request, ask
 from tests.http.test_errors import FAILING

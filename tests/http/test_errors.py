@@ -7,11 +7,11 @@ import pytest
 from litestar import Litestar, get
 from litestar.exceptions import HTTPException, ImproperlyConfiguredException
 
-from service.api.corridor import Corridor
-from service.api.errors import answer_exception, answer_http_exception
-from service.api.front import Front
-from service.api.live_http import GamePaths
-from service.api.problems import KINDS, ProblemCode, problem_type
+from service.http.endpoint import Corridor
+from service.http.errors import answer_exception, answer_http_exception
+from service.http.game_endpoint import GamePaths
+from service.http.problems import KINDS, ProblemCode, problem_type
+from service.http.router import Front
 from tests.http.client import LIMIT, Answer, Request, ask, framework_of, post, read_problem, refused, the_app
 
 READS: Final = ("/", "/docs", "/problems", "/openapi.json", "/livez", "/readyz", "/metrics", "/v1/rulesets")

@@ -11,10 +11,10 @@ import pytest
 
 from service.api.batches import PATH, BatchAnswer, Refused
 from service.api.operations import QUESTIONS
-from service.api.problems import KINDS, Problem, problem_type
-from service.api.shape import SHAPES
-from service.api.wire import Error
 from service.faults import FAULTS_AT_MOST
+from service.http.problems import KINDS, Problem, problem_type
+from service.http.validation import SHAPES
+from service.wire import Error
 from tests.http.client import JSON, Answer, Request, read_problem, send_request, the_app
 from tests.http.hostile import hostile_request
 from tests.http.places import Json, parent, resolves

@@ -2,7 +2,7 @@
 
 import pytest
 
-from service.api import corridor
+from service.http import endpoint as corridor
 from tests.http.client import JSON, MSGPACK, Answer, Request, ask, post, refused
 
 PATH = "/v1/draws"

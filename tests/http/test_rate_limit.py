@@ -8,13 +8,13 @@ import msgspec
 import pytest
 from litestar.types import ASGIApp
 
-from service.api.api_keys import draw_key
-from service.api.catalog import OPERATIONS
-from service.api.rate_limit import PAUSE, RateLimit
 from service.app import create_app
-from service.live import StoreDown
-from service.live.memory import MemoryStore
+from service.http.middleware.api_keys import draw_key
+from service.http.middleware.rate_limit import PAUSE, RateLimit
+from service.openapi.catalog import OPERATIONS
 from service.settings import Settings
+from service.store.memory import MemoryStore
+from service.store.protocol import StoreDown
 from tests.http.client import Answer, Request, ask, refused, run, send_request
 from tests.live.stores import Failing
 

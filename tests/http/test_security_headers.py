@@ -5,8 +5,8 @@ from typing import Final
 
 import pytest
 
-from service.api.browsers import SECURITY_HEADERS
 from service.app import create_app
+from service.http.middleware.cors import SECURITY_HEADERS
 from service.settings import Settings
 from tests.http.client import Request, ask
 from tests.http.server import Line, Server, serving

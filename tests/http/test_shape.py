@@ -11,12 +11,12 @@ import jsonschema_rs
 import msgspec
 import pytest
 
-from service.api.components import Components
-from service.api.corridor import SEARCHED_AT_MOST
 from service.api.operations import QUESTIONS
-from service.api.shape import SHAPES, ShapeCode, list_faults, shape_faults
-from service.api.wire import Error
 from service.faults import FAULTS_AT_MOST
+from service.http.endpoint import SEARCHED_AT_MOST
+from service.http.validation import SHAPES, ShapeCode, list_faults, shape_faults
+from service.openapi.components import Components
+from service.wire import Error
 from tests.http.client import MSGPACK, Request, ask, post, refused
 from tests.http.hostile import broken_tree
 from tests.http.places import Json

@@ -7,9 +7,9 @@ from typing import Any, Final
 import pytest
 from litestar.types import ReceiveMessage
 
-from service.api import corridor
-from service.api.waiting import within
 from service.app import create_app
+from service.http import endpoint as corridor
+from service.http.timeout import within
 from service.settings import Settings
 from tests.http.client import Answer, Request, _answer, _scope, refused
 from tests.http.server import Line, head, serving
@@ -72,7 +72,7 @@ def test_a_body_that_is_there_starts_no_timer(path: str, monkeypatch: pytest.Mon
     def start(*_: object) -> None:
         raise AssertionError
 
-    monkeypatch.setattr("service.api.waiting.asyncio.timeout", start)
+    monkeypatch.setattr("service.http.timeout.asyncio.timeout", start)
     refused(slowly(path, 3, there), "invalid_body")
 
 

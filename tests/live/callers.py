@@ -7,13 +7,13 @@ from typing import Any, Final, Literal, NamedTuple, TypeAlias, TypeVar
 
 import msgspec
 
-from service.api import wire
+from service import wire
 from service.api.game_bodies import Change, GamePhase, LiveGame, OpenedGame
 from service.app import create_app
 from service.cards import CardCode
-from service.live import Store
 from service.rulesets import Rules, Seat
 from service.settings import Settings
+from service.store.protocol import Store
 from tests.http.client import Answer, Request, send_request
 
 Result = TypeVar("Result")

@@ -7,8 +7,8 @@ from random import Random
 import pytest
 
 from service.app import make_store
-from service.live import Store
 from service.settings import Settings
+from service.store.protocol import Store
 from tests import redis_server
 from tests.live.callers import Bearer, Live, Table
 from tests.live.listeners import Follow, Listener

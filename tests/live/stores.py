@@ -1,7 +1,7 @@
 """Stores that fail on purpose."""
 
-from service.live import StoreDown
-from service.live.memory import MemoryStore
+from service.store.memory import MemoryStore
+from service.store.protocol import StoreDown
 
 
 class Failing(MemoryStore):

@@ -5,10 +5,10 @@ from random import Random
 import msgspec
 import pytest
 
-from service.api import wire
+from service import wire
 from service.api.game_bodies import Change, LiveGame, OpenedGame
-from service.api.problems import ProblemCode
 from service.cards import CODES
+from service.http.problems import ProblemCode
 from service.rulesets import RULESETS
 from tests.http.client import JSON, MSGPACK, refused
 from tests.live.callers import EVERYBODY, GAMES, Live, Table, position_of

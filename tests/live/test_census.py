@@ -8,10 +8,11 @@ from typing import Final
 import pytest
 
 from service.app import make_store
-from service.live import Store, StoreDown, redis_census
-from service.live.redis import RedisStore
-from service.live.redis_batches import Command
 from service.settings import Settings
+from service.store.protocol import Store, StoreDown
+from service.store.redis import census as redis_census
+from service.store.redis.pipeline import Command
+from service.store.redis.store import RedisStore
 from tests import redis_server
 from tests.live_chaos.groups import cluster
 

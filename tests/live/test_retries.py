@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from service.api import wire
+from service import wire
 from service.api.game_bodies import Change
 from service.rules.record import Record
 from tests.http.client import Answer, refused

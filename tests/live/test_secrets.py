@@ -14,10 +14,10 @@ import msgspec
 import pytest
 
 from service.cards import CODES, FULL_PACK, CardCode, Mask, mask_codes, mask_of
-from service.game_log import Dealt, Game, Opened, Step, steps
+from service.fairness.shuffle import commit, seed_from
+from service.games.log import Dealt, Game, Opened, Step, steps
 from service.rules import game as rules_of_game
 from service.rulesets import RULESETS
-from service.shuffle import commit, seed_from
 from service.state import State
 from tests.http.client import Answer
 from tests.live.callers import EVERYBODY, GAMES, Bearer, Live, Table

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from service.api import rate_limit
 from service.app import make_store
-from service.live import Store
-from service.live import redis as redis_store
+from service.http.middleware import rate_limit
 from service.settings import Settings
+from service.store.protocol import Store
+from service.store.redis import store as redis_store
 from tests import redis_server
 from tests.http.client import Answer
 from tests.live.callers import Live

@@ -6,8 +6,9 @@ from random import Random
 
 import pytest
 
-from service.live import Store, StoreFull, memory
-from service.live.memory import MemoryStore
+from service.store import memory
+from service.store.memory import MemoryStore
+from service.store.protocol import Store, StoreFull
 from tests.live.callers import Live
 from tests.live.listeners import Waiting
 

@@ -5,7 +5,7 @@ from random import Random
 
 import pytest
 
-from service.live.memory import MemoryStore
+from service.store.memory import MemoryStore
 from tests.http.client import refused
 from tests.live.callers import GAMES, Live, Table
 from tests.live.stores import Failing

@@ -12,9 +12,9 @@ import msgspec
 import pytest
 from msgspec import Struct
 
-from service import game_log
-from service.api.wire import Position, write_position
+from service.games import log as game_log
 from service.rules import score, view
+from service.wire import Position, write_position
 
 
 class Stored(Struct, frozen=True):

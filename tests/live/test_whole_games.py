@@ -5,7 +5,8 @@ from random import Random
 import msgspec
 import pytest
 
-from service.api import bodies, wire
+from service import wire
+from service.api import bodies
 from service.api.game_bodies import Change
 from service.rules.record import Record
 from service.rulesets import RULESETS

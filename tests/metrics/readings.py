@@ -2,7 +2,7 @@
 
 from prometheus_client import REGISTRY
 
-from service.metrics import late
+from service.metrics import buffered as late
 
 Series = tuple[str, tuple[tuple[str, str], ...]]
 

@@ -8,15 +8,15 @@ from typing import Any
 import msgspec
 import pytest
 
-from service.api.answers import ask as ask_example
-from service.api.examples import EXAMPLES, Provoked
 from service.cards import NUMBER
-from service.live.memory import MemoryStore
 from service.metrics import uncounted
 from service.metrics.plays import HOWS, REASONS
+from service.openapi.answers import ask as ask_example
+from service.openapi.examples import EXAMPLES, Provoked
 from service.rules import score
 from service.rules.record import Record
 from service.rulesets import RULESETS
+from service.store.memory import MemoryStore
 from tests.http.client import Request, ask, post
 from tests.http.samples import BODIES, OVER, PATHS, STATE
 from tests.live.callers import Live, Table

@@ -10,13 +10,13 @@ import pytest
 from litestar.types import Receive, Scope, Send
 from prometheus_client.parser import text_string_to_metric_families
 
-from service.api.access import Access
-from service.api.catalog import OPERATIONS
-from service.api.operation import Operation
-from service.api.problems import KINDS
-from service.metrics.requests import GONE, METHODS, NO_ROUTE, OTHER, Measured, Route
+from service.http.middleware.metrics import GONE, METHODS, NO_ROUTE, OTHER, Measured, Route
+from service.http.middleware.request_id import Access
+from service.http.problems import KINDS
+from service.http.readiness import Stop
+from service.openapi.catalog import OPERATIONS
+from service.openapi.operation import Operation
 from service.rulesets import RULESETS
-from service.stop import Stop
 from tests.http.client import LIMIT, Answer, Request, ask, call, send_request, the_app
 from tests.http.hostile import hostile_request
 from tests.http.samples import PATHS, STATE

@@ -5,9 +5,9 @@ from collections.abc import Iterator
 
 import pytest
 
-from service.live import Census, Store, StoreDown
-from service.live.memory import MemoryStore
 from service.metrics.store import CALLS, OUTCOMES, CountedStore
+from service.store.memory import MemoryStore
+from service.store.protocol import Census, Store, StoreDown
 from tests.live.callers import Live
 from tests.live.stores import Failing
 from tests.metrics.readings import changed, series, value

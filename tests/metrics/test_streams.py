@@ -6,8 +6,8 @@ from random import Random
 
 import pytest
 
-from service.live.memory import MemoryStore
 from service.settings import Settings
+from service.store.memory import MemoryStore
 from tests.live.callers import Live, Table
 from tests.live.listeners import Listener
 from tests.metrics.readings import changed, series, value

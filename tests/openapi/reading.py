@@ -8,7 +8,7 @@ from typing import Any, Final, cast
 import jsonschema_rs
 import msgspec
 
-from service.api.openapi import encoded_document
+from service.openapi.document import encoded_document
 
 ROOT: Final = Path(__file__).parents[2]
 COMMITTED: Final = ROOT / "openapi" / "openapi.json"

@@ -8,19 +8,19 @@ import schemathesis
 from openapi_spec_validator import OpenAPIV31SpecValidator
 
 from service.api import batches
-from service.api.catalog import OPERATIONS
-from service.api.links import links_of
-from service.api.live_http import PATH
-from service.api.openapi import encoded_document
-from service.api.operation import HTML, STREAM, TEXT
 from service.api.operations import QUESTIONS
-from service.api.problems import KINDS, ProblemCode
 from service.app import _live, create_app, make_store
 from service.cards import CODES
 from service.faults import FAULTS
+from service.http.game_endpoint import PATH
+from service.http.problems import KINDS, ProblemCode
+from service.http.readiness import Stop
+from service.openapi.catalog import OPERATIONS
+from service.openapi.document import encoded_document
+from service.openapi.links import links_of
+from service.openapi.operation import HTML, STREAM, TEXT
 from service.settings import Settings
 from service.state import Claim
-from service.stop import Stop
 from tests.http.client import Request, ask, framework_of, read_problem
 from tests.openapi.reading import (
     COMMITTED,

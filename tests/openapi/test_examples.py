@@ -9,13 +9,13 @@ import pytest
 from _pytest.mark import ParameterSet
 
 from service.api import game_bodies
-from service.api.answers import problem_answers
-from service.api.catalog import OPERATIONS
-from service.api.examples import EXAMPLES as QUESTIONS
-from service.api.examples import PROVOKED
-from service.api.live_examples import LIVE_EXAMPLES
-from service.api.operation import Operation
-from service.api.problems import KINDS, ProblemCode
+from service.http.problems import KINDS, ProblemCode
+from service.openapi.answers import problem_answers
+from service.openapi.catalog import OPERATIONS
+from service.openapi.examples import EXAMPLES as QUESTIONS
+from service.openapi.examples import PROVOKED
+from service.openapi.game_examples import LIVE_EXAMPLES
+from service.openapi.operation import Operation
 from service.settings import Settings
 from tests.http.client import JSON, MSGPACK, Answer, Request, ask, post
 from tests.openapi.reading import DOCUMENT, EXAMPLES, operation, operations, resolved, validator

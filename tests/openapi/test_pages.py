@@ -8,10 +8,10 @@ from urllib.parse import urljoin, urlsplit
 import msgspec
 import pytest
 
-from service.api.openapi import encoded_document
-from service.api.problems import KINDS, problem_type
-from service.api.shape import SHAPES
 from service.faults import FAULTS
+from service.http.problems import KINDS, problem_type
+from service.http.validation import SHAPES
+from service.openapi.document import encoded_document
 from tests.http.client import Answer, Request, ask, post, read_problem
 
 PAGES: Final = ["/", "/docs", "/problems", *map(problem_type, KINDS)]

@@ -11,12 +11,12 @@ from typing import Any, Final
 import msgspec
 import pytest
 
-from service.api.access import Access
-from service.api.catalog import OPERATIONS
 from service.app import create_app
-from service.log import TOGETHER, TOGETHER_OF_SEVERAL, Lines, Log, RequestLine, line_of
+from service.http.middleware.request_id import Access
+from service.http.readiness import Stop
+from service.openapi.catalog import OPERATIONS
+from service.runtime.logging import TOGETHER, TOGETHER_OF_SEVERAL, Lines, Log, RequestLine, line_of
 from service.settings import Settings
-from service.stop import Stop
 from tests.http.client import Request, ask
 from tests.http.server import WAIT, Line, serving
 from tests.http.test_errors import FAILING
@@ -177,12 +177,14 @@ def test_text_is_for_people(root: logging.Logger) -> None:
         log.take_all()
         assert log.requests is not None
         log.requests(SCOPE, 200, 0.001)
-        logging.getLogger("service.log").warning("%d cards are missing", 2, extra={"url": "two\nlines", "hand": "2D"})
+        logging.getLogger("service.runtime.logging").warning(
+            "%d cards are missing", 2, extra={"url": "two\nlines", "hand": "2D"}
+        )
 
     asyncio.run(write())
     request, warning = (text.decode() for text in written)
     assert all(word in request for word in ("+00:00", "request", "/livez", "GET", "200"))
-    assert "[warning] 2 cards are missing logger=service.log url='two\\nlines'\n" in warning
+    assert "[warning] 2 cards are missing logger=service.runtime.logging url='two\\nlines'\n" in warning
     assert "2D" not in warning
 
 
@@ -230,4 +232,4 @@ def test_nothing_of_what_a_request_holds_is_ever_logged() -> None:
     assert [entry["request_id"] for entry in requests] == [
         answer.headers["x-request-id"] for answer in (opened, *asked)
     ]
-    assert {entry["logger"] for entry in lines if entry not in requests} >= {"uvicorn.error", "service.worker"}
+    assert {entry["logger"] for entry in lines if entry not in requests} >= {"uvicorn.error", "service.runtime.worker"}

@@ -4,8 +4,8 @@ import pytest
 from prometheus_client import REGISTRY
 
 from service.app import create_app
+from service.http.readiness import Stop
 from service.settings import Settings
-from service.stop import Stop
 from tests.http.client import Answer, Request, ask, refused
 from tests.live.stores import Failing
 

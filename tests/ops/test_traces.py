@@ -8,11 +8,11 @@ from opentelemetry.sdk.trace import ReadableSpan, TracerProvider
 from opentelemetry.sdk.trace.export import SimpleSpanProcessor
 from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
 
-from service import tracing
 from service.app import create_app
-from service.log import RequestLine
+from service.runtime import tracing
+from service.runtime.logging import RequestLine
+from service.runtime.spans import Spans
 from service.settings import Settings
-from service.spans import Spans
 from tests.http.client import Request, ask
 from tests.http.server import WAIT, Line, serving
 from tests.ops.test_log import Kept

@@ -10,10 +10,10 @@ import msgspec
 import pytest
 from redis import Redis
 
-from service import worker
 from service.app import create_app, make_store
 from service.cards import card_code
 from service.metrics import Measured
+from service.runtime import worker
 from service.settings import Settings
 from tests import redis_server
 from tests.bench.comparisons import PEERED

@@ -8,8 +8,8 @@ from typing import NamedTuple
 import pytest
 
 from service.app import make_store
-from service.live import Store
 from service.settings import Settings
+from service.store.protocol import Store
 from tests import redis_server
 from tests.live.callers import Live, Table, Turn
 from tests.work.calls import Calls

@@ -1,0 +1,1 @@
+"""The proof of the deal, which another language can repeat."""

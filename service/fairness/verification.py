@@ -1,0 +1,64 @@
+"""Whether a deal was dealt as it was promised: its cards follow from the committed secret and what the seats added."""
+
+from collections.abc import Iterator
+
+from service.cards import FULL_PACK, card_code, parse_mask
+from service.fairness.shuffle import commit, seed_from, shuffle
+from service.rules.deal import deal
+from service.rules.record import Proof, Record, RecordedDeal
+from service.rulesets import Table, lay
+from service.state import State, describe
+
+
+def verify(record: Record) -> tuple[tuple[str, ...], ...]:
+    """Say, for each deal of a record, all that does not follow from its proof; nothing for a deal that is proved.
+
+    Errors: Impossible, for rules that cannot be laid for the sides.
+    """
+    table = lay(record.rules, record.sides)
+    return tuple(tuple(_verify(table, dealt)) for dealt in record.deals)
+
+
+def _verify(table: Table, dealt: RecordedDeal) -> Iterator[str]:
+    proof = dealt.proof
+    if proof is None:
+        yield "there is no proof"
+        return
+    if commit(proof.secret) != proof.commitment:
+        yield "the commitment is not that of the secret"
+    wrong = list(_impossible(table, dealt, proof))
+    yield from wrong or _differences(_deal_again(table, dealt, proof), dealt)
+
+
+def _impossible(table: Table, dealt: RecordedDeal, proof: Proof) -> Iterator[str]:
+    """Say why there can be no deal such as the proof tells of."""
+    if dealt.dealer >= table.players:
+        yield f"there is no seat {dealt.dealer} to deal"
+    if len(proof.entropy) != table.players:
+        yield f"the entropy is of {len(proof.entropy)} seats, not of {table.players}"
+    strip = parse_mask(proof.strip)
+    if strip not in table.strips or strip.bit_count() != len(proof.strip):
+        yield f"the ruleset does not strip {' '.join(proof.strip) or 'nothing'}"
+    if proof.three_at_a_time and not table.ruleset.three_at_a_time:
+        yield "the ruleset does not deal three cards at a time"
+
+
+def _deal_again(table: Table, dealt: RecordedDeal, proof: Proof) -> State:
+    order = shuffle(FULL_PACK & ~parse_mask(proof.strip), seed_from(proof.secret, proof.entropy))
+    return deal(table, order, dealt.dealer, 1, (0,) * len(table.sides), threes=proof.three_at_a_time)
+
+
+def _differences(state: State, dealt: RecordedDeal) -> Iterator[str]:
+    if dealt.turn_up != card_code(state.turn_up):
+        yield f"the turn-up is {dealt.turn_up}, not {card_code(state.turn_up)}"
+    later = dealt.later_hands or ((),) * len(dealt.hands)
+    if not len(dealt.hands) == len(later) == state.table.players:
+        yield f"the hands are not those of {state.table.players} seats"
+        return
+    again = describe(state)
+    later_again = again.later_hands or ((),) * state.table.players
+    for seat, hand in enumerate(dealt.hands):
+        shown = [sorted(cards) for cards in (hand, *later[seat])]
+        expected = [sorted(cards) for cards in (again.hands[seat], *later_again[seat]) if not isinstance(cards, int)]
+        if shown != expected:
+            yield f"the cards of seat {seat} are not those dealt to it"

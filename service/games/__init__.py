@@ -1,0 +1,1 @@
+"""A live game, without HTTP."""

@@ -1,0 +1,1 @@
+"""What every endpoint shares and no resource owns."""

@@ -1,0 +1,234 @@
+"""Every fault of a body's shape: the types that decode it, held against what was sent.
+
+The decoder stops at the first fault; this walk finds them all, each at its most precise place. Its work is bounded
+by the types, not by the body: what stands in a list beyond its greatest length is not looked at.
+"""
+
+import re
+from collections.abc import Iterator
+from datetime import datetime
+from functools import cache
+from itertools import islice
+from typing import Final, Literal, TypeAlias
+
+import msgspec
+from msgspec import inspect
+
+from service.faults import FAULTS_AT_MOST
+from service.wire import Error, pointer
+
+ShapeCode: TypeAlias = Literal[
+    "wrong_type",
+    "missing_field",
+    "unknown_field",
+    "out_of_range",
+    "not_allowed_value",
+    "too_short",
+    "too_long",
+    "wrong_pattern",
+]
+SHAPES: Final[dict[ShapeCode, str]] = {
+    "wrong_type": "The value is of another type than the field. A number in quotes is not a number.",
+    "missing_field": "A field is needed that is not there; the pointer leads to the object that lacks it.",
+    "unknown_field": "The object has no such field; the pointer leads to it.",
+    "out_of_range": "The number is smaller or larger than it may be.",
+    "not_allowed_value": "The value is none of the few that the field takes.",
+    "too_short": "The text has too few characters, or the list too few entries.",
+    "too_long": "The text has too many characters, or the list too many entries.",
+    "wrong_pattern": "The text is not of the form that the field asks for.",
+}
+_QUOTED_AT_MOST: Final = 40
+"""So many characters of what was sent are repeated in a fault."""
+_LISTED_AT_MOST: Final = 12
+"""So many allowed values are listed; of more, the first three."""
+_NAMED_AT_MOST: Final = 200
+"""A field with a longer name is pointed to by its object, so that no pointer is huge."""
+
+Decoded: TypeAlias = (
+    "bool | int | float | str | list[Decoded] | dict[object, Decoded] | bytes | datetime | msgspec.msgpack.Ext | None"
+)
+"""What JSON and MessagePack are decoded to where no type is asked for."""
+_Steps: TypeAlias = tuple[str | int, ...]
+_TYPES: Final[dict[type[inspect.Type], tuple[type, str]]] = {
+    inspect.StructType: (dict, "an object"),
+    inspect.VarTupleType: (list, "an array"),
+    inspect.LiteralType: (str, "a string"),
+    inspect.StrType: (str, "a string"),
+    inspect.IntType: (int, "an integer"),
+    inspect.BoolType: (bool, "true or false"),
+    inspect.NoneType: (type(None), "null"),
+}
+"""What each type is decoded to where it is not asked for, and its name. A type that is not here takes anything."""
+END: Final = r"\Z"
+"""The end of a text in a pattern: to Python, unlike to JSON Schema, $ is also the place before a last line feed."""
+_STEP: Final = re.compile(r"\.([A-Za-z_][A-Za-z0-9_]*)|\[(\d+)\]")
+_SAID: Final[tuple[tuple[str, ShapeCode], ...]] = (
+    ("Object missing", "missing_field"),
+    ("Object contains unknown", "unknown_field"),
+    (", got `", "wrong_type"),
+    ("of length <=", "too_long"),
+    ("of length", "too_short"),
+    ("matching regex", "wrong_pattern"),
+    ("Invalid", "not_allowed_value"),
+    ("", "out_of_range"),
+)
+"""By what the decoder says of a fault."""
+
+
+def list_faults(exc: msgspec.ValidationError, body: object, whole: Decoded) -> tuple[Error, ...]:
+    """List every fault of a body's shape, among them the one at which the decoder stopped.
+
+    Shape: `whole` is the body decoded without its type; None where that cannot be done. It holds the last of
+    two fields of one name, while the decoder minds both.
+    """
+    first = _first_fault(str(exc))
+    found = shape_faults(body, whole) if whole is not None else ()
+    known = first.code in {"missing_field", "unknown_field"} or any(error.pointer == first.pointer for error in found)
+    return found if found and known else (first, *found[: FAULTS_AT_MOST - 1])
+
+
+def _first_fault(said: str) -> Error:
+    text, _, at = said.rpartition(" - at `")
+    steps = tuple(name or int(index) for name, index in _STEP.findall(at)) if text else ()
+    code = next(code for words, code in _SAID if words in (text or said))
+    return Error(pointer(*steps), code, _cut(text or said, 200) + ".")
+
+
+def shape_faults(body: object, whole: Decoded) -> tuple[Error, ...]:
+    """List what is wrong with a body that was decoded without its type."""
+    return tuple(islice(_faults(_branches(_type_info(body)), whole, ()), FAULTS_AT_MOST))
+
+
+@cache
+def _type_info(body: object) -> inspect.Type:
+    return inspect.type_info(body)
+
+
+def _branches(asked: inspect.Type) -> tuple[inspect.Type, ...]:
+    match asked:
+        case inspect.Metadata(type=inner):
+            return _branches(inner)
+        case inspect.UnionType(types=types):
+            return tuple(branch for inner in types for branch in _branches(inner))
+        case _:
+            return (asked,)
+
+
+def _faults(branches: tuple[inspect.Type, ...], value: Decoded, at: _Steps) -> Iterator[Error]:
+    """Find what is wrong with a value in the branch for it: types are told apart by type, tagged objects by tag."""
+    fitting = [branch for branch in branches if type(value) is _TYPES.get(type(branch), (type(value),))[0]]
+    if not fitting:
+        names = [_TYPES[type(branch)][1] for branch in branches if type(branch) is not inspect.NoneType]
+        yield _error(at, "wrong_type", f"{_quote(value)} is not {' or '.join(names)}.")
+    elif len(fitting) == 1:
+        yield from _inside(fitting[0], value, at)
+    elif isinstance(value, dict):
+        yield from _tagged([branch for branch in fitting if isinstance(branch, inspect.StructType)], value, at)
+
+
+def _inside(asked: inspect.Type, value: Decoded, at: _Steps) -> Iterator[Error]:
+    match asked, value:
+        case inspect.StructType(), dict():
+            yield from _in_object(asked, value, at)
+        case inspect.VarTupleType(), list():
+            yield from _in_list(asked, value, at)
+        case inspect.LiteralType(values=values), str():
+            yield from _in_values(values, value, at)
+        case inspect.StrType(), str():
+            yield from _in_text(asked, value, at)
+        case inspect.IntType(ge=least, le=most), int():
+            yield from _in_range(least, most, value, at)
+        case _:
+            return
+
+
+def _in_object(asked: inspect.StructType, value: dict[object, Decoded], at: _Steps) -> Iterator[Error]:
+    for field in asked.fields:
+        name = field.encode_name
+        if name in value:
+            yield from _faults(_branches(field.type), value[name], (*at, name))
+        elif field.required:
+            yield _error(at, "missing_field", f'"{name}" is missing.')
+    if asked.forbid_unknown_fields:
+        known = {asked.tag_field, *(field.encode_name for field in asked.fields)}
+        yield from (_unknown_field(name, at) for name in value if name not in known)
+
+
+def _unknown_field(name: object, at: _Steps) -> Error:
+    if not isinstance(name, str):
+        return _error(at, "wrong_type", "The name of a field is not a string.")
+    steps = (*at, name) if len(name) <= _NAMED_AT_MOST else at
+    return _error(steps, "unknown_field", f"There is no field {_quote(name)} here.")
+
+
+def _tagged(branches: list[inspect.StructType], value: dict[object, Decoded], at: _Steps) -> Iterator[Error]:
+    """Look only at the branch of the value's own tag."""
+    name = str(branches[0].tag_field)
+    tags = ", ".join(f'"{branch.tag}"' for branch in branches)
+    branch = next((branch for branch in branches if branch.tag == value.get(name)), None)
+    if branch is not None:
+        yield from _in_object(branch, value, at)
+    elif name in value:
+        yield _error((*at, name), "not_allowed_value", f"{_quote(value[name])} is not one of {tags}.")
+    else:
+        yield _error(at, "missing_field", f'"{name}" is missing; it is one of {tags}.')
+
+
+def _in_list(asked: inspect.VarTupleType, value: list[Decoded], at: _Steps) -> Iterator[Error]:
+    yield from _in_length(asked.min_length, asked.max_length, len(value), at)
+    branches = _branches(asked.item_type)
+    for index, item in enumerate(islice(value, asked.max_length)):
+        yield from _faults(branches, item, (*at, index))
+
+
+def _in_text(asked: inspect.StrType, value: str, at: _Steps) -> Iterator[Error]:
+    wrong = tuple(_in_length(asked.min_length, asked.max_length, len(value), at))
+    yield from wrong
+    if not wrong and asked.pattern is not None and re.search(asked.pattern, value) is None:
+        yield _error(at, "wrong_pattern", f"{_quote(value)} does not match {asked.pattern.replace(END, '$')}.")
+
+
+def _in_length(least: int | None, most: int | None, length: int, at: _Steps) -> Iterator[Error]:
+    if least is not None and length < least:
+        yield _error(at, "too_short", f"Its length is {length}; the least is {least}.")
+    if most is not None and length > most:
+        yield _error(at, "too_long", f"Its length is {length}; the most is {most}.")
+
+
+def _in_values(values: tuple[object, ...], value: str, at: _Steps) -> Iterator[Error]:
+    if value not in values:
+        others = f" or {len(values) - 3} others" if len(values) > _LISTED_AT_MOST else ""
+        listed = ", ".join(f'"{allowed}"' for allowed in (values[:3] if others else values))
+        yield _error(at, "not_allowed_value", f"{_quote(value)} is not one of {listed}{others}.")
+
+
+def _in_range(least: int | None, most: int | None, value: int, at: _Steps) -> Iterator[Error]:
+    if least is not None and value < least:
+        yield _error(at, "out_of_range", f"{_quote(value)} is smaller than {least}.")
+    if most is not None and value > most:
+        yield _error(at, "out_of_range", f"{_quote(value)} is larger than {most}.")
+
+
+def _error(at: _Steps, code: ShapeCode, detail: str) -> Error:
+    return Error(pointer(*at), code, detail)
+
+
+def _quote(value: Decoded) -> str:
+    """Name a value: a short text or a number as it is, and of all else only what it is."""
+    match value:
+        case None | bool():
+            return "null" if value is None else str(value).lower()
+        case int() | float():
+            return _cut(str(value))
+        case str():
+            return msgspec.json.encode(_cut(value)).decode()
+        case list():
+            return "An array"
+        case dict():
+            return "An object"
+        case _:
+            return "A value that JSON does not have"
+
+
+def _cut(text: str, length: int = _QUOTED_AT_MOST) -> str:
+    return text if len(text) <= length else text[: length - 1] + "…"

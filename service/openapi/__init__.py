@@ -1,0 +1,1 @@
+"""The OpenAPI document, built from the declarations of the operations."""

@@ -1,0 +1,163 @@
+"""The component schemas of the OpenAPI document, from the very types that decode and encode.
+
+msgspec makes components of structs only. Here the other types that have a name of their own, such as the
+enumeration of the 36 cards, become components too, and every place where one stands refers to it.
+"""
+
+import json
+from typing import Any, Final, TypeAlias, cast
+
+import msgspec
+
+from service import wire
+from service.api import game_bodies
+from service.api.batches import AnyAnswered, AnyItem
+from service.cards import Code, Suit
+from service.faults import FaultCode
+from service.http.problems import ProblemCode
+from service.http.validation import END
+from service.rules import follow, game, play, record, score
+from service.rulesets import Players, RevokePenalty, Rules, RulesetId, Seat, Sides
+from service.state import HandClaim, Seed
+
+Schema: TypeAlias = dict[str, Any]
+REF_TEMPLATE: Final = "#/components/schemas/{name}"
+
+_NAMED: Final[dict[str, Any]] = {
+    "BatchAnswerItem": AnyAnswered,
+    "BatchItem": AnyItem,
+    "Card": Code,
+    "Event": wire.Event,
+    "FaultCode": FaultCode,
+    "GameId": game_bodies.GameId,
+    "GamePhase": game_bodies.GamePhase,
+    "Hand": HandClaim,
+    "IrregularityCode": record.IrregularityCode,
+    "OnRevoke": play.OnRevoke,
+    "Phase": game.Phase,
+    "Players": Players,
+    "Points": wire.Points,
+    "ProblemCode": ProblemCode,
+    "Reason": follow.Reason,
+    "RevokePenalty": RevokePenalty,
+    "RuleField": wire.RuleField,
+    "Rules": Rules,
+    "RulesetId": RulesetId,
+    "ScoreItem": score.Item,
+    "Seat": Seat,
+    "Seed": Seed,
+    "Side": wire.SideIndex,
+    "Sides": Sides,
+    "Suit": Suit,
+    "Token": game_bodies.Token,
+    "Version": game_bodies.Version,
+    "WonHow": game.How,
+}
+_DESCRIPTIONS: Final = {
+    "BatchAnswerItem": "The answer to a question of a batch, or its problem.",
+    "BatchItem": "A question of a batch, told apart by its kind.",
+    "Event": "Something that happened when a card was played.",
+    "FaultCode": "The stable code of a fault of a state, a ruleset or a request; "
+    "/problems/impossible-state explains each.",
+    "GamePhase": "Where a live game stands; to_deal: before its first deal.",
+    "IrregularityCode": "How a record departs from the rules.",
+    "OnRevoke": "Whether an illegal card is refused, or stands and is penalised.",
+    "Phase": "How far a deal has come.",
+    "ProblemCode": "The stable code of a problem; the page under `type` explains it.",
+    "RevokePenalty": "What a revoke costs; not_allowed: no penalty is known, the card is refused.",
+    "RuleField": "The field of the ruleset that decided.",
+    "Rules": "A ruleset's id, or a whole ruleset (house rules).",
+    "ScoreItem": "An item of the counting order.",
+    "WonHow": "By which way of winning.",
+}
+_RENAMED: Final = {"Claim": "State"}
+_NULL: Final[Schema] = {"type": "null"}
+
+
+class Components:
+    """The component schemas of some types, and the schema of each type itself."""
+
+    def __init__(self, *types: Any) -> None:
+        every = dict.fromkeys([*types, *_NAMED.values()])
+        roots, structs = msgspec.json.schema_components(every, ref_template=REF_TEMPLATE)
+        self._raw = dict(zip(every, roots, strict=True))
+        self._by_title = {name: self._raw[kind] for name, kind in _NAMED.items()}
+        self._by_shape = {
+            _shape(schema): name for name, schema in self._by_title.items() if "enum" in schema or "anyOf" in schema
+        }
+        schemas = {_RENAMED.get(name, name): self._struct(name, schema) for name, schema in structs.items()}
+        schemas |= {name: self._named(name) for name in _NAMED}
+        self.schemas: dict[str, Schema] = dict(sorted(schemas.items()))
+
+    def of(self, kind: Any) -> Schema:
+        """Give the schema of a type, as a reference where it has a name."""
+        schema: Schema = self._refer(self._raw[kind])
+        return schema
+
+    def _struct(self, name: str, schema: Schema) -> Schema:
+        whole = self._inside(schema)
+        return {**whole, "title": _RENAMED.get(name, name)}
+
+    def _named(self, name: str) -> Schema:
+        described = {"title": name, "description": _DESCRIPTIONS.get(name, "")} | self._by_title[name]
+        return self._inside(described)
+
+    def _refer(self, node: Any) -> Any:
+        """Replace what has a name by a reference, here or further in."""
+        if isinstance(node, list):
+            items = cast("list[object]", node)
+            return [self._refer(item) for item in items]
+        if not isinstance(node, dict):
+            return _renamed(node) if isinstance(node, str) else node
+        schema = cast("Schema", node)
+        name = self._name_of(schema)
+        return self._inside(schema) if name is None else self._reference(name, schema)
+
+    def _inside(self, node: Schema) -> Schema:
+        inside = {
+            key: {field: self._refer(schema) for field, schema in value.items()}
+            if key == "properties"
+            else self._refer(value)
+            for key, value in node.items()
+        }
+        if "discriminator" in inside:
+            inside["oneOf"] = inside.pop("anyOf")
+        if "enum" in inside:
+            inside = {"type": "string", **inside}
+        if "pattern" in inside:
+            inside["pattern"] = str(inside["pattern"]).replace(END, "$")
+        return inside
+
+    def _name_of(self, node: Schema) -> str | None:
+        title = node.get("title")
+        if title in self._by_title:
+            return str(title)
+        return self._by_shape.get(_shape(node)) if "enum" in node or "anyOf" in node else None
+
+    def _reference(self, name: str, node: Schema) -> Schema:
+        """Refer to a named schema, or to it or null; keep what is said at this place only.
+
+        Errors: ValueError for a schema that bears the name of another one.
+        """
+        named = self._by_title[name]
+        reference: Schema = {"$ref": REF_TEMPLATE.format(name=name)}
+        if _shape(node) != _shape(named):
+            if _shape({"anyOf": [*named.get("anyOf", []), _NULL]}) != _shape(node):
+                raise ValueError(f"two schemas are named {name}")
+            reference = {"anyOf": [reference, _NULL]}
+        said = {key: node[key] for key in ("description", "default") if key in node}
+        if said.get("description") == named.get("description"):
+            said.pop("description", None)
+        return reference | said
+
+
+def _shape(schema: Schema) -> str:
+    """Write what a schema lets in, without what it says to people."""
+    return json.dumps({key: value for key, value in schema.items() if key not in {"title", "description", "default"}})
+
+
+def _renamed(text: str) -> str:
+    for old, new in _RENAMED.items():
+        if text == REF_TEMPLATE.format(name=old):
+            return REF_TEMPLATE.format(name=new)
+    return text

@@ -1,0 +1,203 @@
+"""The OpenAPI document, made from the operations, their types and what their examples answer."""
+
+import re
+from functools import cache
+from typing import Final
+
+import msgspec
+
+from service import __version__
+from service.api.game_bodies import LiveGame, StreamedChange
+from service.http.problems import KINDS, Problem, ProblemCode
+from service.openapi import texts as prose
+from service.openapi.answers import answers, problem_answers
+from service.openapi.catalog import OPERATIONS
+from service.openapi.components import Components, Schema
+from service.openapi.examples import EXAMPLES
+from service.openapi.game_examples import LIVE_EXAMPLES
+from service.openapi.links import links_of
+from service.openapi.operation import JSON, STREAM, Operation
+from service.openapi.samples import SAMPLES
+
+PROBLEM_JSON: Final = "application/problem+json"
+_EVERYWHERE: Final[tuple[ProblemCode, ...]] = ("method_not_allowed", "internal_error")
+_REQUESTS: Final = {**EXAMPLES, **LIVE_EXAMPLES}
+_SHARED: Final = {codes: name for name, codes in prose.SHARED_RESPONSES.items()}
+
+
+@cache
+def encoded_document() -> bytes:
+    """Write the document as it is served and committed: indented JSON with a line feed at its end."""
+    return msgspec.json.format(msgspec.json.encode(document()), indent=2) + b"\n"
+
+
+@cache
+def document() -> Schema:
+    """Make the OpenAPI document."""
+    structured = [kind for op in OPERATIONS for kind in (op.body, op.answer) if kind not in {None, str}]
+    components = Components(Problem, LiveGame, StreamedChange, *structured)
+    paths: dict[str, Schema] = {op.path: {} for op in OPERATIONS}
+    for op in OPERATIONS:
+        paths[op.path][op.method] = _operation(op, components)
+    return {
+        "openapi": "3.1.1",
+        "info": _info(),
+        "servers": [{"url": "/", "description": "The server that this document came from."}],
+        "security": [],
+        "tags": [{"name": name, "description": text} for name, text in prose.TAGS.items()],
+        "paths": paths,
+        "components": {
+            "schemas": components.schemas,
+            "responses": {name: _refusal(codes) for name, codes in prose.SHARED_RESPONSES.items()},
+            "examples": _examples(),
+            "headers": prose.HEADERS,
+            "securitySchemes": prose.SECURITY_SCHEMES,
+        },
+    }
+
+
+def _info() -> Schema:
+    return {
+        "title": prose.TITLE,
+        "version": __version__,
+        "summary": prose.SUMMARY,
+        "description": prose.DESCRIPTION,
+        "license": {"name": "Apache-2.0", "identifier": "Apache-2.0"},
+    }
+
+
+def _to(kind: str, name: str) -> Schema:
+    return {"$ref": f"#/components/{kind}/{name}"}
+
+
+def _headers(*names: str) -> Schema:
+    return {name: _to("headers", name) for name in names}
+
+
+def _operation(op: Operation, components: Components) -> Schema:
+    made: Schema = {
+        "operationId": op.name,
+        "tags": [op.tag],
+        "summary": op.summary,
+        "description": op.description,
+    }
+    if op.guarded:
+        made["security"] = _security(op)
+    if parameters := _parameters(op):
+        made["parameters"] = parameters
+    if op.body is not None:
+        examples = {example.name: _to("examples", f"{op.name}.{example.name}") for example in _REQUESTS[op.name]}
+        content = {"schema": components.of(op.body), "examples": examples}
+        made["requestBody"] = {"required": True, "content": dict.fromkeys(op.media, content)}
+    return {**made, "responses": _responses(op, components)}
+
+
+def _security(op: Operation) -> list[Schema]:
+    """Tell what a request may be sent with; whether the key of an app is needed depends on who runs the service."""
+    tokens: list[Schema] = [] if op.bearer == "required" else [{}]
+    if op.bearer != "none":
+        tokens.append({"token": []})
+    return [*tokens, *({**token, "apiKey": []} for token in tokens)]
+
+
+def _parameters(op: Operation) -> list[Schema]:
+    names = [*re.findall(r"{(\w+)}", op.path), *op.accepts, *(["If-None-Match"] if op.cached else [])]
+    return [{"name": name, **prose.PARAMETERS[name]} for name in names]
+
+
+def _responses(op: Operation, components: Components) -> Schema:
+    responses: Schema = {str(op.status): _success(op, components)}
+    if op.cached:
+        headers = _headers("ETag", "Cache-Control")
+        responses["304"] = {"description": "The answer that you have is still current.", "headers": headers}
+    for status, description in op.also.items():
+        shown: Schema = {"schema": {"type": "string"}, "example": SAMPLES[f"{op.name}.{status}"]}
+        content = dict.fromkeys(op.media, shown)
+        responses[str(status)] = {"description": description, "content": content, "headers": _refusal_headers(status)}
+    by_status: dict[int, list[ProblemCode]] = {}
+    for code in (*op.problems, *_EVERYWHERE):
+        by_status.setdefault(KINDS[code].status, []).append(code)
+    for status, codes in by_status.items():
+        name = _SHARED.get(tuple(codes))
+        responses[str(status)] = _to("responses", name) if name else _refusal(tuple(codes), op.name)
+    return dict(sorted(responses.items()))
+
+
+def _success(op: Operation, components: Components) -> Schema:
+    response: Schema = {"description": prose.SUCCESSES[op.name]}
+    if headers := _headers(*op.sends, *(("ETag", "Cache-Control") if op.cached else ())):
+        response["headers"] = headers
+    if op.answer is not None:
+        response["content"] = dict.fromkeys(op.media, _content(op, components))
+    if links := links_of(op.name):
+        response["links"] = links
+    return response
+
+
+def _content(op: Operation, components: Components) -> Schema:
+    content: Schema = {"schema": {"type": "string"} if op.answer is str else components.of(op.answer)}
+    if op.media == (STREAM,):
+        content = {"schema": _stream(components)}
+    if op.name in SAMPLES:
+        content["example"] = SAMPLES[op.name]
+    refused = set(_refused(op.name))
+    if answered := [name for name in answers(op.name) if name not in refused]:
+        content["examples"] = {name: _to("examples", f"{op.name}.{name}.answer") for name in answered}
+    return content
+
+
+def _stream(components: Components) -> Schema:
+    """Describe each event of the stream."""
+    game, change = components.of(LiveGame), components.of(StreamedChange)
+    events = [_event("game", game), _event("change", change), _event("gone", {"type": "object"})]
+    return {"description": "One event of the stream.", "oneOf": events}
+
+
+def _event(name: str, held: Schema) -> Schema:
+    """Describe an event: its name, its id where it has one, and what its data hold as JSON."""
+    return {
+        "title": name,
+        "type": "object",
+        "properties": {
+            "event": {"const": name},
+            "id": {"type": "string", "description": "The version of the game."},
+            "data": {"type": "string", "contentMediaType": JSON, "contentSchema": held},
+        },
+        "required": ["event", "data"],
+    }
+
+
+def _refused(operation: str) -> dict[str, ProblemCode]:
+    """Tell which examples of an operation are refused, and with which problem."""
+    found = answers(operation).items()
+    return {name: answer.body["code"] for name, answer in found if answer.status >= 400}
+
+
+def _refusal(codes: tuple[ProblemCode, ...], operation: str = "") -> Schema:
+    """Describe a response with a problem of one of these codes, all of the same status."""
+    listed = "\n".join(f"- `{code}`: {KINDS[code].title}." for code in codes)
+    refused = [name for name, code in _refused(operation).items() if code in codes]
+    examples = {name: _to("examples", f"{operation}.{name}.answer") for name in refused}
+    examples |= {code: _to("examples", f"problem.{code}") for code in codes}
+    content = {"schema": _to("schemas", "Problem"), "examples": examples}
+    response: Schema = {"description": listed, "content": {PROBLEM_JSON: content}}
+    if headers := _refusal_headers(KINDS[codes[0]].status):
+        response["headers"] = headers
+    return response
+
+
+def _refusal_headers(status: int) -> Schema:
+    return _headers(*prose.REFUSAL_HEADERS.get(status, ()))
+
+
+def _examples() -> Schema:
+    examples: Schema = {}
+    for operation, requests in _REQUESTS.items():
+        for example in requests:
+            name = f"{operation}.{example.name}"
+            examples[name] = {"summary": example.summary, "value": example.body}
+            answer = answers(operation)[example.name].body
+            examples[f"{name}.answer"] = {"summary": example.summary, "value": answer}
+    for code, problem in problem_answers().items():
+        examples[f"problem.{code}"] = {"summary": KINDS[code].title, "value": problem}
+    return examples

@@ -1,0 +1,239 @@
+"""Example requests as data, each named, for every question and every problem; what they answer is found by asking."""
+
+from typing import Any, Final, TypeAlias
+
+from msgspec import Struct
+
+from service.http.problems import ProblemCode
+
+Body: TypeAlias = Any
+
+
+class Example(Struct, frozen=True):
+    """An example of a request: its name, what it shows, and the body."""
+
+    name: str
+    summary: str
+    body: Body
+
+
+class Provoked(Struct, frozen=True):
+    """A request that is refused with a certain problem; what is not an ordinary JSON request says so."""
+
+    operation: str
+    body: Body
+    method: str = "POST"
+    headers: tuple[tuple[bytes, bytes], ...] = ((b"content-type", b"application/json"),)
+
+
+# Four players in two partnerships, `trebor`, in the middle of the fourth trick; seat 0 is to play.
+MID_TRICK: Final[Body] = {
+    "rules": "trebor",
+    "sides": [[0, 2], [1, 3]],
+    "dealer": 3,
+    "deal": 1,
+    "scores": [0, 0],
+    "turn_up": "AD",
+    "hands": [
+        ["6C", "8C", "7D", "9D", "KD", "JH"],
+        ["AC", "8D", "QD", "9H", "QH", "AH"],
+        ["7C", "9C", "QC", "6D", "JD"],
+        ["JC", "TD", "AD", "QS", "AS"],
+    ],
+    "later_hands": [],
+    "leader": 2,
+    "trick": ["7H", "TC"],
+    "taken": [["KC", "6H", "8H", "TH", "KH", "6S", "7S", "8S", "9S", "TS", "JS", "KS"], []],
+    "revoked": None,
+}
+# The same as seat 0 sees it: the other hands are numbers.
+SEAT_0_SEES: Final[Body] = {**MID_TRICK, "hands": [["6C", "8C", "7D", "9D", "KD", "JH"], 6, 5, 5]}
+# Two players, `take-ten`, hands of ten and sixteen cards not dealt: 6C is led, and seat 1 can follow.
+TWO_PLAYERS: Final[Body] = {
+    "rules": "take-ten",
+    "sides": [[0], [1]],
+    "dealer": 1,
+    "deal": 1,
+    "scores": [0, 0],
+    "turn_up": "8S",
+    "hands": [
+        ["8C", "QC", "6D", "7D", "KD", "7H", "JH", "6S"],
+        ["TC", "AC", "8D", "QD", "AH", "8S", "JS", "QS", "AS"],
+    ],
+    "later_hands": [],
+    "leader": 0,
+    "trick": ["6C"],
+    "taken": [["7S", "KS"], []],
+    "revoked": None,
+}
+# The first deal of `denexa` for four, each alone, all played out.
+DEAL_OVER: Final[dict[str, Any]] = {
+    "rules": "denexa",
+    "sides": [[0], [1], [2], [3]],
+    "dealer": 3,
+    "deal": 1,
+    "scores": [0, 0, 0, 0],
+    "turn_up": "AD",
+    "hands": [[], [], [], []],
+    "later_hands": [],
+    "leader": 0,
+    "trick": [],
+    "taken": [
+        ["9D", "9H", "KH", "QS"],
+        ["6C", "7C", "8C", "TC", "JC", "QC", "KC", "AC", "7H", "TH", "JH", "AH"],
+        ["9C", "TD", "JD", "QD", "KD", "6H", "8H", "QH", "8S", "9S", "JS", "KS"],
+        ["6D", "7D", "8D", "AD", "6S", "7S", "TS", "AS"],
+    ],
+    "revoked": None,
+}
+# A game that seat 0's revoke has lost: it held JH, and 9D lies last in the trick.
+GAME_OVER: Final[Body] = {
+    **MID_TRICK,
+    "hands": [["6C", "8C", "7D", "KD", "JH"], *MID_TRICK["hands"][1:]],
+    "trick": ["7H", "TC", "9D"],
+    "revoked": 0,
+}
+CARD_TWICE: Final[Body] = {**MID_TRICK, "trick": ["7H", "JH"], "scores": [5, 0]}
+HOUSE_RULES: Final[Body] = {
+    "id": "house",
+    "name": "The rules of our house",
+    "tables": [{"players": 4, "hands": 1, "cards": 9, "sides": [2]}],
+    "three_at_a_time": True,
+    "first_dealer": "cut",
+    "opening_lead": "any_card",
+    "void": "any_card",
+    "revoke": "loss_of_deal",
+    "card_points": "above_share",
+    "ten": "trumps",
+    "winning": "highest_score",
+}
+# The start of a game for two: in the second trick seat 1 holds clubs and does not follow.
+RECORD: Final[Body] = {
+    "rules": "take-ten",
+    "sides": [[0], [1]],
+    "deals": [
+        {
+            "dealer": 1,
+            "turn_up": "8S",
+            "hands": [
+                ["6C", "8C", "QC", "6D", "7D", "KD", "7H", "JH", "6S", "KS"],
+                ["TC", "AC", "8D", "QD", "AH", "7S", "8S", "JS", "QS", "AS"],
+            ],
+            "plays": [
+                {"seat": 0, "card": "KS"},
+                {"seat": 1, "card": "7S"},
+                {"seat": 0, "card": "6C"},
+                {"seat": 1, "card": "8D"},
+            ],
+        }
+    ],
+}
+PACK: Final = [rank + suit for rank in "A7TQ6K8J9" for suit in "HSDC"]
+
+EXAMPLES: Final[dict[str, tuple[Example, ...]]] = {
+    "deals": (
+        Example(
+            "first_deal", "A first deal for four", {"rules": "trebor", "players": 4, "dealer": 3, "seed": "example"}
+        ),
+        Example("next_deal", "The deal after one that is over", {"after": DEAL_OVER, "seed": "example"}),
+        Example(
+            "given_pack",
+            "Three at a time, from a pack in a given order",
+            {"rules": "trebor", "sides": [[0, 2], [1, 3]], "dealer": 0, "pack": PACK, "three_at_a_time": True},
+        ),
+        Example("house_rules", "House rules", {"rules": HOUSE_RULES, "players": 4, "dealer": 0, "seed": "example"}),
+    ),
+    "positions": (
+        Example("mid_trick", "Four players in the middle of a trick", {"state": MID_TRICK}),
+        Example("one_hand_seen", "The same, with only seat 0's hand seen", {"state": SEAT_0_SEES}),
+        Example("deal_over", "A deal that is played out", {"state": DEAL_OVER}),
+    ),
+    "legal_moves": (
+        Example("must_follow", "Hearts are led, and one card of the hand follows", {"state": MID_TRICK}),
+        Example("one_hand_seen", "The same, with only the hand of the seat to play seen", {"state": SEAT_0_SEES}),
+        Example("two_players", "Two players, `take-ten`", {"state": TWO_PLAYERS}),
+    ),
+    "verdicts": (
+        Example("illegal_card", "A trump where a heart could follow", {"state": MID_TRICK, "card": "KD", "seat": 0}),
+        Example("legal_card", "The heart that follows", {"state": MID_TRICK, "card": "JH"}),
+    ),
+    "trick_winners": (
+        Example("current_trick", "The current trick of a state", {"state": MID_TRICK}),
+        Example(
+            "bare_trick",
+            "A trick with no state: the jack of trumps beats the ace",
+            {"trick": {"trump": "H", "leader": 2, "players": 4, "cards": ["9C", "AH", "TC", "JH"]}},
+        ),
+    ),
+    "next_states": (
+        Example("one_card", "Play one card", {"state": MID_TRICK, "cards": ["JH"]}),
+        Example(
+            "whole_trick", "Fill the trick and lead to the next", {"state": MID_TRICK, "cards": ["JH", "QH", "AC"]}
+        ),
+        Example(
+            "revoke_penalised",
+            "Let a revoke stand, which costs its side the game",
+            {"state": MID_TRICK, "cards": ["9D"], "on_revoke": "penalise"},
+        ),
+        Example("illegal_card", "A card that is refused", {"state": MID_TRICK, "cards": ["9D"]}),
+    ),
+    "scores": (
+        Example("deal_over", "A deal that is played out", {"state": DEAL_OVER}),
+        Example("so_far", "A deal so far", {"state": TWO_PLAYERS}),
+    ),
+    "diagnoses": (
+        Example("impossible", "A state with two faults", {"state": CARD_TWICE}),
+        Example("possible", "A state that can be", {"state": MID_TRICK}),
+    ),
+    "views": (
+        Example("seat", "What seat 0 sees", {"state": MID_TRICK, "seat": 0}),
+        Example("spectator", "What a spectator sees", {"state": MID_TRICK, "seat": None}),
+    ),
+    "adjudications": (Example("revoke", "A record with a revoke in it", RECORD),),
+    "draws": (
+        Example("five_players", "Five players draw", {"players": 5, "seed": "example"}),
+        Example("tie", "Two tie for the highest card and draw again", {"players": 5, "seed": "tie"}),
+    ),
+    "batches": (
+        Example(
+            "three_questions",
+            "Three questions, one of which is refused",
+            {
+                "questions": [
+                    {"kind": "verdicts", "state": MID_TRICK, "card": "JH"},
+                    {"kind": "trick_winners", "state": MID_TRICK},
+                    {"kind": "next_states", "state": MID_TRICK, "cards": ["KD"]},
+                ]
+            },
+        ),
+    ),
+}
+
+PROVOKED: Final[dict[ProblemCode, Provoked]] = {
+    "malformed_body": Provoked("positions", b'{"state": '),
+    "invalid_body": Provoked("verdicts", {"state": {**MID_TRICK, "dealer": "3", "turn_up": "1H"}, "card": "JH"}),
+    "method_not_allowed": Provoked("positions", b"", method="GET"),
+    "not_acceptable": Provoked("positions", {"state": MID_TRICK}, headers=((b"accept", b"text/html"),)),
+    "body_too_large": Provoked("batches", b"", headers=((b"content-length", b"100000000"),)),
+    "unsupported_media_type": Provoked("positions", b"", headers=((b"content-type", b"text/plain"),)),
+    "deal_over": Provoked("verdicts", {"state": DEAL_OVER, "card": "JH"}),
+    "game_over": Provoked("next_states", {"state": GAME_OVER, "cards": ["9H"]}),
+    "deal_not_over": Provoked("deals", {"after": MID_TRICK}),
+    "not_your_turn": Provoked("verdicts", {"state": MID_TRICK, "card": "9H", "seat": 1}),
+    "impossible_state": Provoked("positions", {"state": CARD_TWICE}),
+    "impossible_request": Provoked("deals", {"rules": "trebor", "players": 4, "sides": [[0, 2], [1, 3]], "dealer": 3}),
+    "impossible_ruleset": Provoked(
+        "deals",
+        {
+            "rules": {**HOUSE_RULES, "tables": [{"players": 4, "hands": 1, "cards": 10, "sides": [2]}]},
+            "players": 4,
+            "dealer": 3,
+        },
+    ),
+    "unknown_ruleset": Provoked("deals", {"rules": "bridge", "players": 4, "dealer": 3}),
+    "players_not_in_ruleset": Provoked("deals", {"rules": "lots-of-kids", "players": 3, "dealer": 0}),
+    "illegal_play": Provoked("next_states", {"state": MID_TRICK, "cards": ["KD"]}),
+    "hand_not_seen": Provoked("legal_moves", {"state": {**MID_TRICK, "hands": [6, 6, 5, 5]}}),
+    "no_revoke_penalty": Provoked("next_states", {"state": TWO_PLAYERS, "cards": ["8D"], "on_revoke": "penalise"}),
+}
+"""For every problem that a question can meet, a request that meets it."""

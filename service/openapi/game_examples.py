@@ -1,0 +1,110 @@
+"""Example requests and answers of live games, from one made-up game whose secrets are no secrets."""
+
+from functools import cache
+from typing import Any, Final
+
+import msgspec
+
+from service.api import game_bodies
+from service.api.game_views import view_change, view_game, view_streamed, write_record
+from service.cards import NUMBER, CardCode
+from service.fairness.shuffle import draw
+from service.games.log import CardPlayed, Dealt, Entry, Opened, Step, Stirred, advance, open_game
+from service.games.tokens import hash_token, repeatable_secrets
+from service.http.game_endpoint import PATH
+from service.http.problems import ProblemCode, Refusal
+from service.openapi.examples import Example
+from service.rulesets import Seat
+
+LIVE_EXAMPLES: Final[dict[str, tuple[Example, ...]]] = {
+    "open_game": (
+        Example(
+            "four_players",
+            "Four players, who let a revoke stand and penalise it",
+            {"rules": "trebor", "players": 4, "on_revoke": "penalise", "ttl": 3600},
+        ),
+    ),
+    "add_entropy": (Example("own_text", "A text that nobody can guess", {"entropy": "my-own-dice-62415"}),),
+    "deal_next": (Example("singly", "Deal the cards one by one", {}),),
+    "play_card": (Example("lead", "Lead the six of spades", {"card": "6S"}),),
+}
+_SECRETS: Final = repeatable_secrets(4, "example", b"example")
+_PLAYS: Final[tuple[tuple[Seat, CardCode], ...]] = ((2, "6S"), (3, "AS"), (0, "TC"))
+_GAME: Final = f"{PATH}/{_SECRETS.game}"
+
+
+@cache
+def _steps() -> tuple[Step, ...]:
+    """Play the game: one seat adds entropy, the cards are dealt, and the third card is a revoke, which ends it."""
+    _, dealer = draw(4, "example")
+    opened = Opened(
+        rules="trebor",
+        sides=((0, 2), (1, 3)),
+        on_revoke="penalise",
+        ttl=3600,
+        draw_seed="example",
+        dealer=dealer,
+        secret="0" * 64,
+        host=hash_token(_SECRETS.host),
+        seats=tuple(hash_token(token) for token in _SECRETS.seats),
+    )
+    steps = [Step(opened, open_game(opened))]
+    entries: tuple[Entry, ...] = (
+        Stirred(2, "my-own-dice-62415"),
+        Dealt(strip=0, threes=False, secret="1" * 64),
+        *(CardPlayed(seat, NUMBER[card]) for seat, card in _PLAYS),
+    )
+    for entry in entries:
+        steps.append(advance(steps[-1].game, entry))
+    return tuple(steps)
+
+
+def live_answers() -> dict[str, dict[str, Any]]:
+    """Write what the example requests are answered, by operation and example."""
+    opened = game_bodies.OpenedGame(_SECRETS.game, 1, _SECRETS.seats, _SECRETS.host)
+    _, stirred, dealt, led, *_ = _steps()
+    answers = {
+        "open_game": {"four_players": opened},
+        "add_entropy": {"own_text": game_bodies.EntropyAdded(stirred.game.version)},
+        "deal_next": {"singly": view_change(dealt, 1)},
+        "play_card": {"lead": view_change(led, 2)},
+    }
+    built: dict[str, dict[str, Any]] = msgspec.to_builtins(answers)
+    return built
+
+
+def live_samples() -> dict[str, Any]:
+    """Write what the reads answer, by operation: what seat 0 sees after the first card, and the record at the end."""
+    led = _steps()[3]
+    change = msgspec.json.encode(view_streamed(led, None)).decode()
+    return {
+        "get_game": msgspec.to_builtins(view_game(_SECRETS.game, led.game, 0)),
+        "get_record": msgspec.to_builtins(write_record(list(_steps()))),
+        "follow_events": {"event": "change", "id": str(led.game.version), "data": change},
+    }
+
+
+def live_refusals() -> dict[ProblemCode, tuple[str, Refusal]]:
+    """Tell an example of each problem that only live games meet, with the path of its request."""
+    plays, deals, entropy = f"{_GAME}/plays", f"{_GAME}/deals", f"{_GAME}/entropy"
+    stale = "The game has moved on: it is at version 4."
+    found: dict[ProblemCode, tuple[str, str]] = {
+        "token_missing": (plays, "This needs the token of a seat, as `Authorization: Bearer …`."),
+        "unknown_token": (plays, "The token is not one of this game. Send it as `Authorization: Bearer …`."),
+        "wrong_token": (deals, "Seat 1 deals, or the host does."),
+        "not_dealt": (plays, "No cards are dealt yet."),
+        "game_not_over": (f"{_GAME}/record", "The record of a game is shown once the game is over."),
+        "entropy_given": (entropy, "Seat 2 has added to the next shuffle already."),
+        "too_many_deals": (deals, "The game has had 100 deals, and there are no more."),
+        "version_needed": (plays, "Send the version that you saw, as its ETag gave it, in If-Match."),
+        "bad_idempotency_key": (PATH, "An Idempotency-Key has 16 to 256 characters that nobody can guess."),
+        "idempotency_key_reused": (PATH, "The Idempotency-Key came first with another body."),
+        "store_down": (plays, "The store of live games cannot be reached. Whether a change was made is not known."),
+        "store_full": (PATH, "The store of live games is full. Nothing was changed."),
+        "too_many_streams": (f"{_GAME}/events", "10000 streams are open."),
+    }
+    refusals: dict[ProblemCode, tuple[str, Refusal]] = {
+        code: (path, Refusal(code, detail)) for code, (path, detail) in found.items()
+    }
+    refusals["stale_version"] = (plays, Refusal("stale_version", stale, version=4))
+    return refusals

@@ -1,0 +1,30 @@
+"""Example answers of what is read with GET."""
+
+from typing import Any, Final
+
+import msgspec
+
+from service.api.bodies import RulesetList
+from service.openapi.game_examples import live_samples
+from service.rulesets import RULESETS
+
+_METRICS: Final = """\
+# HELP catchten_tricks_total Tricks taken in next-states, live games and adjudicated records.
+# TYPE catchten_tricks_total counter
+catchten_tricks_total{ruleset="trebor"} 9.0
+"""
+
+SAMPLES: Final[dict[str, Any]] = {
+    **live_samples(),
+    "list_rulesets": msgspec.to_builtins(RulesetList(tuple(RULESETS.values()))),
+    "get_ruleset": msgspec.to_builtins(RULESETS["trebor"]),
+    "livez": "ok\n",
+    "readyz": "ok\n",
+    "readyz.503": "[+]serving ok\n[-]store failed: it cannot be reached; questions still answer\nreadyz check failed\n",
+    "metrics": _METRICS,
+    "openapi": {"openapi": "3.1.1", "info": {"title": "Catch the Ten"}},
+    "front_page": "<!doctype html>\n<title>Catch the Ten</title>",
+    "docs": "<!doctype html>\n<title>Catch the Ten: API</title>",
+    "list_problems": "<!doctype html>\n<title>Problems</title>",
+    "get_problem": "<!doctype html>\n<title>The card may not be played</title>",
+}

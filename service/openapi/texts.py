@@ -1,0 +1,260 @@
+"""What the OpenAPI document says in words, and what every operation shares."""
+
+from typing import Any, Final
+
+from service.http.problems import KINDS, ProblemCode
+from service.openapi.operation import Tag
+
+TITLE: Final = "Catch the Ten"
+SUMMARY: Final = "The rules of Catch the Ten (Scotch Whist) and of its family of card games, over HTTP."
+DESCRIPTION: Final = """\
+Ask what may be played, who wins a trick, what a deal scores, whether a state can be at all. For people who build
+games, bots, teaching tools or archives of played games, and want the rules from one place.
+
+## How it works
+- **Nothing is kept.** A question carries a `State`; the answer follows from the request alone. What an answer returns
+  as `state` can be sent back unchanged.
+- **A state holds only what cannot be derived from it.** Trump, turn, legal cards, points, winners are in the answers.
+- **A hand is its cards, or, where it is not seen, their number.** So you may ask on behalf of one seat. Where the
+  answer turns on a hand that is not seen, it is the problem `hand_not_seen`.
+- **The sources disagree, so each is a ruleset**: `denexa`, `gamerules`, `lots-of-kids`, `take-ten`, `trebor`, and the
+  related `french-whist`. In place of an id you may send a whole ruleset of your own.
+- **Every refusal explains itself**: a problem document (RFC 9457) with a stable `code`, a JSON Pointer to each fault,
+  and for an illegal card the verdict with its rule and source.
+
+## Formats
+Requests and answers are JSON, or MessagePack with the same fields: `Content-Type` names the format of the request,
+`Accept` that of the answer, which without it is that of the request. Problems are always JSON. Unknown fields are
+refused.
+
+An integer is written without a decimal point: 3, not 3.0.
+
+## Live games
+The service can also keep a game. Opening one gives a secret token for each seat and one for the host, sent as
+`Authorization: Bearer …`. Each change makes a new version, which is the game's `ETag`; a play names the version that
+its player saw in `If-Match`. Before every deal the game shows a commitment to its shuffle, and after it what opens
+that: the proof. The seed of a deal is made from the secret and what the seats added, so nobody chooses the cards alone.
+
+## Keys and quotas
+Those who run the service may give out keys to apps, sent as `X-API-Key`, and may limit the rate for each app or,
+without keys, for each address. Then every answer to a question or a call on a live game says in `RateLimit-Policy` what
+the quota is, and in `RateLimit` what is left. A batch counts as many as its questions; an event stream counts once.
+
+## Find it again
+Every answer has an `X-Request-ID`: the one that you sent, or a new one. Name it when you ask about a request: the log
+of the service has it, and with it the trace of your `traceparent`, if you sent one.
+
+## Start
+`POST /v1/deals` with `{"rules": "trebor", "players": 4, "dealer": 3}` deals. Send the `state` of its `position` to
+`/v1/legal-moves`, and with a card to `/v1/next-states`.
+"""
+
+TAGS: Final[dict[Tag, str]] = {
+    "Questions": "Answered from the request alone: nothing is stored. All may be repeated, singly or in a batch.",
+    "Live games": "Games that the service keeps: each seat has a secret token, every change makes a new version.",
+    "Rulesets": "The games of the family as data, every field with its source.",
+    "Pages": "HTML pages for people.",
+    "System": "For those who run the service.",
+}
+
+_PROBLEM_NAMES: Final = [code.replace("_", "-") for code in KINDS]
+PARAMETERS: Final[dict[str, dict[str, Any]]] = {
+    "ruleset_id": {
+        "in": "path",
+        "required": True,
+        "description": "The id of a ruleset.",
+        "schema": {"$ref": "#/components/schemas/RulesetId"},
+        "example": "trebor",
+    },
+    "problem": {
+        "in": "path",
+        "required": True,
+        "description": "The code of a problem, with hyphens.",
+        "schema": {"type": "string", "enum": _PROBLEM_NAMES},
+        "example": "illegal-play",
+    },
+    "game_id": {
+        "in": "path",
+        "required": True,
+        "description": "The id of a game.",
+        "schema": {"$ref": "#/components/schemas/GameId"},
+        "example": "HybaVEduloQ2CRUKMB7JoQ",
+    },
+    "Idempotency-Key": {
+        "in": "header",
+        "required": False,
+        "description": "A random text of your own, such as a UUID: with the same one the request can "
+        "be repeated for a day.",
+        "schema": {"type": "string", "minLength": 16, "maxLength": 256},
+    },
+    "If-Match": {
+        "in": "header",
+        "required": False,
+        "description": "The version of the game that you saw, as its ETag gave it.",
+        "schema": {"type": "string", "pattern": '^(W/)?"[0-9]{1,18}"$'},
+        "example": '"3"',
+    },
+    "If-None-Match": {
+        "in": "header",
+        "required": False,
+        "description": "The ETag of the answer that you have; if it is still current, the answer is an empty 304.",
+        "schema": {"type": "string"},
+    },
+    "verbose": {
+        "in": "query",
+        "required": False,
+        "description": "Whatever it is set to, also to nothing: list each check with its state.",
+        "allowEmptyValue": True,
+        "schema": {"type": "string"},
+    },
+    "exclude": {
+        "in": "query",
+        "required": False,
+        "description": "Checks to leave out.",
+        "schema": {"type": "array", "items": {"type": "string", "enum": ["store"]}},
+    },
+    "Last-Event-ID": {
+        "in": "header",
+        "required": False,
+        "description": "The last version that was seen; the stream goes on after it.",
+        "schema": {"type": "string"},
+    },
+}
+SECURITY_SCHEMES: Final[dict[str, dict[str, Any]]] = {
+    "token": {
+        "type": "http",
+        "scheme": "bearer",
+        "description": "A secret token of a live game, of one seat or of the host, as its opening gave it.",
+    },
+    "apiKey": {
+        "type": "apiKey",
+        "in": "header",
+        "name": "X-API-Key",
+        "description": "The key of an app. Needed only where those who run the service give out keys.",
+    },
+}
+
+HEADERS: Final[dict[str, dict[str, Any]]] = {
+    "Allow": {
+        "description": "The methods that this resource knows.",
+        "required": True,
+        "schema": {"type": "string"},
+        "example": "POST",
+    },
+    "Cache-Control": {
+        "description": "How long the answer may be kept.",
+        "required": True,
+        "schema": {"type": "string"},
+        "example": "public, max-age=3600",
+    },
+    "Connection": {
+        "description": "The connection is closed.",
+        "required": True,
+        "schema": {"type": "string"},
+        "example": "close",
+    },
+    "ETag": {
+        "description": "Names this version of the answer; send it back as `If-None-Match`. Of a live "
+        "game, its version.",
+        "required": True,
+        "schema": {"type": "string"},
+        "example": '"3"',
+    },
+    "Location": {
+        "description": "The path of the new game.",
+        "required": True,
+        "schema": {"type": "string"},
+        "example": "/v1/games/HybaVEduloQ2CRUKMB7JoQ",
+    },
+    "RateLimit": {
+        "description": "What is left of the quota (`r`, requests), and in how many seconds all of it is there again "
+        "(`t`). On every answer where rates are limited.",
+        "required": True,
+        "schema": {"type": "string"},
+        "example": '"default";r=0;t=60',
+    },
+    "RateLimit-Policy": {
+        "description": "The quota (`q`, requests) and its window (`w`, seconds). On every answer where rates are "
+        "limited.",
+        "required": True,
+        "schema": {"type": "string"},
+        "example": '"default";q=600;w=60',
+    },
+    "Retry-After": {
+        "description": "After how many seconds to ask again.",
+        "required": True,
+        "schema": {"type": "integer", "minimum": 0},
+        "example": 1,
+    },
+    "WWW-Authenticate": {
+        "description": "How to send a token, or the key of an app.",
+        "required": True,
+        "schema": {"type": "string"},
+        "example": "Bearer",
+    },
+}
+REFUSAL_HEADERS: Final = {
+    401: ("WWW-Authenticate",),
+    405: ("Allow",),
+    408: ("Connection",),
+    412: ("ETag",),
+    429: ("Retry-After", "RateLimit", "RateLimit-Policy"),
+    503: ("Retry-After",),
+}
+"""The headers that a problem of each of these statuses brings along."""
+
+SUCCESSES: Final = {
+    "deals": "The new deal.",
+    "positions": "What follows from the state.",
+    "legal_moves": "The legal cards, and a verdict on every card of the hand.",
+    "verdicts": "The verdict, for a legal and for an illegal card alike.",
+    "trick_winners": "Who holds the trick, or has won it.",
+    "next_states": "What became of the state, and what happened on the way.",
+    "scores": "The count of the deal as far as it has gone.",
+    "diagnoses": "Every fault of the state; none for one that can be.",
+    "views": "The state as the seat may see it.",
+    "adjudications": "The record, adjudicated, whatever it holds.",
+    "draws": "The cards drawn, and who deals.",
+    "batches": "For each question, in order, its answer or its problem.",
+    "open_game": "The game is open; its tokens are shown this once.",
+    "get_game": "The game.",
+    "delete_game": "The game is gone.",
+    "add_entropy": "The version after it.",
+    "deal_next": "The cards are dealt.",
+    "play_card": "The card is played.",
+    "get_record": "The record.",
+    "follow_events": "The stream, which ends only with the game.",
+    "list_rulesets": "All rulesets.",
+    "get_ruleset": "The ruleset.",
+    "livez": "The process is alive.",
+    "readyz": "Requests may come.",
+    "metrics": "The metrics.",
+    "openapi": "This document.",
+    "front_page": "The page.",
+    "docs": "The page.",
+    "list_problems": "The page.",
+    "get_problem": "The page.",
+}
+
+SHARED_RESPONSES: Final[dict[str, tuple[ProblemCode, ...]]] = {
+    "BadRequest": ("malformed_body", "invalid_body"),
+    "MalformedRequest": ("malformed_request",),
+    "Unauthorized": ("token_missing", "unknown_token", "api_key_missing", "unknown_api_key"),
+    "UnauthorizedToDelete": ("unknown_token", "token_missing", "api_key_missing", "unknown_api_key"),
+    "UnauthorizedReader": ("unknown_token", "api_key_missing", "unknown_api_key"),
+    "UnauthorizedApp": ("api_key_missing", "unknown_api_key"),
+    "RequestTimeout": ("body_too_slow",),
+    "TooManyRequests": ("too_many_requests",),
+    "WrongToken": ("wrong_token",),
+    "PreconditionFailed": ("stale_version",),
+    "PreconditionRequired": ("version_needed",),
+    "StoreDown": ("store_down",),
+    "StoreUnavailable": ("store_down", "store_full"),
+    "NotFound": ("not_found",),
+    "MethodNotAllowed": ("method_not_allowed",),
+    "NotAcceptable": ("not_acceptable",),
+    "ContentTooLarge": ("body_too_large",),
+    "UnsupportedMediaType": ("unsupported_media_type",),
+    "InternalError": ("internal_error",),
+}
+"""Responses that many operations share, by name: the codes that each may have."""

@@ -1,0 +1,1 @@
+"""A process: how it starts, logs, is traced and stops."""

@@ -1,0 +1,1 @@
+"""Where the logs of live games are kept."""

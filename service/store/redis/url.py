@@ -1,0 +1,93 @@
+"""The URL of a Redis server, of sentinels or of a cluster."""
+
+from typing import Final
+from urllib.parse import urlsplit, urlunsplit
+
+from redis.asyncio.cluster import ClusterNode, RedisCluster
+from redis.asyncio.connection import ConnectionPool, parse_url
+from redis.asyncio.retry import Retry
+from redis.asyncio.sentinel import Sentinel
+from redis.backoff import NoBackoff
+
+from service.store.redis.topology import Cluster, Places, Server, Theirs
+
+CONNECTIONS: Final = 64
+"""Connections to one server, at most; what holds the number low is that few batches are under way at once."""
+SENTINEL_PORT: Final = 26379
+
+
+def connect(url: str, timeout: float) -> Places:
+    """Make the places that a URL names, not yet connected.
+
+    Shape: redis:// and rediss:// (TLS) name one server; redis+sentinel:// and rediss+sentinel:// name sentinels,
+    `host:port,host:port/service/database`; redis+cluster:// and rediss+cluster:// name some nodes, `host:port,…`.
+    The query may hold options of the client library, such as ssl_ca_certs, and sentinel_username, sentinel_password.
+    Unit: `timeout` in seconds, of a whole call; a step that has alternatives gets a quarter of it.
+    Errors: ValueError, which shows nothing of the URL, for one that cannot be read.
+    """
+    try:
+        return _connect(url, timeout)
+    except Exception:  # noqa: BLE001 – all mean the same
+        # The text of the fault, and what stands behind it, may show a password.
+        raise ValueError("names no Redis server, no sentinels and no cluster") from None
+
+
+def _connect(url: str, timeout: float) -> Places:
+    parts = urlsplit(url)
+    scheme, _, kind = parts.scheme.partition("+")
+    credentials, at, hosts = parts.netloc.rpartition("@")
+    addresses = [_address(host, SENTINEL_PORT if kind == "sentinel" else 6379) for host in hosts.split(",")]
+    first = urlunsplit((scheme, f"{credentials}{at}{hosts.split(',')[0]}", parts.path, parts.query, ""))
+    options: dict[str, Theirs] = {**parse_url(first)}
+    # With protocol 2 nothing but answers arrives on a connection; no step waits longer than a whole call may.
+    options |= {"protocol": 2, "retry": Retry(NoBackoff(), 0), "socket_connect_timeout": timeout}
+    if kind == "sentinel":
+        return _sentinels(addresses, parts.path, timeout, options | {"ssl": scheme == "rediss"})
+    if kind == "cluster":
+        return _cluster(addresses, timeout, options | {"ssl": scheme == "rediss"})
+    if kind or len(addresses) > 1:
+        raise ValueError
+    options |= {"max_connections": CONNECTIONS, "socket_timeout": None}
+    return Server(ConnectionPool(**options))
+
+
+def _address(text: str, port: int) -> tuple[str, int]:
+    parts = urlsplit(f"//{text}")
+    if not parts.hostname:
+        raise ValueError
+    return parts.hostname, parts.port or port
+
+
+def _sentinels(addresses: list[tuple[str, int]], path: str, timeout: float, options: dict[str, Theirs]) -> Server:
+    service, _, database = path.strip("/").partition("/")
+    tls = {name: value for name, value in options.items() if name.startswith("ssl")}
+    asked: dict[str, Theirs] = {
+        "protocol": 2,
+        "retry": options["retry"],
+        "socket_timeout": timeout / 4,
+        "socket_connect_timeout": timeout / 4,
+        "username": options.pop("sentinel_username", None),
+        "password": options.pop("sentinel_password", None),
+        **tls,
+    }
+    for name in ("host", "port", "db", "connection_class"):
+        options.pop(name, None)
+    sentinel: Theirs = Sentinel(addresses, sentinel_kwargs=asked)  # type: ignore[no-untyped-call]  # the library's
+    options |= {"db": int(database or 0), "max_connections": CONNECTIONS, "socket_timeout": None}
+    return Server(sentinel.master_for(service or "mymaster", **options).connection_pool, sentinel)
+
+
+def _cluster(addresses: list[tuple[str, int]], timeout: float, options: dict[str, Theirs]) -> Cluster:
+    for name in ("host", "port", "connection_class"):
+        options.pop(name, None)
+    options |= {
+        "require_full_coverage": False,
+        "max_connections": CONNECTIONS,
+        "socket_timeout": timeout / 4,
+        "socket_connect_timeout": timeout / 4,
+    }
+
+    def make() -> Theirs:
+        return RedisCluster(startup_nodes=[ClusterNode(host, port) for host, port in addresses], **options)
+
+    return Cluster(make, timeout)
