@@ -18,10 +18,12 @@ from service.rulesets import (
     Table,
     TableRule,
     arrange,
+    choose_table,
     find_ruleset,
     lay,
     pack_after,
     ruleset_faults,
+    seating_faults,
     usual_sides,
 )
 from tests.claims import house, mask, written
@@ -160,6 +162,28 @@ def test_nobody_is_seated_where_there_is_no_table(rules: Rules, players: int, pa
 def test_the_counts_of_players_that_a_ruleset_knows_are_told() -> None:
     with pytest.raises(Impossible, match="take-ten has no table for 7 players; it has tables for 2, 3, 4, 5, 6"):
         usual_sides("take-ten", 7)
+
+
+@pytest.mark.parametrize(
+    ("players", "sides", "laid"),
+    [
+        pytest.param(4, None, ((0, 2), (1, 3)), id="by the number of players, as the ruleset seats them"),
+        pytest.param(None, arrange(4, 4), ((0,), (1,), (2,), (3,)), id="by the sides"),
+    ],
+)
+def test_a_table_is_chosen_by_players_or_by_sides(players: int | None, sides: Sides | None, laid: Sides) -> None:
+    assert seating_faults(players, sides) == ()
+    assert choose_table("trebor", players, sides) == lay("trebor", laid)
+
+
+@pytest.mark.parametrize(
+    ("players", "sides", "code"), [(None, None, "fields_missing"), (4, arrange(4, 4), "fields_contradict")]
+)
+def test_no_table_is_chosen_by_neither_or_both(players: int | None, sides: Sides | None, code: FaultCode) -> None:
+    with pytest.raises(Impossible) as refused:
+        choose_table("trebor", players, sides)
+    assert refused.value.faults == seating_faults(players, sides)
+    assert [(fault.code, fault.path) for fault in refused.value.faults] == [(code, ("players",))]
 
 
 # ── Tables ───────────────────────────────────────────────────────────────────────────────────────────────────

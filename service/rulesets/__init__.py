@@ -18,7 +18,17 @@ from service.rulesets.shape import (
     TableRule,
 )
 from service.rulesets.sound import ruleset_faults
-from service.rulesets.table import RULESETS, Table, arrange, find_ruleset, lay, pack_after, usual_sides
+from service.rulesets.table import (
+    RULESETS,
+    Table,
+    arrange,
+    choose_table,
+    find_ruleset,
+    lay,
+    pack_after,
+    seating_faults,
+    usual_sides,
+)
 
 __all__ = [
     "RULESETS",
@@ -35,9 +45,11 @@ __all__ = [
     "Table",
     "TableRule",
     "arrange",
+    "choose_table",
     "find_ruleset",
     "lay",
     "pack_after",
     "ruleset_faults",
+    "seating_faults",
     "usual_sides",
 ]

@@ -7,7 +7,7 @@ from typing import Final
 from msgspec import Struct
 
 from service.cards import BIT, FULL_PACK, Mask
-from service.faults import Fault, Impossible, Path
+from service.faults import Fault, FaultCode, Impossible, Path
 from service.rulesets.denexa import DENEXA
 from service.rulesets.french_whist import FRENCH_WHIST
 from service.rulesets.gamerules import GAMERULES
@@ -69,6 +69,26 @@ def usual_sides(rules: Rules, players: int) -> Sides:
     """
     ruleset = _find_at(rules)
     return arrange(players, _table_rule(ruleset, players, ("players",)).sides[0])
+
+
+def seating_faults(players: int | None, sides: Sides | None) -> tuple[Fault, ...]:
+    """Return a fault, path `players`, unless exactly one of the number of players and the sides is given."""
+    if (players is None) != (sides is None):
+        return ()
+    code: FaultCode = "fields_missing" if players is None else "fields_contradict"
+    return (Fault(code, ("players",), "Give exactly one of players and sides."),)
+
+
+def choose_table(rules: Rules, players: int | None, sides: Sides | None) -> Table:
+    """Lay a ruleset for the sides given, or for so many players, seated as the ruleset seats them.
+
+    Errors: Impossible, paths relative to a request with the fields `rules`, `players` and `sides`.
+    """
+    if sides is None and players is not None:
+        return lay(rules, usual_sides(rules, players))
+    if players is None and sides is not None:
+        return lay(rules, sides)
+    raise Impossible(seating_faults(players, sides))
 
 
 def _find_at(rules: Rules) -> Ruleset:
