@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import asdict, replace
 
-from service.cards import FULL_PACK, mask_codes
+from service.cards import FULL_PACK, mask_codes, strip_pack
 from service.faults import FAULTS, FaultCode, Impossible
 from service.rulesets import (
     RULESETS,
@@ -21,7 +21,6 @@ from service.rulesets import (
     choose_table,
     find_ruleset,
     lay,
-    pack_after,
     ruleset_faults,
     seating_faults,
     usual_sides,
@@ -258,7 +257,7 @@ def test_a_table_adds_up(table: Table) -> None:
     assert [
         [seat for seat in range(table.players) if table.side_of[seat] == side] for side in range(len(table.sides))
     ] == [sorted(seats) for seats in table.sides]
-    assert [pack_after(strip) | strip for strip in table.strips] == [FULL_PACK] * len(table.strips)
+    assert [strip_pack(strip) | strip for strip in table.strips] == [FULL_PACK] * len(table.strips)
 
 
 @given(st.sampled_from(ARRANGEMENTS))
@@ -279,8 +278,8 @@ def test_as_many_cards_of_the_choice_are_stripped_as_by_itself() -> None:
 
 
 def test_the_pack_is_what_the_strip_leaves() -> None:
-    assert pack_after(0) == FULL_PACK
-    assert mask_codes(FULL_PACK & ~pack_after(mask("6C TH"))) == ("6C", "TH")
+    assert strip_pack(0) == FULL_PACK
+    assert mask_codes(FULL_PACK & ~strip_pack(mask("6C TH"))) == ("6C", "TH")
 
 
 @pytest.mark.parametrize(

@@ -7,13 +7,13 @@ from typing import Final
 
 from service import wire
 from service.api import bodies
-from service.cards import NUMBER, SUITS, Card, CardCode, Mask, card_code, mask_of
+from service.cards import NUMBER, SUITS, Card, CardCode, Mask, card_code, mask_of, strip_pack
 from service.fairness import shuffle
 from service.faults import Fault, FaultCode, HandNotSeen, Impossible, NoNextDeal, NoRevokePenalty, NotPlaying
 from service.http.problems import Refusal, refuse_faults
 from service.metrics import plays
 from service.rules import check, deal, play, record, score, setup, trick, view
-from service.rulesets import Seat, Side, Table, choose_table, lay, pack_after, seating_faults, usual_sides
+from service.rulesets import Seat, Side, Table, choose_table, lay, seating_faults, usual_sides
 from service.state import Claim, State, describe
 
 _SOUND: Final = bodies.Diagnosis(possible=True, faults=())
@@ -287,7 +287,7 @@ def _order(question: bodies.DealQuestion, table: Table, usual: Mask, seed: str |
     if question.pack is not None:
         with _refusing():
             return setup.parse_pack(table, question.pack)
-    return shuffle.shuffle(pack_after(choose_strip(question.strip, table, usual)), seed or "")
+    return shuffle.shuffle(strip_pack(choose_strip(question.strip, table, usual)), seed or "")
 
 
 def choose_strip(codes: tuple[CardCode, ...] | None, table: Table, usual: Mask) -> Mask:
