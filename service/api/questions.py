@@ -127,7 +127,7 @@ def _trick_winner(
 ) -> bodies.TrickWinner:
     mask = mask_of(cards)
     best = card_code(trick.best(mask, cards[0], trump, table.ruleset)) if cards else None
-    honours = score.honour_points(mask, trump, table.ruleset.ten)
+    honours = score.honour_points(mask, trump, table.ruleset)
     return bodies.TrickWinner(seat, side, best, honours, len(cards) == table.players)
 
 
