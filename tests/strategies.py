@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from service.cards import CODES, FULL_PACK, CardCode, Mask, cards_of, mask_of, strip_pack
-from service.rules import check, follow, game, play, score, view
+from service.rules import admission, follow, game, play, score, view
 from service.rules.deal import deal
 from service.rulesets import RULESETS, Rules, Ruleset, Seat, Sides, Table, TableRule, arrange, lay
 from service.state import Hand, State, describe, hand_size
@@ -181,7 +181,7 @@ def look_alikes(draw: st.DrawFn) -> tuple[State, State, Seat | None]:
     chance = draw(chances())
     for _ in range(30):
         other = fill(seen, chance)
-        if not check.faults(describe(other)):
+        if not admission.faults(describe(other)):
             return state, other, seat
     return state, state, seat
 

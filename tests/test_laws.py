@@ -19,7 +19,7 @@ from service.cards import CODES, FULL_PACK, RANKS, SUIT_OF, Card, Mask, cards_of
 from service.faults import HandNotSeen, Path
 from service.http.problems import Problem, Refusal, write_problem
 from service.rules import follow, game, play, score, trick, unseen
-from service.rules.check import admit, faults
+from service.rules.admission import admit, faults
 from service.rules.view import view
 from service.rulesets import Ruleset, Seat, Table, lay, ruleset_faults
 from service.state import Claim, Hand, State, describe

@@ -1,3 +1,5 @@
+import re
+from pathlib import Path
 from typing import get_args
 
 import msgspec
@@ -6,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import asdict, replace
 
+import service
 from service.cards import FULL_PACK, mask_codes, strip_pack
 from service.faults import FAULTS, FaultCode, Impossible
 from service.rulesets import (
@@ -59,6 +62,17 @@ def test_every_description_tells_what_the_project_decides(ruleset: Ruleset) -> N
 
 def test_there_is_a_source_for_every_field_in_which_games_differ() -> None:
     assert set(Sources.__struct_fields__) == set(Ruleset.__struct_fields__) - {"id", "name", "description", "sources"}
+
+
+def test_a_field_of_a_ruleset_is_read_in_one_file() -> None:
+    """Two files are apart: the fast path of admission repeats rules, and validity examines the tables."""
+    readers = {field: set[str]() for field in Sources.__struct_fields__}
+    for path in Path(service.__file__).parent.rglob("*.py"):
+        if path.name not in {"fast_path.py", "validity.py"}:
+            for field in re.findall(r"\bruleset\.(\w+)", path.read_text()):
+                readers.get(field, set()).add(path.name)
+    assert {field: files for field, files in readers.items() if len(files) > 1} == {}
+    assert readers["void"] == {"follow.py"}
 
 
 @every_ruleset

@@ -12,7 +12,7 @@ from service.fairness import shuffle
 from service.faults import Fault, FaultCode, HandNotSeen, Impossible, NoNextDeal, NoRevokePenalty, NotPlaying
 from service.http.problems import Refusal, refuse_faults
 from service.metrics import plays
-from service.rules import check, deal, play, record, score, setup, trick, view
+from service.rules import admission, deal, play, record, score, setup, trick, view
 from service.rulesets import Seat, Side, Table, choose_table, lay, seating_faults, usual_sides
 from service.state import Claim, State, describe
 
@@ -21,7 +21,7 @@ _SOUND: Final = bodies.Diagnosis(possible=True, faults=())
 
 def _admit(claim: Claim, field: str = "state") -> State:
     try:
-        return check.admit(claim)
+        return admission.admit(claim)
     except Impossible as exc:
         raise refuse_faults(exc.faults, field) from exc
 
@@ -176,7 +176,7 @@ def scores(question: bodies.StateQuestion) -> wire.Scores:
 
 def diagnoses(question: bodies.StateQuestion) -> bodies.Diagnosis:
     """List every fault of a state."""
-    faults = check.faults(question.state)
+    faults = admission.faults(question.state)
     if not faults:
         return _SOUND
     errors = tuple(wire.StateError(wire.pointer("state", *fault.path), fault.code, fault.detail) for fault in faults)

@@ -10,7 +10,7 @@ from msgspec import Meta, Struct
 
 from service.cards import CODES, NUMBER, CardCode, Code
 from service.faults import Fault, Impossible, NotPlaying
-from service.rules import check, follow, game, play, revoke, score
+from service.rules import admission, follow, game, play, revoke, score
 from service.rules.deal import eldest
 from service.rulesets import Rules, Seat, Sides, lay
 from service.state import DEALS_AT_MOST, Claim, Seed, State
@@ -163,7 +163,7 @@ def _dealt(record: Record, index: int, scores: tuple[int, ...]) -> State:
         None,
     )
     try:
-        return check.admit(claim)
+        return admission.admit(claim)
     except Impossible as exc:
         faults = tuple(Fault(fault.code, ("deals", index, *fault.path), fault.detail) for fault in exc.faults)
         raise Impossible(faults) from exc

@@ -1,7 +1,7 @@
 import pytest
 
 from service.cards import FULL_PACK, SUITS
-from service.rules.check import admit
+from service.rules.admission import admit
 from service.rules.score import NOTHING, Tally, honour_points, points, running_count, tallies, totals
 from service.rulesets import RULESETS, Rules, Sides
 from service.state import State

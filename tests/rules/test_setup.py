@@ -3,7 +3,7 @@ from msgspec.structs import replace
 
 from service.cards import CODES, NUMBER, CardCode
 from service.faults import FaultCode, Impossible, NoNextDeal
-from service.rules.check import admit
+from service.rules.admission import admit
 from service.rules.play import play
 from service.rules.setup import (
     Setup,
