@@ -52,6 +52,11 @@ _LOW, _MIDDLE, _HIGH = (_subsets(CODES[first : first + 12]) for first in (0, 12,
 """The pack in three parts, so that a set of cards is written with three look-ups."""
 
 
+def strip_pack(cards: Mask) -> Mask:
+    """Return the pack without these cards."""
+    return FULL_PACK & ~cards
+
+
 def card_code(card: Card) -> CardCode:
     """Write a card's number as its code."""
     return CODES[card]

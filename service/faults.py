@@ -128,8 +128,12 @@ class NotPlaying(Exception):
         self.phase: Literal["deal_over", "game_over"] = phase
 
 
-class StillPlaying(Exception):
-    """A next deal was asked for while the deal is still played."""
+class NoNextDeal(Exception):
+    """A next deal was asked for where none may follow."""
+
+    def __init__(self, code: Literal["deal_not_over", "game_over", "too_many_deals"], detail: str) -> None:
+        super().__init__(detail)
+        self.code: Literal["deal_not_over", "game_over", "too_many_deals"] = code
 
 
 class NoRevokePenalty(Exception):

@@ -4,7 +4,7 @@ A claim holds codes, as the wire does; a state holds numbers and masks. `service
 only door from the one to the other. Neither holds what follows from the rest: trump, turn, points, phase.
 """
 
-from typing import Annotated, TypeAlias
+from typing import Annotated, Final, TypeAlias
 
 from msgspec import Meta, Struct
 
@@ -31,8 +31,11 @@ Hand: TypeAlias = int
 """The mask of a hand that is seen, or minus the number of cards of one that is not."""
 
 
-DEALS_AT_MOST = 1000
-"""Deals of one game, more than any reaches."""
+DEALS_AT_MOST: Final = 100
+"""A game, live or claimed or recorded, has at most so many deals, so that its record has a bounded size.
+
+Only revokes that cost deal after deal its points make a game nearly so long.
+"""
 
 
 class Claim(Struct, frozen=True, forbid_unknown_fields=True, gc=False):

@@ -7,7 +7,7 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 
 from service.cards import SUIT_OF, CardCode, Code, card_code, mask_codes
 from service.faults import FaultCode
-from service.rules import follow, game, play, score, trick
+from service.rules import follow, game, play, revoke, score, trick
 from service.rules import record as records
 from service.rulesets import RevokePenalty, Ruleset, Seat, Side, Source
 from service.state import Claim, State, describe
@@ -230,7 +230,7 @@ def write_events(before: State, played: play.Played) -> list[Event]:
         events.append(HandPlayedOut(hands - left, hands))
     if played.revoked is not None:
         side = state.table.side_of[played.seat]
-        events.append(Revoked(played.seat, side, state.table.ruleset.revoke, write_verdict(before, played.revoked)))
+        events.append(Revoked(played.seat, side, revoke.penalty(state.table), write_verdict(before, played.revoked)))
     if played.phase != "playing":
         events.append(DealScored(score.points(state), score.totals(state)))
     if played.won is not None:

@@ -8,7 +8,8 @@ from service import wire
 from service.api.bodies import DrawnCard
 from service.api.game_bodies import Change, GamePhase, LiveGame, Shuffle, StreamedChange
 from service.cards import card_code, mask_codes
-from service.fairness.shuffle import commit, draw
+from service.fairness.commitment import commit
+from service.fairness.shuffle import draw
 from service.games.log import CardPlayed, Dealt, Game, Opening, Step, dealer_next, report
 from service.rules import game as winning
 from service.rules.record import Proof, Record, RecordedDeal, RecordedPlay

@@ -3,13 +3,13 @@
 from collections.abc import Callable
 from contextlib import suppress
 from secrets import token_hex
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from service.api import game_bodies, questions
 from service.api.game_calls import Call, etag, knows, seat_of, stale
 from service.api.game_views import game_phase, view_change, view_game, write_record
 from service.cards import NUMBER, Card, parse_mask
-from service.faults import HandNotSeen, NoRevokePenalty, NotPlaying
+from service.faults import HandNotSeen, NoNextDeal, NoRevokePenalty, NotPlaying
 from service.games.log import (
     CardPlayed,
     Dealt,
@@ -26,11 +26,8 @@ from service.games.repository import Keeper, answered
 from service.games.tokens import Bearer
 from service.http.problems import ProblemCode, Refusal
 from service.metrics import plays
-from service.rules import play
+from service.rules import play, setup
 from service.rulesets import Seat
-
-DEALS_AT_MOST: Final = 100
-"""As many as a record may hold. Only revokes that cost every deal its points make a game so long."""
 
 
 class Reply(NamedTuple):
@@ -168,13 +165,11 @@ class Games:
 
 
 def _require_no_deal(game: Game) -> None:
-    phase = game_phase(game)
-    if phase == "playing":
-        raise Refusal("deal_not_over", "The deal is still being played.")
-    if phase == "game_over":
-        raise Refusal("game_over", "The game is over.")
-    if len(game.openings) >= DEALS_AT_MOST:
-        raise Refusal("too_many_deals", f"The game has had {DEALS_AT_MOST} deals, and there are no more.")
+    if game.state is not None:
+        try:
+            setup.require_next_deal(game.state)
+        except NoNextDeal as exc:
+            raise Refusal(exc.code, str(exc)) from exc
 
 
 def _judged(game: Game, entry: CardPlayed) -> Step:

@@ -1,26 +1,27 @@
 """The questions: nothing is stored, the answer follows from the request alone."""
 
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from secrets import token_hex
 from typing import Final
 
 from service import wire
 from service.api import bodies
-from service.cards import FULL_PACK, NUMBER, SUITS, Card, CardCode, Mask, card_code, mask_codes, mask_of, parse_mask
+from service.cards import NUMBER, SUITS, Card, CardCode, Mask, card_code, mask_of, strip_pack
 from service.fairness import shuffle
-from service.faults import Fault, FaultCode, HandNotSeen, Impossible, NoRevokePenalty, NotPlaying
+from service.faults import Fault, FaultCode, HandNotSeen, Impossible, NoNextDeal, NoRevokePenalty, NotPlaying
 from service.http.problems import Refusal, refuse_faults
 from service.metrics import plays
-from service.rules import check, deal, game, play, record, score, trick, unseen, view
-from service.rulesets import Seat, Side, Table, lay, pack_after, usual_sides
-from service.state import DEALS_AT_MOST, Claim, State, describe
+from service.rules import admission, deal, play, record, score, setup, trick, view
+from service.rulesets import Seat, Side, Table, choose_table, lay, seating_faults, usual_sides
+from service.state import Claim, State, describe
 
 _SOUND: Final = bodies.Diagnosis(possible=True, faults=())
 
 
 def _admit(claim: Claim, field: str = "state") -> State:
     try:
-        return check.admit(claim)
+        return admission.admit(claim)
     except Impossible as exc:
         raise refuse_faults(exc.faults, field) from exc
 
@@ -126,7 +127,7 @@ def _trick_winner(
 ) -> bodies.TrickWinner:
     mask = mask_of(cards)
     best = card_code(trick.best(mask, cards[0], trump, table.ruleset)) if cards else None
-    honours = score.honour_points(mask, trump, table.ruleset.ten)
+    honours = score.honour_points(mask, trump, table.ruleset)
     return bodies.TrickWinner(seat, side, best, honours, len(cards) == table.players)
 
 
@@ -175,7 +176,7 @@ def scores(question: bodies.StateQuestion) -> wire.Scores:
 
 def diagnoses(question: bodies.StateQuestion) -> bodies.Diagnosis:
     """List every fault of a state."""
-    faults = check.faults(question.state)
+    faults = admission.faults(question.state)
     if not faults:
         return _SOUND
     errors = tuple(wire.StateError(wire.pointer("state", *fault.path), fault.code, fault.detail) for fault in faults)
@@ -213,11 +214,11 @@ def draws(question: bodies.DrawQuestion) -> bodies.Draw:
 
 def deals(question: bodies.DealQuestion) -> bodies.Deal:
     """Deal, for the first time or after a deal that is over."""
-    table, dealer, number, standing, usual = _setting(question)
-    require_threes(table, asked=question.three_at_a_time)
+    new = _set_up(question)
+    require_threes(new.table, asked=question.three_at_a_time)
     seed = None if question.pack is not None else question.seed or token_hex(16)
-    order = _order(question, table, usual, seed)
-    state = deal.deal(table, order, dealer, number, standing, threes=question.three_at_a_time)
+    order = _order(question, new.table, new.strip, seed)
+    state = deal.deal(new.table, order, new.dealer, new.deal, new.scores, threes=question.three_at_a_time)
     return bodies.Deal(wire.write_position(state), seed)
 
 
@@ -236,51 +237,40 @@ def _contradictions(question: bodies.DealQuestion) -> Iterator[Fault]:
         for name in ("rules", "dealer"):
             if first[name] is None:
                 yield Fault("fields_missing", (name,), f"A first deal needs {name}; a later one needs after.")
-        if (question.players is None) == (question.sides is None):
-            code: FaultCode = "fields_missing" if question.players is None else "fields_contradict"
-            yield Fault(code, ("players",), "A first deal needs exactly one of players and sides.")
+        yield from seating_faults(question.players, question.sides)
     for name, value in (("seed", question.seed), ("strip", question.strip)):
         if question.pack is not None and value is not None:
             yield Fault("fields_contradict", (name,), f"The order of the pack is given; leave out {name}.")
 
 
-def _setting(question: bodies.DealQuestion) -> tuple[Table, Seat, int, tuple[int, ...], Mask]:
-    """Tell the table, the dealer, the number of the deal, the game scores and the usual strip."""
+def _set_up(question: bodies.DealQuestion) -> setup.Setup:
     faults = tuple(_contradictions(question))
     rules, dealer = question.rules, question.dealer
     if not faults and question.after is not None:
-        return _setting_after(_admit(question.after, "after"))
+        return _set_up_next(_admit(question.after, "after"))
     if faults or rules is None or dealer is None:
         raise refuse_faults(faults)
     try:
-        table = lay(rules, question.sides or usual_sides(rules, question.players or 0))
+        table = choose_table(rules, question.players, question.sides)
     except Impossible as exc:
         raise refuse_faults(exc.faults) from exc
-    if dealer >= table.players:
-        detail = f"There is no seat {dealer} among {table.players} players."
-        raise Refusal("impossible_request", detail, (wire.Error("/dealer", "seat_out_of_range", detail),))
-    return table, dealer, 1, (0,) * len(table.sides), table.strips[0]
+    try:
+        return setup.set_up_first_deal(table, dealer)
+    except Impossible as exc:
+        error = wire.Error("/dealer", "seat_out_of_range", str(exc))
+        raise Refusal("impossible_request", str(exc), (error,)) from exc
 
 
-def _setting_after(state: State) -> tuple[Table, Seat, int, tuple[int, ...], Mask]:
-    """Tell what follows a deal that is over; the same cards stay out of the pack where they can be told."""
-    phase = game.phase(state, game.won(state))
-    if phase == "playing":
-        detail = "The deal is still being played."
-        raise Refusal("deal_not_over", detail, (wire.Error("/after", "deal_not_over", detail),))
-    if phase == "game_over":
-        raise _not_playing(NotPlaying(phase), "after")
-    if state.deal == DEALS_AT_MOST:
-        raise Refusal("too_many_deals", f"The game has had {DEALS_AT_MOST} deals, and there are no more.")
-    strip = usual_strip(state.table, state)
-    return state.table, game.next_dealer(state), state.deal + 1, score.totals(state), strip
+def _set_up_next(state: State) -> setup.Setup:
+    try:
+        return setup.set_up_next_deal(state)
+    except NoNextDeal as exc:
+        raise Refusal(exc.code, str(exc), (wire.Error("/after", exc.code, str(exc)),)) from exc
 
 
 def usual_strip(table: Table, before: State | None) -> Mask:
     """Tell what is stripped where the caller does not choose: what was before, where that can be told."""
-    if before is None:
-        return table.strips[0]
-    return unseen.strips_possible(table, unseen.in_sight(before) | 1 << before.turn_up)[0]
+    return table.strips[0] if before is None else setup.set_up_next_deal(before).strip
 
 
 def require_threes(table: Table, *, asked: bool) -> None:
@@ -288,15 +278,16 @@ def require_threes(table: Table, *, asked: bool) -> None:
 
     Errors: Refusal.
     """
-    if asked and not table.ruleset.three_at_a_time:
-        detail = f"{table.ruleset.id} deals cards one at a time."
-        raise refuse_fields("three_at_a_time_not_in_ruleset", detail, "three_at_a_time")
+    if asked:
+        with _refusing():
+            setup.require_threes(table)
 
 
 def _order(question: bodies.DealQuestion, table: Table, usual: Mask, seed: str | None) -> Sequence[Card]:
     if question.pack is not None:
-        return _given_order(question.pack, table)
-    return shuffle.shuffle(pack_after(choose_strip(question.strip, table, usual)), seed or "")
+        with _refusing():
+            return setup.parse_pack(table, question.pack)
+    return shuffle.shuffle(strip_pack(choose_strip(question.strip, table, usual)), seed or "")
 
 
 def choose_strip(codes: tuple[CardCode, ...] | None, table: Table, usual: Mask) -> Mask:
@@ -304,20 +295,14 @@ def choose_strip(codes: tuple[CardCode, ...] | None, table: Table, usual: Mask) 
 
     Errors: Refusal.
     """
-    if codes is None:
-        return usual
-    strip = parse_mask(codes)
-    if strip not in table.strips or strip.bit_count() != len(codes):
-        allowed = "; ".join(" ".join(mask_codes(cards)) or "nothing" for cards in table.strips)
-        detail = f"{table.ruleset.id} lets {table.players} players strip: {allowed}."
-        raise refuse_fields("strip_not_in_ruleset", detail, "strip")
-    return strip
+    with _refusing():
+        return setup.choose_strip(table, usual, codes)
 
 
-def _given_order(codes: tuple[CardCode, ...], table: Table) -> Sequence[Card]:
-    cards = parse_mask(codes)
-    if cards.bit_count() != len(codes) or FULL_PACK & ~cards not in table.strips:
-        size = 36 - table.strips[0].bit_count()
-        detail = f"The pack of {table.ruleset.id} for {table.players} players is {size} cards, each exactly once."
-        raise refuse_fields("pack_not_the_pack", detail, "pack")
-    return [NUMBER[code] for code in codes]
+@contextmanager
+def _refusing() -> Iterator[None]:
+    """Refuse a request whose fields are at fault."""
+    try:
+        yield
+    except Impossible as exc:
+        raise refuse_faults(exc.faults) from exc

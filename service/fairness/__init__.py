@@ -1,1 +1,1 @@
-"""The proof of the deal, which another language can repeat."""
+"""The proof that a deal was dealt fairly, made so that a program in any language can repeat it."""

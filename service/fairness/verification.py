@@ -1,17 +1,19 @@
-"""Whether a deal was dealt as it was promised: its cards follow from the committed secret and what the seats added."""
+"""The verification of a record: each deal must follow from its committed secret and from what the seats added."""
 
 from collections.abc import Iterator
 
-from service.cards import FULL_PACK, card_code, parse_mask
-from service.fairness.shuffle import commit, seed_from, shuffle
+from service.cards import card_code, parse_mask, strip_pack
+from service.fairness.commitment import commit, seed_from
+from service.fairness.shuffle import shuffle
 from service.rules.deal import deal
 from service.rules.record import Proof, Record, RecordedDeal
+from service.rules.setup import may_deal_threes, may_strip
 from service.rulesets import Table, lay
 from service.state import State, describe
 
 
 def verify(record: Record) -> tuple[tuple[str, ...], ...]:
-    """Say, for each deal of a record, all that does not follow from its proof; nothing for a deal that is proved.
+    """Return, for each deal of a record, all that does not follow from its proof: nothing if the deal is proved.
 
     Errors: Impossible, for rules that cannot be laid for the sides.
     """
@@ -26,25 +28,24 @@ def _verify(table: Table, dealt: RecordedDeal) -> Iterator[str]:
         return
     if commit(proof.secret) != proof.commitment:
         yield "the commitment is not that of the secret"
-    wrong = list(_impossible(table, dealt, proof))
-    yield from wrong or _differences(_deal_again(table, dealt, proof), dealt)
+    impossible = list(_impossible(table, dealt, proof))
+    yield from impossible or _differences(_deal_again(table, dealt, proof), dealt)
 
 
 def _impossible(table: Table, dealt: RecordedDeal, proof: Proof) -> Iterator[str]:
-    """Say why there can be no deal such as the proof tells of."""
+    """Find what keeps the proof from being dealt at this table at all."""
     if dealt.dealer >= table.players:
         yield f"there is no seat {dealt.dealer} to deal"
     if len(proof.entropy) != table.players:
         yield f"the entropy is of {len(proof.entropy)} seats, not of {table.players}"
-    strip = parse_mask(proof.strip)
-    if strip not in table.strips or strip.bit_count() != len(proof.strip):
+    if not may_strip(table, proof.strip):
         yield f"the ruleset does not strip {' '.join(proof.strip) or 'nothing'}"
-    if proof.three_at_a_time and not table.ruleset.three_at_a_time:
+    if proof.three_at_a_time and not may_deal_threes(table):
         yield "the ruleset does not deal three cards at a time"
 
 
 def _deal_again(table: Table, dealt: RecordedDeal, proof: Proof) -> State:
-    order = shuffle(FULL_PACK & ~parse_mask(proof.strip), seed_from(proof.secret, proof.entropy))
+    order = shuffle(strip_pack(parse_mask(proof.strip)), seed_from(proof.secret, proof.entropy))
     return deal(table, order, dealt.dealer, 1, (0,) * len(table.sides), threes=proof.three_at_a_time)
 
 

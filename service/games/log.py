@@ -11,7 +11,8 @@ import msgspec
 from msgspec import Struct
 
 from service.cards import FULL_PACK, Card, Mask
-from service.fairness.shuffle import seed_from, shuffle
+from service.fairness.commitment import seed_from
+from service.fairness.shuffle import shuffle
 from service.rules import deal, game, play, score
 from service.rulesets import Rules, Seat, Sides, Table, lay
 from service.state import Seed, State

@@ -9,13 +9,13 @@ from msgspec import Struct
 
 from service.api import game_bodies, questions
 from service.fairness import shuffle
-from service.faults import FaultCode, Impossible, NoRevokePenalty
+from service.faults import Impossible, NoRevokePenalty
 from service.games.log import Opened
 from service.games.repository import answered
 from service.games.tokens import Secrets, fresh_secrets, hash_token, repeatable_secrets
 from service.http.problems import Refusal, refuse_faults
 from service.rules import revoke
-from service.rulesets import Table, lay, usual_sides
+from service.rulesets import Table, choose_table
 from service.store.protocol import Store
 
 REMEMBER_KEY: Final = 24 * 3600
@@ -64,11 +64,8 @@ async def _repeated(store: Store, body: game_bodies.NewGame, key: str, players: 
 
 
 def _table(body: game_bodies.NewGame) -> Table:
-    if (body.players is None) == (body.sides is None):
-        code: FaultCode = "fields_missing" if body.players is None else "fields_contradict"
-        raise questions.refuse_fields(code, "A game needs exactly one of players and sides.", "players")
     try:
-        table = lay(body.rules, body.sides or usual_sides(body.rules, body.players or 0))
+        table = choose_table(body.rules, body.players, body.sides)
     except Impossible as exc:
         raise refuse_faults(exc.faults) from exc
     if body.on_revoke == "penalise":

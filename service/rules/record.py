@@ -10,10 +10,10 @@ from msgspec import Meta, Struct
 
 from service.cards import CODES, NUMBER, CardCode, Code
 from service.faults import Fault, Impossible, NotPlaying
-from service.rules import check, follow, game, play, revoke, score
+from service.rules import admission, follow, game, play, revoke, score
 from service.rules.deal import eldest
 from service.rulesets import Rules, Seat, Sides, lay
-from service.state import Claim, Seed, State
+from service.state import DEALS_AT_MOST, Claim, Seed, State
 
 ShownHand: TypeAlias = Annotated[tuple[Code, ...], Meta(max_length=18)]
 IrregularityCode: TypeAlias = Literal[
@@ -70,7 +70,7 @@ class Record(Struct, frozen=True, forbid_unknown_fields=True):
 
     rules: Annotated[Rules, Meta(title="Rules", description="A ruleset's id, or a whole ruleset (house rules).")]
     sides: Sides
-    deals: Annotated[tuple[RecordedDeal, ...], Meta(min_length=1, max_length=100)]
+    deals: Annotated[tuple[RecordedDeal, ...], Meta(min_length=1, max_length=DEALS_AT_MOST)]
     on_revoke: Annotated[
         play.OnRevoke, Meta(description="Whether a revoke was to be refused or is penalised when it stands.")
     ] = "refuse"
@@ -163,7 +163,7 @@ def _dealt(record: Record, index: int, scores: tuple[int, ...]) -> State:
         None,
     )
     try:
-        return check.admit(claim)
+        return admission.admit(claim)
     except Impossible as exc:
         faults = tuple(Fault(fault.code, ("deals", index, *fault.path), fault.detail) for fault in exc.faults)
         raise Impossible(faults) from exc

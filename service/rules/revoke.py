@@ -1,24 +1,54 @@
-"""The revoke: to break a rule of play when able to keep it. Source: trebor."""
+"""The revoke: a play that breaks a rule which the seat could have kept. Source: trebor."""
 
 from msgspec.structs import replace
 
 from service.cards import Card
 from service.faults import NoRevokePenalty
-from service.rulesets import Table
-from service.state import State
+from service.rulesets import RevokePenalty, Side, Table
+from service.state import State, side_of
+
+
+def penalty(table: Table) -> RevokePenalty:
+    """Return the penalty for a revoke; `not_allowed` if the ruleset names none."""
+    return table.ruleset.revoke
+
+
+def has_penalty(table: Table) -> bool:
+    """Return True if the ruleset names a penalty for a revoke."""
+    return penalty(table) != "not_allowed"
 
 
 def require_penalty(table: Table) -> None:
-    """Refuse to penalise under a ruleset that names no penalty.
+    """Refuse to penalise a revoke if the ruleset names no penalty.
 
     Errors: NoRevokePenalty.
     """
-    if table.ruleset.revoke == "not_allowed":
+    if not has_penalty(table):
         raise NoRevokePenalty
 
 
+def loser_of_game(state: State) -> Side | None:
+    """Return the side that lost the game by a revoke. Return None if no side did.
+
+    Source: trebor (loss of the game).
+    """
+    if state.revoked is None or penalty(state.table) != "loss_of_game":
+        return None
+    return side_of(state, state.revoked)
+
+
+def loser_of_deal(state: State) -> Side | None:
+    """Return the side that lost the points of this deal by a revoke. Return None if no side did.
+
+    Source: trebor (the milder penalty).
+    """
+    if state.revoked is None or penalty(state.table) != "loss_of_deal":
+        return None
+    return side_of(state, state.revoked)
+
+
 def let_stand(state: State, card: Card) -> State:
-    """Let an illegal card stand: it lies last in a trick that nobody takes, and the deal or the game ends.
+    """Play an illegal card that stands: it is the last card of a trick that nobody takes, and the deal or game ends.
 
     Errors: NoRevokePenalty. Total for a card that the seat to play holds.
     Source: trebor (loss of the game; loss of the deal's points).

@@ -1,25 +1,29 @@
-"""The score of a deal: the honours a side took, and a point for each card above its share.
+"""The score of a deal: the honours that a side took, and a point for each card above its share.
 
-Source: all five; french-whist counts tricks, and the ten of diamonds for the ten of trumps.
+Source: all five; french-whist counts tricks, and the ten of diamonds in place of the ten of trumps.
 """
 
 from collections.abc import Iterator
 from operator import add
 from typing import Final, Literal, NamedTuple, TypeAlias, get_args
 
-from service.cards import RANKS, SUIT_OF, SUITS, Card, Mask
-from service.rulesets import Side
-from service.state import State, side_of
+from service.cards import BITS, RANKS, SUIT_OF, SUITS, Card, Mask
+from service.rules import revoke
+from service.rulesets import Ruleset
+from service.state import State
 
 Item: TypeAlias = Literal["ten", "card_points", "ace", "king", "queen", "jack"]
-
 Honour: TypeAlias = Literal["ten", "ace", "king", "queen", "jack"]
 
+ITEMS: Final[tuple[Item, ...]] = get_args(Item)
+"""The counting order. Source: denexa and take-ten."""
+HONOUR_NAMES: Final[tuple[Honour, ...]] = get_args(Honour)
 HONOURS: Final = {"T": 10, "A": 4, "K": 3, "Q": 2, "J": 11}
+"""By rank, in the order of HONOUR_NAMES: what an honour is worth, in points."""
 
 
 class Tally(NamedTuple):
-    """What a side scores in a deal, item by item in the counting order, in points."""
+    """The score of a side in a deal, item by item in counting order. Unit: points."""
 
     ten: int
     card_points: int
@@ -33,21 +37,18 @@ NOTHING: Final = Tally(0, 0, 0, 0, 0, 0)
 
 
 def _honour_masks(trump: int, ten: str) -> tuple[Mask, ...]:
-    def honour(rank: str) -> Mask:
-        suit = ten if rank == "T" and ten == "diamonds" else "trumps"
-        return 1 << (9 * (SUITS.index("D") if suit == "diamonds" else trump) + RANKS.index(rank))
-
-    return tuple(honour(rank) for rank in HONOURS)
+    """Return each honour as a mask, in the order of HONOURS."""
+    suit_of_ten = SUITS.index("D") if ten == "diamonds" else trump
+    return tuple(BITS[9 * (suit_of_ten if rank == "T" else trump) + RANKS.index(rank)] for rank in HONOURS)
 
 
 _MASKS: Final = {ten: tuple(_honour_masks(trump, ten) for trump in range(4)) for ten in ("trumps", "diamonds")}
 _ALL: Final = {ten: tuple(sum(masks) for masks in by_trump) for ten, by_trump in _MASKS.items()}
 _VALUES: Final = tuple(HONOURS.values())
-HONOUR_NAMES: Final[tuple[Honour, ...]] = get_args(Honour)
 
 
 def _sums(masks: tuple[Mask, ...]) -> dict[Mask, int]:
-    """Add up every set of honours once, so that a taken pile needs one look-up."""
+    """Add up every set of honours once, so that the cards a side took need one look-up."""
     sums = {0: 0}
     for mask, value in zip(masks, _VALUES, strict=True):
         sums |= {cards | mask: points + value for cards, points in sums.items()}
@@ -56,12 +57,13 @@ def _sums(masks: tuple[Mask, ...]) -> dict[Mask, int]:
 
 _SUMS: Final = {ten: tuple(_sums(masks) for masks in by_trump) for ten, by_trump in _MASKS.items()}
 _WORTH: Final = {ten: tuple(zip(_ALL[ten], _SUMS[ten], strict=True)) for ten in _MASKS}
-"""By which ten scores and by trump: the mask of the honours, and what every set of them is worth."""
+"""By the ten that scores and by trump: the mask of all honours, and the points of every set of them."""
 
 
-def honour_points(cards: Mask, trump: int, ten: str) -> int:
-    """Add up the honours among some cards, in points."""
-    return _SUMS[ten][trump][cards & _ALL[ten][trump]]
+def honour_points(cards: Mask, trump: int, ruleset: Ruleset) -> int:
+    """Return what the honours among some cards are worth, in points."""
+    honours, worth = _WORTH[ruleset.ten][trump]
+    return worth[cards & honours]
 
 
 def honours_among(cards: Mask, state: State) -> Iterator[Honour]:
@@ -72,23 +74,16 @@ def honours_among(cards: Mask, state: State) -> Iterator[Honour]:
 
 
 def ten_of(state: State) -> Card:
-    """Tell the ten that is an honour."""
+    """Return the ten that is an honour."""
     return _MASKS[state.table.ruleset.ten][state.trump][0].bit_length() - 1
 
 
-def _loses_points(state: State) -> Side | None:
-    """Tell the side that counts nothing for this deal, if a revoke cost it that."""
-    if state.revoked is None or state.table.ruleset.revoke != "loss_of_deal":
-        return None
-    return side_of(state, state.revoked)
-
-
 def tallies(state: State) -> tuple[Tally, ...]:
-    """Count what each side has taken so far, item by item.
+    """Return what each side has scored so far, item by item.
 
     Source: denexa and take-ten (the counting order); trebor (a revoke may lose the deal's points).
     """
-    loser = _loses_points(state)
+    loser = revoke.loser_of_deal(state)
     masks = _MASKS[state.table.ruleset.ten][state.trump]
     return tuple(
         NOTHING if side == loser else _tally(masks, state.taken[side], made) for side, made in enumerate(points(state))
@@ -101,9 +96,9 @@ def _tally(masks: tuple[Mask, ...], taken: Mask, made: int) -> Tally:
 
 
 def points(state: State) -> tuple[int, ...]:
-    """Count the points of each side in this deal so far.
+    """Return the points of each side in this deal so far.
 
-    Source: trebor (Object): honours taken and card points, counted as the play goes.
+    Source: trebor (Object): honours taken and card points, counted while the deal is played.
     """
     table = state.table
     honours, worth = _WORTH[table.ruleset.ten][SUIT_OF[state.turn_up]]
@@ -115,21 +110,20 @@ def points(state: State) -> tuple[int, ...]:
             worth[taken & honours] + (above if (above := taken.bit_count() - share[side]) > 0 else 0)
             for side, taken in enumerate(state.taken)
         ]
-    if state.revoked is not None and (loser := _loses_points(state)) is not None:
+    if state.revoked is not None and (loser := revoke.loser_of_deal(state)) is not None:
         made[loser] = 0
     return tuple(made)
 
 
 def totals(state: State) -> tuple[int, ...]:
-    """Add the points of this deal so far to the game scores."""
+    """Return the game scores with the points of this deal so far."""
     return tuple(map(add, state.scores, points(state)))
 
 
 def running_count(state: State) -> Iterator[tuple[Item, list[int]]]:
-    """Add up the deal in counting order: after each item, where every side stands."""
+    """Add up the deal in counting order: yield each item, and the scores of all sides after it."""
     counts = tallies(state)
     standing = list(state.scores)
-    items: tuple[Item, ...] = ("ten", "card_points", "ace", "king", "queen", "jack")
-    for place, item in enumerate(items):
-        standing = [score + tally[place] for score, tally in zip(standing, counts, strict=True)]
+    for index, item in enumerate(ITEMS):
+        standing = [score + tally[index] for score, tally in zip(standing, counts, strict=True)]
         yield item, standing

@@ -1,10 +1,11 @@
 """The games of the family as data: one file for each printed source, each field with its source.
 
-A new ruleset is one such file, its line in `table.RULESETS`, and its tests. What a source says stands in our own
-words; `reading` marks what it leaves to us.
+A new ruleset is one such file, its name in `RULESETS` in registry.py, and its tests. Each `Source` says in this
+project's own words what the source says; `reading` is True where the source is silent and this project decides.
 """
 
-from service.rulesets.shape import (
+from service.rulesets.registry import RULESETS, find_ruleset
+from service.rulesets.ruleset import (
     Players,
     RevokePenalty,
     Rules,
@@ -17,8 +18,8 @@ from service.rulesets.shape import (
     Sources,
     TableRule,
 )
-from service.rulesets.sound import ruleset_faults
-from service.rulesets.table import RULESETS, Table, arrange, find_ruleset, lay, pack_after, usual_sides
+from service.rulesets.table import Table, arrange, choose_table, lay, seating_faults, usual_sides
+from service.rulesets.validity import ruleset_faults
 
 __all__ = [
     "RULESETS",
@@ -35,9 +36,10 @@ __all__ = [
     "Table",
     "TableRule",
     "arrange",
+    "choose_table",
     "find_ruleset",
     "lay",
-    "pack_after",
     "ruleset_faults",
+    "seating_faults",
     "usual_sides",
 ]

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from service.rulesets.shape import Ruleset, Source, Sources, alone
+from service.rulesets.ruleset import Ruleset, Source, Sources, alone
 
 DENEXA: Final = Ruleset(
     id="denexa",

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from service.rulesets.shape import Ruleset, Source, Sources
+from service.rulesets.ruleset import Ruleset, Source, Sources
 from service.rulesets.trebor import PARTNERS, TREBOR_SOURCES
 
 FRENCH_WHIST: Final = Ruleset(

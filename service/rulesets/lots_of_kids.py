@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from service.rulesets.shape import SIXES, Ruleset, Source, Sources, TableRule, alone
+from service.rulesets.ruleset import SIXES, Ruleset, Source, Sources, TableRule, alone
 
 LOTS_OF_KIDS: Final = Ruleset(
     id="lots-of-kids",

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from service.rulesets.shape import SIXES, Ruleset, Source, Sources, TableRule, alone
+from service.rulesets.ruleset import SIXES, Ruleset, Source, Sources, TableRule, alone
 
 PARTNERS: Final = (
     alone(2, 3, 6),

@@ -6,7 +6,7 @@ from functools import partial
 from time import process_time
 from typing import Final, NamedTuple
 
-from service.rules import check, deal, follow, play
+from service.rules import admission, deal, follow, play
 from service.state import State, describe
 from tests.bench.floor import answer
 from tests.bench.games import Game, draw_games, moments
@@ -39,7 +39,7 @@ def _of_rules() -> Iterator[Measure]:
     states = [moment.state for moment in moments(games)]
     claims = [describe(state) for state in states]
     yield Measure(
-        "admit: check a claim in full", "states", len(claims), lambda: [check.admit(claim) for claim in claims]
+        "admit: check a claim in full", "states", len(claims), lambda: [admission.admit(claim) for claim in claims]
     )
     yield Measure("describe: write a state", "states", len(states), lambda: [describe(state) for state in states])
 

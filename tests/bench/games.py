@@ -4,9 +4,9 @@ from collections.abc import Iterator
 from random import Random
 from typing import NamedTuple
 
-from service.cards import Card, Mask, cards_of
+from service.cards import Card, Mask, cards_of, strip_pack
 from service.rules import deal, follow, game, play, score
-from service.rulesets import RULESETS, Table, lay, pack_after, usual_sides
+from service.rulesets import RULESETS, Table, lay, usual_sides
 from service.state import State
 
 
@@ -52,7 +52,7 @@ def draw_games(seed: int, each: int) -> tuple[Game, ...]:
 def _deals(table: Table, chance: Random) -> Iterator[Deal]:
     dealer, number, scores = chance.randrange(table.players), 1, (0,) * len(table.sides)
     while True:
-        order = list(cards_of(pack_after(table.strips[0])))
+        order = list(cards_of(strip_pack(table.strips[0])))
         chance.shuffle(order)
         drawn = _play_out(deal.deal(table, order, dealer, number, scores), order, chance)
         yield drawn

@@ -11,7 +11,7 @@ import msgspec
 import pytest
 
 from service.cards import FULL_PACK, CardCode, Mask, card_code, cards_of, parse_mask
-from service.fairness import shuffle
+from service.fairness import commitment, shuffle
 from tests.agreement.asking import Json, ask
 
 # ── The vectors ──────────────────────────────────────────────────────────────────────────────────────────────
@@ -151,8 +151,8 @@ def test_a_seed_gives_the_draw_in_the_vectors(vector: Drawn) -> None:
 
 @pytest.mark.parametrize("vector", VECTORS.proofs)
 def test_a_secret_gives_the_commitment_and_the_seed_in_the_vectors(vector: Proved) -> None:
-    assert shuffle.commit(vector.secret) == vector.commitment
-    assert shuffle.seed_from(vector.secret, vector.entropy) == vector.seed
+    assert commitment.commit(vector.secret) == vector.commitment
+    assert commitment.seed_from(vector.secret, vector.entropy) == vector.seed
 
 
 def test_the_vectors_hold_a_draw_with_one_redraw_and_one_with_two() -> None:
@@ -184,7 +184,7 @@ def test_a_shuffle_keeps_every_card(size: int) -> None:
 def test_every_number_below_a_limit_comes_from_equally_many_bytes(limit: int) -> None:
     def number_from(byte: int) -> int | None:
         try:
-            return shuffle._below(limit, iter([byte]))
+            return shuffle._number_below(limit, iter([byte]))
         except StopIteration:
             return None
 
@@ -196,7 +196,7 @@ def test_every_number_below_a_limit_comes_from_equally_many_bytes(limit: int) ->
 
 def test_every_order_of_three_cards_comes_from_equally_many_choices() -> None:
     def made(first: int, second: int) -> tuple[int, ...]:
-        return tuple(shuffle._shuffled(0b111, iter([first, second])))
+        return tuple(shuffle._shuffle(0b111, iter([first, second])))
 
     assert Counter(made(first, second) for first in range(3) for second in range(2)) == Counter(permutations(range(3)))
 
@@ -219,7 +219,7 @@ def test_another_seed_gives_another_order() -> None:
 
 def test_the_deal_and_the_draw_of_a_seed_share_no_chance() -> None:
     def stream(purpose: shuffle.Purpose) -> Iterator[int]:
-        return shuffle._stream(purpose, "same")
+        return shuffle._bytes_of(purpose, "same")
 
     deal, draw = stream("deal"), stream("draw")
     assert [next(deal) for _ in range(32)] != [next(draw) for _ in range(32)]
@@ -250,7 +250,7 @@ def test_a_pack_too_short_for_another_draw_is_gathered_and_shuffled_again(monkey
     def next_pack(cards: Mask, stream: Iterator[int]) -> list[int]:
         return next(packs)
 
-    monkeypatch.setattr(shuffle, "_shuffled", next_pack)
+    monkeypatch.setattr(shuffle, "_shuffle", next_pack)
     assert shuffle.draw(2, "any") == ([{0: 8, 1: 17}, {0: 0, 1: 1}], 1)
 
 

@@ -5,9 +5,10 @@ from random import Random
 import msgspec
 import pytest
 
-from service.api import games
 from service.api.game_bodies import Change, EntropyAdded
+from service.rules import setup
 from service.rules.record import Record
+from service.state import DEALS_AT_MOST
 from tests.support.games.callers import Bearer, Live, position_of
 from tests.support.http.client import refused
 
@@ -110,8 +111,8 @@ def test_what_a_seat_added_is_shown_with_the_proof(live: Live, chance: Random) -
 def test_a_game_has_no_more_deals_than_a_record_may_hold(
     live: Live, chance: Random, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert record_at_most() == games.DEALS_AT_MOST
-    monkeypatch.setattr(games, "DEALS_AT_MOST", 1)
+    assert record_at_most() == DEALS_AT_MOST
+    monkeypatch.setattr(setup, "DEALS_AT_MOST", 1)
     table = live.open("french-whist", 3)  # six tricks and the honours are 36 at most: no first deal wins
     table.deal()
     table.play_deal(chance)

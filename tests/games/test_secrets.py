@@ -14,7 +14,7 @@ import msgspec
 import pytest
 
 from service.cards import CODES, FULL_PACK, CardCode, Mask, mask_codes, mask_of
-from service.fairness.shuffle import commit, seed_from
+from service.fairness.commitment import commit, seed_from
 from service.games.log import Dealt, Game, Opened, Step, steps
 from service.rules import game as rules_of_game
 from service.rulesets import RULESETS

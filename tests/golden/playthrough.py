@@ -4,10 +4,10 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from service.cards import SUITS, Card, card_code, mask_codes
+from service.cards import SUITS, Card, card_code, mask_codes, strip_pack
 from service.fairness.shuffle import draw, shuffle
 from service.rules import deal, follow, game, play, score
-from service.rulesets import RULESETS, Seat, Table, lay, pack_after, usual_sides
+from service.rulesets import RULESETS, Seat, Table, lay, usual_sides
 from service.state import Hand, State
 
 FOLDER: Final = Path(__file__).parent
@@ -76,7 +76,7 @@ def _seats(seats: tuple[Seat, ...]) -> str:
 
 
 def _deal(table: Table, setting: Setting, dealer: Seat, number: int, scores: tuple[int, ...]) -> State:
-    order = shuffle(pack_after(table.strips[0]), f"{setting.seed}-{number}")
+    order = shuffle(strip_pack(table.strips[0]), f"{setting.seed}-{number}")
     return deal.deal(table, order, dealer, number, scores, threes=_threes(table, number))
 
 

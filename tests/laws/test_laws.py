@@ -19,7 +19,7 @@ from service.cards import CODES, FULL_PACK, RANKS, SUIT_OF, Card, Mask, cards_of
 from service.faults import HandNotSeen, Path
 from service.http.problems import Problem, Refusal, write_problem
 from service.rules import follow, game, play, score, trick, unseen
-from service.rules.check import admit, faults
+from service.rules.admission import admit, faults
 from service.rules.view import view
 from service.rulesets import Ruleset, Seat, Table, lay, ruleset_faults
 from service.state import Claim, Hand, State, describe
@@ -74,11 +74,11 @@ def test_a_play_moves_one_card_and_loses_none(state: State) -> None:
 @given(states())
 def test_the_honours_taken_in_a_deal_are_those_that_were_dealt(state: State) -> None:
     assume(phase(state) == "playing")
-    dealt, ten = in_sight(state), state.table.ruleset.ten
+    dealt = in_sight(state)
     end = play_on(state)
     assume(end.played_out)
     counted = [sum(tally) - tally.card_points for tally in score.tallies(end)]
-    assert sum(counted) == score.honour_points(dealt, end.trump, ten)
+    assert sum(counted) == score.honour_points(dealt, end.trump, end.table.ruleset)
     assert sum(pile.bit_count() for pile in end.taken) == dealt.bit_count()
 
 

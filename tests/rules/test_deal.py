@@ -1,8 +1,8 @@
 import pytest
 
-from service.cards import cards_of, mask_of
+from service.cards import cards_of, mask_of, strip_pack
 from service.rules.deal import deal, eldest
-from service.rulesets import Rules, Sides, Table, TableRule, arrange, lay, pack_after
+from service.rulesets import Rules, Sides, Table, TableRule, arrange, lay
 from service.state import hand_size
 from tests.support.claims import house, numbers, written
 from tests.support.strategies import ARRANGEMENTS, hands_of_seats, in_sight
@@ -13,7 +13,7 @@ every_arrangement = pytest.mark.parametrize(
 
 
 def in_order(table: Table) -> tuple[int, ...]:
-    return cards_of(pack_after(table.strips[0]))
+    return cards_of(strip_pack(table.strips[0]))
 
 
 @every_arrangement

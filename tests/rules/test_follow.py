@@ -2,7 +2,7 @@ import pytest
 
 from service.cards import NUMBER, SUITS, CardCode, card_code
 from service.faults import HandNotSeen
-from service.rules.check import admit
+from service.rules.admission import admit
 from service.rules.follow import Reason, led_suit, legal_cards, playable, verdict
 from service.rulesets import Rules, lay, usual_sides
 from service.state import State

@@ -1,6 +1,6 @@
 import pytest
 
-from service.rules.check import admit
+from service.rules.admission import admit
 from service.rules.deal import deal
 from service.rules.game import How, Won, next_dealer, phase, won
 from service.rules.score import Item

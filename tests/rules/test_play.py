@@ -2,7 +2,7 @@ import pytest
 
 from service.cards import NUMBER, card_code
 from service.faults import HandNotSeen, NotPlaying
-from service.rules.check import admit
+from service.rules.admission import admit
 from service.rules.game import Won
 from service.rules.play import IllegalPlay, Trick, judge, judge_all, play, play_unchecked, replay, report
 from service.state import State

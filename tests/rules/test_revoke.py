@@ -2,7 +2,7 @@ import pytest
 
 from service.cards import NUMBER
 from service.faults import HandNotSeen, NoRevokePenalty
-from service.rules.check import admit
+from service.rules.admission import admit
 from service.rules.game import Won
 from service.rules.play import IllegalPlay, play
 from service.rules.revoke import let_stand, require_penalty

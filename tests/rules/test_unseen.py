@@ -1,7 +1,7 @@
 import pytest
 
 from service.cards import FULL_PACK, SUITS
-from service.rules.check import admit
+from service.rules.admission import admit
 from service.rules.unseen import Held, held, hidden, holds_suit, in_sight, strips_possible
 from service.rulesets import arrange, lay
 from tests.support.claims import Cards, claim, mask, written

@@ -1,6 +1,6 @@
 import pytest
 
-from service.rules.check import admit, faults
+from service.rules.admission import admit, faults
 from service.rules.view import view
 from service.state import State, describe
 from tests.support.claims import claim, mask

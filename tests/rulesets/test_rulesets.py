@@ -1,3 +1,5 @@
+import re
+from pathlib import Path
 from typing import get_args
 
 import msgspec
@@ -6,7 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import asdict, replace
 
-from service.cards import FULL_PACK, mask_codes
+import service
+from service.cards import FULL_PACK, mask_codes, strip_pack
 from service.faults import FAULTS, FaultCode, Impossible
 from service.rulesets import (
     RULESETS,
@@ -18,10 +21,11 @@ from service.rulesets import (
     Table,
     TableRule,
     arrange,
+    choose_table,
     find_ruleset,
     lay,
-    pack_after,
     ruleset_faults,
+    seating_faults,
     usual_sides,
 )
 from tests.support.claims import house, mask, written
@@ -58,6 +62,17 @@ def test_every_description_tells_what_the_project_decides(ruleset: Ruleset) -> N
 
 def test_there_is_a_source_for_every_field_in_which_games_differ() -> None:
     assert set(Sources.__struct_fields__) == set(Ruleset.__struct_fields__) - {"id", "name", "description", "sources"}
+
+
+def test_a_field_of_a_ruleset_is_read_in_one_file() -> None:
+    """Two files are apart: the fast path of admission repeats rules, and validity examines the tables."""
+    readers = {field: set[str]() for field in Sources.__struct_fields__}
+    for path in Path(service.__file__).parent.rglob("*.py"):
+        if path.name not in {"fast_path.py", "validity.py"}:
+            for field in re.findall(r"\bruleset\.(\w+)", path.read_text()):
+                readers.get(field, set()).add(path.name)
+    assert {field: files for field, files in readers.items() if len(files) > 1} == {}
+    assert readers["void"] == {"follow.py"}
 
 
 @every_ruleset
@@ -162,6 +177,28 @@ def test_the_counts_of_players_that_a_ruleset_knows_are_told() -> None:
         usual_sides("take-ten", 7)
 
 
+@pytest.mark.parametrize(
+    ("players", "sides", "laid"),
+    [
+        pytest.param(4, None, ((0, 2), (1, 3)), id="by the number of players, as the ruleset seats them"),
+        pytest.param(None, arrange(4, 4), ((0,), (1,), (2,), (3,)), id="by the sides"),
+    ],
+)
+def test_a_table_is_chosen_by_players_or_by_sides(players: int | None, sides: Sides | None, laid: Sides) -> None:
+    assert seating_faults(players, sides) == ()
+    assert choose_table("trebor", players, sides) == lay("trebor", laid)
+
+
+@pytest.mark.parametrize(
+    ("players", "sides", "code"), [(None, None, "fields_missing"), (4, arrange(4, 4), "fields_contradict")]
+)
+def test_no_table_is_chosen_by_neither_or_both(players: int | None, sides: Sides | None, code: FaultCode) -> None:
+    with pytest.raises(Impossible) as refused:
+        choose_table("trebor", players, sides)
+    assert refused.value.faults == seating_faults(players, sides)
+    assert [(fault.code, fault.path) for fault in refused.value.faults] == [(code, ("players",))]
+
+
 # ── Tables ───────────────────────────────────────────────────────────────────────────────────────────────────
 
 DEALT = {
@@ -234,7 +271,7 @@ def test_a_table_adds_up(table: Table) -> None:
     assert [
         [seat for seat in range(table.players) if table.side_of[seat] == side] for side in range(len(table.sides))
     ] == [sorted(seats) for seats in table.sides]
-    assert [pack_after(strip) | strip for strip in table.strips] == [FULL_PACK] * len(table.strips)
+    assert [strip_pack(strip) | strip for strip in table.strips] == [FULL_PACK] * len(table.strips)
 
 
 @given(st.sampled_from(ARRANGEMENTS))
@@ -255,8 +292,8 @@ def test_as_many_cards_of_the_choice_are_stripped_as_by_itself() -> None:
 
 
 def test_the_pack_is_what_the_strip_leaves() -> None:
-    assert pack_after(0) == FULL_PACK
-    assert mask_codes(FULL_PACK & ~pack_after(mask("6C TH"))) == ("6C", "TH")
+    assert strip_pack(0) == FULL_PACK
+    assert mask_codes(FULL_PACK & ~strip_pack(mask("6C TH"))) == ("6C", "TH")
 
 
 @pytest.mark.parametrize(

@@ -6,8 +6,8 @@ from typing import TypeAlias, cast
 
 from msgspec.structs import replace
 
-from service.cards import NUMBER, Card, CardCode, Mask, mask_codes, mask_of, parse_mask
-from service.rulesets import RULESETS, Rules, Ruleset, Sides, Table, arrange, lay, pack_after
+from service.cards import NUMBER, Card, CardCode, Mask, mask_codes, mask_of, parse_mask, strip_pack
+from service.rulesets import RULESETS, Rules, Ruleset, Sides, Table, arrange, lay
 from service.state import Claim, HandClaim
 
 Cards: TypeAlias = str | int
@@ -100,7 +100,7 @@ def _fill_taken(bare: Claim, tricks: Sequence[int], hidden: str) -> Claim:
 
 
 def _pack(table: Table) -> tuple[CardCode, ...]:
-    return mask_codes(pack_after(table.strips[0]))
+    return mask_codes(strip_pack(table.strips[0]))
 
 
 def _all(hands: Iterable[HandClaim]) -> list[CardCode]:

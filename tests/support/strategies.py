@@ -11,10 +11,10 @@ from typing import Final, TypeAlias, TypeVar
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from service.cards import CODES, FULL_PACK, CardCode, Mask, cards_of, mask_of
-from service.rules import check, follow, game, play, score, view
+from service.cards import CODES, FULL_PACK, CardCode, Mask, cards_of, mask_of, strip_pack
+from service.rules import admission, follow, game, play, score, view
 from service.rules.deal import deal
-from service.rulesets import RULESETS, Rules, Ruleset, Seat, Sides, Table, TableRule, arrange, lay, pack_after
+from service.rulesets import RULESETS, Rules, Ruleset, Seat, Sides, Table, TableRule, arrange, lay
 from service.state import Hand, State, describe, hand_size
 
 Item = TypeVar("Item")
@@ -89,7 +89,7 @@ def _shuffled(items: Sequence[Item], chance: Random) -> tuple[Item, ...]:
 
 def deal_at_random(table: Table, chance: Random, dealer: Seat, number: int, scores: tuple[int, ...]) -> State:
     """Deal by chance, in packets of three where the ruleset lets the dealer."""
-    order = list(cards_of(pack_after(chance.choice(table.strips))))
+    order = list(cards_of(strip_pack(chance.choice(table.strips))))
     chance.shuffle(order)
     threes = table.ruleset.three_at_a_time and chance.random() < 0.5
     return deal(table, order, dealer, number, scores, threes=threes)
@@ -181,7 +181,7 @@ def look_alikes(draw: st.DrawFn) -> tuple[State, State, Seat | None]:
     chance = draw(chances())
     for _ in range(30):
         other = fill(seen, chance)
-        if not check.faults(describe(other)):
+        if not admission.faults(describe(other)):
             return state, other, seat
     return state, state, seat
 

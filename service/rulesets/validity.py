@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from service.faults import Fault, Path
-from service.rulesets.shape import Ruleset, TableRule
+from service.rulesets.ruleset import Ruleset, TableRule
 
 
 def ruleset_faults(ruleset: Ruleset) -> tuple[Fault, ...]:

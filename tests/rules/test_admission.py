@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from service.faults import FAULTS, FAULTS_AT_MOST, FaultCode, Impossible, Path
-from service.rules.check import admit, faults
+from service.rules.admission import admit, faults
 from service.rules.deal import deal
 from service.rulesets import Sides, TableRule, arrange, lay
 from service.state import Claim, describe
@@ -522,7 +522,7 @@ def test_every_fault_that_a_state_can_have_is_found_in_some_state_here() -> None
 @pytest.mark.parametrize(
     ("broken", "said"),
     [
-        pytest.param(hands(MIDDLE, s1="7S JS"), "7S stands at hands/0/0 already.", id="where the card stands first"),
+        pytest.param(hands(MIDDLE, s1="7S JS"), "7S is at hands/0/0 already.", id="where the card stands first"),
         pytest.param(hands(MIDDLE, s0=""), "0 cards; the tricks played leave 1.", id="how many there should be"),
         pytest.param(replace(FRESH, leader=3), "Seat 0 leads first, on the left of dealer 3.", id="who leads instead"),
         pytest.param(

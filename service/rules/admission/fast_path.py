@@ -1,7 +1,8 @@
-"""A claim that is sound at first sight, as nearly all are.
+"""The fast path of admission: a few quick checks let in nearly every sound claim, in half the time.
 
-What this file lets in, `check` finds nothing wrong with; what it passes by, `check` decides. So it may leave rare
-cases alone: a revoke, a game that was won at once, a trump led first where that is barred.
+A claim that is let in here has no fault for the examination to find; a claim that is not is left to the examination.
+So this file repeats what the other files of admission know, and reads fields of the ruleset that are read elsewhere,
+but it may leave rare cases out: a revoke, a game won at once, a trump led first where that is forbidden.
 """
 
 from functools import lru_cache
@@ -18,13 +19,13 @@ _bit: Final = BIT.__getitem__
 _number: Final = NUMBER.__getitem__
 
 
-def glance(claim: Claim, table: Table) -> State | None:
-    """Let a claim in if it is sound at first sight; None leaves that open."""
+def admit_fast(claim: Claim, table: Table) -> State | None:
+    """Return the sound state of a claim. Return None if only the examination can decide."""
     if not _lists_fit(claim, table):
         return None
     hands, trick, later = claim.hands, claim.trick, claim.later_hands if any(claim.later_hands) else ()
     shown = hands if _are_shown(hands) else None
-    left = _left(claim.taken, later, table)
+    left = _tricks_left(claim.taken, later, table)
     sizes = _sizes(table.players, left, claim.leader, len(trick)) if trick else [left] * table.players
     if sizes != (list(map(len, shown)) if shown else _sizes_of(hands)):
         return None
@@ -44,7 +45,7 @@ def glance(claim: Claim, table: Table) -> State | None:
 
 
 def _lists_fit(claim: Claim, table: Table) -> bool:
-    """Tell whether every list has its entries, the seats are seats, and the game was not over."""
+    """Return True if every list has its length, every seat is at the table, and the game was not over."""
     players, scores = table.players, claim.scores
     return (
         claim.revoked is None
@@ -60,8 +61,8 @@ def _are_shown(hands: HandClaims) -> TypeGuard[Piles]:
     return int not in map(type, hands)
 
 
-def _left(taken: Piles, later: tuple[HandClaims, ...], table: Table) -> int:
-    """Tell how many tricks the hands in play have left; -1, which no hand has, if a pile or a later hand is wrong."""
+def _tricks_left(taken: Piles, later: tuple[HandClaims, ...], table: Table) -> int:
+    """Return how many tricks the hands in play have left; -1, which no hand has, if a pile or a later hand is wrong."""
     players, counts = table.players, list(map(len, taken))
     for count in counts:
         if count % players:
@@ -76,7 +77,7 @@ def _left(taken: Piles, later: tuple[HandClaims, ...], table: Table) -> int:
 
 @lru_cache(maxsize=8192)
 def _sizes(players: int, left: int, leader: Seat, played: int) -> list[int]:
-    """Tell how many cards each hand holds in the middle of a trick; a trick too long fits no hands."""
+    """Return how many cards each hand holds in the middle of a trick; [], which fits no hands, if all have played."""
     return [left - ((seat - leader) % players < played) for seat in range(players)] if played < players else []
 
 
@@ -89,9 +90,9 @@ def _read(hands: HandClaims) -> tuple[Hand, ...]:
 
 
 def _cards_fit(state: State, *, shown: bool) -> bool:
-    """Tell whether no card is there twice or stripped, and each is where play by the rules can have put it.
+    """Return True if no card is there twice or stripped, and each is where play by the rules can have put it.
 
-    Different bits add up without a carry, and no others do: the sum has that many bits exactly if no card stands twice.
+    Different bits add up without a carry; with a carry, the sum has fewer bits than there are cards.
     """
     table, hands, trick, taken, leader = state.table, state.hands, state.trick, sum(state.taken), state.leader
     last, played, count, turn_up = hands[state.dealer], 0, table.players * table.tricks, 1 << state.turn_up
@@ -111,12 +112,12 @@ def _cards_fit(state: State, *, shown: bool) -> bool:
         return False
     if not state.taken[table.side_of[leader]] if taken else leader != (state.dealer + 1) % table.players:
         return False
-    open_yet = not taken or table.ruleset.winning != "at_once" or max(score.totals(state)) < game.GAME
-    return open_yet and (not trick or _trick_fits(state, played, opening=not taken))
+    not_won = not taken or table.ruleset.winning != "at_once" or max(score.totals(state)) < game.GAME
+    return not_won and (not trick or _trick_fits(state, played, opening=not taken))
 
 
 def _turn_up_fits(state: State, seen: Mask, last: Hand) -> bool:
-    """Tell whether a turn-up that the dealer's last hand does not show was played from it, or is hidden in it."""
+    """Return True if the turn-up, not shown in the dealer's last hand, was played from it or is hidden in it."""
     table, card, taken = state.table, state.turn_up, sum(state.taken)
     if taken >> card & 1:
         return table.hands == 1 or taken.bit_count() > (table.hands - 1) * table.cards * table.players
@@ -126,7 +127,7 @@ def _turn_up_fits(state: State, seen: Mask, last: Hand) -> bool:
 
 
 def _trick_fits(state: State, played: Mask, *, opening: bool) -> bool:
-    """Tell whether every card of the trick follows suit, or is a lead or a discard that was legal."""
+    """Return True if every card of the trick follows suit, or is a lead or a discard that was legal."""
     table, led = state.table, SUIT_OF[state.trick[0]]
     if opening and led == state.trump and table.ruleset.opening_lead == "no_trump":
         return False
@@ -135,7 +136,7 @@ def _trick_fits(state: State, played: Mask, *, opening: bool) -> bool:
     for at, card in enumerate(state.trick):
         if SUIT_OF[card] != led:
             hand = state.hands[(state.leader + at) % table.players]
-            # A void hand that is shown may mostly play any card.
+            # A shown hand that is void may play any card under most rulesets: no need to ask `was_legal`.
             void = hand >= 0 and not hand & SUIT_MASKS[led]
             if not (void and table.ruleset.void == "any_card") and follow.was_legal(state, at) is False:
                 return False

@@ -1,0 +1,21 @@
+"""The commitment to a shuffle: a secret is promised before a deal by its hash, and shown after it.
+
+Test vectors: tests/vectors/deals.json.
+"""
+
+from hashlib import sha256
+
+from service.state import Seed
+
+
+def commit(secret: Seed) -> str:
+    """Return the commitment to a secret: SHA-256 of `catch-the-ten/commitment/SECRET`, in hexadecimal."""
+    return sha256(f"catch-the-ten/commitment/{secret}".encode("ascii")).hexdigest()
+
+
+def seed_from(secret: Seed, entropy: tuple[str, ...]) -> Seed:
+    """Return the seed of a provable deal: SHA-256 of `catch-the-ten/seed/SECRET/E0/E1/…`, in hexadecimal.
+
+    Shape: `entropy` by seat, of the characters of a seed (a slash is none of them), empty where a seat gave none.
+    """
+    return sha256("/".join(("catch-the-ten/seed", secret, *entropy)).encode("ascii")).hexdigest()

@@ -1,0 +1,85 @@
+"""Faults of a claim as it is written: lists of the wrong length, seats out of range, cards twice or stripped."""
+
+from collections.abc import Iterable, Iterator
+from typing import Final
+
+from service.cards import BIT, CardCode, mask_codes, parse_mask
+from service.faults import Fault, Path
+from service.rules import unseen
+from service.rulesets import Table
+from service.state import Claim
+
+NO_STRIP: Final = (0,)
+"""The strips of a table at which the whole pack is used."""
+
+
+def find_list_faults(claim: Claim, table: Table) -> Iterable[Fault]:
+    """Find lists of the wrong length and seats that the table does not have."""
+    seats, sides = table.players, len(table.sides)
+    lengths = (len(claim.hands), len(claim.later_hands) or seats, len(claim.scores), len(claim.taken))
+    if lengths == (seats, seats, sides, sides) and max(claim.dealer, claim.leader, claim.revoked or 0) < seats:
+        return ()
+    return _list_faults(claim, seats, sides)
+
+
+def _list_faults(claim: Claim, seats: int, sides: int) -> Iterator[Fault]:
+    if len(claim.hands) != seats:
+        yield Fault("wrong_number_of_seats", ("hands",), f"{len(claim.hands)} hands for {seats} seats.")
+    if len(claim.later_hands) not in {0, seats}:
+        detail = f"{len(claim.later_hands)} entries for {seats} seats."
+        yield Fault("wrong_number_of_seats", ("later_hands",), detail)
+    for name, entries in (("scores", claim.scores), ("taken", claim.taken)):
+        if len(entries) != sides:
+            detail = f"{len(entries)} entries for {sides} sides."
+            yield Fault("wrong_number_of_sides", (name,), detail)
+    for name, seat in (("dealer", claim.dealer), ("leader", claim.leader), ("revoked", claim.revoked)):
+        if seat is not None and seat >= seats:
+            yield Fault("seat_out_of_range", (name,), f"There is no seat {seat} among {seats} players.")
+
+
+def find_card_faults(claim: Claim, table: Table) -> Iterable[Fault]:
+    """Find cards that are in two places and cards that are stripped."""
+    lists = [codes for _, codes in _cards_in_sight(claim)]
+    seen = set[CardCode]().union(*lists)
+    twice = len(seen) != sum(map(len, lists))
+    stripped = table.strips != NO_STRIP and not unseen.strips_possible(table, parse_mask((*seen, claim.turn_up)))
+    if not twice and not stripped:
+        return ()
+    found = list(_cards_twice(claim)) if twice else []
+    return [*found, *_stripped_cards(claim, table)] if stripped else found
+
+
+def _cards_in_sight(claim: Claim) -> list[tuple[Path, tuple[CardCode, ...]]]:
+    """List the cards in sight: those of the trick, of the tricks taken and of each hand that is shown."""
+    lists: list[tuple[Path, tuple[CardCode, ...]]] = [(("trick",), claim.trick)]
+    lists += [(("taken", side), codes) for side, codes in enumerate(claim.taken)]
+    lists += [(("hands", seat), hand) for seat, hand in enumerate(claim.hands) if not isinstance(hand, int)]
+    for seat, later in enumerate(claim.later_hands):
+        lists += [(("later_hands", seat, at), hand) for at, hand in enumerate(later) if not isinstance(hand, int)]
+    return lists
+
+
+def _cards_twice(claim: Claim) -> Iterator[Fault]:
+    first: dict[CardCode, Path] = {}
+    for path, codes in _cards_in_sight(claim):
+        for index, code in enumerate(codes):
+            here = (*path, index)
+            if code in first:
+                where = "/".join(map(str, first[code]))
+                yield Fault("card_twice", here, f"{code} is at {where} already.")
+            else:
+                first[code] = here
+
+
+def _stripped_cards(claim: Claim, table: Table) -> Iterator[Fault]:
+    """Find the cards of the usual strip; if the dealer may choose the strip, too many cards of the choice are there."""
+    usual = table.strips[0]
+    detail = f"{table.ruleset.id} strips {' '.join(mask_codes(usual))} for {table.players} players" + (
+        " or other cards of the same rank." if len(table.strips) > 1 else "."
+    )
+    if BIT[claim.turn_up] & usual:
+        yield Fault("card_not_in_pack", ("turn_up",), detail)
+    for path, codes in _cards_in_sight(claim):
+        for index, code in enumerate(codes):
+            if BIT[code] & usual:
+                yield Fault("card_not_in_pack", (*path, index), detail)

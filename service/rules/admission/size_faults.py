@@ -1,0 +1,62 @@
+"""Faults of size: the tricks taken fix how many cards the trick and every hand can hold."""
+
+from collections.abc import Iterable, Iterator
+
+from service.faults import Fault, Path
+from service.state import Hand, State, hand_size
+
+
+def find_size_faults(state: State) -> Iterable[Fault]:
+    """Find piles that are not whole tricks, too many tricks, a trick too long, and hands of the wrong size."""
+    table = state.table
+    players = table.players
+    counts = [taken.bit_count() for taken in state.taken]
+    found = [
+        Fault("taken_not_whole_tricks", ("taken", side), f"Side {side} has {count} cards; a trick is {players}.")
+        for side, count in enumerate(counts)
+        if count % players
+    ]
+    tricks, rest = divmod(sum(counts), players)
+    longest = 0 if tricks == table.tricks else players - (state.revoked is None)
+    if tricks > table.tricks:
+        found.append(Fault("too_many_taken", ("taken",), f"{tricks} tricks are taken; a deal has {table.tricks}."))
+    elif len(state.trick) > longest:
+        detail = f"The trick holds {len(state.trick)} cards; after {tricks} tricks it can hold {longest}."
+        found.append(Fault("trick_too_long", ("trick",), detail))
+    elif not rest:
+        return (*found, *_find_hand_faults(state, tricks))
+    return found
+
+
+def _find_hand_faults(state: State, tricks: int) -> Iterable[Fault]:
+    table = state.table
+    done = min(tricks // table.cards, table.hands - 1)
+    sizes = [table.cards - (tricks - done * table.cards)] * table.players
+    for at in range(len(state.trick)):
+        sizes[(state.leader + at) % table.players] -= 1
+    right = [hand_size(hand) for hand in state.hands] == sizes
+    if right and done == table.hands - 1 and not state.later_hands:
+        return ()
+    return (*_hand_faults(state, sizes), *_later_hand_faults(state, tricks, table.hands - 1 - done))
+
+
+def _hand_faults(state: State, sizes: list[int]) -> Iterator[Fault]:
+    for seat, (hand, size) in enumerate(zip(state.hands, sizes, strict=True)):
+        yield from _wrong_size(hand, size, ("hands", seat))
+
+
+def _later_hand_faults(state: State, tricks: int, hands: int) -> Iterator[Fault]:
+    if hands and not state.later_hands:
+        detail = f"There are no later hands; after {tricks} tricks each seat has {hands}."
+        yield Fault("wrong_number_of_later_hands", ("later_hands",), detail)
+    for seat, later in enumerate(state.later_hands):
+        if len(later) != hands:
+            detail = f"{len(later)} later hands after {tricks} tricks, not {hands}."
+            yield Fault("wrong_number_of_later_hands", ("later_hands", seat), detail)
+        for index, hand in enumerate(later):
+            yield from _wrong_size(hand, state.table.cards, ("later_hands", seat, index))
+
+
+def _wrong_size(hand: Hand, size: int, path: Path) -> Iterator[Fault]:
+    if hand_size(hand) != size:
+        yield Fault("wrong_hand_size", path, f"{hand_size(hand)} cards; the tricks played leave {size}.")

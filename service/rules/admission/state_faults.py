@@ -1,0 +1,115 @@
+"""Faults of a state whose lists are complete: in its scores, its sizes, and what no play by the rules leads to."""
+
+from collections.abc import Iterable, Iterator
+
+from msgspec.structs import replace
+
+from service.cards import card_code
+from service.faults import Fault
+from service.rules import follow, game, revoke, score, unseen
+from service.rules.admission.size_faults import find_size_faults
+from service.rules.deal import eldest
+from service.state import State, side_of
+
+
+def find_state_faults(state: State) -> tuple[Fault, ...]:
+    """Find all that does not fit together; what builds on the sizes is examined only if they are right."""
+    scores, sizes, leader = _find_score_faults(state), tuple(find_size_faults(state)), _find_leader_fault(state)
+    if sizes:
+        return (*scores, *sizes, *leader)
+    turn_up, trick = _find_turn_up_fault(state), _find_trick_faults(state)
+    return (*scores, *leader, *turn_up, *trick, *_find_revoke_faults(state), *_find_end_faults(state))
+
+
+def _find_score_faults(state: State) -> Iterable[Fault]:
+    if max(state.scores) < game.GAME and (state.deal > 1 or not any(state.scores)):
+        return ()
+    return _score_faults(state)
+
+
+def _score_faults(state: State) -> Iterator[Fault]:
+    for side, points in enumerate(state.scores):
+        if points >= game.GAME:
+            yield Fault("game_already_won", ("scores", side), f"Side {side} stood at {points} before this deal.")
+        if state.deal == 1 and points:
+            detail = f"Side {side} has {points} before the first deal."
+            yield Fault("scores_before_first_deal", ("scores", side), detail)
+
+
+def _find_leader_fault(state: State) -> Iterable[Fault]:
+    if state.taken[side_of(state, state.leader)]:
+        return ()
+    if any(state.taken):
+        detail = f"Seat {state.leader} leads, but its side has taken no trick."
+        return (Fault("leader_took_no_trick", ("leader",), detail),)
+    first = eldest(state.table, state.dealer)
+    if state.leader != first:
+        detail = f"Seat {first} leads first, on the left of dealer {state.dealer}."
+        return (Fault("leader_not_eldest", ("leader",), detail),)
+    return ()
+
+
+def _find_turn_up_fault(state: State) -> Iterable[Fault]:
+    """Find a turn-up that is not in the dealer's last hand and was not played from it."""
+    bit = 1 << state.turn_up
+    last = state.later_hands[state.dealer][-1] if state.later_hands else state.hands[state.dealer]
+    if (last > 0 and last & bit) or (last < 0 and unseen.hidden(state) & bit):
+        return ()
+    code, table = card_code(state.turn_up), state.table
+    if state.turn_up in state.trick:
+        at = state.trick.index(state.turn_up)
+        seat = (state.leader + at) % table.players
+        if seat == state.dealer and not state.later_hands:
+            return ()
+        return (Fault("turn_up_misplaced", ("trick", at), f"{code}, the turn-up, is played by seat {seat}."),)
+    if not any(taken & bit for taken in state.taken):
+        return (Fault("turn_up_misplaced", ("turn_up",), f"{code}, the turn-up, is not in the dealer's last hand."),)
+    if sum([taken.bit_count() for taken in state.taken]) > (table.hands - 1) * table.cards * table.players:
+        return ()
+    detail = f"{code}, the turn-up, is taken before the dealer's last hand is in play."
+    return (Fault("turn_up_misplaced", ("taken",), detail),)
+
+
+def _find_trick_faults(state: State) -> list[Fault]:
+    """Find cards of the trick that their seats, by what is left in their hands, should not have played."""
+    faults: list[Fault] = []
+    for at in range(len(state.trick) - (state.revoked is not None)):
+        if follow.was_legal(state, at) is False:
+            code, seat = card_code(state.trick[at]), (state.leader + at) % state.table.players
+            detail = f"Seat {seat} played {code}, which was not legal with what it still holds."
+            faults.append(Fault("illegal_card_in_trick", ("trick", at), detail))
+    return faults
+
+
+def _find_revoke_faults(state: State) -> Iterable[Fault]:
+    return () if state.revoked is None else _revoke_faults(state)
+
+
+def _revoke_faults(state: State) -> Iterator[Fault]:
+    if not revoke.has_penalty(state.table):
+        detail = f"{state.table.ruleset.id} has no penalty for a revoke."
+        yield Fault("revoke_without_penalty", ("revoked",), detail)
+    last = (state.leader + len(state.trick) - 1) % state.table.players
+    if not state.trick or last != state.revoked:
+        detail = f"Seat {state.revoked} is said to have revoked, but its card is not the last of the trick."
+        yield Fault("revoke_not_last_card", ("revoked",), detail)
+    elif follow.was_legal(state, len(state.trick) - 1):
+        detail = f"Seat {state.revoked} was free to play {card_code(state.trick[-1])}."
+        yield Fault("revoke_was_legal", ("revoked",), detail)
+
+
+def _find_end_faults(state: State) -> Iterable[Fault]:
+    """Find play after a game won at once: only the side that took the last trick can stand at 41 without fault."""
+    if not game.counts_at_once(state.table):
+        return ()
+    standing = score.totals(state if state.revoked is None else replace(state, revoked=None))
+    return () if max(standing) < game.GAME else _end_faults(state, standing)
+
+
+def _end_faults(state: State, standing: tuple[int, ...]) -> Iterator[Fault]:
+    for side, points in enumerate(standing):
+        if points < game.GAME or state.scores[side] >= game.GAME:
+            continue
+        if state.trick or side_of(state, state.leader) != side:
+            detail = f"Side {side} stands at {points}, so the game was over before the last card was played."
+            yield Fault("played_on_after_game", ("taken", side), detail)
