@@ -11,7 +11,7 @@ import msgspec
 from service.fairness.verification import verify
 from service.faults import Impossible
 from service.http.middleware.api_keys import draw_key
-from service.http.middleware.auth import KEY_HEADER
+from service.http.problems import KEY_HEADER
 from service.openapi.document import encoded_document
 from service.rules.record import Record
 from service.runtime.server import serve

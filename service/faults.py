@@ -138,3 +138,6 @@ class NoNextDeal(Exception):
 
 class NoRevokePenalty(Exception):
     """A penalty for a revoke was asked for under a ruleset that has none."""
+
+    def __init__(self, ruleset: str) -> None:
+        super().__init__(f"{ruleset} names no penalty for a revoke, so none can be applied.")

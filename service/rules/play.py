@@ -14,10 +14,11 @@ OnRevoke: TypeAlias = Literal["refuse", "penalise"]
 
 
 class IllegalPlay(Exception):
-    """A card that its seat may not play, with the verdict on it."""
+    """A card that its seat may not play, with the verdict on it and the state that it was offered to."""
 
-    def __init__(self, verdict: follow.Verdict) -> None:
+    def __init__(self, state: State, verdict: follow.Verdict) -> None:
         super().__init__(verdict.reason)
+        self.state = state
         self.verdict = verdict
 
 
@@ -57,7 +58,7 @@ def play(state: State, card: Card, on_revoke: OnRevoke = "refuse") -> Played:
     if verdict.reason is None:
         return report(state, play_unchecked(state, card), card)
     if on_revoke == "refuse" or verdict.reason == "not_in_hand":
-        raise IllegalPlay(verdict)
+        raise IllegalPlay(state, verdict)
     return report(state, revoke.let_stand(state, card), card)
 
 

@@ -16,6 +16,8 @@ from typing import Any, Final, Literal, TypeAlias
 import msgspec
 from msgspec import Struct
 
+from service.http.context import log_names
+
 Style: TypeAlias = Literal["json", "text"]
 
 ALIKE: Final = ("request_id", "trace_id", "route", "method")
@@ -28,7 +30,6 @@ TOGETHER: Final = 64
 """Lines of requests that go out at once, at most."""
 TOGETHER_OF_SEVERAL: Final = 8
 """The same where several processes share a pipe: it keeps 4096 bytes together, and a line has 500 at most."""
-_NO_ROUTE: Final = "none"
 _JSON: Final = msgspec.json.Encoder(enc_hook=str)
 
 
@@ -55,22 +56,11 @@ def line_of(scope: Mapping[str, Any], status: int, seconds: float) -> RequestLin
     client = scope["client"]
     return RequestLine(
         datetime.now(UTC),
-        **name_request(scope),
+        **log_names(scope),
         status=status,
         duration=round(seconds, 6),
         client=client[0] if client else "",
     )
-
-
-def name_request(scope: Mapping[str, Any]) -> dict[str, str]:
-    """Tell what a request is called in the log; its path may hold an id, so only the template is told."""
-    state = scope["state"]
-    return {
-        "request_id": state.get("request_id", ""),
-        "trace_id": state.get("trace_id", ""),
-        "route": scope.get("path_template", _NO_ROUTE),
-        "method": scope["method"],
-    }
 
 
 class Lines:

@@ -15,7 +15,7 @@ from uvicorn.config import STARTUP_FAILURE
 from uvicorn.supervisors import Multiprocess
 
 from service.api.pages import curl_line
-from service.app import make_guard, make_store
+from service.app import make_auth, make_store
 from service.http.middleware.cors import SECURITY_HEADERS
 from service.metrics.workers import counting_together
 from service.runtime import logging as log
@@ -87,7 +87,7 @@ def prepare(environment: Mapping[str, str]) -> tuple[Settings, list[socket.socke
 def _wrong_parts(settings: Settings) -> tuple[str, ...]:
     """Find what is wrong with the parts that the settings describe, by making them once."""
     try:
-        make_guard(settings, make_store(settings))
+        make_auth(settings, make_store(settings))
     except BadSettings as exc:
         return exc.faults
     except ValueError as exc:

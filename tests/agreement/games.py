@@ -9,8 +9,8 @@ from typing import Final, NamedTuple
 import msgspec
 import pytest
 
-from service.http.problems import Refusal
 from service.rulesets import RULESETS, Ruleset
+from service.wire.refusal import Refusal
 from tests.agreement import expected
 from tests.agreement.asking import ask
 from tests.agreement.expected import PACK, Answer

@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 
 import pytest
 
-from service.http.problems import Refusal
+from service.wire.refusal import Refusal
 from tests.agreement.asking import Json, ask
 from tests.agreement.expected import PACK, in_pack_order
 from tests.agreement.games import own_rules

@@ -13,17 +13,16 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from service import wire
-from service.api import bodies, questions
 from service.cards import CODES, FULL_PACK, RANKS, SUIT_OF, Card, Mask, cards_of, mask_of
 from service.faults import HandNotSeen, Path
-from service.http.problems import Problem, Refusal, write_problem
+from service.http.problems import Problem, write_problem
 from service.rules import follow, game, play, score, trick, unseen
 from service.rules.admission import admit, faults
 from service.rules.view import view
 from service.rulesets import Ruleset, Seat, Table, lay, ruleset_faults
 from service.state import Claim, Hand, State, describe
-from tests.support import strategies
+from service.wire.refusal import Refusal
+from tests.support import questions, strategies, wire
 from tests.support.shaken import shaken_claims
 from tests.support.strategies import (
     fill,
@@ -347,18 +346,18 @@ def test_a_view_is_the_same_for_states_that_look_the_same(alike: tuple[State, St
 def every_question(state: State) -> Iterator[tuple[str, object]]:
     """Ask everything that can be asked about a state: the cards that the question names, and the answer."""
     claim = describe(state)
-    about = bodies.StateQuestion(claim)
+    about = questions.StateQuestion(claim)
     for ask in (questions.positions, questions.legal_moves, questions.scores, questions.diagnoses):
         yield "", asked(ask, about)
-    yield "", asked(questions.trick_winners, bodies.TrickWinnerQuestion(state=claim))
+    yield "", asked(questions.trick_winners, questions.TrickWinnerQuestion(state=claim))
     for seat in (None, *range(state.table.players)):
-        yield "", asked(questions.views, bodies.ViewQuestion(claim, seat))
+        yield "", asked(questions.views, questions.ViewQuestion(claim, seat))
     for code in CODES:
         seat = CODES.index(code) % 8
-        yield code, asked(questions.verdicts, bodies.VerdictQuestion(claim, code))
-        yield code, asked(questions.verdicts, bodies.VerdictQuestion(claim, code, seat))
-        yield code, asked(questions.next_states, bodies.NextStateQuestion(claim, (code,)))
-        yield code, asked(questions.next_states, bodies.NextStateQuestion(claim, (code,), "penalise"))
+        yield code, asked(questions.verdicts, questions.VerdictQuestion(claim, code))
+        yield code, asked(questions.verdicts, questions.VerdictQuestion(claim, code, seat))
+        yield code, asked(questions.next_states, questions.NextStateQuestion(claim, (code,)))
+        yield code, asked(questions.next_states, questions.NextStateQuestion(claim, (code,), "penalise"))
 
 
 @settings(max_examples=80)
@@ -389,7 +388,7 @@ def always_in_one_hand(fillings: list[State]) -> set[str]:
 def test_the_next_deal_does_not_turn_on_what_was_not_seen_of_the_last(alike: tuple[State, State, Seat | None]) -> None:
     state, other, seat = alike
     one, two = (
-        asked(questions.deals, bodies.DealQuestion(after=describe(view(full, seat)), seed="a"))
+        asked(questions.deals, questions.DealQuestion(after=describe(view(full, seat)), seed="a"))
         for full in (state, other)
     )
     assert encoded(one) == encoded(two)
@@ -409,9 +408,9 @@ def test_the_position_of_a_view_is_that_of_the_state_as_far_as_it_goes(seen: tup
 @given(views())
 def test_scores_and_the_holder_of_the_trick_do_not_turn_on_hands(seen: tuple[State, Seat | None, State]) -> None:
     claim, part = describe(seen[0]), describe(seen[2])
-    assert questions.scores(bodies.StateQuestion(part)) == questions.scores(bodies.StateQuestion(claim))
+    assert questions.scores(questions.StateQuestion(part)) == questions.scores(questions.StateQuestion(claim))
     ask = questions.trick_winners
-    assert ask(bodies.TrickWinnerQuestion(state=part)) == ask(bodies.TrickWinnerQuestion(state=claim))
+    assert ask(questions.TrickWinnerQuestion(state=part)) == ask(questions.TrickWinnerQuestion(state=claim))
 
 
 def judged(state: State, card: Card) -> follow.Verdict | None:
@@ -437,7 +436,7 @@ def test_a_verdict_in_a_view_is_the_verdict_in_the_state(seen: tuple[State, Seat
 @given(views(playing=True))
 def test_the_legal_moves_of_a_view_are_those_of_the_state(seen: tuple[State, Seat | None, State]) -> None:
     state, seat, shown = seen
-    full, part = (asked(questions.legal_moves, bodies.StateQuestion(describe(one))) for one in (state, shown))
+    full, part = (asked(questions.legal_moves, questions.StateQuestion(describe(one))) for one in (state, shown))
     if isinstance(part, Problem):
         assert part.code == "hand_not_seen"
         assert seat != state.seat_to_play

@@ -9,8 +9,8 @@ from typing import Final
 import msgspec
 import pytest
 
-from service.http.problems import Refusal
 from service.rulesets import RULESETS, lay, usual_sides
+from service.wire.refusal import Refusal
 from tests.agreement.asking import Json, ask
 
 PACK: Final = [rank + suit for suit in "CDHS" for rank in "6789TJQKA"]

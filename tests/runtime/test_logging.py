@@ -12,9 +12,8 @@ import msgspec
 import pytest
 
 from service.app import create_app
-from service.http.middleware.request_id import Access
-from service.http.readiness import Stop
-from service.openapi.catalog import OPERATIONS
+from service.http.middleware.request_id import identify_request
+from service.openapi.document import OPERATIONS
 from service.runtime.logging import TOGETHER, TOGETHER_OF_SEVERAL, Lines, Log, RequestLine, line_of
 from service.settings import Settings
 from tests.http.test_errors import FAILING
@@ -152,11 +151,10 @@ def root() -> Iterator[logging.Logger]:
 def test_a_fault_is_one_line_with_its_traceback_and_names_the_request(root: logging.Logger, path: str) -> None:
     written: list[bytes] = []
     Log("json", "warning", written.append).take_all()
-    app = Access(Stop(), None)
     request = Request(path, (b'{"hunter2":1}',), "POST" if path == "/ask" else "GET", (("x-api-key", "hunter2"),))
 
     async def named(scope: Any, receive: Any, send: Any) -> None:
-        app.begin(scope)
+        identify_request(scope)
         await FAILING(scope, receive, send)
 
     ask(request, named)

@@ -7,13 +7,14 @@ from typing import Any, Final, Literal, NamedTuple, TypeAlias, TypeVar
 
 import msgspec
 
-from service import wire
-from service.api.game_bodies import Change, GamePhase, LiveGame, OpenedGame
+from service.api.games import OpenedGame
 from service.app import create_app
 from service.cards import CardCode
+from service.games.views import Change, GamePhase, LiveGame
 from service.rulesets import Rules, Seat
 from service.settings import Settings
 from service.store.protocol import Store
+from tests.support import wire
 from tests.support.http.client import Answer, Request, send_request
 
 Result = TypeVar("Result")
