@@ -7,8 +7,8 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 
 from service.cards import SUIT_OF, CardCode, Code, card_code, mask_codes
 from service.faults import FaultCode
+from service.rules import adjudication as adjudications
 from service.rules import follow, game, play, revoke, score, trick
-from service.rules import record as records
 from service.rulesets import RevokePenalty, Ruleset, Seat, Side, Source
 from service.state import Claim, State, describe
 
@@ -280,7 +280,7 @@ class Irregularity(Struct, frozen=True, gc=False):
     pointer: Annotated[str, Meta(description="JSON Pointer into the request, to the deal or the play.")]
     deal: Annotated[int, Meta(ge=0, description="The deal, counted from 0.")]
     play: Annotated[int | None, Meta(description="The play in it, counted from 0; null: the deal itself.")]
-    code: records.IrregularityCode
+    code: adjudications.IrregularityCode
     detail: str
     verdict: Verdict | UnsetType = UNSET
 
@@ -303,7 +303,7 @@ class Adjudication(Struct, frozen=True, gc=False):
     won_by: WonBy | None
 
 
-def write_adjudication(adjudication: records.Adjudication) -> Adjudication:
+def write_adjudication(adjudication: adjudications.Adjudication) -> Adjudication:
     """Write the adjudication of a record."""
     deals = tuple(
         AdjudicatedDeal(
@@ -323,7 +323,7 @@ def write_adjudication(adjudication: records.Adjudication) -> Adjudication:
     )
 
 
-def _write_irregularity(adjudication: records.Adjudication) -> Irregularity | None:
+def _write_irregularity(adjudication: adjudications.Adjudication) -> Irregularity | None:
     found = adjudication.irregularity
     if found is None:
         return None

@@ -13,6 +13,7 @@ from service.faults import Fault, FaultCode, HandNotSeen, Impossible, NoNextDeal
 from service.http.problems import Refusal, refuse_faults
 from service.metrics import plays
 from service.rules import admission, deal, play, record, score, setup, trick, view
+from service.rules.adjudication import adjudicate
 from service.rulesets import Seat, Side, Table, choose_table, lay, seating_faults, usual_sides
 from service.state import Claim, State, describe
 
@@ -195,7 +196,7 @@ def views(question: bodies.ViewQuestion) -> bodies.View:
 def adjudications(question: record.Record) -> wire.Adjudication:
     """Judge a whole game."""
     try:
-        adjudication = record.adjudicate(question)
+        adjudication = adjudicate(question)
     except Impossible as exc:
         raise refuse_faults(exc.faults) from exc
     except NoRevokePenalty as exc:

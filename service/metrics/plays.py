@@ -6,7 +6,7 @@ from typing import Final, get_args
 from service.cards import Mask, cards_of, mask_of
 from service.metrics.families import DEALS, GAMES, HONOURS, PLAYS, TENS_CAUGHT, TRICKS
 from service.rules import follow, game, play, score
-from service.rules.record import Adjudication, DealResult
+from service.rules.adjudication import Adjudication, DealResult
 from service.rulesets import RULESETS, Rules, Side
 from service.state import State
 

@@ -16,7 +16,7 @@ from service.cards import Code, Suit
 from service.faults import FaultCode
 from service.http.problems import ProblemCode
 from service.http.validation import END
-from service.rules import follow, game, play, record, score
+from service.rules import adjudication, follow, game, play, score
 from service.rulesets import Players, RevokePenalty, Rules, RulesetId, Seat, Sides
 from service.state import HandClaim, Seed
 
@@ -32,7 +32,7 @@ _NAMED: Final[dict[str, Any]] = {
     "GameId": game_bodies.GameId,
     "GamePhase": game_bodies.GamePhase,
     "Hand": HandClaim,
-    "IrregularityCode": record.IrregularityCode,
+    "IrregularityCode": adjudication.IrregularityCode,
     "OnRevoke": play.OnRevoke,
     "Phase": game.Phase,
     "Players": Players,
