@@ -12,7 +12,7 @@ from service.state import State, hand_size
 
 
 class Held(Struct, frozen=True, gc=False):
-    """What is known of a hand: the cards that it surely holds, all that it may hold, and how many it holds."""
+    """The cards that a hand surely holds, all the cards that it may hold, and how many it holds."""
 
     surely: Mask
     maybe: Mask
