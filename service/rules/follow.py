@@ -92,8 +92,8 @@ def verdicts(state: State, hand: Mask) -> tuple[Verdict, ...]:
 def was_legal(state: State, at: int) -> bool | None:
     """Return True if the card at this index of the trick was legal when it was played, and False if it was not.
 
-    Return None if what is seen does not decide. The more cards a seat holds, the fewer of them are legal, so the most
-    and the least that it can hold decide.
+    Return None if what is seen does not decide. A card that is legal for a hand is legal for a part of that hand, too,
+    so the most and the least that the seat can hold decide.
     """
     before, bit = state.trick[:at], BITS[state.trick[at]]
     if before and bit & SUIT_MASK_OF[before[0]]:
