@@ -1,10 +1,12 @@
-"""What all tests share: how hypothesis looks for counterexamples.
+"""What all tests share: the fixtures of live games, and how hypothesis looks for counterexamples.
 
 The profile `ci` draws the same examples every time and keeps nothing. To search further:
-`pytest tests/test_laws.py --hypothesis-profile=far`.
+`pytest tests/laws/test_laws.py --hypothesis-profile=far`.
 """
 
 from hypothesis import HealthCheck, settings
+
+pytest_plugins = ["tests.support.games.fixtures"]
 
 settings.register_profile(
     "ci",

@@ -17,9 +17,9 @@ from service import cli
 from service.http.middleware.api_keys import ApiKeys
 from service.runtime import server as serving
 from service.settings import write_table
-from tests.http.samples import RECORD
-from tests.http.server import ROOT, WAIT, Line, environment
-from tests.http.server import serving as served
+from tests.support.http.samples import RECORD
+from tests.support.http.server import ROOT, WAIT, Line, environment
+from tests.support.http.server import serving as served
 
 
 def command(*arguments: str, **changes: str) -> subprocess.CompletedProcess[str]:

@@ -19,7 +19,7 @@ from tests.bench.plan import Plan
 from tests.bench.report import Section, at_least, table
 from tests.bench.rounds import Contestant, Taken, asked, take_turns, with_cpu
 from tests.bench.targets import ELSEWHERE, FORGETFUL, ROOT, SERVICE, Server, started
-from tests.redis_server import running
+from tests.support.redis_server import running
 
 CONNECTIONS: Final = 16
 STORE_TIMEOUT: Final = "10"

@@ -11,7 +11,7 @@ from time import monotonic
 from typing import Final
 
 from tests.bench.targets import BESIDE
-from tests.redis_server import find_or_get
+from tests.support.redis_server import find_or_get
 
 _PACKAGES: Final = ("litestar", "msgspec", "uvicorn", "uvloop", "httptools", "prometheus-client", "redis")
 _COMPARED: Final = ("litestar", "fastapi", "pydantic", "uvicorn", "uvloop", "httptools", "open-spiel")

@@ -11,7 +11,7 @@ from tests.bench.plan import Plan
 from tests.bench.report import Section, at_least, table
 from tests.bench.rounds import take_turns
 from tests.bench.targets import SERVICE, started
-from tests.redis_server import running
+from tests.support.redis_server import running
 
 FEW: Final = 1000
 

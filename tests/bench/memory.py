@@ -20,10 +20,10 @@ from tests.bench.load import wrk
 from tests.bench.plan import Plan
 from tests.bench.report import Figure, Section, at_most, table
 from tests.bench.targets import ALONE, SERVICE, started
-from tests.live_chaos import streams_load
-from tests.live_chaos.client import Client
-from tests.live_chaos.player import KINDS, Player
-from tests.redis_server import running
+from tests.chaos import streams_load
+from tests.support.games.client import Client
+from tests.support.games.player import KINDS, Player
+from tests.support.redis_server import running
 
 AT_ONCE: Final = 16
 """Games that are played at once to be weighed."""

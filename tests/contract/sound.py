@@ -13,7 +13,7 @@ from service.rules import view
 from service.rules.record import Record, RecordedDeal, RecordedPlay
 from service.rulesets import lay
 from service.state import State, describe
-from tests.strategies import ARRANGEMENTS, deal_at_random, legal, phase, play_at_random
+from tests.support.strategies import ARRANGEMENTS, deal_at_random, legal, phase, play_at_random
 
 Body: TypeAlias = dict[str, Any]
 Maker: TypeAlias = Callable[[Body, Random], Body]

@@ -10,7 +10,7 @@ from prometheus_client import REGISTRY
 from prometheus_client.metrics_core import Metric
 
 from service.settings import Settings
-from tests.http.client import the_app
+from tests.support.http.client import the_app
 
 Labels = frozenset[str]
 

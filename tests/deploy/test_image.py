@@ -9,8 +9,8 @@ import msgspec
 import pytest
 
 from tests.deploy.files import DOCKERFILE, ROOT
-from tests.http.server import environment, serving
-from tests.redis_server import free_port
+from tests.support.http.server import environment, serving
+from tests.support.redis_server import free_port
 
 LINES: Final = re.sub(r"\\\n\s*", "", DOCKERFILE.read_text())
 

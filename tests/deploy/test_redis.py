@@ -4,8 +4,8 @@ from pathlib import Path
 from typing import Final
 
 from tests.deploy.files import COMPOSE, DEPLOY, read_yaml
-from tests.live_chaos.processes import Redis
-from tests.redis_server import find_or_get
+from tests.support.processes import Redis
+from tests.support.redis_server import find_or_get
 
 SETTINGS: Final = DEPLOY / "redis" / "redis.conf"
 MIB: Final = 1024 * 1024

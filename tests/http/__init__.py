@@ -1,0 +1,1 @@
+"""What every endpoint shares: methods, formats, bodies, limits, problems."""

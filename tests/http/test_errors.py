@@ -12,7 +12,7 @@ from service.http.errors import answer_exception, answer_http_exception
 from service.http.game_endpoint import GamePaths
 from service.http.problems import KINDS, ProblemCode, problem_type
 from service.http.router import Front
-from tests.http.client import LIMIT, Answer, Request, ask, framework_of, post, read_problem, refused, the_app
+from tests.support.http.client import LIMIT, Answer, Request, ask, framework_of, post, read_problem, refused, the_app
 
 READS: Final = ("/", "/docs", "/problems", "/openapi.json", "/livez", "/readyz", "/metrics", "/v1/rulesets")
 SECRET: Final = "the ace is up the sleeve"

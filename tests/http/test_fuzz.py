@@ -15,10 +15,10 @@ from service.faults import FAULTS_AT_MOST
 from service.http.problems import KINDS, Problem, problem_type
 from service.http.validation import SHAPES
 from service.wire import Error
-from tests.http.client import JSON, Answer, Request, read_problem, send_request, the_app
-from tests.http.hostile import hostile_request
-from tests.http.places import Json, parent, resolves
-from tests.http.work import Work
+from tests.support.http.client import JSON, Answer, Request, read_problem, send_request, the_app
+from tests.support.http.hostile import hostile_request
+from tests.support.http.pointers import Json, parent, resolves
+from tests.support.http.work import Work
 
 SHARDS: Final = 10
 BODIES: Final = 2000

@@ -3,7 +3,7 @@
 import pytest
 
 from service.http import endpoint as corridor
-from tests.http.client import JSON, MSGPACK, Answer, Request, ask, post, refused
+from tests.support.http.client import JSON, MSGPACK, Answer, Request, ask, post, refused
 
 PATH = "/v1/draws"
 BODY = {"players": 4, "seed": "one"}

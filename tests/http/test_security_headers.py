@@ -8,8 +8,8 @@ import pytest
 from service.app import create_app
 from service.http.middleware.cors import SECURITY_HEADERS
 from service.settings import Settings
-from tests.http.client import Request, ask
-from tests.http.server import Line, Server, serving
+from tests.support.http.client import Request, ask
+from tests.support.http.server import Line, Server, serving
 
 PAGES: Final = ["/", "/docs", "/problems", "/problems/not-found"]
 

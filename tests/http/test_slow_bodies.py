@@ -11,8 +11,8 @@ from service.app import create_app
 from service.http import endpoint as corridor
 from service.http.timeout import within
 from service.settings import Settings
-from tests.http.client import Answer, Request, _answer, _scope, refused
-from tests.http.server import Line, head, serving
+from tests.support.http.client import Answer, Request, _answer, _scope, refused
+from tests.support.http.server import Line, head, serving
 
 APP: Final = create_app(Settings())
 POSTS: Final = ["/v1/draws", "/v1/batches", "/v1/games"]

@@ -17,10 +17,10 @@ from service.rules import score
 from service.rules.record import Record
 from service.rulesets import RULESETS
 from service.store.memory import MemoryStore
-from tests.http.client import Request, ask, post
-from tests.http.samples import BODIES, OVER, PATHS, STATE
-from tests.live.callers import Live, Table
 from tests.metrics.readings import changed, series, value
+from tests.support.games.callers import Live, Table
+from tests.support.http.client import Request, ask, post
+from tests.support.http.samples import BODIES, OVER, PATHS, STATE
 
 PLAYS = "catchten_plays_total"
 RULES = (*RULESETS, "house")

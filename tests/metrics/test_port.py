@@ -6,8 +6,8 @@ import sys
 
 import httpx
 
-from tests.http.server import ROOT, WAIT, environment, serving
-from tests.redis_server import free_port
+from tests.support.http.server import ROOT, WAIT, environment, serving
+from tests.support.redis_server import free_port
 
 
 def test_metrics_with_a_port_of_their_own_are_there_and_nowhere_else() -> None:

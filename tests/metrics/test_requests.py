@@ -17,10 +17,10 @@ from service.http.readiness import Stop
 from service.openapi.catalog import OPERATIONS
 from service.openapi.operation import Operation
 from service.rulesets import RULESETS
-from tests.http.client import LIMIT, Answer, Request, ask, call, send_request, the_app
-from tests.http.hostile import hostile_request
-from tests.http.samples import PATHS, STATE
 from tests.metrics.readings import series, value
+from tests.support.http.client import LIMIT, Answer, Request, ask, call, send_request, the_app
+from tests.support.http.hostile import hostile_request
+from tests.support.http.samples import PATHS, STATE
 
 REQUESTS: Final = "catchten_requests_total"
 TREBOR: Final = msgspec.to_builtins(RULESETS["trebor"])

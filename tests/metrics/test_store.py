@@ -8,9 +8,9 @@ import pytest
 from service.metrics.store import CALLS, OUTCOMES, CountedStore
 from service.store.memory import MemoryStore
 from service.store.protocol import Census, Store, StoreDown
-from tests.live.callers import Live
-from tests.live.stores import Failing
 from tests.metrics.readings import changed, series, value
+from tests.support.games.callers import Live
+from tests.support.games.stores import Failing
 
 GAME = b"a game"
 

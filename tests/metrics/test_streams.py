@@ -8,9 +8,9 @@ import pytest
 
 from service.settings import Settings
 from service.store.memory import MemoryStore
-from tests.live.callers import Live, Table
-from tests.live.listeners import Listener
 from tests.metrics.readings import changed, series, value
+from tests.support.games.callers import Live, Table
+from tests.support.games.listeners import Listener
 
 
 @pytest.fixture

@@ -3,9 +3,9 @@
 from typing import Final
 
 from service.metrics.table import write_table
-from tests.http.client import the_app
-from tests.http.server import ROOT
 from tests.metrics.readings import series
+from tests.support.http.client import the_app
+from tests.support.http.server import ROOT
 
 NAMED: Final = {line.split("`")[1] for line in write_table().splitlines() if line.startswith("| `")}
 

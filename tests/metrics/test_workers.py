@@ -11,8 +11,8 @@ import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
 from service.metrics.workers import FOLDER, count_together, counting_together
-from tests.http.server import WAIT, Server, serving
-from tests.redis_server import free_port
+from tests.support.http.server import WAIT, Server, serving
+from tests.support.redis_server import free_port
 
 DRAWS: Final = ("catchten_requests_total", {"route": "/v1/draws", "method": "POST", "status": "200"})
 

@@ -13,10 +13,10 @@ from typing import Final
 from tests.deploy.names import selectors
 from tests.deploy.programs import NoProgram, find_or_get
 from tests.deploy.queries import all_queries, dashboard_queries, filled_in
-from tests.live_chaos.processes import Redis, Service
 from tests.monitor.balancer import Balancer
 from tests.monitor.load import loaded
 from tests.monitor.prometheus import HURRIED, Prometheus
+from tests.support.processes import Redis, Service
 
 PATIENCE: Final = 60.0
 """Seconds after which something that should have happened has not."""

@@ -11,8 +11,8 @@ import msgspec
 
 from tests.deploy.files import HAPROXY
 from tests.deploy.programs import find_or_get, surroundings
-from tests.live_chaos.processes import Process
-from tests.redis_server import free_port
+from tests.support.processes import Process
+from tests.support.redis_server import free_port
 
 _GAME: Final = b'{"rules":"trebor","players":4}'
 

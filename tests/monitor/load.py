@@ -6,10 +6,10 @@ from contextlib import asynccontextmanager
 from random import Random
 from typing import Final
 
-from tests.http.samples import EVERY, PATHS
-from tests.live_chaos.client import Call, Client
-from tests.live_chaos.player import SHORT, Player
-from tests.live_chaos.streams import stream
+from tests.support.games.client import Call, Client
+from tests.support.games.player import SHORT, Player
+from tests.support.games.streams import stream
+from tests.support.http.samples import EVERY, PATHS
 
 _PAUSE: Final = 0.02
 """Seconds between two questions of one who asks: the load is to be seen, not to be felt."""

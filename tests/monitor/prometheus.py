@@ -11,8 +11,8 @@ import yaml
 
 from tests.deploy.files import RULES, read_yaml
 from tests.deploy.programs import find_or_get, surroundings
-from tests.live_chaos.processes import Process
-from tests.redis_server import free_port
+from tests.support.processes import Process
+from tests.support.redis_server import free_port
 
 HURRIED: Final = "CatchtenStoreDown"
 """The alert that is waited for: its minutes are made seconds."""

@@ -21,7 +21,6 @@ from service.openapi.links import links_of
 from service.openapi.operation import HTML, STREAM, TEXT
 from service.settings import Settings
 from service.state import Claim
-from tests.http.client import Request, ask, framework_of, read_problem
 from tests.openapi.reading import (
     COMMITTED,
     DOCUMENT,
@@ -34,6 +33,7 @@ from tests.openapi.reading import (
     references,
     resolved,
 )
+from tests.support.http.client import Request, ask, framework_of, read_problem
 
 ALL = [pytest.param(path, method, found, id=found["operationId"]) for path, method, found in operations()]
 

@@ -17,8 +17,8 @@ from service.openapi.examples import PROVOKED
 from service.openapi.game_examples import LIVE_EXAMPLES
 from service.openapi.operation import Operation
 from service.settings import Settings
-from tests.http.client import JSON, MSGPACK, Answer, Request, ask, post
 from tests.openapi.reading import DOCUMENT, EXAMPLES, operation, operations, resolved, validator
+from tests.support.http.client import JSON, MSGPACK, Answer, Request, ask, post
 
 PATHS = {op.name: op.path for op in OPERATIONS}
 ASKED = [pytest.param(name, example, id=f"{name}.{example.name}") for name in QUESTIONS for example in QUESTIONS[name]]

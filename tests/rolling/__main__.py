@@ -10,10 +10,10 @@ import sys
 from collections.abc import Sequence
 from contextlib import ExitStack
 
-from tests import redis_server
-from tests.http.server import WAIT, Server, serving
 from tests.rolling.balancer import MISSING, balancing, find, until_ready
 from tests.rolling.load import Load
+from tests.support import redis_server
+from tests.support.http.server import WAIT, Server, serving
 
 
 class Replicas:

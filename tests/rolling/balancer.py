@@ -11,7 +11,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
 
-from tests.http.server import WAIT
+from tests.support.http.server import WAIT
 
 MISSING: Final = (
     "A rolling restart needs a haproxy, and there is none: install it (on Debian or Ubuntu: apt-get install haproxy) "

@@ -10,7 +10,7 @@ from service.rules.admission import admit, faults
 from service.rules.deal import deal
 from service.rulesets import Sides, TableRule, arrange, lay
 from service.state import Claim, describe
-from tests.claims import claim, codes, house, mask, written
+from tests.support.claims import claim, codes, house, mask, written
 
 Found: TypeAlias = list[tuple[FaultCode, Path]]
 

@@ -7,9 +7,9 @@ from service.rules.admission import examine
 from service.rules.admission.fast_path import admit_fast
 from service.rulesets import lay
 from service.state import Claim, State, describe
-from tests.claims import claim as sound
-from tests.shaken import shaken_claims
-from tests.strategies import half_hidden
+from tests.support.claims import claim as sound
+from tests.support.shaken import shaken_claims
+from tests.support.strategies import half_hidden
 
 
 @given(shaken_claims())

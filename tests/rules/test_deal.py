@@ -4,8 +4,8 @@ from service.cards import cards_of, mask_of, strip_pack
 from service.rules.deal import deal, eldest
 from service.rulesets import Rules, Sides, Table, TableRule, arrange, lay
 from service.state import hand_size
-from tests.claims import house, numbers, written
-from tests.strategies import ARRANGEMENTS, hands_of_seats, in_sight
+from tests.support.claims import house, numbers, written
+from tests.support.strategies import ARRANGEMENTS, hands_of_seats, in_sight
 
 every_arrangement = pytest.mark.parametrize(
     ("rules", "sides"), ARRANGEMENTS, ids=[f"{rules}-{sides}" for rules, sides in ARRANGEMENTS]

@@ -6,7 +6,7 @@ from service.rules.admission import admit
 from service.rules.follow import Reason, led_suit, legal_cards, playable, verdict
 from service.rulesets import Rules, lay, usual_sides
 from service.state import State
-from tests.claims import claim, mask, numbers, written
+from tests.support.claims import claim, mask, numbers, written
 
 
 def hearts(rules: str, *, opening: bool) -> State:

@@ -6,7 +6,7 @@ from service.rules.game import How, Won, next_dealer, phase, won
 from service.rules.score import Item
 from service.rulesets import Rules, Sides, arrange, lay
 from service.state import State
-from tests.claims import claim, house
+from tests.support.claims import claim, house
 
 PAIRS: Sides = ((0, 2), (1, 3))
 

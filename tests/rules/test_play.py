@@ -6,7 +6,7 @@ from service.rules.admission import admit
 from service.rules.game import Won
 from service.rules.play import IllegalPlay, Trick, judge, judge_all, play, play_unchecked, replay, report
 from service.state import State
-from tests.claims import claim, numbers, written
+from tests.support.claims import claim, numbers, written
 
 
 def last_but_one(trick: str = "AD 6D TD", hands: tuple[str, str, str, str] = ("7S", "JS", "QS", "7D 9H")) -> State:

@@ -9,7 +9,7 @@ from service.rules.revoke import let_stand, require_penalty
 from service.rules.score import points, totals
 from service.rulesets import RULESETS, Rules, arrange, lay
 from service.state import State
-from tests.claims import Cards, claim, house, numbers, written
+from tests.support.claims import Cards, claim, house, numbers, written
 
 MILD = house(revoke="loss_of_deal")
 

@@ -5,7 +5,7 @@ from service.rules.admission import admit
 from service.rules.score import NOTHING, Tally, honour_points, points, running_count, tallies, totals
 from service.rulesets import RULESETS, Rules, Sides
 from service.state import State
-from tests.claims import claim, house, mask
+from tests.support.claims import claim, house, mask
 
 PAIRS: Sides = ((0, 2), (1, 3))
 

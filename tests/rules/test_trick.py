@@ -5,7 +5,7 @@ import pytest
 from service.cards import SUITS, card_code, mask_of
 from service.rules.trick import best, winner
 from service.rulesets import RULESETS
-from tests.claims import numbers
+from tests.support.claims import numbers
 
 
 @pytest.mark.parametrize(

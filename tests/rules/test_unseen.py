@@ -4,7 +4,7 @@ from service.cards import FULL_PACK, SUITS
 from service.rules.admission import admit
 from service.rules.unseen import Held, held, hidden, holds_suit, in_sight, strips_possible
 from service.rulesets import arrange, lay
-from tests.claims import Cards, claim, mask, written
+from tests.support.claims import Cards, claim, mask, written
 
 
 def test_in_sight_are_the_hands_shown_the_trick_and_the_tricks_taken() -> None:

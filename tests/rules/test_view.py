@@ -3,7 +3,7 @@ import pytest
 from service.rules.admission import admit, faults
 from service.rules.view import view
 from service.state import State, describe
-from tests.claims import claim, mask
+from tests.support.claims import claim, mask
 
 SHOWN = ("KC AC", "6D 7D", "8D 9D", "TS 9H")
 

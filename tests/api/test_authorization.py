@@ -1,0 +1,96 @@
+"""Who is let in to a live game: by its id, a token, a method, as long as the game is there."""
+
+from typing import Final
+
+from tests.support.games.callers import GAMES, Live
+from tests.support.http.client import refused
+
+CALLS: Final = (("GET", ""), ("GET", "/record"), ("GET", "/events"), ("DELETE", ""))
+CHANGES: Final[tuple[tuple[str, object], ...]] = (
+    ("/entropy", {"entropy": "x"}),
+    ("/deals", {}),
+    ("/plays", {"card": "6C"}),
+)
+
+
+def test_what_is_no_game_is_not_found(live: Live) -> None:
+    for game in ("A" * 22, "A" * 21, "%00", "key:" + "0" * 64, "ü", "{game_id}", "A" * 9000, "../games", "*"):
+        for method, what in CALLS:
+            refused(live.call(method, f"{GAMES}/{game}{what}"), "not_found")
+        for what, body in CHANGES:
+            refused(live.call("POST", f"{GAMES}/{game}{what}", body, (("if-match", '"1"'),)), "not_found")
+
+
+def test_a_token_that_is_nobodys_is_refused_everywhere(live: Live) -> None:
+    table, other = live.open(), live.open()
+    wrong = ("Bearer", "Bearer ", "Basic abc", "Bearer ÿ", "Bearer " + "A" * 43, other.token(0)[0][1], "")
+    for value in wrong:
+        headers = (("authorization", value), ("if-match", '"1"'))
+        for method, what in CALLS:
+            answer = live.call(method, table.path + what, headers=headers)
+            refused(answer, "unknown_token")
+            assert answer.headers["www-authenticate"] == "Bearer"
+        for what, body in CHANGES:
+            refused(live.call("POST", table.path + what, body, headers), "unknown_token")
+
+
+def test_two_tokens_at_once_are_nobodys(live: Live) -> None:
+    table = live.open()
+    refused(live.call("GET", table.path, headers=(*table.token(0), *table.token(1))), "unknown_token")
+
+
+def test_a_change_needs_a_token(live: Live) -> None:
+    table = live.open()
+    for what, body in CHANGES:
+        refused(table.call(None, "POST", what, body, 1), "token_missing")
+    refused(table.call(None, "DELETE"), "token_missing")
+
+
+def test_a_change_needs_the_right_token(live: Live) -> None:
+    table = live.open()
+    dealer = table.see().dealer
+    refused(table.deal((dealer + 1) % 4), "wrong_token")
+    refused(table.play("host", "6C", 1), "wrong_token")
+    refused(table.stir("host", "x"), "wrong_token")
+    refused(table.call(dealer, "DELETE"), "wrong_token")
+    assert table.deal(dealer).status == 201
+
+
+def test_a_deleted_game_is_gone(live: Live) -> None:
+    table = live.open()
+    table.deal()
+    answer = table.call("host", "DELETE")
+    assert (answer.status, answer.body) == (204, b"")
+    for method, what in CALLS:
+        refused(table.call("host", method, what), "not_found")
+    for what, body in CHANGES:
+        refused(table.call(0, "POST", what, body, 2), "not_found")
+
+
+def test_a_game_without_a_change_is_forgotten_after_its_time(live: Live) -> None:
+    table, kept = live.open(ttl=60), live.open(ttl=3600)
+    forget_in_time(live, table.opened.id)
+    refused(table.call(0, "GET"), "not_found")
+    refused(table.play(0, "6C", 1), "not_found")
+    assert kept.phase() == "to_deal"
+
+
+def forget_in_time(live: Live, game: str) -> None:
+    """Let the time of a game run out: the store is told that it has none left."""
+    live.run(live.store.append(game, 1, b"late", 0))
+
+
+def test_a_method_that_a_resource_does_not_know_is_refused_with_those_that_it_does(live: Live) -> None:
+    table = live.open()
+    for path, allow in (
+        (GAMES, "POST"),
+        (table.path, "DELETE, GET, HEAD"),
+        (f"{table.path}/plays", "POST"),
+        (f"{table.path}/deals", "POST"),
+        (f"{table.path}/entropy", "POST"),
+        (f"{table.path}/record", "GET, HEAD"),
+        (f"{table.path}/events", "GET"),
+    ):
+        answer = live.call("PATCH", path)
+        refused(answer, "method_not_allowed")
+        assert answer.headers["allow"] == allow

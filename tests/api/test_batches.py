@@ -1,0 +1,167 @@
+"""Batches: every question has its answer or its problem, in order, as it would have had alone."""
+
+import asyncio
+from typing import Any, Final
+
+import msgspec
+import pytest
+from msgspec import Struct
+
+from service.api import batches
+from service.api.batches import ITEMS_AT_MOST, PATH, BatchAnswer
+from service.faults import FAULTS_AT_MOST
+from service.http.problems import Problem
+from service.wire import Error
+from tests.support.http.client import JSON, MSGPACK, Request, ask, post, refused, send_request, the_app
+from tests.support.http.samples import BODIES, OVER, PATHS, STATE, Body
+from tests.support.http.sound import KINDS
+from tests.support.http.work import Work
+
+GOOD: Final = [{"kind": kind, **BODIES[kind]} for kind in KINDS]
+BAD: Final[list[Body]] = [
+    {"kind": "positions"},
+    {"kind": "positions", "state": {**STATE, "dealer": 9}},
+    {"kind": "positions", "state": {**STATE, "rules": "bridge"}},
+    {"kind": "positions", "state": {**STATE, "hands": [8, 9, 9, 9], "leader": 3}},
+    {"kind": "next_states", "state": STATE, "cards": ["6C", "AS"]},
+    {"kind": "next_states", "state": OVER, "cards": ["6C"]},
+    {"kind": "verdicts", "state": STATE, "card": "6C", "seat": 1},
+    {"kind": "legal_moves", "state": {**STATE, "hands": [9, 9, 9, 9]}},
+    {"kind": "deals", "after": STATE},
+    {"kind": "deals", "rules": "denexa"},
+    {"kind": "draws", "players": 99, "more": [1]},
+]
+"""One of each way to be refused."""
+
+
+class Alone(Struct, frozen=True, forbid_unknown_fields=False):
+    """An answer or a problem of a batch, read without its type."""
+
+    kind: str
+    status: int
+    answer: Any = None
+    problem: Problem | None = None
+
+
+def answers(items: object, content: str = JSON) -> list[Alone]:
+    """The answers to a batch of these questions."""
+    answer = post(PATH, {"questions": items}, ("content-type", content))
+    assert answer.status == 207, answer
+    return answer.read(dict[str, list[Alone]])["answers"]
+
+
+@pytest.mark.parametrize("content", [JSON, MSGPACK])
+def test_every_answer_is_the_one_that_the_question_has_alone(content: str) -> None:
+    for item, answer in zip(GOOD, answers(GOOD, content), strict=True):
+        alone = post(PATHS[str(item["kind"])], BODIES[str(item["kind"])], ("content-type", content))
+        assert (answer.kind, answer.status) == (item["kind"], alone.status)
+        assert answer.answer == alone.read(dict[str, Any])
+
+
+@pytest.mark.parametrize("content", [JSON, MSGPACK])
+@pytest.mark.parametrize("at", range(len(BAD)))
+def test_every_problem_is_the_one_that_the_question_has_alone_but_for_where_it_points(at: int, content: str) -> None:
+    item = BAD[at]
+    body = {name: value for name, value in item.items() if name != "kind"}
+    alone = msgspec.json.decode(post(PATHS[item["kind"]], body).body, type=Problem)
+    told = answers([GOOD[0], item, GOOD[1]], content)
+    moved = tuple(Error(f"/questions/1{error.pointer}", error.code, error.detail) for error in alone.errors or ())
+    assert [answer.kind for answer in told] == [GOOD[0]["kind"], "problem", GOOD[1]["kind"]]
+    assert told[1].status == alone.status
+    assert told[1].problem == msgspec.structs.replace(alone, instance=PATH, errors=moved or msgspec.UNSET)
+
+
+@pytest.mark.parametrize("content", [JSON, MSGPACK])
+def test_no_bad_question_spoils_another(content: str) -> None:
+    mixed = [item for pair in zip(GOOD, BAD, strict=True) for item in pair]
+    told = answers(mixed, content)
+    assert [answer.answer for answer in told[::2]] == [answer.answer for answer in answers(GOOD, content)]
+    assert [answer.problem is not None for answer in told] == [False, True] * len(GOOD)
+
+
+def test_a_full_batch_is_answered_in_order() -> None:
+    items = [{"kind": "draws", "players": 2 + at % 7, "seed": f"s{at}"} for at in range(ITEMS_AT_MOST)]
+    items[500] = {"kind": "draws", "players": 1, "seed": "s"}
+    told = answers(items)
+    assert [answer.answer["seed"] if answer.answer else None for answer in told] == [
+        None if at == 500 else f"s{at}" for at in range(ITEMS_AT_MOST)
+    ]
+
+
+NO_BATCHES: Final[list[tuple[object, list[tuple[str, str]]]]] = [
+    ({"questions": [GOOD[0]] * 1001}, [("/questions", "too_long")]),
+    ({"questions": [{"kind": "cheats"}] * 1001}, [("/questions", "too_long")]),
+    ({"questions": []}, [("/questions", "too_short")]),
+    ({}, [("", "missing_field")]),
+    ({"questions": {}}, [("/questions", "wrong_type")]),
+    ({"questions": "draws"}, [("/questions", "wrong_type")]),
+    ({"questions": [{"kind": "cheats"}], "x": 1, "y": 2}, [("/x", "unknown_field"), ("/y", "unknown_field")]),
+    ({"question": [{}]}, [("", "missing_field"), ("/question", "unknown_field")]),
+    ([{"kind": "draws", "players": 2}], [("", "wrong_type")]),
+]
+
+
+@pytest.mark.parametrize(("body", "errors"), NO_BATCHES)
+@pytest.mark.parametrize("content", [JSON, MSGPACK])
+def test_what_is_no_batch_is_refused_whole(body: object, errors: list[tuple[str, str]], content: str) -> None:
+    problem = refused(post(PATH, body, ("content-type", content)), "invalid_body")
+    assert [(error.pointer, error.code) for error in problem.errors or ()] == errors
+
+
+@pytest.mark.parametrize(
+    "raw",
+    [
+        b'{"questions": [{"kind": "draws", "players": 1}, {"kind": ]}',
+        b'{"questions": [{"kind": "draws", "players": 1}]',
+        b'{"questions": [{"kind": "draws", "players": %b}]}' % (b"[" * 100_000),
+        b'{"questions": [{"kind": "draws", "players": 1}]} x',
+    ],
+)
+def test_a_batch_that_is_no_json_is_refused_whole(raw: bytes) -> None:
+    refused(post(PATH, raw), "malformed_body")
+
+
+def test_a_question_that_is_not_utf_8_spoils_no_other() -> None:
+    raw = b'{"questions": [{"kind": "draws", "players": 2, "seed": "\xff"}, {"kind": "draws", "players": 2}]}'
+    bad, good = post(PATH, raw).read(dict[str, list[Alone]])["answers"]
+    assert bad.problem
+    assert bad.problem.code == "malformed_body"
+    assert good.status == 200
+
+
+# ── Other requests get their turn ──
+
+
+async def _turns(items: list[Body]) -> int:
+    """Count how often the event loop comes round while a batch is answered."""
+    raw = msgspec.json.encode({"questions": items})
+    task = asyncio.create_task(send_request(Request(PATH, (raw,)), the_app()))
+    turns = 0
+    while not task.done():
+        turns += 1
+        await asyncio.sleep(0)
+    answer = task.result()
+    assert answer is not None
+    assert answer.status == 207
+    return turns
+
+
+@pytest.mark.parametrize("item", [GOOD[1], BAD[1], BAD[3]], ids=["good", "wrong shape", "impossible"])
+def test_a_big_batch_lets_other_requests_have_their_turn(item: Body, monkeypatch: pytest.MonkeyPatch) -> None:
+    clock = iter(range(10**9))
+    monkeypatch.setattr(batches, "perf_counter", lambda: next(clock) * batches._TURN * 0.4)
+    assert asyncio.run(_turns([item] * 600)) >= 200
+
+
+def test_a_small_batch_is_answered_in_one_turn() -> None:
+    assert asyncio.run(_turns([GOOD[0]])) <= 3
+
+
+def test_a_batch_of_nothing_but_bad_questions_is_no_heavy_work() -> None:
+    wrong = {"kind": "positions", "state": {**STATE, "taken": [["ZZ"] * 36] * 8}}
+    raw = msgspec.json.encode({"questions": [wrong] * 200})
+    work = Work()
+    with work.counted():
+        told = ask(Request(PATH, (raw,))).read(BatchAnswer)
+    assert len(told.answers) == 200
+    assert work.calls < 200 * FAULTS_AT_MOST * 60

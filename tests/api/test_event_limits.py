@@ -1,0 +1,150 @@
+"""The limits of event streams: how many, how slow a reader, how long a silence, and what is left behind: nothing."""
+
+import asyncio
+from collections.abc import Iterator
+from random import Random
+
+import pytest
+
+from service.settings import Settings
+from service.store.memory import MemoryStore
+from tests.support.games.callers import Live
+from tests.support.games.listeners import Follow, Listener
+from tests.support.games.stores import Failing
+from tests.support.http.client import refused
+
+
+def quick(
+    runner: asyncio.Runner, store: MemoryStore, stream_heartbeat: float = 0.03, streams_at_most: int = 100
+) -> Live:
+    """A service of little patience."""
+    settings = Settings(stream_heartbeat=stream_heartbeat, stream_patience=0.1, streams_at_most=streams_at_most)
+    return Live(runner, store, settings)
+
+
+@pytest.fixture
+def store_of_its_own() -> Iterator[MemoryStore]:
+    """A store on which nobody watches any more at the end."""
+    store = Failing()
+    yield store
+    assert not store._by_game
+
+
+def test_a_stream_ends_when_its_game_has_expired(runner: asyncio.Runner, follow: Follow) -> None:
+    now = 0.0
+    live = quick(runner, MemoryStore(9, 10**6, clock=lambda: now))
+    stream = follow(live.open(ttl=60))
+    stream.hear(1)
+    now = 61.0
+    assert stream.end()[-1].event == "gone"
+
+
+def test_a_quiet_stream_shows_that_it_is_alive(
+    runner: asyncio.Runner, store_of_its_own: MemoryStore, follow: Follow
+) -> None:
+    table = quick(runner, store_of_its_own).open()
+    stream = follow(table)
+    stream.until(lambda: stream.heartbeats > 5)
+    table.deal()
+    assert [said.id for said in stream.hear(2)] == [1, 2]
+    stream.leave()
+
+
+def test_a_client_that_does_not_read_is_dropped(
+    runner: asyncio.Runner, store_of_its_own: MemoryStore, follow: Follow, chance: Random
+) -> None:
+    table = quick(runner, store_of_its_own).open()
+    table.deal()
+    asleep, awake = follow(table), follow(table)
+    asleep.hear(1)
+    asleep.awake.clear()
+    table.play_deal(chance)
+    asleep.until(asleep.task.done)
+    assert [said.id for said in asleep.said] == [2]
+    assert awake.hear_version(table.see().version)
+    awake.leave()
+
+
+def test_no_more_streams_are_open_at_once_than_allowed(
+    runner: asyncio.Runner, store_of_its_own: MemoryStore, follow: Follow
+) -> None:
+    table = quick(runner, store_of_its_own, streams_at_most=2).open()
+    first, second = follow(table), follow(table)
+    first.hear(1)
+    second.hear(1)
+    third = follow(table)
+    third.end()
+    refused(third.answer, "too_many_streams")
+    assert third.headers["retry-after"] == "10"
+    first.leave()
+    assert follow(table).hear(1)
+    second.leave()
+
+
+def test_streams_that_are_refused_take_no_place(
+    runner: asyncio.Runner, store_of_its_own: MemoryStore, follow: Follow
+) -> None:
+    live = quick(runner, store_of_its_own, streams_at_most=1)
+    table = live.open()
+    for _ in range(3):
+        refused(live.call("GET", f"{table.path}/events", headers=(("authorization", "Bearer x"),)), "unknown_token")
+    assert follow(table).hear(1)
+
+
+def test_a_client_that_leaves_is_forgotten(
+    runner: asyncio.Runner, store_of_its_own: MemoryStore, follow: Follow
+) -> None:
+    table = quick(runner, store_of_its_own, stream_heartbeat=60).open()
+    streams: list[Listener] = [follow(table) for _ in range(5)]
+    for stream in streams:
+        stream.hear(1)
+    assert len(store_of_its_own._by_game[table.opened.id]) == 5
+    for stream in streams:
+        stream.leave()
+    assert not store_of_its_own._by_game
+
+
+def test_a_stream_outlives_a_store_that_is_away_for_a_while(
+    runner: asyncio.Runner, follow: Follow, chance: Random
+) -> None:
+    store = Failing()
+    table = quick(runner, store).open()
+    table.deal()
+    stream, seen_by = follow(table), table.see().version
+    stream.hear(1)
+    store.away = True
+    table.live.run(look_all(store))
+    stream.until(lambda: stream.heartbeats > 3)
+    store.away = False
+    version = table.play_any(chance).version
+    assert [said.id for said in stream.hear_version(version)] == [seen_by, version]
+
+
+async def look_all(store: MemoryStore) -> None:
+    """Tell everybody who watches to look."""
+    store.tell_all_to_look()
+
+
+@pytest.mark.parametrize("again", [0, 2, 4])
+def test_a_stream_goes_back_to_what_holds_where_the_store_has_lost_changes(
+    runner: asyncio.Runner, follow: Follow, chance: Random, again: int
+) -> None:
+    store = Failing()
+    table = quick(runner, store).open()
+    table.deal()
+    stream = follow(table)
+    stream.hear(1)
+    for _ in range(3):
+        table.play_any(chance)
+    assert [said.id for said in stream.hear_version(5)] == [2, 3, 4, 5]
+    table.live.run(store.lose(table.opened.id, 2))
+    seen = table.see()
+    assert seen.version == 3
+    for _ in range(again):
+        table.play_any(chance)
+    stream.until(lambda: stream.said[-1].id == 3 + again)
+    told = stream.said[4:]
+    assert told[0].event == "game"
+    assert [said.event for said in told[1:]] == ["change"] * (len(told) - 1)
+    assert [said.id for said in told] == list(range(3 + again - len(told) + 1, 3 + again + 1))
+    assert stream.said[-1].id == table.see().version

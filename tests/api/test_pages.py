@@ -1,0 +1,126 @@
+"""The pages for people: they need nothing from elsewhere, run nothing of anybody else's, and lead on."""
+
+import re
+from html import unescape
+from typing import Final
+from urllib.parse import urljoin, urlsplit
+
+import msgspec
+import pytest
+
+from service.faults import FAULTS
+from service.http.problems import KINDS, problem_type
+from service.http.validation import SHAPES
+from service.openapi.document import encoded_document
+from tests.support.http.client import Answer, Request, ask, post, read_problem
+
+PAGES: Final = ["/", "/docs", "/problems", *map(problem_type, KINDS)]
+_ATTRIBUTE: Final = re.compile(r'(?:href|src)="([^"]*)"')
+TYPES: Final = {
+    "/docs/docs.js": "text/javascript; charset=utf-8",
+    "/docs/pages.css": "text/css; charset=utf-8",
+    "/docs/swagger_bundle.js": "text/javascript; charset=utf-8",
+    "/docs/swagger_style.css": "text/css; charset=utf-8",
+}
+
+
+def get(path: str, *headers: tuple[str, str], method: str = "GET") -> Answer:
+    """Read a path."""
+    return ask(Request(path, method=method, headers=headers))
+
+
+def leads_to(path: str) -> set[str]:
+    """List every address that a page names, as a path of this service."""
+    names = {unescape(name) for name in _ATTRIBUTE.findall(get(path).body.decode())}
+    return {urljoin(path, name) for name in names if not name.startswith("data:")}
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_a_page_leads_only_to_what_this_service_serves(path: str) -> None:
+    for target in leads_to(path):
+        assert not urlsplit(target).netloc
+        assert get(target).status == 200, target
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_a_page_runs_nothing_but_files_of_this_service(path: str) -> None:
+    answer = get(path)
+    assert answer.headers["content-type"] == "text/html; charset=utf-8"
+    policy = answer.headers["content-security-policy"]
+    assert "default-src 'none'" in policy
+    assert "script-src 'self';" in policy
+    assert "unsafe" not in policy
+    assert re.findall(rb"<script>|<style|onload=|javascript:|style=", answer.body) == []
+
+
+@pytest.mark.parametrize("path", TYPES)
+def test_a_file_of_a_page_can_be_kept(path: str) -> None:
+    answer = get(path)
+    assert answer.headers["content-type"] == TYPES[path]
+    assert "max-age" in answer.headers["cache-control"]
+    again = get(path, ("if-none-match", answer.headers["etag"]))
+    assert (again.status, again.body) == (304, b"")
+
+
+def test_the_docs_page_uses_every_file_that_there_is_for_it() -> None:
+    assert leads_to("/docs") - {"/openapi.json"} == set(TYPES) - {"/docs/pages.css"}
+
+
+def test_no_other_file_is_served() -> None:
+    assert read_problem(get("/docs/docs.html")).code == "not_found"
+    assert read_problem(get("/docs/redoc.js")).code == "not_found"
+
+
+def test_the_document_is_served_as_it_is_committed() -> None:
+    answer = get("/openapi.json")
+    assert answer.body == encoded_document()
+    assert get("/openapi.json", ("if-none-match", answer.headers["etag"])).status == 304
+
+
+def test_the_front_page_shows_a_command_that_works_when_pasted() -> None:
+    page = unescape(get("/", ("host", "cards.example:8080")).body.decode())
+    found = re.search(r"curl -sS http://cards\.example:8080(\S+) -H '([^']*)' -d '([^']*)'", page)
+    assert found
+    path, header, body = found.groups()
+    name, _, value = header.partition(": ")
+    assert post(path, body.encode(), (name.lower(), value)).status == 200
+
+
+@pytest.mark.parametrize("host", ['"><script>', "a;rm", "$(id)", "a b", "`id`"])
+def test_a_hostile_host_is_not_put_into_the_command(host: str) -> None:
+    answer = get("/", ("host", host))
+    assert host.encode() not in answer.body
+    assert answer.status == 400 or b"curl -sS http://localhost:8000/v1/deals" in answer.body
+
+
+@pytest.mark.parametrize("code", KINDS)
+def test_every_problem_has_a_page_of_its_own(code: str) -> None:
+    page = get("/problems/" + code.replace("_", "-")).body.decode()
+    assert f"<code>{code}</code>" in page
+    assert f'href="problems/{code.replace("_", "-")}"' in get("/problems").body.decode()
+
+
+def test_the_page_of_impossible_states_lists_every_fault() -> None:
+    page = unescape(get("/problems/impossible-state").body.decode())
+    assert all(f"<code>{code}</code>" in page and text in page for code, text in FAULTS.items())
+
+
+def test_the_page_of_malformed_bodies_lists_every_fault_of_a_shape() -> None:
+    page = unescape(get("/problems/invalid-body").body.decode())
+    assert all(f"<code>{code}</code>" in page and text in page for code, text in SHAPES.items())
+
+
+def test_there_is_no_page_for_a_problem_that_there_is_not() -> None:
+    assert read_problem(get("/problems/illegal_play")).code == "not_found"
+
+
+@pytest.mark.parametrize("path", [*PAGES[:4], *TYPES, "/openapi.json", "/v1/rulesets", "/livez", "/readyz"])
+def test_head_tells_what_get_would(path: str) -> None:
+    request_id = ("x-request-id", "the-same")
+    shown, told = get(path, request_id), get(path, request_id, method="HEAD")
+    assert (told.status, told.headers) == (shown.status, shown.headers)
+
+
+def test_the_document_names_no_server_but_its_own() -> None:
+    servers = msgspec.json.decode(get("/openapi.json").body)["servers"]
+    assert [server["url"] for server in servers] == ["/"]

@@ -1,0 +1,868 @@
+"""Every question: its usual answer, and each refusal that it can give, with the place at fault."""
+
+from collections.abc import Callable
+from itertools import pairwise
+from typing import Final, TypeAlias, TypeVar
+
+import pytest
+from msgspec.structs import replace
+
+from service import wire
+from service.api.bodies import (
+    BareTrick,
+    DealQuestion,
+    DrawQuestion,
+    NextStateQuestion,
+    StateQuestion,
+    TrickWinner,
+    TrickWinnerQuestion,
+    VerdictQuestion,
+    ViewQuestion,
+)
+from service.api.questions import (
+    adjudications,
+    deals,
+    diagnoses,
+    draws,
+    legal_moves,
+    next_states,
+    positions,
+    scores,
+    trick_winners,
+    verdicts,
+    views,
+)
+from service.cards import CODES, CardCode
+from service.http.problems import ProblemCode, Refusal
+from service.rules.game import How
+from service.rules.play import OnRevoke
+from service.rules.record import Record, RecordedDeal, RecordedPlay
+from service.rules.score import Item
+from service.rulesets import RULESETS, Rules, RulesetId, Sides, TableRule, arrange
+from service.state import Claim
+from tests.support.claims import claim, codes, house
+
+Question = TypeVar("Question")
+Errors: TypeAlias = list[tuple[str, str]]
+
+PAIRS: Final[Sides] = ((0, 2), (1, 3))
+MILD: Final = house(revoke="loss_of_deal")
+
+MIDDLE: Final = claim(
+    hands=("7S", "8D 8S", "9S QS", "7D 9H"),
+    turn_up="9H",
+    trick="AD",
+    tricks=[2, 2, 2, 1],
+    took=["JH", "TH", "AH KH", "QH"],
+)
+BETWEEN: Final = replace(MIDDLE, hands=(codes("7S AD"), *MIDDLE.hands[1:]), trick=())
+UNSEEN: Final = replace(MIDDLE, hands=(1, 2, 2, 2))
+LAST_CARD: Final = claim(
+    hands=("", "", "", "9H"), turn_up="9H", trick="AD 6D TD", tricks=[2, 2, 2, 2], took=["JH", "TH", "AH KH", "QH"]
+)
+DEAL_OVER: Final = claim(hands=("",) * 4, turn_up="9H", tricks=[3, 2, 2, 2], took=["JH", "TH", "AH KH", "QH"])
+GAME_OVER: Final = replace(DEAL_OVER, deal=2, scores=(40, 0, 0, 0))
+CARD_TWICE: Final = replace(MIDDLE, hands=(codes("7S"), codes("7S 8D"), *MIDDLE.hands[2:]), scores=(0, 3, 0, 0))
+CARD_TWICE_ERRORS: Final[Errors] = [("/hands/1/0", "card_twice"), ("/scores/1", "scores_before_first_deal")]
+REVOKING: Final = claim(
+    "trebor",
+    PAIRS,
+    hands=("7S", "JS", "QS", "7D 9H"),
+    turn_up="9H",
+    trick="AD 6D TD",
+    took=["JH KH QH", "TH AH"],
+    tricks=[4, 3],
+    hidden="7D",
+    scores=(10, 12),
+)
+
+
+def refusal(ask: Callable[[Question], object], question: Question) -> tuple[ProblemCode, Errors]:
+    """Ask what is refused; tell the kind of problem, and the place and code of each error."""
+    with pytest.raises(Refusal) as refused:
+        ask(question)
+    return refused.value.code, [(error.pointer, error.code) for error in refused.value.errors]
+
+
+def under(field: str, errors: Errors) -> Errors:
+    return [(f"/{field}{pointer}", code) for pointer, code in errors]
+
+
+ABOUT_A_STATE: Final[list[tuple[str, Callable[[Claim], object]]]] = [
+    ("positions", lambda state: positions(StateQuestion(state))),
+    ("legal_moves", lambda state: legal_moves(StateQuestion(state))),
+    ("verdicts", lambda state: verdicts(VerdictQuestion(state, "7D"))),
+    ("trick_winners", lambda state: trick_winners(TrickWinnerQuestion(state=state))),
+    ("next_states", lambda state: next_states(NextStateQuestion(state, ("7D",)))),
+    ("scores", lambda state: scores(StateQuestion(state))),
+    ("views", lambda state: views(ViewQuestion(state, None))),
+]
+
+
+@pytest.mark.parametrize("ask", [ask for _, ask in ABOUT_A_STATE], ids=[name for name, _ in ABOUT_A_STATE])
+def test_an_impossible_state_is_refused_with_every_fault(ask: Callable[[Claim], object]) -> None:
+    assert refusal(ask, CARD_TWICE) == ("impossible_state", under("state", CARD_TWICE_ERRORS))
+
+
+@pytest.mark.parametrize(
+    ("broken", "code", "errors"),
+    [
+        (replace(MIDDLE, rules="whist"), "unknown_ruleset", [("/state/rules", "unknown_ruleset")]),
+        (replace(MIDDLE, sides=arrange(8, 8)), "players_not_in_ruleset", [("/state/sides", "players_not_in_ruleset")]),
+        (
+            replace(MIDDLE, rules=house(tables=(TableRule(4, 1, 10, (4,)),))),
+            "impossible_ruleset",
+            [("/state/rules/tables/0/cards", "ruleset_too_many_cards")],
+        ),
+    ],
+)
+def test_a_state_under_rules_that_cannot_be_is_another_kind_of_problem(
+    broken: Claim, code: ProblemCode, errors: Errors
+) -> None:
+    assert refusal(positions, StateQuestion(broken)) == (code, errors)
+
+
+# ── /v1/positions ────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_a_position_tells_everything_that_follows_from_a_state() -> None:
+    assert positions(StateQuestion(MIDDLE)) == wire.Position(
+        state=MIDDLE,
+        phase="playing",
+        turn=1,
+        legal_cards=("8D",),
+        trick_winner=0,
+        points=(11, 10, 7, 2),
+        totals=(11, 10, 7, 2),
+        winners=(),
+    )
+
+
+def test_a_position_gives_its_state_in_the_one_form_it_has() -> None:
+    shuffled = replace(MIDDLE, hands=(*MIDDLE.hands[:3], codes("9H 7D")), later_hands=((), (), (), ()))
+    assert positions(StateQuestion(shuffled)).state == MIDDLE
+
+
+def test_an_empty_hand_is_a_list_without_cards_whether_it_is_seen_or_not() -> None:
+    assert positions(StateQuestion(DEAL_OVER)).state == DEAL_OVER
+    assert positions(StateQuestion(replace(DEAL_OVER, hands=(0, 0, 0, 0)))).state == DEAL_OVER
+
+
+def test_the_legal_cards_of_a_position_are_null_where_the_hand_is_not_seen() -> None:
+    position = positions(StateQuestion(UNSEEN))
+    assert (position.turn, position.legal_cards) == (1, None)
+
+
+@pytest.mark.parametrize(("over", "phase", "winners"), [(DEAL_OVER, "deal_over", ()), (GAME_OVER, "game_over", (0,))])
+def test_nobody_is_to_play_when_the_deal_or_the_game_is_over(over: Claim, phase: str, winners: tuple[int, ...]) -> None:
+    position = positions(StateQuestion(over))
+    assert (position.phase, position.winners) == (phase, winners)
+    assert (position.turn, position.legal_cards, position.trick_winner) == (None, (), None)
+
+
+# ── /v1/legal-moves ──────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_the_legal_moves_come_with_a_verdict_on_every_card_of_the_hand() -> None:
+    moves = legal_moves(StateQuestion(MIDDLE))
+    assert (moves.turn, moves.legal_cards) == (1, ("8D",))
+    assert [(verdict.card, verdict.legal) for verdict in moves.verdicts] == [("8D", True), ("8S", False)]
+    assert list(moves.verdicts) == [verdicts(VerdictQuestion(MIDDLE, code)) for code in codes("8D 8S")]
+
+
+@pytest.mark.parametrize("over", [DEAL_OVER, GAME_OVER])
+def test_there_are_no_legal_moves_when_the_deal_or_the_game_is_over(over: Claim) -> None:
+    moves = legal_moves(StateQuestion(over))
+    assert (moves.turn, moves.legal_cards, moves.verdicts) == (None, (), ())
+
+
+def test_the_legal_moves_of_a_hand_that_is_not_seen_are_refused() -> None:
+    assert refusal(legal_moves, StateQuestion(UNSEEN)) == ("hand_not_seen", [("/state/hands/1", "hand_not_seen")])
+
+
+def test_the_legal_moves_of_the_only_hand_that_is_not_seen_are_told() -> None:
+    hidden = replace(MIDDLE, hands=(MIDDLE.hands[0], 2, *MIDDLE.hands[2:]))
+    assert legal_moves(StateQuestion(hidden)) == legal_moves(StateQuestion(MIDDLE))
+
+
+# ── /v1/verdicts ─────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_a_legal_card_has_no_rule_against_it() -> None:
+    assert verdicts(VerdictQuestion(MIDDLE, "8D")) == wire.Verdict(
+        seat=1, card="8D", legal=True, reason=None, rule=None, detail="Seat 1 may play 8D.", legal_cards=("8D",)
+    )
+
+
+TAKE_TEN: Final = claim(
+    "take-ten", hands=("7S", "8S KH", "9S QS", "7D 9H"), turn_up="9H", trick="AD", tricks=[2, 2, 2, 1]
+)
+OPENING: Final = claim("lots-of-kids", hands=("6D 7D 8D 9D TD JD QD KD KH", 9, 9, 9), turn_up="9H")
+
+
+@pytest.mark.parametrize(
+    ("state", "card", "reason", "field", "detail"),
+    [
+        (MIDDLE, "AC", "not_in_hand", "tables", "Seat 1 does not hold AC."),
+        (
+            MIDDLE,
+            "8S",
+            "must_follow_suit",
+            "following",
+            "AD was led and seat 1 holds diamonds, so it may not play 8S.",
+        ),
+        (
+            TAKE_TEN,
+            "8S",
+            "must_trump",
+            "void",
+            "AD was led, seat 1 is void in diamonds and holds hearts, so it must trump and may not play 8S.",
+        ),
+        (
+            OPENING,
+            "KH",
+            "no_trump_lead",
+            "opening_lead",
+            "Seat 0 opens the deal and holds a plain suit, so it may not lead KH: hearts are trumps.",
+        ),
+    ],
+)
+def test_an_illegal_card_is_told_with_the_rule_and_its_source(
+    state: Claim, card: CardCode, reason: str, field: wire.RuleField, detail: str
+) -> None:
+    verdict = verdicts(VerdictQuestion(state, card))
+    assert (verdict.legal, verdict.reason, verdict.detail) == (False, reason, detail)
+    assert isinstance(state.rules, str)
+    source = getattr(RULESETS[state.rules].sources, field)
+    assert verdict.rule == wire.Rule(state.rules, field, source.where, source.says, source.reading)
+
+
+def test_the_rule_of_a_house_ruleset_names_the_house() -> None:
+    verdict = verdicts(VerdictQuestion(replace(MIDDLE, rules=house("denexa")), "8S"))
+    assert verdict.rule is not None
+    assert (verdict.rule.ruleset, verdict.rule.source) == ("house", RULESETS["denexa"].sources.following.where)
+
+
+def test_a_verdict_may_be_asked_for_the_seat_whose_turn_it_is() -> None:
+    assert verdicts(VerdictQuestion(MIDDLE, "8D", 1)) == verdicts(VerdictQuestion(MIDDLE, "8D"))
+
+
+@pytest.mark.parametrize("state", [MIDDLE, UNSEEN], ids=["seen", "not seen"])
+def test_a_verdict_for_another_seat_is_refused_seen_or_not(state: Claim) -> None:
+    assert refusal(verdicts, VerdictQuestion(state, "8D", 2)) == ("not_your_turn", [("/seat", "not_your_turn")])
+
+
+@pytest.mark.parametrize(("over", "phase"), [(DEAL_OVER, "deal_over"), (GAME_OVER, "game_over")])
+def test_no_card_is_judged_when_the_deal_or_the_game_is_over(over: Claim, phase: ProblemCode) -> None:
+    assert refusal(verdicts, VerdictQuestion(over, "8D", 2)) == (phase, [("/state", phase)])
+
+
+def test_a_card_that_may_be_in_a_hand_that_is_not_seen_is_not_judged() -> None:
+    assert refusal(verdicts, VerdictQuestion(UNSEEN, "8D")) == ("hand_not_seen", [("/state/hands/1", "hand_not_seen")])
+
+
+def test_a_card_that_cannot_be_in_a_hand_that_is_not_seen_is_judged() -> None:
+    verdict = verdicts(VerdictQuestion(UNSEEN, "9H"))
+    assert (verdict.reason, verdict.legal_cards) == ("not_in_hand", None)
+
+
+# ── /v1/trick-winners ────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_the_holder_of_the_trick_of_a_state() -> None:
+    assert trick_winners(TrickWinnerQuestion(state=REVOKING)) == TrickWinner(0, 0, "AD", 0, complete=False)
+
+
+def test_nobody_holds_the_trick_before_the_lead() -> None:
+    assert trick_winners(TrickWinnerQuestion(state=BETWEEN)) == TrickWinner(None, None, None, 0, complete=False)
+
+
+def bare(cards: str, *, leader: int = 0, players: int = 4, rules: Rules | None = None) -> TrickWinnerQuestion:
+    """Ask about a trick with hearts for trumps and no state around it."""
+    return TrickWinnerQuestion(trick=BareTrick("H", leader, players, codes(cards), rules))
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        pytest.param(bare("AC 6H TC KC"), TrickWinner(1, None, "6H", 0, complete=True), id="a ruff"),
+        pytest.param(bare("AH JH TH", leader=3), TrickWinner(0, None, "JH", 25, complete=False), id="the jack"),
+        pytest.param(
+            bare("AH JH TH", rules="lots-of-kids"), TrickWinner(0, None, "AH", 25, complete=False), id="the ace"
+        ),
+        pytest.param(
+            bare("TD TH", rules="french-whist"), TrickWinner(1, None, "TH", 10, complete=False), id="two tens"
+        ),
+        pytest.param(bare("6S 7S", players=2), TrickWinner(1, None, "7S", 0, complete=True), id="two players"),
+        pytest.param(
+            bare("6S 7S", rules=house("denexa", trump_rank="ace_high")),
+            TrickWinner(1, None, "7S", 0, complete=False),
+            id="house rules",
+        ),
+    ],
+)
+def test_the_winner_of_a_bare_trick(question: TrickWinnerQuestion, answer: TrickWinner) -> None:
+    assert trick_winners(question) == answer
+
+
+@pytest.mark.parametrize(
+    ("question", "code", "errors"),
+    [
+        pytest.param(
+            TrickWinnerQuestion(),
+            "impossible_request",
+            [("/state", "fields_missing"), ("/trick", "fields_missing")],
+            id="neither",
+        ),
+        pytest.param(
+            replace(bare("6S"), state=MIDDLE),
+            "impossible_request",
+            [("/state", "fields_contradict"), ("/trick", "fields_contradict")],
+            id="both",
+        ),
+        pytest.param(
+            bare("6S", rules="whist"), "unknown_ruleset", [("/trick/rules", "unknown_ruleset")], id="no such ruleset"
+        ),
+        pytest.param(
+            bare("6S", players=8, rules="denexa"),
+            "players_not_in_ruleset",
+            [("/trick/players", "players_not_in_ruleset")],
+            id="no table for eight",
+        ),
+        pytest.param(
+            bare("6S 7S 8S 6S 9S", leader=4),
+            "impossible_state",
+            [
+                ("/trick/leader", "seat_out_of_range"),
+                ("/trick/cards", "trick_too_long"),
+                ("/trick/cards/3", "card_twice"),
+            ],
+            id="leader, length and a card twice",
+        ),
+    ],
+)
+def test_a_bare_trick_that_cannot_be_is_refused(
+    question: TrickWinnerQuestion, code: ProblemCode, errors: Errors
+) -> None:
+    assert refusal(trick_winners, question) == (code, errors)
+
+
+# ── /v1/next-states ──────────────────────────────────────────────────────────────────────────────────────────
+
+
+def after(state: Claim, cards: str, on_revoke: OnRevoke = "refuse") -> tuple[wire.Position, list[wire.Event]]:
+    answer = next_states(NextStateQuestion(state, codes(cards), on_revoke))
+    return answer.position, list(answer.events)
+
+
+def kinds(events: list[wire.Event]) -> str:
+    return " ".join(type(event).__name__ for event in events)
+
+
+def test_a_card_is_played() -> None:
+    position, events = after(MIDDLE, "8D")
+    assert events == [wire.CardPlayed(1, "8D")]
+    assert (position.state.trick, position.turn, position.state.hands[1]) == (("AD", "8D"), 2, ("8S",))
+
+
+def test_cards_are_played_on_across_tricks() -> None:
+    position, events = after(MIDDLE, "8D QS 7D 7S 8S")
+    assert events == [
+        wire.CardPlayed(1, "8D"),
+        wire.CardPlayed(2, "QS"),
+        wire.CardPlayed(3, "7D"),
+        wire.TrickTaken(0, 0, ("AD", "8D", "QS", "7D"), 0),
+        wire.CardPlayed(0, "7S"),
+        wire.CardPlayed(1, "8S"),
+    ]
+    assert (position.state.trick, position.turn) == (("7S", "8S"), 2)
+
+
+def test_the_last_card_takes_the_trick_plays_out_the_hand_and_scores_the_deal() -> None:
+    position, events = after(LAST_CARD, "9H")
+    assert events == [
+        wire.CardPlayed(3, "9H"),
+        wire.TrickTaken(3, 3, ("AD", "6D", "TD", "9H"), 0),
+        wire.HandPlayedOut(1, 1),
+        wire.DealScored((11, 10, 7, 5), (11, 10, 7, 5)),
+    ]
+    assert position.phase == "deal_over"
+
+
+def test_the_card_that_ends_the_game_tells_who_won_and_why() -> None:
+    position, events = after(replace(LAST_CARD, deal=2, scores=(0, 31, 34, 0)), "9H")
+    source = RULESETS["denexa"].sources.winning
+    rule = wire.Rule("denexa", "winning", source.where, source.says, source.reading)
+    assert kinds(events) == "CardPlayed TrickTaken HandPlayedOut DealScored GameWon"
+    assert events[-1] == wire.GameWon((1,), wire.WonBy("counting_order", "ten", rule))
+    assert (position.phase, position.winners, position.totals) == ("game_over", (1,), (11, 41, 41, 5))
+
+
+def test_41_at_once_ends_the_game_in_the_middle_of_the_hand() -> None:
+    position, events = after(replace(REVOKING, scores=(23, 12)), "7D")
+    assert kinds(events) == "CardPlayed TrickTaken DealScored GameWon"
+    assert events[2] == wire.DealScored((18, 14), (41, 26))
+    assert (position.phase, position.turn, position.legal_cards) == ("game_over", None, ())
+    assert position.state.hands == (("7S",), ("JS",), ("QS",), ("9H",))
+
+
+def test_cards_are_played_on_across_hands() -> None:
+    later: tuple[tuple[str | int, ...], ...] = (("6S 7S 8S 9S TS JS", 6), ("6H 7H 8H TH JH QH", 6))
+    state = claim("gamerules", 2, hands=("7D", ""), later=later, turn_up="9H", trick="AD", leader=1, tricks=[2, 3])
+    position, events = after(state, "7D 6H")
+    assert events == [
+        wire.CardPlayed(0, "7D"),
+        wire.TrickTaken(1, 1, ("AD", "7D"), 0),
+        wire.HandPlayedOut(1, 3),
+        wire.CardPlayed(1, "6H"),
+    ]
+    assert position.state.hands == (codes("6S 7S 8S 9S TS JS"), codes("7H 8H TH JH QH"))
+    assert position.state.later_hands == ((6,), (6,))
+
+
+def test_a_revoke_that_loses_the_game_is_told_with_its_verdict() -> None:
+    position, events = after(REVOKING, "9H", "penalise")
+    source = RULESETS["trebor"].sources.revoke
+    rule = wire.Rule("trebor", "revoke", source.where, source.says, source.reading)
+    assert events == [
+        wire.CardPlayed(3, "9H"),
+        wire.Revoked(3, 1, "loss_of_game", verdicts(VerdictQuestion(REVOKING, "9H"))),
+        wire.DealScored((16, 14), (26, 26)),
+        wire.GameWon((0,), wire.WonBy("revoke", None, rule)),
+    ]
+    assert (position.phase, position.winners, position.state.revoked) == ("game_over", (0,), 3)
+
+
+def test_a_revoke_that_loses_the_deal_ends_it() -> None:
+    position, events = after(replace(REVOKING, rules=MILD), "9H", "penalise")
+    assert kinds(events) == "CardPlayed Revoked DealScored"
+    assert events[-1] == wire.DealScored((16, 0), (26, 12))
+    assert (position.phase, position.winners) == ("deal_over", ())
+
+
+def test_legal_cards_are_played_as_ever_when_revokes_are_penalised() -> None:
+    assert after(REVOKING, "7D", "penalise") == after(REVOKING, "7D")
+
+
+@pytest.mark.parametrize(
+    ("state", "cards", "on_revoke", "code", "errors"),
+    [
+        pytest.param(MIDDLE, "8S", "refuse", "illegal_play", [("/cards/0", "must_follow_suit")], id="the first card"),
+        pytest.param(
+            MIDDLE, "8D QS 9H", "refuse", "illegal_play", [("/cards/2", "must_follow_suit")], id="the third card"
+        ),
+        pytest.param(MIDDLE, "8D 8D", "refuse", "illegal_play", [("/cards/1", "not_in_hand")], id="a card twice"),
+        pytest.param(REVOKING, "8D", "penalise", "illegal_play", [("/cards/0", "not_in_hand")], id="no revoke"),
+        pytest.param(UNSEEN, "8D", "refuse", "hand_not_seen", [("/cards/0", "hand_not_seen")], id="not seen"),
+        pytest.param(
+            MIDDLE, "8D", "penalise", "no_revoke_penalty", [("/on_revoke", "no_revoke_penalty")], id="no penalty"
+        ),
+        pytest.param(DEAL_OVER, "8D", "refuse", "deal_over", [("/cards/0", "deal_over")], id="the deal is over"),
+        pytest.param(GAME_OVER, "8D", "refuse", "game_over", [("/cards/0", "game_over")], id="the game is over"),
+        pytest.param(LAST_CARD, "9H 9H", "refuse", "deal_over", [("/cards/1", "deal_over")], id="over by then"),
+        pytest.param(REVOKING, "9H 7S", "penalise", "game_over", [("/cards/1", "game_over")], id="over by a revoke"),
+    ],
+)
+def test_if_one_card_cannot_be_played_none_is(
+    state: Claim, cards: str, on_revoke: OnRevoke, code: ProblemCode, errors: Errors
+) -> None:
+    question = NextStateQuestion(state, codes(cards), on_revoke)
+    assert refusal(next_states, question) == (code, errors)
+
+
+def test_a_refused_card_comes_with_the_verdict_in_the_state_that_it_was_offered_in() -> None:
+    with pytest.raises(Refusal) as refused:
+        after(MIDDLE, "8D QS 9H")
+    assert refused.value.verdict == verdicts(VerdictQuestion(after(MIDDLE, "8D QS")[0].state, "9H"))
+    assert refused.value.detail == "AD was led and seat 3 holds diamonds, so it may not play 9H."
+
+
+# ── /v1/scores ───────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_scores_are_told_item_by_item() -> None:
+    answer = scores(StateQuestion(DEAL_OVER))
+    assert answer.phase == "deal_over"
+    assert answer.sides[0] == wire.SideScore(
+        side=0, seats=(0,), ten=0, card_points=3, ace=0, king=0, queen=0, jack=11, points=14, total=14
+    )
+    assert [(side.ten, side.ace, side.king, side.queen) for side in answer.sides[1:]] == [
+        (10, 0, 0, 0),
+        (0, 4, 3, 0),
+        (0, 0, 0, 2),
+    ]
+    assert (answer.winners, answer.won_by) == ((), None)
+
+
+def test_scores_tell_the_seats_of_partners_and_the_total() -> None:
+    side = scores(StateQuestion(REVOKING)).sides[1]
+    assert (side.seats, side.points, side.total) == ((1, 3), 14, 26)
+
+
+@pytest.mark.parametrize(
+    ("state", "how", "item", "field"),
+    [
+        (GAME_OVER, "counting_order", "card_points", "winning"),
+        (replace(GAME_OVER, rules="lots-of-kids"), "highest_score", None, "winning"),
+        (replace(GAME_OVER, rules="trebor"), "at_once", None, "winning"),
+        (
+            replace(REVOKING, hands=(*REVOKING.hands[:3], ("7D",)), trick=codes("AD 6D TD 9H"), revoked=3),
+            "revoke",
+            None,
+            "revoke",
+        ),
+    ],
+)
+def test_scores_tell_how_the_game_was_won(state: Claim, how: How, item: Item | None, field: str) -> None:
+    answer = scores(StateQuestion(state))
+    assert answer.won_by is not None
+    assert (answer.winners, answer.won_by.how, answer.won_by.item) == ((0,), how, item)
+    assert (answer.won_by.rule.ruleset, answer.won_by.rule.field) == (state.rules, field)
+
+
+# ── /v1/diagnoses ────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize("state", [MIDDLE, UNSEEN, DEAL_OVER, GAME_OVER, REVOKING])
+def test_a_sound_state_is_possible(state: Claim) -> None:
+    answer = diagnoses(StateQuestion(state))
+    assert (answer.possible, answer.faults) == (True, ())
+
+
+def test_every_fault_of_a_state_is_diagnosed_and_none_refused() -> None:
+    answer = diagnoses(StateQuestion(CARD_TWICE))
+    assert not answer.possible
+    assert [(error.pointer, error.code) for error in answer.faults] == under("state", CARD_TWICE_ERRORS)
+    assert answer.faults[0].detail == "7S is at hands/0/0 already."
+
+
+def test_a_state_under_an_unknown_ruleset_is_diagnosed_too() -> None:
+    answer = diagnoses(StateQuestion(replace(MIDDLE, rules="whist")))
+    assert [(error.pointer, error.code) for error in answer.faults] == [("/state/rules", "unknown_ruleset")]
+
+
+# ── /v1/views ────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize(
+    ("seat", "hands"),
+    [(0, (("7S",), 2, 2, 2)), (3, (1, 2, 2, ("7D", "9H"))), (None, (1, 2, 2, 2))],
+)
+def test_a_view_shows_a_seat_its_own_hand_alone(seat: int | None, hands: tuple[object, ...]) -> None:
+    assert views(ViewQuestion(MIDDLE, seat)).state == replace(MIDDLE, hands=hands)
+
+
+def test_a_view_for_a_seat_that_is_not_there_is_refused() -> None:
+    assert refusal(views, ViewQuestion(MIDDLE, 4)) == ("impossible_request", [("/seat", "seat_out_of_range")])
+
+
+# ── /v1/adjudications ────────────────────────────────────────────────────────────────────────────────────────
+
+DEALT: Final = deals(DealQuestion(rules="denexa", players=4, dealer=3, pack=CODES)).position.state
+
+
+def record(*plays: tuple[int, CardCode], rules: Rules = "denexa", on_revoke: OnRevoke = "refuse") -> Record:
+    hands = tuple(hand for hand in DEALT.hands if not isinstance(hand, int))
+    dealt = RecordedDeal(3, DEALT.turn_up, hands, tuple(RecordedPlay(seat, card) for seat, card in plays))
+    return Record(rules, DEALT.sides, (dealt,), on_revoke)
+
+
+def test_a_record_is_judged_play_by_play() -> None:
+    answer = adjudications(record((0, "6C"), (1, "7C"), (2, "7D")))
+    assert [verdict.reason for verdict in answer.deals[0].verdicts] == [None, None, "must_follow_suit"]
+    assert answer.irregularity is not None
+    assert (answer.irregularity.pointer, answer.irregularity.code) == ("/deals/0/plays/2", "illegal_play")
+
+
+def test_a_record_of_a_deal_that_cannot_be_is_refused() -> None:
+    broken = record()
+    wrong = replace(broken, deals=(replace(broken.deals[0], turn_up="6C"),))
+    assert refusal(adjudications, wrong) == ("impossible_state", [("/deals/0/turn_up", "turn_up_misplaced")])
+
+
+def test_a_record_under_an_unknown_ruleset_is_refused() -> None:
+    assert refusal(adjudications, record(rules="whist")) == ("unknown_ruleset", [("/rules", "unknown_ruleset")])
+
+
+def test_a_record_with_penalties_that_the_ruleset_does_not_know_is_refused() -> None:
+    question = record(on_revoke="penalise")
+    assert refusal(adjudications, question) == ("no_revoke_penalty", [("/on_revoke", "no_revoke_penalty")])
+
+
+# ── /v1/draws ────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize("players", range(2, 9))
+def test_each_seat_draws_and_the_highest_deals(players: int) -> None:
+    for seed in map(str, range(20)):
+        answer = draws(DrawQuestion(players, seed))
+        assert [drawn.seat for drawn in answer.rounds[0]] == list(range(players))
+        last = {drawn.seat: "6789TJQKA".index(drawn.card[0]) for drawn in answer.rounds[-1]}
+        assert [seat for seat, rank in last.items() if rank == max(last.values())] == [answer.dealer]
+
+
+def test_only_those_that_tie_draw_again() -> None:
+    answers = [draws(DrawQuestion(8, str(seed))) for seed in range(40)]
+    again = [answer for answer in answers if len(answer.rounds) > 1]
+    assert again
+    for answer in again:
+        for before, following in pairwise(answer.rounds):
+            ranks = {drawn.seat: "6789TJQKA".index(drawn.card[0]) for drawn in before}
+            assert [drawn.seat for drawn in following] == [seat for seat in ranks if ranks[seat] == max(ranks.values())]
+
+
+def test_a_draw_tells_the_seed_that_repeats_it() -> None:
+    drawn = draws(DrawQuestion(4))
+    assert draws(DrawQuestion(4, drawn.seed)) == drawn
+    assert draws(DrawQuestion(4)).seed != drawn.seed
+
+
+# ── /v1/deals ────────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def first(rules: Rules = "trebor", players: int | None = 4, **more: object) -> DealQuestion:
+    """Ask for a first deal by seat 3, from the seed `a` unless something else is said."""
+    return replace(DealQuestion(rules=rules, players=players, dealer=3, seed="a"), **more)
+
+
+def test_a_first_deal() -> None:
+    answer = deals(first())
+    state = answer.position.state
+    assert (state.rules, state.sides, state.dealer, state.deal, state.scores) == ("trebor", PAIRS, 3, 1, (0, 0))
+    assert [len(hand) for hand in state.hands if not isinstance(hand, int)] == [9, 9, 9, 9]
+    assert (answer.position.phase, answer.position.turn, answer.seed) == ("playing", 0, "a")
+
+
+def test_the_same_seed_deals_the_same_cards() -> None:
+    assert deals(first()) == deals(first())
+    assert deals(first(seed="b")).position.state.hands != deals(first()).position.state.hands
+
+
+def test_without_a_seed_one_is_drawn_and_told() -> None:
+    answer = deals(first(seed=None))
+    assert answer.seed is not None
+    assert deals(first(seed=answer.seed)) == answer
+    assert deals(first(seed=None)).seed != answer.seed
+
+
+@pytest.mark.parametrize(
+    ("rules", "players", "sides"),
+    [
+        ("trebor", 4, PAIRS),
+        ("trebor", 6, ((0, 2, 4), (1, 3, 5))),
+        ("trebor", 8, ((0, 2, 4, 6), (1, 3, 5, 7))),
+        ("trebor", 5, arrange(5, 5)),
+        ("gamerules", 4, arrange(4, 4)),
+        ("denexa", 2, arrange(2, 2)),
+    ],
+)
+def test_players_are_seated_as_the_source_seats_them(rules: RulesetId, players: int, sides: Sides) -> None:
+    dealer = players - 1
+    assert deals(DealQuestion(rules=rules, players=players, dealer=dealer)).position.state.sides == sides
+
+
+def test_the_callers_own_order_of_sides_and_seats_is_kept() -> None:
+    sides: Sides = ((5, 2), (0, 3), (4, 1))
+    assert deals(DealQuestion(rules="gamerules", sides=sides, dealer=0)).position.state.sides == sides
+
+
+def test_a_pack_in_a_given_order_is_dealt_as_it_lies() -> None:
+    answer = deals(first(seed=None, pack=CODES))
+    assert answer.position.state.hands[0] == CODES[::4]
+    assert (answer.position.state.turn_up, answer.seed) == ("AS", None)
+
+
+def test_a_pack_may_be_dealt_three_at_a_time() -> None:
+    state = deals(first(seed=None, pack=CODES, three_at_a_time=True)).position.state
+    assert state.hands[0] == CODES[:3] + CODES[12:15] + CODES[24:27]
+
+
+def test_a_pack_in_a_given_order_says_what_is_stripped() -> None:
+    pack = tuple(code for code in CODES if code != "6H")
+    answer = deals(first("lots-of-kids", 5, seed=None, pack=pack))
+    assert "6H" not in dealt_cards(answer.position.state)
+
+
+def dealt_cards(state: Claim) -> set[CardCode]:
+    return {code for hand in state.hands if not isinstance(hand, int) for code in hand}
+
+
+@pytest.mark.parametrize("strip", ["6C", "6D", "6H", "6S"])
+def test_five_players_of_lots_of_kids_may_strip_any_six(strip: CardCode) -> None:
+    assert set(CODES) - dealt_cards(deals(first("lots-of-kids", 5, strip=(strip,))).position.state) == {strip}
+
+
+@pytest.mark.parametrize(
+    ("rules", "players", "out"), [("lots-of-kids", 5, "6C"), ("denexa", 7, "6C"), ("trebor", 5, "6S")]
+)
+def test_the_usual_strip_is_that_of_the_source(rules: RulesetId, players: int, out: CardCode) -> None:
+    assert set(CODES) - dealt_cards(deals(first(rules, players)).position.state) == {out}
+
+
+def test_a_strip_that_is_no_choice_may_be_named() -> None:
+    assert deals(first("denexa", 5, strip=("6C",))) == deals(first("denexa", 5))
+    assert deals(first("denexa", 4, strip=())) == deals(first("denexa", 4))
+
+
+def test_the_next_deal_goes_on_with_the_scores_and_the_deal_passed_to_the_left() -> None:
+    answer = deals(DealQuestion(after=DEAL_OVER, seed="a"))
+    state = answer.position.state
+    assert (state.rules, state.sides, state.dealer, state.deal) == ("denexa", DEAL_OVER.sides, 0, 2)
+    assert state.scores == positions(StateQuestion(DEAL_OVER)).totals
+    assert (answer.position.turn, answer.seed) == (1, "a")
+
+
+def test_a_deal_follows_one_that_a_revoke_has_ended() -> None:
+    ended = after(replace(REVOKING, rules=MILD), "9H", "penalise")[0].state
+    assert deals(DealQuestion(after=ended)).position.state.scores == (26, 12)
+
+
+FIVE_PLAYED: Final = claim(
+    "lots-of-kids",
+    5,
+    hands=("",) * 5,
+    turn_up="9H",
+    took=["6C 6D JH", "6S TH", "AH", "KH", "QH"],
+    tricks=[2, 2, 1, 1, 1],
+    hidden="6H",
+)
+
+
+def test_the_same_six_stays_out_in_the_next_deal_unless_another_is_named() -> None:
+    assert set(CODES) - dealt_cards(deals(DealQuestion(after=FIVE_PLAYED)).position.state) == {"6H"}
+    named = DealQuestion(after=FIVE_PLAYED, strip=("6S",))
+    assert set(CODES) - dealt_cards(deals(named).position.state) == {"6S"}
+
+
+def test_a_turn_up_that_is_not_seen_was_not_stripped() -> None:
+    rules = house("lots-of-kids", revoke="loss_of_deal")
+    state = claim(rules, 5, hands=("7D 8D 9D TD 6D 6H KC", 7, 7, 7, 7), turn_up="6C")
+    ended = after(state, "KC", "penalise")[0].state
+    assert set(CODES) - dealt_cards(deals(DealQuestion(after=ended)).position.state) == {"6S"}
+
+
+NOT_THE_PACK: Final[tuple[CardCode, ...]] = CODES[:-1]
+
+
+@pytest.mark.parametrize(
+    ("question", "code", "errors"),
+    [
+        pytest.param(
+            DealQuestion(),
+            "impossible_request",
+            [("/rules", "fields_missing"), ("/dealer", "fields_missing"), ("/players", "fields_missing")],
+            id="nothing said",
+        ),
+        pytest.param(
+            first(sides=PAIRS), "impossible_request", [("/players", "fields_contradict")], id="players and sides"
+        ),
+        pytest.param(
+            replace(first(sides=PAIRS), after=DEAL_OVER),
+            "impossible_request",
+            [(f"/{name}", "fields_contradict") for name in ("rules", "players", "sides", "dealer")],
+            id="a first deal and a later one",
+        ),
+        pytest.param(
+            first(pack=CODES, strip=("6C",)),
+            "impossible_request",
+            [("/seed", "fields_contradict"), ("/strip", "fields_contradict")],
+            id="a pack with seed and strip",
+        ),
+        pytest.param(
+            DealQuestion(after=DEAL_OVER, pack=CODES, seed="a"),
+            "impossible_request",
+            [("/seed", "fields_contradict")],
+            id="a pack with a seed in a later deal",
+        ),
+        pytest.param(first("whist"), "unknown_ruleset", [("/rules", "unknown_ruleset")], id="no such ruleset"),
+        pytest.param(
+            first("denexa", 8),
+            "players_not_in_ruleset",
+            [("/players", "players_not_in_ruleset")],
+            id="no table for eight",
+        ),
+        pytest.param(
+            first("denexa", None, sides=arrange(8, 8)),
+            "players_not_in_ruleset",
+            [("/sides", "players_not_in_ruleset")],
+            id="no table for eight sides",
+        ),
+        pytest.param(
+            first("denexa", None, sides=PAIRS),
+            "impossible_state",
+            [("/sides", "partnership_not_in_ruleset")],
+            id="no partners in denexa",
+        ),
+        pytest.param(
+            first(house(tables=(TableRule(4, 1, 10, (4,)),))),
+            "impossible_ruleset",
+            [("/rules/tables/0/cards", "ruleset_too_many_cards")],
+            id="a ruleset that cannot be",
+        ),
+        pytest.param(first(dealer=4), "impossible_request", [("/dealer", "seat_out_of_range")], id="no such dealer"),
+        pytest.param(
+            first("denexa", three_at_a_time=True),
+            "impossible_request",
+            [("/three_at_a_time", "three_at_a_time_not_in_ruleset")],
+            id="not three at a time",
+        ),
+        pytest.param(
+            first(strip=("6C",)), "impossible_request", [("/strip", "strip_not_in_ruleset")], id="nothing to strip"
+        ),
+        pytest.param(
+            first("lots-of-kids", 5, strip=("7C",)),
+            "impossible_request",
+            [("/strip", "strip_not_in_ruleset")],
+            id="a seven",
+        ),
+        pytest.param(
+            first("lots-of-kids", 5, strip=("6C", "6C")),
+            "impossible_request",
+            [("/strip", "strip_not_in_ruleset")],
+            id="a six twice",
+        ),
+        pytest.param(
+            first("lots-of-kids", 5, strip=()), "impossible_request", [("/strip", "strip_not_in_ruleset")], id="no six"
+        ),
+        pytest.param(
+            first(seed=None, pack=NOT_THE_PACK),
+            "impossible_request",
+            [("/pack", "pack_not_the_pack")],
+            id="a card missing",
+        ),
+        pytest.param(
+            first(seed=None, pack=(*NOT_THE_PACK, "6C")),
+            "impossible_request",
+            [("/pack", "pack_not_the_pack")],
+            id="a card twice",
+        ),
+        pytest.param(
+            first("denexa", 5, seed=None, pack=CODES),
+            "impossible_request",
+            [("/pack", "pack_not_the_pack")],
+            id="a pack that is not stripped",
+        ),
+        pytest.param(
+            DealQuestion(after=MIDDLE),
+            "deal_not_over",
+            [("/after", "deal_not_over")],
+            id="the deal before is still played",
+        ),
+        pytest.param(DealQuestion(after=GAME_OVER), "game_over", [("/after", "game_over")], id="the game is over"),
+        pytest.param(
+            DealQuestion(after=CARD_TWICE),
+            "impossible_state",
+            under("after", CARD_TWICE_ERRORS),
+            id="after what cannot be",
+        ),
+    ],
+)
+def test_what_cannot_be_dealt_is_refused(question: DealQuestion, code: ProblemCode, errors: Errors) -> None:
+    assert refusal(deals, question) == (code, errors)
+
+
+def test_what_may_be_stripped_instead_is_told() -> None:
+    with pytest.raises(Refusal, match=r"lots-of-kids lets 5 players strip: 6C; 6D; 6H; 6S\."):
+        deals(first("lots-of-kids", 5, strip=("7C",)))
+    with pytest.raises(Refusal, match=r"trebor lets 4 players strip: nothing\."):
+        deals(first(strip=("6C",)))

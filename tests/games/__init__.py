@@ -1,0 +1,1 @@
+"""A live game: from its opening to its record."""

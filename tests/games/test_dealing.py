@@ -1,0 +1,134 @@
+"""The deals of live games: how the dealer may deal, what the seats add before, and deals that are asked for again."""
+
+from random import Random
+
+import msgspec
+import pytest
+
+from service.api.game_bodies import Change, EntropyAdded
+from service.rules import setup
+from service.rules.record import Record
+from service.state import DEALS_AT_MOST
+from tests.support.games.callers import Bearer, Live, position_of
+from tests.support.http.client import refused
+
+
+def test_the_deal_passes_to_the_left(live: Live, chance: Random) -> None:
+    table = live.open("french-whist", 3)  # no first deal of it can win: 36 at most
+    first = table.see().dealer
+    assert table.deal(first).status == 201
+    assert table.see().dealer == first
+    table.play_deal(chance)
+    assert table.see().dealer == (first + 1) % 3
+    refused(table.deal(first), "wrong_token")
+
+
+def test_cards_are_dealt_three_at_a_time_where_the_ruleset_lets_the_dealer(live: Live, chance: Random) -> None:
+    table = live.open("trebor", 6)
+    assert table.deal(three_at_a_time=True).status == 201
+    table.play_game(chance)
+    deals = table.call(None, "GET", "/record").read(Record).deals
+    assert [deal.proof.three_at_a_time for deal in deals if deal.proof] == [True] + [False] * (len(deals) - 1)
+    refused(live.open("denexa").deal(three_at_a_time=True), "impossible_request")
+
+
+def test_the_dealer_strips_what_the_ruleset_lets_it(live: Live, chance: Random) -> None:
+    table = live.open("lots-of-kids", 5)
+    refused(table.deal(strip=["7C"]), "impossible_request")
+    refused(table.deal(strip=[]), "impossible_request")
+    assert table.deal(strip=["6H"]).status == 201
+    table.play_game(chance)
+    first = table.call(None, "GET", "/record").read(Record).deals[0]
+    assert first.proof is not None
+    assert first.proof.strip == ("6H",)
+    assert "6H" not in {card for hand in first.hands for card in hand}
+
+
+@pytest.mark.parametrize("bearer", ["dealer", "host"])
+def test_a_deal_asked_for_again_at_the_same_version_is_answered_as_the_first_time(live: Live, bearer: str) -> None:
+    table = live.open()
+    asks: Bearer = table.see().dealer if bearer == "dealer" else "host"
+    first = table.deal(asks, 1)
+    assert table.deal(asks, 1) == first
+    turn = table.turn()
+    table.play(turn.seat, turn.legal[0], turn.version)
+    assert table.deal(asks, 1) == first
+
+
+def test_another_deal_at_the_same_version_is_stale(live: Live) -> None:
+    table = live.open("lots-of-kids", 5)
+    table.deal(version=1, strip=["6H"])
+    assert table.deal(version=1).status == 201
+    refused(table.deal(version=1, strip=["6D"]), "stale_version")
+    refused(table.deal((table.see().dealer + 1) % 5, version=1), "stale_version")
+    refused(table.deal(version=9), "stale_version")
+
+
+def test_a_deal_asked_for_again_without_a_version_is_not_dealt_twice(live: Live) -> None:
+    table = live.open()
+    table.deal()
+    refused(table.deal(), "deal_not_over")
+
+
+def test_a_seat_adds_to_the_shuffle_once_before_each_deal(live: Live, chance: Random) -> None:
+    table = live.open("french-whist", 3)  # no first deal of it can win: 36 at most
+    first = table.stir(0, "dice")
+    assert (first.read(EntropyAdded).version, first.headers["etag"]) == (2, '"2"')
+    assert table.stir(0, "dice") == first
+    refused(table.stir(0, "more"), "entropy_given")
+    assert table.stir(1, "dice", version=2).status == 200
+    table.deal()
+    table.play_deal(chance)
+    assert table.stir(0, "more").status == 200
+
+
+def test_the_same_entropy_at_the_same_version_is_answered_as_the_first_time(live: Live) -> None:
+    table = live.open()
+    first = table.stir(0, "a", version=1)
+    table.stir(1, "b", version=2)
+    assert table.stir(0, "a", version=1) == first
+    refused(table.stir(0, "b", version=1), "stale_version")
+    refused(table.stir(1, "a", version=1), "stale_version")
+
+
+@pytest.mark.parametrize("entropy", ["", "a/b", "ü", "x" * 129, 7])
+def test_entropy_is_of_the_alphabet_of_a_seed(live: Live, entropy: object) -> None:
+    table = live.open()
+    refused(table.call(0, "POST", "/entropy", {"entropy": entropy}), "invalid_body")
+
+
+def test_what_a_seat_added_is_shown_with_the_proof(live: Live, chance: Random) -> None:
+    table = live.open("denexa", 3)
+    table.stir(2, "mine")
+    table.deal()
+    assert table.see().shuffles[0].proof is None
+    table.play_deal(chance)
+    proof = table.see().shuffles[0].proof
+    assert proof is not None
+    assert proof.entropy == ("", "", "mine")
+
+
+def test_a_game_has_no_more_deals_than_a_record_may_hold(
+    live: Live, chance: Random, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert record_at_most() == DEALS_AT_MOST
+    monkeypatch.setattr(setup, "DEALS_AT_MOST", 1)
+    table = live.open("french-whist", 3)  # six tricks and the honours are 36 at most: no first deal wins
+    table.deal()
+    table.play_deal(chance)
+    assert position_of(table.see()).phase == "deal_over"
+    refused(table.deal(), "too_many_deals")
+
+
+def record_at_most() -> object:
+    schema = msgspec.json.schema(Record)
+    return schema["$defs"]["Record"]["properties"]["deals"]["maxItems"]
+
+
+def test_a_dealer_sees_its_own_hand_in_the_answer_and_the_host_none(live: Live) -> None:
+    for dealt_by_host in (True, False):
+        table = live.open()
+        dealer = table.see().dealer
+        hands = table.deal("host" if dealt_by_host else dealer).read(Change).position.state.hands
+        assert isinstance(hands[dealer], int) is dealt_by_host
+        assert sum(isinstance(hand, int) for hand in hands) == 3 + dealt_by_host

@@ -1,0 +1,119 @@
+"""An Idempotency-Key: a game asked for twice is opened once, and its tokens are the same both times."""
+
+import asyncio
+from hashlib import sha256
+from random import Random
+
+import msgspec
+import pytest
+
+from service.api.game_bodies import OpenedGame
+from tests.support.games.callers import GAMES, Live, Table
+from tests.support.games.stores import Failing
+from tests.support.http.client import MSGPACK, Answer, refused
+
+BODY = {"rules": "denexa", "players": 3}
+
+
+@pytest.fixture
+def key(chance: Random) -> str:
+    return f"{chance.getrandbits(128):032x}"
+
+
+def post(live: Live, key: str, body: object = None) -> Answer:
+    return live.call("POST", GAMES, BODY if body is None else body, (("idempotency-key", key),))
+
+
+def test_a_repeat_gives_the_same_game_and_the_same_tokens(live: Live, twin: Live, key: str) -> None:
+    first = post(live, key)
+    assert first.status == 201
+    assert post(live, key) == post(twin, key) == first
+    table = Table(twin, first.read(OpenedGame))
+    assert table.see(2).seat == 2
+
+
+def test_a_repeat_is_answered_as_the_first_when_the_game_has_gone_on(live: Live, key: str) -> None:
+    first = post(live, key)
+    table = Table(live, first.read(OpenedGame))
+    table.deal()
+    assert post(live, key) == first
+    assert table.see().version == 2
+
+
+def test_another_key_gives_another_game(live: Live, key: str) -> None:
+    assert post(live, key).read(OpenedGame).id != post(live, key + "x").read(OpenedGame).id
+
+
+def test_another_body_with_the_same_key_is_refused(live: Live, key: str) -> None:
+    post(live, key)
+    refused(post(live, key, {**BODY, "ttl": 60}), "idempotency_key_reused")
+
+
+def test_the_same_body_in_another_form_is_the_same(live: Live, key: str) -> None:
+    first = post(live, key)
+    body = msgspec.msgpack.encode({"players": 3, "rules": "denexa", "ttl": 24 * 3600})
+    again = live.call("POST", GAMES, body, (("idempotency-key", key), ("content-type", MSGPACK), ("accept", "*/*")))
+    assert again.read(OpenedGame) == first.read(OpenedGame)
+
+
+@pytest.mark.parametrize("odd", ["", "x" * 15, "x" * 257])
+def test_a_key_of_a_length_that_cannot_be_safe_is_refused(live: Live, odd: str) -> None:
+    refused(post(live, odd), "bad_idempotency_key")
+
+
+def test_a_key_may_be_of_any_characters(live: Live, key: str) -> None:
+    odd = key + 'ÿ "/:\t'
+    assert post(live, odd) == post(live, odd)
+
+
+def test_a_body_that_is_refused_leaves_its_key_free(live: Live, key: str) -> None:
+    refused(post(live, key, {**BODY, "players": 8}), "players_not_in_ruleset")
+    assert post(live, key).status == 201
+
+
+def test_many_who_ask_at_once_get_the_same_game(live: Live, twin: Live, key: str) -> None:
+    async def ask() -> list[Answer]:
+        asked = (on.asked("POST", GAMES, BODY, (("idempotency-key", key),)) for on in (live, twin) * 5)
+        return list(await asyncio.gather(*asked))
+
+    answers = live.run(ask())
+    assert answers == [answers[0]] * 10
+
+
+def test_a_deleted_game_is_not_opened_again(live: Live, twin: Live, key: str) -> None:
+    first = post(live, key)
+    table = Table(live, first.read(OpenedGame))
+    table.call("host", "DELETE")
+    assert post(twin, key) == post(live, key) == first
+    refused(table.call(None, "GET"), "not_found")
+
+
+@pytest.mark.parametrize(("moment", "step"), [("before", "remember"), ("before", "create"), ("after", "create")])
+def test_a_failure_between_the_key_and_the_game_or_after_both_is_mended_by_the_repeat(
+    runner: asyncio.Runner, key: str, moment: str, step: str
+) -> None:
+    store = Failing()
+    live = Live(runner, store)
+    getattr(store, moment).append(step)
+    lost = post(live, key)
+    refused(lost, "store_down")
+    assert lost.headers["retry-after"] == "1"
+    first = post(live, key)
+    assert post(live, key) == first
+    assert Table(live, first.read(OpenedGame)).see(0).version == 1
+
+
+def test_neither_a_token_nor_a_key_is_kept(runner: asyncio.Runner, key: str) -> None:
+    store = Failing()
+    live = Live(runner, store)
+    table = Table(live, post(live, key).read(OpenedGame))
+    plain = live.open()
+    for secret in (key, *table.secrets, *plain.secrets):
+        assert secret.encode() not in store.kept
+        assert msgspec.json.decode(f'"{secret}"').encode() not in store.kept
+
+
+def test_what_else_the_store_keeps_is_no_game(live: Live, key: str) -> None:
+    game = post(live, key).read(OpenedGame).id
+    for name in ("key:" + sha256(key.encode()).hexdigest(), f"{game}:made"):
+        refused(live.call("GET", f"{GAMES}/{name}"), "not_found")

@@ -1,0 +1,120 @@
+"""Whole games: of every arrangement, from the first deal to 41, and their records."""
+
+from random import Random
+
+import msgspec
+import pytest
+
+from service import wire
+from service.api import bodies
+from service.api.game_bodies import Change
+from service.rules.record import Record
+from service.rulesets import RULESETS
+from service.state import Claim
+from tests.support.games.callers import Live, Table, position_of
+from tests.support.http.client import Answer, refused
+from tests.support.strategies import ARRANGEMENTS, Arrangement
+
+
+def name(arrangement: Arrangement) -> str:
+    rules, sides = arrangement
+    return f"{rules}-{'-'.join(''.join(map(str, side)) for side in sides)}"
+
+
+def adjudicated(live: Live, record: Answer) -> wire.Adjudication:
+    answer = live.call("POST", "/v1/adjudications", record.body)
+    assert answer.status == 200, answer
+    return answer.read(wire.Adjudication)
+
+
+def as_dealt(record: Record, index: int, scores: tuple[int, ...]) -> Claim:
+    """Tell the state of a deal of a record before its first card."""
+    deal = record.deals[index]
+    return Claim(
+        rules=record.rules,
+        sides=record.sides,
+        dealer=deal.dealer,
+        deal=index + 1,
+        scores=scores,
+        turn_up=deal.turn_up,
+        hands=deal.hands,
+        later_hands=deal.later_hands,
+        leader=(deal.dealer + 1) % len(deal.hands),
+        trick=(),
+        taken=((),) * len(record.sides),
+        revoked=None,
+    )
+
+
+@pytest.mark.parametrize("arrangement", ARRANGEMENTS, ids=name)
+def test_a_game_of_every_arrangement_is_played_to_its_end_and_its_record_adjudicates_to_the_same(
+    live: Live, chance: Random, arrangement: Arrangement
+) -> None:
+    rules, sides = arrangement
+    table = live.open(rules, sides=sides)
+    table.play_game(chance)
+    end = position_of(table.see())
+    assert max(end.totals) >= 41
+    told = adjudicated(live, table.call(None, "GET", "/record"))
+    assert told.irregularity is None
+    assert told.winners == end.winners
+    assert (told.deals[-1].points, told.deals[-1].totals) == (end.points, end.totals)
+
+
+def play_noting(table: Table, chance: Random) -> list[list[Change]]:
+    """Play to the end and keep every answer, by deal."""
+    answers: list[list[Change]] = []
+    while table.phase() != "game_over":
+        answers.append([table.deal().read(Change)])
+        while answers[-1][-1].position.phase == "playing":
+            answers[-1].append(table.play_any(chance))
+    return answers
+
+
+@pytest.mark.parametrize("rules", RULESETS)
+def test_every_answer_is_the_view_of_what_the_stateless_question_gives(live: Live, chance: Random, rules: str) -> None:
+    players = chance.choice(RULESETS[rules].tables).players
+    table = live.open(rules, players)
+    answers = play_noting(table, chance)
+    record = table.call(None, "GET", "/record").read(Record)
+    for deal, changes in enumerate(answers):
+        state = as_dealt(record, deal, changes[0].position.state.scores)
+        assert_shows(live, changes[0], state, None)
+        for made, change in zip(record.deals[deal].plays, changes[1:], strict=True):
+            answer = live.call("POST", "/v1/next-states", {"state": state, "cards": [made.card]})
+            stateless = answer.read(bodies.NextState)
+            assert change.events == stateless.events
+            state = stateless.position.state
+            assert_shows(live, change, state, made.seat)
+
+
+def assert_shows(live: Live, change: Change, state: Claim, seat: int | None) -> None:
+    """A change shows its maker what the state shows to that seat."""
+    seen = live.call("POST", "/v1/views", {"state": state, "seat": seat}).read(bodies.View)
+    assert live.call("POST", "/v1/positions", {"state": seen.state}).read(wire.Position) == change.position
+
+
+@pytest.mark.parametrize("penalty", ["loss_of_game", "loss_of_deal"])
+def test_the_record_of_a_game_with_a_penalised_revoke_adjudicates_to_the_same(
+    live: Live, chance: Random, penalty: str
+) -> None:
+    house = msgspec.structs.replace(RULESETS["trebor"], id="house", revoke=penalty)
+    table = live.open(house, on_revoke="penalise")
+    turn, card = table.turn_with_illegal_card(chance)
+    change = table.play(turn.seat, card, turn.version).read(Change)
+    assert change.position.phase == ("game_over" if penalty == "loss_of_game" else "deal_over")
+    table.play_game(chance)
+    told = adjudicated(live, table.call(None, "GET", "/record"))
+    end = position_of(table.see())
+    assert told.irregularity is not None
+    assert told.irregularity.code == "illegal_play"
+    assert (told.winners, told.deals[-1].totals) == (end.winners, end.totals)
+
+
+def test_the_record_is_shown_only_once_the_game_is_over(live: Live, chance: Random) -> None:
+    table = live.open("denexa")
+    for _ in range(2):
+        refused(table.call("host", "GET", "/record"), "game_not_over")
+        table.deal()
+    table.play_game(chance)
+    assert table.call(None, "GET", "/record").status == 200

@@ -1,0 +1,1 @@
+"""What stands before every endpoint: keys, rates, other origins."""

@@ -1,0 +1,147 @@
+"""The same over a real connection: what the server in front of the application makes of it."""
+
+from collections.abc import Generator
+from random import Random
+
+import pytest
+
+from tests.http.test_fuzz import check
+from tests.support.http.client import LIMIT, Answer, refused
+from tests.support.http.hostile import hostile_request
+from tests.support.http.server import Line, Reply, Server, chunk, head, serving
+
+PATH = "/v1/draws"
+BODY = b'{"players":4,"seed":"one"}'
+BODIES = 300
+
+
+@pytest.fixture(scope="module")
+def server() -> Generator[Server]:
+    with serving() as started:
+        yield started
+
+
+@pytest.fixture
+def line(server: Server) -> Generator[Line]:
+    with Line(server.port) as opened:
+        yield opened
+
+
+def answer(reply: Reply) -> Answer:
+    """Take an answer for one that came inside the process."""
+    return Answer(reply.status, reply.headers, reply.body, 0)
+
+
+def still_answers(line: Line) -> None:
+    """Check that the connection still serves."""
+    assert line.ask(PATH, BODY).status == 200
+
+
+def test_hostile_bodies_are_answered_on_one_connection(line: Line) -> None:
+    chance = Random(99)
+    for _ in range(BODIES):
+        request = hostile_request(chance)
+        check(request, answer(line.ask(request.path, request.parts[0], *request.headers)))
+    still_answers(line)
+
+
+def test_a_body_announced_as_too_long_is_refused_before_it_comes_and_passed_over_when_it_does(line: Line) -> None:
+    line.send(head(PATH, ("content-length", str(LIMIT + 1))))
+    refused(answer(line.receive()), "body_too_large")
+    line.send(b" " * (LIMIT + 1))
+    still_answers(line)
+
+
+def test_a_body_in_chunks_is_refused_as_soon_as_it_is_too_long_and_passed_over_to_its_end(line: Line) -> None:
+    line.send(head(PATH, ("transfer-encoding", "chunked")) + chunk(b" " * (LIMIT + 1)))
+    refused(answer(line.receive()), "body_too_large")
+    line.send(chunk(b" " * LIMIT) + chunk(b""))
+    still_answers(line)
+
+
+def test_a_body_that_was_not_asked_for_is_passed_over(line: Line) -> None:
+    line.send(head("/nowhere", ("content-length", str(LIMIT))))
+    refused(answer(line.receive()), "not_found")
+    line.send(b" " * LIMIT)
+    still_answers(line)
+
+
+def test_whoever_asks_first_whether_to_send_is_told(line: Line) -> None:
+    expect = ("expect", "100-continue")
+    line.send(head(PATH, ("content-length", str(len(BODY))), expect))
+    assert line.receive().status == 100
+    line.send(BODY)
+    assert line.receive().status == 200
+    line.send(head(PATH, ("content-length", str(LIMIT + 1)), expect))
+    refused(answer(line.receive()), "body_too_large")
+
+
+def test_requests_sent_together_are_answered_in_order(line: Line) -> None:
+    requests = [head(PATH, ("content-length", str(len(BODY)))) + BODY, head(PATH, ("content-length", "0")), BODY]
+    line.send(requests[0] * 2 + requests[1] + requests[0])
+    assert [line.receive().status for _ in range(4)] == [200, 200, 400, 200]
+
+
+def test_a_body_in_many_small_pieces_is_read(line: Line) -> None:
+    line.send(head(PATH, ("transfer-encoding", "chunked")))
+    for byte in BODY:
+        line.send(chunk(bytes([byte])))
+    line.send(chunk(b""))
+    assert line.receive().status == 200
+
+
+def test_a_client_that_leaves_harms_no_other(server: Server, line: Line) -> None:
+    for sent in (b"POST", head(PATH, ("content-length", "99")), head(PATH, ("content-length", "99")) + BODY):
+        with Line(server.port) as leaving:
+            leaving.send(sent)
+    still_answers(line)
+
+
+@pytest.mark.parametrize(
+    "raw",
+    [
+        b"\x00\x01\x02\r\n\r\n",
+        b"GET / HTTP/9.9\r\n\r\n",
+        head(PATH, ("content-length", "abc")),
+        head(PATH, ("content-length", "-1")),
+        head(PATH, ("content-length", "5"), ("content-length", "6")),
+        head(PATH, ("content-length", "5"), ("transfer-encoding", "chunked")),
+        b"GET " + b"/" * 70_000 + b" HTTP/1.1\r\n\r\n",
+    ],
+)
+def test_what_is_no_http_is_refused_and_the_connection_closed(line: Line, raw: bytes) -> None:
+    line.send(raw)
+    assert line.receive().status == 400
+    assert line.closed()
+
+
+@pytest.mark.parametrize("path", ["/v1/rulesets", "/livez", "/metrics", "/", "/openapi.json", "/docs"])
+def test_head_has_no_body(line: Line, path: str) -> None:
+    request_id = ("x-request-id", "the-same")
+    shown, told = (line.ask(path, b"", request_id, method=method) for method in ("GET", "HEAD"))
+    assert (told.status, told.body) == (200, b"")
+    assert shown.body
+    if path != "/metrics":
+        assert told.headers == shown.headers
+
+
+def test_nothing_comes_with_304(line: Line) -> None:
+    etag = line.ask("/v1/rulesets", method="GET").headers["etag"]
+    told = line.ask("/v1/rulesets", b"", ("if-none-match", etag), method="GET")
+    assert (told.status, told.body) == (304, b"")
+    still_answers(line)
+
+
+@pytest.mark.parametrize("path", ["/v1/%64raws", "/v1/draws/", "/v1/draws?x=%zz", "http://localhost/v1/draws"])
+def test_a_path_may_be_written_in_other_ways(line: Line, path: str) -> None:
+    assert line.ask(path, BODY).status == 200
+
+
+@pytest.mark.parametrize("path", ["/v1%2Fdraws%00", "/v1/draws%0a", "/v1/%ff", "/v1/%", "/%2e%2e/v1/draws"])
+def test_any_other_path_is_refused(line: Line, path: str) -> None:
+    refused(answer(line.ask(path, BODY)), "not_found")
+
+
+def test_long_headers_do_no_harm(line: Line) -> None:
+    refused(answer(line.ask(PATH, BODY, ("accept", "*/*," * 100_000))), "not_acceptable")
+    still_answers(line)

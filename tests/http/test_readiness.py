@@ -1,0 +1,75 @@
+"""Whether requests may come: what is asked, what is left out, and what is said of it."""
+
+import pytest
+from prometheus_client import REGISTRY
+
+from service.app import create_app
+from service.http.readiness import Stop
+from service.settings import Settings
+from tests.support.games.stores import Failing
+from tests.support.http.client import Answer, Request, ask, refused
+
+
+def ready(query: str = "", *, away: bool = False, draining: bool = False, method: str = "GET") -> Answer:
+    """Ask a process whether requests may come."""
+    store, stop = Failing(), Stop()
+    store.away = away
+    if draining:
+        stop.drain()
+    return ask(Request(f"/readyz{query}", method=method), create_app(Settings(), store, stop))
+
+
+SERVING = "[+]serving ok\n"
+STOPPING = "[-]serving failed: the process is told to stop\n"
+STORE = "[+]store ok\n"
+AWAY = "[-]store failed: it cannot be reached; questions still answer\n"
+PASSED, FAILED = "readyz check passed\n", "readyz check failed\n"
+
+
+@pytest.mark.parametrize(
+    ("query", "away", "draining", "said"),
+    [
+        ("", False, False, "ok\n"),
+        ("?verbose", False, False, SERVING + STORE + PASSED),
+        ("?verbose=1", False, False, SERVING + STORE + PASSED),
+        ("?exclude=store", False, False, "ok\n"),
+        ("?exclude=store&verbose", False, False, SERVING + PASSED),
+        ("", True, False, SERVING + AWAY + FAILED),
+        ("?verbose", True, False, SERVING + AWAY + FAILED),
+        ("?exclude=store", True, False, "ok\n"),
+        ("?verbose&exclude=store&exclude=store", True, False, SERVING + PASSED),
+        ("", False, True, STOPPING + STORE + FAILED),
+        ("?verbose", True, True, STOPPING + AWAY + FAILED),
+        ("?exclude=store", True, True, STOPPING + FAILED),
+    ],
+)
+def test_each_check_counts_unless_it_is_left_out(query: str, away: bool, draining: bool, said: str) -> None:
+    answer = ready(query, away=away, draining=draining)
+    assert answer.body.decode() == said
+    assert answer.media == "text/plain; charset=utf-8"
+    assert answer.status == (503 if FAILED in said else 200)
+    assert answer.headers.get("retry-after") == ("1" if answer.status == 503 else None)
+
+
+@pytest.mark.parametrize("query", ["?exclude=sotre", "?exclude=", "?exclude=serving", "?exclude=store&exclude=x"])
+def test_a_check_that_there_is_not_cannot_be_left_out(query: str) -> None:
+    refused(ready(query), "malformed_request")
+
+
+@pytest.mark.parametrize(("away", "status"), [(False, 200), (True, 503)])
+def test_head_tells_the_same(away: bool, status: int) -> None:
+    assert ready(away=away, method="HEAD").status == status
+
+
+def test_that_the_process_is_alive_asks_nothing_of_the_store() -> None:
+    store, stop = Failing(), Stop()
+    store.away = True
+    stop.drain()
+    assert ask(Request("/livez", method="GET"), create_app(Settings(), store, stop)).status == 200
+
+
+@pytest.mark.parametrize(("away", "draining"), [(False, False), (True, False), (False, True)])
+def test_prometheus_is_told(away: bool, draining: bool) -> None:
+    ready(away=away, draining=draining)
+    assert REGISTRY.get_sample_value("catchten_ready") == (not away and not draining)
+    assert REGISTRY.get_sample_value("catchten_draining") == draining

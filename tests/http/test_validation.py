@@ -1,0 +1,244 @@
+"""Faults of shape: each has its own code, the most precise pointer, and a detail that a person understands."""
+
+import json
+from collections import Counter
+from datetime import UTC, datetime
+from functools import cache
+from random import Random
+from typing import Any, Final, get_args
+
+import jsonschema_rs
+import msgspec
+import pytest
+
+from service.api.operations import QUESTIONS
+from service.faults import FAULTS_AT_MOST
+from service.http.endpoint import SEARCHED_AT_MOST
+from service.http.validation import SHAPES, ShapeCode, list_faults, shape_faults
+from service.openapi.components import Components
+from service.wire import Error
+from tests.support.http.client import MSGPACK, Request, ask, post, refused
+from tests.support.http.hostile import broken_tree
+from tests.support.http.pointers import Json
+from tests.support.http.samples import BODIES, PATHS, STATE, Body
+from tests.support.http.sound import KINDS, sound_body
+
+TYPES: Final[dict[str, Any]] = {question.kind: question.body for question in QUESTIONS}
+CASES: Final = 400
+"""Of each kind."""
+
+
+def state(**changes: Json) -> Body:
+    """The body of a question about a state with these fields changed."""
+    return {"state": STATE | changes}
+
+
+ONE_FAULT: Final[tuple[tuple[str, Json, str, str, str], ...]] = (
+    ("verdicts", BODIES["verdicts"] | {"seat": 9}, "/seat", "out_of_range", "9 is larger than 7."),
+    ("verdicts", BODIES["verdicts"] | {"seat": "4"}, "/seat", "wrong_type", '"4" is not an integer.'),
+    ("verdicts", BODIES["verdicts"] | {"seat": True}, "/seat", "wrong_type", "true is not an integer."),
+    ("verdicts", BODIES["verdicts"] | {"seat": 4.0}, "/seat", "wrong_type", "4.0 is not an integer."),
+    ("verdicts", BODIES["verdicts"] | {"card": 7}, "/card", "wrong_type", "7 is not a string."),
+    ("verdicts", BODIES["verdicts"] | {"card": None}, "/card", "wrong_type", "null is not a string."),
+    (
+        "verdicts",
+        BODIES["verdicts"] | {"card": "1C"},
+        "/card",
+        "not_allowed_value",
+        '"1C" is not one of "6C", "6D", "6H" or 33 others.',
+    ),
+    ("positions", [], "", "wrong_type", "An array is not an object."),
+    ("positions", {}, "", "missing_field", '"state" is missing.'),
+    ("positions", {"state": STATE, "a/b~": 1}, "/a~1b~0", "unknown_field", 'There is no field "a/b~" here.'),
+    ("positions", {"state": STATE, "n" * 999: 1}, "", "unknown_field", f'There is no field "{"n" * 39}…" here.'),
+    (
+        "positions",
+        state(hands=[9, "all", 9, 9]),
+        "/state/hands/1",
+        "wrong_type",
+        '"all" is not an array or an integer.',
+    ),
+    ("positions", state(hands=[9, 19, 9, 9]), "/state/hands/1", "out_of_range", "19 is larger than 18."),
+    ("positions", state(hands=[9, -1, 9, 9]), "/state/hands/1", "out_of_range", "-1 is smaller than 0."),
+    ("positions", state(hands=[9, [1], 9, 9]), "/state/hands/1/0", "wrong_type", "1 is not a string."),
+    ("positions", state(hands=[9]), "/state/hands", "too_short", "Its length is 1; the least is 2."),
+    ("positions", state(scores=[*range(9)]), "/state/scores", "too_long", "Its length is 9; the most is 8."),
+    ("positions", state(rules=7), "/state/rules", "wrong_type", "7 is not a string or an object."),
+    ("positions", state(rules=""), "/state/rules", "too_short", "Its length is 0; the least is 1."),
+    ("positions", state(rules="x" * 41), "/state/rules", "too_long", "Its length is 41; the most is 40."),
+    (
+        "positions",
+        state(rules="Trebor"),
+        "/state/rules",
+        "wrong_pattern",
+        '"Trebor" does not match ^[a-z][a-z0-9-]*$.',
+    ),
+    ("deals", BODIES["deals"] | {"three_at_a_time": 1}, "/three_at_a_time", "wrong_type", "1 is not true or false."),
+    ("deals", BODIES["deals"] | {"players": 10**30}, "/players", "out_of_range", f"{10**30} is larger than 8."),
+)
+
+
+@pytest.mark.parametrize(("kind", "body", "pointer", "code", "detail"), ONE_FAULT)
+def test_a_fault_has_its_code_its_place_and_its_words(
+    kind: str, body: Json, pointer: str, code: str, detail: str
+) -> None:
+    problem = refused(post(PATHS[kind], json.dumps(body).encode()), "invalid_body")
+    assert problem.errors == (Error(pointer, code, detail),)
+    assert problem.detail == detail
+
+
+def faults(kind: str, body: object, *headers: tuple[str, str]) -> list[tuple[str, str]]:
+    """The pointers and codes of all faults of a body."""
+    problem = refused(post(PATHS[kind], body, *headers), "invalid_body")
+    return [(error.pointer, error.code) for error in problem.errors or ()]
+
+
+def test_all_faults_are_listed_at_once() -> None:
+    body = {"state": STATE | {"dealer": 8, "trick": ["6C", "ZZ", 3], "extra": 0}, "card": "6c", "who": 1}
+    problem = refused(post(PATHS["verdicts"], body), "invalid_body")
+    assert {(error.pointer, error.code) for error in problem.errors or ()} == {
+        ("/state/dealer", "out_of_range"),
+        ("/state/trick/1", "not_allowed_value"),
+        ("/state/trick/2", "wrong_type"),
+        ("/state/extra", "unknown_field"),
+        ("/card", "not_allowed_value"),
+        ("/who", "unknown_field"),
+    }
+    assert problem.detail.endswith("In all, 6 faults were found.")
+
+
+@pytest.mark.parametrize("name", STATE)
+def test_a_missing_field_is_named_at_the_object_that_lacks_it(name: str) -> None:
+    problem = refused(
+        post(PATHS["positions"], {"state": {k: v for k, v in STATE.items() if k != name}}), "invalid_body"
+    )
+    assert problem.errors == (Error("/state", "missing_field", f'"{name}" is missing.'),)
+
+
+def test_house_rules_are_told_from_an_id_and_their_own_faults_listed() -> None:
+    found = faults("positions", state(rules={"id": "Mine", "ten": "hearts"}))
+    assert Counter(found) == {
+        ("/state/rules/id", "wrong_pattern"): 1,
+        ("/state/rules/ten", "not_allowed_value"): 1,
+        ("/state/rules", "missing_field"): 9,
+    }
+
+
+def test_only_so_many_faults_are_listed() -> None:
+    problem = refused(post(PATHS["positions"], {str(name): 1 for name in range(9999)}), "invalid_body")
+    assert len(problem.errors or ()) == FAULTS_AT_MOST
+    assert problem.detail.endswith("In all, 100 or more faults were found.")
+
+
+def test_a_list_is_not_searched_beyond_its_greatest_length() -> None:
+    found = faults("positions", state(trick=["AS" if at < 8 else "ZZ" for at in range(20_000)]))
+    # The decoder, which goes by the order of the text, stops before it knows the length.
+    assert found == [("/state/trick/8", "not_allowed_value"), ("/state/trick", "too_long")]
+
+
+def test_a_huge_body_is_not_searched_for_further_faults() -> None:
+    faulty = {"players": 99, "more": 1}
+    assert len(faults("draws", faulty)) == 2
+    assert faults("draws", msgspec.json.encode(faulty) + b" " * SEARCHED_AT_MOST) == [("/players", "out_of_range")]
+
+
+def test_of_two_fields_with_one_name_a_wrong_first_one_is_named_too() -> None:
+    raw = b'{"players": 99, "players": 4, "more": 1}'
+    assert faults("draws", raw) == [("/players", "out_of_range"), ("/more", "unknown_field")]
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [("9" * 5000, "out_of_range"), ("1e999", "out_of_range"), ("1.5", "wrong_type"), ("-0", "out_of_range")],
+)
+def test_a_number_that_cannot_be_is_named_where_it_stands(text: str, code: str) -> None:
+    assert faults("draws", b'{"players": %b}' % text.encode()) == [("/players", code)]
+
+
+@pytest.mark.parametrize(
+    ("body", "pointer"),
+    [
+        ({"players": b"4"}, "/players"),
+        ({"players": float("nan")}, "/players"),
+        ({"players": datetime(2020, 1, 1, tzinfo=UTC)}, "/players"),
+        ({"players": msgspec.msgpack.Ext(5, b"x")}, "/players"),
+        ({"players": 4, 5: 6}, ""),
+        ({b"players": 4}, ""),
+        (b"\x91\x01", ""),
+    ],
+)
+def test_what_only_messagepack_has_is_of_the_wrong_type(body: object, pointer: str) -> None:
+    assert (pointer, "wrong_type") in faults("draws", body, ("content-type", MSGPACK))
+
+
+# ── Batches ──
+
+
+def batch(item: object) -> list[tuple[str, str, str]]:
+    """The faults of the second of two questions in a batch."""
+    answer = post(PATHS["batches"], {"questions": [{"kind": "draws", "players": 2}, item]})
+    refusal = answer.read(dict[str, list[dict[str, Any]]])["answers"][1]["problem"]
+    return [(error["pointer"], error["code"], error["detail"]) for error in refusal["errors"]]
+
+
+def test_only_the_branch_of_its_own_kind_counts_for_a_question_of_a_batch() -> None:
+    assert batch({"kind": "draws", "players": 9}) == [("/questions/1/players", "out_of_range", "9 is larger than 8.")]
+
+
+@pytest.mark.parametrize("kind", ["cheats", "", "problem", 7, None, [], {}])
+def test_a_kind_that_is_none_is_one_fault_that_names_all_kinds(kind: Json) -> None:
+    ((pointer, code, detail),) = batch({"kind": kind, "players": 9})
+    assert (pointer, code) == ("/questions/1/kind", "not_allowed_value")
+    assert all(f'"{name}"' in detail for name in KINDS)
+
+
+def test_a_kind_that_is_missing_is_one_fault_that_names_all_kinds() -> None:
+    ((pointer, code, detail),) = batch({"players": 9})
+    assert (pointer, code) == ("/questions/1", "missing_field")
+    assert all(f'"{name}"' in detail for name in KINDS)
+
+
+@pytest.mark.parametrize("item", [None, 1, "draws", []])
+def test_a_question_that_is_no_object_is_of_the_wrong_type(item: Json) -> None:
+    ((pointer, code, _),) = batch(item)
+    assert (pointer, code) == ("/questions/1", "wrong_type")
+
+
+# ── Laws ──
+
+
+@cache
+def _validator(kind: str) -> jsonschema_rs.Validator:
+    components = Components(TYPES[kind])
+    return jsonschema_rs.Draft202012Validator(
+        {**components.of(TYPES[kind]), "components": {"schemas": components.schemas}}
+    )
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_decoder_the_search_for_faults_and_the_json_schema_agree_on_what_is_sound(kind: str) -> None:
+    chance = Random(kind)
+    for _ in range(CASES):
+        raw = msgspec.json.encode(broken_tree(sound_body(kind, chance), chance, chance.randrange(4)))
+        found = shape_faults(TYPES[kind], msgspec.json.decode(raw))
+        assert (found == ()) == _decodes(TYPES[kind], raw), raw
+        # To JSON Schema, 3.0 is an integer; to us it is not.
+        assert (found == ()) == _validator(kind).is_valid(json.loads(raw)) or b".0" in raw, (raw, found)
+
+
+def _decodes(kind: object, raw: bytes) -> bool:
+    """Tell whether a body is of a type; what the decoder finds must be among the faults, unless a list is too long."""
+    try:
+        msgspec.json.decode(raw, type=kind)
+    except msgspec.ValidationError as exc:
+        whole = msgspec.json.decode(raw)
+        found, listed = shape_faults(kind, whole), list_faults(exc, kind, whole)
+        assert found == listed or (found == listed[1:] and any(error.code == "too_long" for error in found)), raw
+        return False
+    return True
+
+
+def test_every_code_is_explained_on_the_page_of_the_problem() -> None:
+    assert set(SHAPES) == set(get_args(ShapeCode))
+    page = ask(Request("/problems/invalid-body", method="GET")).body.decode()
+    assert all(f"<code>{code}</code>" in page for code in SHAPES)

@@ -1,0 +1,1 @@
+"""Laws: what holds in every deal, found out by hypothesis."""

@@ -1,1 +1,0 @@
-"""The service as operators meet it: its stop, its processes, its log."""

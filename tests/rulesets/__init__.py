@@ -1,0 +1,1 @@
+"""The rulesets: as data, and held to their sources."""

@@ -1,0 +1,1 @@
+"""A process: its log, its traces, its workers, its shutdown."""

@@ -1,0 +1,148 @@
+"""The stop of a process: it drains, finishes what runs, ends what has no end of its own, and its exit code is 0."""
+
+import contextlib
+import os
+import signal
+import socket
+import time
+from collections.abc import Generator
+
+import msgspec
+import pytest
+
+from tests.support.http.server import WAIT, Line, Server, head, serving
+
+QUESTION = b'{"players":2}'
+
+
+def told(server: Server) -> None:
+    """Tell a server to stop, and wait until it drains."""
+    server.process.send_signal(signal.SIGTERM)
+    until = time.monotonic() + WAIT
+    while time.monotonic() < until:
+        with Line(server.port) as line:
+            if line.ask("/readyz", method="GET").status == 503:
+                return
+    raise TimeoutError
+
+
+def refuses(port: int) -> bool:
+    """Wait until nobody listens any more."""
+    until = time.monotonic() + WAIT
+    while time.monotonic() < until:
+        try:
+            socket.create_connection(("127.0.0.1", port), timeout=WAIT).close()
+        except ConnectionRefusedError:
+            return True
+        time.sleep(0.01)
+    return False
+
+
+@pytest.fixture
+def draining() -> Generator[Server]:
+    """A server that drains for as long as a test may take."""
+    with serving(DRAIN_SECONDS="600") as server:
+        told(server)
+        yield server
+        server.process.kill()
+
+
+def test_a_process_that_drains_says_so_and_serves_as_ever(draining: Server) -> None:
+    with Line(draining.port) as line:
+        answer = line.ask("/readyz", method="GET")
+    assert (answer.status, answer.headers["retry-after"]) == (503, "1")
+    assert answer.body.startswith(b"[-]serving failed: the process is told to stop\n[+]store ok\n")
+    with Line(draining.port) as line:
+        assert line.ask("/readyz?exclude=store", method="GET").status == 503
+    with Line(draining.port) as line:
+        assert line.ask("/livez", method="GET").status == 200
+    with Line(draining.port) as line:
+        assert line.ask("/v1/draws", QUESTION).status == 200
+    with Line(draining.port) as line:
+        shown = line.ask("/metrics", method="GET").body
+    assert b"\ncatchten_draining 1.0\n" in shown
+    assert b"\ncatchten_ready 0.0\n" in shown
+
+
+@pytest.mark.parametrize("path", ["/v1/draws", "/livez", "/v1/games/nowhere", "/nowhere"])
+def test_a_process_that_drains_gives_up_its_connections_with_their_next_answer(draining: Server, path: str) -> None:
+    with Line(draining.port) as line:
+        assert line.ask(path, QUESTION).headers["connection"] == "close"
+        assert line.closed()
+
+
+def test_a_connection_from_before_is_given_up_with_an_answer_too() -> None:
+    with serving(DRAIN_SECONDS="600") as server:
+        with Line(server.port) as line:
+            assert "connection" not in line.ask("/v1/draws", QUESTION).headers
+            told(server)
+            answer = line.ask("/v1/draws", QUESTION)
+            assert (answer.status, answer.headers["connection"]) == (200, "close")
+        server.process.kill()
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_a_second_signal_ends_it_at_once(draining: Server, number: signal.Signals) -> None:
+    draining.process.send_signal(number)
+    assert draining.process.wait(WAIT) == 128 + number
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_after_the_drain_it_ends_by_itself(number: signal.Signals) -> None:
+    with serving(DRAIN_SECONDS="0.5") as server:
+        server.process.send_signal(number)
+        assert server.process.wait(WAIT) == 0
+
+
+def test_what_runs_is_finished() -> None:
+    with serving() as server, Line(server.port) as line:
+        line.send(head("/v1/draws", ("content-length", str(len(QUESTION)))) + QUESTION[:5])
+        with Line(server.port) as other:  # by then the server has seen the head as well
+            other.ask("/livez", method="GET")
+        server.process.send_signal(signal.SIGTERM)
+        assert refuses(server.port)
+        line.send(QUESTION[5:])
+        assert line.receive().status == 200
+        assert line.closed()
+        assert server.process.wait(WAIT) == 0
+
+
+def test_what_does_not_finish_is_not_waited_for_for_ever() -> None:
+    with serving(SHUTDOWN_SECONDS="1") as server, Line(server.port) as line:
+        line.send(head("/v1/draws", ("content-length", "5")))
+        with Line(server.port) as other:
+            other.ask("/livez", method="GET")
+        server.process.send_signal(signal.SIGTERM)
+        assert server.process.wait(WAIT) == 0
+
+
+def test_streams_end_as_they_should_and_say_when_to_come_back() -> None:
+    with serving(SHUTDOWN_SECONDS="600") as server, Line(server.port) as line:
+        opened = line.ask("/v1/games", b'{"rules":"trebor","players":4}')
+        game = msgspec.json.decode(opened.body)["id"]
+        with contextlib.ExitStack() as stack:
+            streams = [stack.enter_context(socket.create_connection(("127.0.0.1", server.port))) for _ in range(3)]
+            for stream in streams:
+                stream.settimeout(WAIT)
+                stream.sendall(head(f"/v1/games/{game}/events", method="GET"))
+                assert stream.recv(10_000)
+            server.process.send_signal(signal.SIGTERM)
+            said = [_to_the_end(stream) for stream in streams]
+        assert server.process.wait(WAIT) == 0
+    ends = {text.rpartition(b"retry: ")[2] for text in said}
+    assert {end.partition(b"\n")[0] for end in ends} == {b"500", b"550", b"600"}
+    assert all(end.endswith(b"\n\n\r\n0\r\n\r\n") for end in ends)
+
+
+def _to_the_end(stream: socket.socket) -> bytes:
+    text = b""
+    while part := stream.recv(10_000):
+        text += part
+    return text
+
+
+def test_nothing_is_left_of_a_process_that_was_told_to_stop_before_anybody_asked() -> None:
+    with serving() as server:
+        os.kill(server.process.pid, signal.SIGTERM)
+        assert server.process.wait(WAIT) == 0
+        assert refuses(server.port)

@@ -1,0 +1,97 @@
+"""Several processes on one port: they serve together, stop together, and none is left behind."""
+
+import os
+import signal
+import time
+from collections.abc import Generator
+from pathlib import Path
+
+import pytest
+
+from tests.runtime.test_shutdown import refuses
+from tests.support import redis_server
+from tests.support.http.server import WAIT, Line, Server, serving
+
+QUESTION = b'{"players":2}'
+
+
+@pytest.fixture(scope="module")
+def store() -> Generator[str]:
+    """A store that several processes can share."""
+    with redis_server.running() as port:
+        yield f"redis://127.0.0.1:{port}/0"
+
+
+@pytest.fixture
+def server(store: str) -> Generator[Server]:
+    """Two processes that serve."""
+    with serving(WORKERS="2", REDIS_URL=store) as server:
+        yield server
+        server.process.kill()
+
+
+def workers(server: Server) -> list[int]:
+    """The processes that serve: of the children of the parent those that listen."""
+    found: list[int] = []
+    for child in Path(f"/proc/{server.process.pid}/task/{server.process.pid}/children").read_text().split():
+        command = Path(f"/proc/{child}/cmdline").read_bytes()
+        if b"spawn_main" in command:
+            found.append(int(child))
+    return found
+
+
+def until_other_workers(server: Server, before: list[int]) -> list[int]:
+    """Wait until two processes serve that are not all those from before."""
+    until = time.monotonic() + WAIT
+    while time.monotonic() < until:
+        now = workers(server)
+        if len(now) == 2 and now != before:
+            return now
+        time.sleep(0.05)
+    raise TimeoutError
+
+
+def test_all_processes_keep_the_same_games(server: Server) -> None:
+    with Line(server.port) as line:
+        opened = line.ask("/v1/games", b'{"rules":"trebor","players":4}')
+    assert opened.status == 201
+    for _ in range(8):  # one connection each, so that several processes are asked
+        with Line(server.port) as line:
+            assert line.ask(opened.headers["location"], method="GET").status == 200
+            assert line.ask("/v1/draws", QUESTION).status == 200
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_told_to_stop_all_end(server: Server, number: signal.Signals) -> None:
+    assert len(workers(server)) == 2
+    server.process.send_signal(number)
+    assert server.process.wait(WAIT) == 0
+    assert refuses(server.port)
+
+
+def test_all_drain_first(store: str) -> None:
+    with serving(WORKERS="2", REDIS_URL=store, DRAIN_SECONDS="600") as server:
+        server.process.send_signal(signal.SIGTERM)
+        until = time.monotonic() + WAIT
+        in_a_row = 0
+        while in_a_row < 10 and time.monotonic() < until:
+            with Line(server.port) as line:
+                in_a_row = in_a_row + 1 if line.ask("/readyz", method="GET").status == 503 else 0
+        assert in_a_row == 10
+        server.process.send_signal(signal.SIGTERM)  # the second: at once
+        assert server.process.wait(WAIT) == 0
+        assert refuses(server.port)
+
+
+def test_a_process_that_dies_is_replaced(server: Server) -> None:
+    before = workers(server)
+    os.kill(before[0], signal.SIGKILL)
+    assert before[1] in until_other_workers(server, before)
+    with Line(server.port) as line:
+        assert line.ask("/v1/draws", QUESTION).status == 200
+
+
+def test_none_is_left_behind_by_a_parent_that_is_killed(server: Server) -> None:
+    server.process.kill()
+    server.process.wait(WAIT)
+    assert refuses(server.port)

@@ -1,0 +1,1 @@
+"""Where live games are kept: memory and Redis."""

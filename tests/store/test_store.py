@@ -1,0 +1,254 @@
+"""What both stores hold to: a log begins once, grows by one entry at the version seen, and is gone after its time."""
+
+import asyncio
+import tracemalloc
+from random import Random
+
+import pytest
+
+from service.store import memory
+from service.store.memory import MemoryStore
+from service.store.protocol import Store, StoreFull
+from tests.support.games.callers import Live
+from tests.support.games.listeners import Waiting
+
+
+@pytest.fixture
+def game(chance: Random) -> str:
+    return f"{chance.getrandbits(128):032x}"
+
+
+def test_a_log_begins_once(live: Live, game: str) -> None:
+    store = live.store
+    assert live.run(store.create(game, b"first", 60))
+    assert not live.run(store.create(game, b"second", 60))
+    assert live.run(store.load(game)) == [b"first"]
+
+
+def test_a_log_grows_only_at_its_length(live: Live, game: str) -> None:
+    store = live.store
+    assert not live.run(store.append(game, 1, b"none", 60))
+    live.run(store.create(game, b"0", 60))
+    for version in (0, 2, 99):
+        assert not live.run(store.append(game, version, b"x", 60))
+    assert live.run(store.append(game, 1, b"1", 60))
+    assert not live.run(store.append(game, 1, b"1", 60))
+    assert live.run(store.load(game)) == [b"0", b"1"]
+
+
+def test_of_many_who_append_at_once_one_does(live: Live, game: str) -> None:
+    store = live.store
+
+    async def append() -> list[bool]:
+        return await asyncio.gather(*(store.append(game, 1, b"%d" % at, 60) for at in range(20)))
+
+    live.run(store.create(game, b"0", 60))
+    assert sum(live.run(append())) == 1
+    assert len(live.run(store.load(game))) == 2
+
+
+def test_a_debt_grows_up_to_what_it_may_be_and_no_further(live: Live, game: str) -> None:
+    hour = 3600 * 1_000_000
+    admitted = [live.run(live.store.charge(game, hour // 4, hour)) for _ in range(6)]
+    assert [taken for taken, _ in admitted] == [True] * 4 + [False] * 2
+    assert [round(owed / hour, 2) for _, owed in admitted] == [0.25, 0.5, 0.75, 1, 1, 1]
+    assert live.run(live.store.charge(f"{game}-other", hour, hour))[0]
+
+
+def test_a_debt_melts_away(live: Live, game: str) -> None:
+    assert live.run(live.store.charge(game, 20_000, 20_000)) == (True, 20_000)
+    while not (again := live.run(live.store.charge(game, 20_000, 20_000)))[0]:
+        assert 0 < again[1] <= 20_000
+    assert again == (True, 20_000)
+
+
+def test_a_debt_may_be_longer_than_a_life(live: Live, game: str) -> None:
+    year = 365 * 86_400 * 1_000_000
+    assert live.run(live.store.charge(game, 30 * year, 31 * year)) == (True, 30 * year)
+    admitted, owed = live.run(live.store.charge(game, 2 * year, 31 * year))
+    assert not admitted
+    assert 29 * year < owed <= 30 * year
+
+
+def test_of_too_many_who_owe_the_one_charged_longest_ago_is_let_off(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(memory, "DEBTORS_AT_MOST", 2)
+    store = MemoryStore(1, 1024, lambda: 1.0)
+
+    async def charge() -> list[bool]:
+        return [(await store.charge(name, 2, 3))[0] for name in ("a", "b", "a", "c", "b", "c", "a", "b")]
+
+    assert asyncio.run(charge()) == [True, True, False, True, False, False, True, True]
+
+
+def test_of_many_who_are_charged_at_once_just_so_many_pass(live: Live, game: str) -> None:
+    async def charge() -> list[tuple[bool, int]]:
+        return await asyncio.gather(*(live.store.charge(game, 10**9, 5 * 10**9) for _ in range(20)))
+
+    assert sum(taken for taken, _ in live.run(charge())) == 5
+
+
+def test_a_log_is_read_from_any_entry_on(live: Live, game: str) -> None:
+    store = live.store
+    lines = [bytes([at]) * at for at in range(5)]
+    live.run(store.create(game, lines[0], 60))
+    for at in range(1, 5):
+        live.run(store.append(game, at, lines[at], 60))
+    for start in range(7):
+        assert live.run(store.load(game, start)) == lines[start:]
+    assert live.run(store.load("none")) == []
+
+
+def test_what_was_read_does_not_change_afterwards(live: Live, game: str) -> None:
+    live.run(live.store.create(game, b"0", 60))
+    read = live.run(live.store.load(game))
+    live.run(live.store.append(game, 1, b"1", 60))
+    assert read == [b"0"]
+
+
+def test_a_log_that_is_dropped_is_gone_and_may_begin_anew(live: Live, game: str) -> None:
+    store = live.store
+    live.run(store.create(game, b"0", 60))
+    live.run(store.drop(game))
+    live.run(store.drop(game))
+    assert live.run(store.load(game)) == []
+    assert not live.run(store.append(game, 1, b"1", 60))
+    assert live.run(store.create(game, b"again", 60))
+
+
+def test_a_log_that_is_to_begin_once_does_not_begin_anew(live: Live, game: str) -> None:
+    store = live.store
+    assert live.run(store.create(game, b"0", 60, once=60))
+    live.run(store.drop(game))
+    assert not live.run(store.create(game, b"again", 60, once=60))
+    assert live.run(store.load(game)) == []
+
+
+def test_the_first_value_under_a_key_is_kept(live: Live, game: str) -> None:
+    store = live.store
+    assert live.run(store.remember(game, b"first", 60)) == b"first"
+    assert live.run(store.remember(game, b"second", 60)) == b"first"
+
+
+def test_what_no_call_renews_is_forgotten_and_a_change_renews(live: Live, game: str) -> None:
+    store = live.store
+    live.run(store.create(game, b"0", 1))
+    live.run(store.create(game + "b", b"0", 1))
+    live.run(store.remember(game + "c", b"0", 1))
+    live.run(store.append(game, 1, b"1", 60))
+    live.run(asyncio.sleep(1.1))
+    assert live.run(store.load(game)) == [b"0", b"1"]
+    assert live.run(store.load(game + "b")) == []
+    assert live.run(store.remember(game + "c", b"new", 60)) == b"new"
+
+
+def test_a_watcher_is_told_of_changes_and_of_the_end(live: Live, game: str) -> None:
+    store, watcher = live.store, Waiting()
+    live.run(store.create(game, b"0", 60))
+    store.watch(game, watcher)
+    live.run(listening(store, game, watcher))
+    live.run(store.append(game, 1, b"1", 60))
+    live.run(watcher.until(lambda: watcher.version == 2))
+    watcher.look = False
+    live.run(store.drop(game))
+    live.run(watcher.until(lambda: watcher.look))
+    store.unwatch(game, watcher)
+
+
+async def listening(store: Store, game: str, watcher: Waiting) -> None:
+    """Wait until the store listens: whoever begins to watch is told to look once it does, or hears at once."""
+    if not isinstance(store, MemoryStore):
+        await watcher.until(lambda: watcher.look)
+
+
+def test_the_store_gives_a_sign_of_life(live: Live) -> None:
+    live.run(live.store.ping())
+
+
+# ── In the process: bounded, with a clock of the test ────────────────────────────────────────────────────────────
+
+
+class Clock:
+    now = 0.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture
+def small(clock: Clock) -> MemoryStore:
+    return MemoryStore(3, 10_000, clock)
+
+
+def test_time_runs_from_the_last_change(runner: asyncio.Runner, clock: Clock, small: MemoryStore) -> None:
+    runner.run(small.create("a", b"0", 60))
+    clock.now = 59
+    assert runner.run(small.append("a", 1, b"1", 60))
+    clock.now = 118
+    assert runner.run(small.load("a"))
+    clock.now = 119
+    assert not runner.run(small.load("a"))
+    assert not runner.run(small.append("a", 2, b"2", 60))
+
+
+def test_a_log_that_expired_does_not_begin_anew_either(
+    runner: asyncio.Runner, clock: Clock, small: MemoryStore
+) -> None:
+    runner.run(small.create("a", b"0", 60, once=100))
+    clock.now = 61
+    assert not runner.run(small.create("a", b"0", 60, once=100))
+    clock.now = 101
+    assert runner.run(small.create("a", b"0", 60, once=100))
+
+
+def test_a_full_store_refuses_and_loses_nothing(runner: asyncio.Runner, clock: Clock, small: MemoryStore) -> None:
+    for name in "abc":
+        assert runner.run(small.create(name, b"0", 60))
+    for refused in (small.create("d", b"0", 60), small.remember("d", b"0", 60), small.create("d", b"0", 60, once=9)):
+        with pytest.raises(StoreFull):
+            runner.run(refused)
+    assert [runner.run(small.load(name)) for name in "abcd"] == [[b"0"]] * 3 + [[]]
+    assert runner.run(small.append("a", 1, b"1", 60))
+    clock.now = 60
+    assert runner.run(small.create("d", b"0", 60))
+
+
+@pytest.mark.parametrize("name", ["a", "b"])
+def test_a_store_out_of_room_refuses_to_grow(runner: asyncio.Runner, small: MemoryStore, name: str) -> None:
+    runner.run(small.create("a", b"x" * 4000, 60))
+    runner.run(small.create("b", b"x" * 4000, 60))
+    with pytest.raises(StoreFull):
+        runner.run(small.append(name, 1, b"x" * 2000, 60))
+    assert len(runner.run(small.load(name))) == 1
+    assert runner.run(small.append(name, 1, b"x" * 500, 60))
+
+
+def test_what_cannot_be_kept_at_all_is_refused(runner: asyncio.Runner, small: MemoryStore) -> None:
+    with pytest.raises(StoreFull):
+        runner.run(small.create("a", b"x" * 20_000, 60))
+
+
+def test_the_memory_of_a_full_store_is_within_its_bound(runner: asyncio.Runner) -> None:
+    bound = 2**20
+    store = MemoryStore(10**6, bound)
+    tracemalloc.start()
+    before = tracemalloc.get_traced_memory()[0]
+    with pytest.raises(StoreFull):
+        runner.run(fill(store))
+    taken = tracemalloc.get_traced_memory()[0] - before
+    tracemalloc.stop()
+    assert bound / 3 < taken < bound * 1.1
+
+
+async def fill(store: MemoryStore) -> None:
+    """Play short games until the store is full."""
+    game = 0
+    while True:
+        game += 1
+        await store.create(f"{game:022}", b"x" * 400, 60)
+        for version in range(1, 50):
+            await store.append(f"{game:022}", version, b"%05d" % version, 60)

@@ -1,0 +1,1 @@
+"""Live games: players, listeners, and stores that fail."""

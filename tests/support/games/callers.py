@@ -1,0 +1,181 @@
+"""Callers of live games: the service inside this process over a store, and one table of players who talk to it."""
+
+import asyncio
+from collections.abc import Coroutine
+from random import Random
+from typing import Any, Final, Literal, NamedTuple, TypeAlias, TypeVar
+
+import msgspec
+
+from service import wire
+from service.api.game_bodies import Change, GamePhase, LiveGame, OpenedGame
+from service.app import create_app
+from service.cards import CardCode
+from service.rulesets import Rules, Seat
+from service.settings import Settings
+from service.store.protocol import Store
+from tests.support.http.client import Answer, Request, send_request
+
+Result = TypeVar("Result")
+Bearer: TypeAlias = Seat | Literal["host"] | None
+"""A seat, the host, or a spectator without a token."""
+Headers: TypeAlias = tuple[tuple[str, str], ...]
+
+GAMES: Final = "/v1/games"
+NAMED: Final = ("x-request-id", "the-same")
+"""So that answers that are alike are the same."""
+EVERYBODY: Final[tuple[Bearer, ...]] = ("host", None)
+
+
+class Live:
+    """The service over a store, in an event loop that goes on from call to call."""
+
+    def __init__(self, runner: asyncio.Runner, store: Store, settings: Settings | None = None) -> None:
+        self.runner = runner
+        self.store = store
+        self.app = create_app(settings or Settings(), store)
+
+    def run(self, work: Coroutine[Any, Any, Result]) -> Result:
+        """Run something in the loop of the service."""
+        return self.runner.run(work)
+
+    def call(self, method: str, path: str, body: object = None, headers: Headers = ()) -> Answer:
+        """Send a request; a body of bytes goes as it is, any other as JSON."""
+        return self.run(self.asked(method, path, body, headers))
+
+    async def asked(self, method: str, path: str, body: object = None, headers: Headers = ()) -> Answer:
+        """Send a request, beside others."""
+        raw = body if isinstance(body, bytes) else b"" if body is None else msgspec.json.encode(body)
+        answer = await send_request(Request(path, (raw,), method, (*headers, NAMED)), self.app)
+        assert answer is not None
+        return answer
+
+    def open(self, rules: Rules = "trebor", players: int = 4, **more: object) -> "Table":
+        """Open a game."""
+        body: dict[str, object] = {"rules": rules, **more}
+        if "sides" not in more:
+            body["players"] = players
+        answer = self.call("POST", GAMES, body)
+        assert answer.status == 201, answer
+        return Table(self, answer.read(OpenedGame))
+
+
+class Table:
+    """A live game, and those who know its tokens."""
+
+    def __init__(self, live: Live, opened: OpenedGame) -> None:
+        self.live = live
+        self.opened = opened
+        self.path = f"{GAMES}/{opened.id}"
+        self.seats = range(len(opened.tokens))
+
+    @property
+    def secrets(self) -> tuple[str, ...]:
+        """Every token."""
+        return (*self.opened.tokens, self.opened.host_token)
+
+    def over(self, live: Live) -> "Table":
+        """The same game as another instance of the service shows it."""
+        return Table(live, self.opened)
+
+    def token(self, bearer: Bearer) -> Headers:
+        """The header that a bearer sends."""
+        if bearer is None:
+            return ()
+        token = self.opened.host_token if bearer == "host" else self.opened.tokens[bearer]
+        return (("authorization", f"Bearer {token}"),)
+
+    def call(
+        self, bearer: Bearer, method: str, what: str = "", body: object = None, version: int | None = None
+    ) -> Answer:
+        """Call as a bearer, at a version if one is named."""
+        return self.live.call(method, self.path + what, body, self.headers(bearer, version))
+
+    def headers(self, bearer: Bearer, version: int | None) -> Headers:
+        """The headers of a bearer who saw a version."""
+        seen = () if version is None else (("if-match", f'"{version}"'),)
+        return (*self.token(bearer), *seen)
+
+    def see(self, bearer: Bearer = None) -> LiveGame:
+        """Look at the game."""
+        answer = self.call(bearer, "GET")
+        assert answer.status == 200, answer
+        return answer.read(LiveGame)
+
+    def phase(self) -> GamePhase:
+        """Tell where the game stands."""
+        return self.see().phase
+
+    def deal(self, bearer: Bearer = "host", version: int | None = None, **body: object) -> Answer:
+        """Deal the next deal."""
+        return self.call(bearer, "POST", "/deals", body, version)
+
+    def stir(self, seat: Bearer, entropy: str, version: int | None = None) -> Answer:
+        """Add to the next shuffle."""
+        return self.call(seat, "POST", "/entropy", {"entropy": entropy}, version)
+
+    def play(self, seat: Bearer, card: str, version: int | None) -> Answer:
+        """Play a card."""
+        return self.call(seat, "POST", "/plays", {"card": card}, version)
+
+    def turn(self, seat: Seat | None = None) -> "Turn":
+        """Tell whose turn it is, unless it is known, and what that seat sees of it."""
+        seat = position_of(self.see()).turn if seat is None else seat
+        assert seat is not None
+        game = self.see(seat)
+        position = position_of(game)
+        hand = position.state.hands[seat]
+        assert not isinstance(hand, int)
+        assert position.legal_cards
+        return Turn(seat, game.version, hand, position.legal_cards, position)
+
+    def play_any(self, chance: Random, seat: Seat | None = None) -> Change:
+        """Play any legal card for the seat whose turn it is."""
+        turn = self.turn(seat)
+        answer = self.play(turn.seat, chance.choice(turn.legal), turn.version)
+        assert answer.status == 200, answer
+        return answer.read(Change)
+
+    def play_deal(self, chance: Random) -> None:
+        """Play on until the deal is over."""
+        turn = position_of(self.see()).turn
+        while (change := self.play_any(chance, turn)).position.phase == "playing":
+            turn = change.position.turn
+
+    def play_game(self, chance: Random) -> None:
+        """Deal and play on until the game is over."""
+        while (phase := self.phase()) != "game_over":
+            if phase != "playing":
+                assert self.deal().status == 201
+            self.play_deal(chance)
+
+    def turn_with_illegal_card(self, chance: Random) -> "tuple[Turn, CardCode]":
+        """Play on to a turn of a seat that holds a card that it may not play."""
+        while True:
+            if self.phase() != "playing":
+                assert self.deal().status == 201
+            turn = self.turn()
+            if illegal := set(turn.hand) - set(turn.legal):
+                return turn, min(illegal)
+            self.play_any(chance)
+
+
+class Turn(NamedTuple):
+    """A turn: the seat, the version that it sees, its hand and the cards that it may play."""
+
+    seat: Seat
+    version: int
+    hand: tuple[CardCode, ...]
+    legal: tuple[CardCode, ...]
+    position: wire.Position
+
+    @property
+    def other(self) -> Seat:
+        """A seat whose turn it is not."""
+        return (self.seat + 1) % len(self.position.state.hands)
+
+
+def position_of(game: LiveGame) -> wire.Position:
+    """Tell the position of a game that is dealt."""
+    assert game.position is not None
+    return game.position

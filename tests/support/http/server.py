@@ -1,0 +1,114 @@
+"""The service in a process of its own, and a caller that speaks HTTP to it byte by byte."""
+
+import os
+import re
+import socket
+import subprocess
+import sys
+import tempfile
+from collections.abc import Generator, Mapping
+from contextlib import contextmanager
+from http.client import parse_headers
+from pathlib import Path
+from typing import Final, Self
+
+from msgspec import Struct
+
+ROOT: Final = Path(__file__).parents[3]
+WAIT: Final = 60
+"""Seconds after which something that should have happened has not."""
+_QUIET: Final = {"LOG_FORMAT": "text", "LOG_LEVEL": "warning"}
+
+
+class Reply(Struct, frozen=True):
+    """What came back over the wire."""
+
+    status: int
+    headers: dict[str, str]
+    body: bytes
+
+
+class Server(Struct, frozen=True):
+    """A server that runs: its port and its process."""
+
+    port: int
+    process: subprocess.Popen[str]
+
+
+def environment(changes: Mapping[str, str]) -> dict[str, str]:
+    """The environment of a server: none of the settings of whoever runs the tests, and no line for each request."""
+    kept = {name: value for name, value in os.environ.items() if name.startswith(("COV", "PATH", "HOME", "LANG"))}
+    return {**kept, **_QUIET, "HOST": "127.0.0.1", "PORT": "0", **changes}
+
+
+@contextmanager
+def serving(**changes: str) -> Generator[Server]:
+    """Serve on a free port until the end."""
+    with tempfile.TemporaryFile() as log:
+        process = subprocess.Popen(
+            [sys.executable, "-m", "service", "serve"],
+            cwd=ROOT,
+            env=environment(changes),
+            stdout=subprocess.PIPE,
+            stderr=log,
+            text=True,
+        )
+        with process:
+            try:
+                yield Server(_port(process), process)
+            finally:
+                process.terminate()
+
+
+def _port(process: subprocess.Popen[str]) -> int:
+    assert process.stdout is not None
+    for said in process.stdout:
+        if found := re.search(r"http://127\.0\.0\.1:(\d+)/docs", said):
+            return int(found[1])
+    raise RuntimeError("the service does not start")
+
+
+class Line:
+    """One connection to the server."""
+
+    def __init__(self, port: int) -> None:
+        self.socket = socket.create_connection(("127.0.0.1", port), timeout=WAIT)
+        self._came = self.socket.makefile("rb")
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._came.close()
+        self.socket.close()
+
+    def send(self, raw: bytes) -> None:
+        """Send bytes as they are."""
+        self.socket.sendall(raw)
+
+    def receive(self, method: str = "POST") -> Reply:
+        """Read one answer to a request of that method."""
+        status = int(self._came.readline().split()[1])
+        headers = {name.lower(): value for name, value in parse_headers(self._came).items()}
+        length = 0 if method == "HEAD" or status in {100, 204, 304} else int(headers["content-length"])
+        return Reply(status, headers, self._came.read(length))
+
+    def ask(self, path: str, body: bytes = b"", *headers: tuple[str, str], method: str = "POST") -> Reply:
+        """Send a whole request and read its answer."""
+        self.send(head(path, ("content-length", str(len(body))), *headers, method=method) + body)
+        return self.receive(method)
+
+    def closed(self) -> bool:
+        """Tell whether the server has closed its side."""
+        return self._came.read(1) == b""
+
+
+def head(path: str, *headers: tuple[str, str], method: str = "POST") -> bytes:
+    """Write the head of a request."""
+    lines = (f"{method} {path} HTTP/1.1", "host: localhost", *(f"{name}: {value}" for name, value in headers))
+    return "\r\n".join((*lines, "", "")).encode("latin-1")
+
+
+def chunk(raw: bytes) -> bytes:
+    """Write a piece of a body whose length is not announced; an empty one is its end."""
+    return b"%x\r\n%b\r\n" % (len(raw), raw)

@@ -1,0 +1,97 @@
+"""Sound bodies by chance: states and records of games played at random, under every ruleset and house rules."""
+
+from functools import cache
+from random import Random
+from typing import Final, TypeAlias
+
+import msgspec
+from msgspec.structs import replace
+
+from service.api.operations import QUESTIONS
+from service.cards import CODES, cards_of
+from service.rules import play, view
+from service.rulesets import RULESETS, Rules, lay
+from service.state import State, describe
+from tests.support.http.pointers import Json
+from tests.support.strategies import ARRANGEMENTS, deal_at_random, legal, phase, play_at_random
+
+Body: TypeAlias = dict[str, Json]
+
+KINDS: Final = tuple(question.kind for question in QUESTIONS)
+
+
+def plain(value: object) -> Json:
+    """Make a value of what JSON is made of, shared with nothing."""
+    made: Json = msgspec.json.decode(msgspec.json.encode(value))
+    return made
+
+
+def sound_body(kind: str, chance: Random) -> Body:
+    """Make a sound body for a kind of question; it may be refused by the rules."""
+    state, seat = plain(describe(chance.choice(_states()))), chance.randrange(8)
+    cards: list[Json] = [*chance.sample(CODES, chance.randint(1, 4))]
+    bodies: dict[str, Body] = {
+        "verdicts": {"state": state, "card": cards[0], "seat": chance.choice((seat, None))},
+        "trick_winners": {"trick": {"trump": chance.choice("CDHS"), "leader": seat, "players": 8, "cards": cards}},
+        "next_states": {"state": state, "cards": cards, "on_revoke": chance.choice(("refuse", "penalise"))},
+        "views": {"state": state, "seat": chance.choice((seat, None))},
+        "draws": {"players": chance.randint(2, 8), "seed": "s"},
+    }
+    if kind == "deals":
+        return chance.choice((_first_deal(chance), {"after": state}))
+    if kind == "adjudications":
+        return {**chance.choice(_records())}
+    return bodies.get(kind, {"state": state})
+
+
+def _first_deal(chance: Random) -> Body:
+    body: Body = {"rules": chance.choice([*RULESETS]), "dealer": chance.randrange(4), "players": chance.randint(2, 8)}
+    if chance.random() < 0.3:
+        body["pack"] = [*chance.sample(CODES, 36)]
+    if chance.random() < 0.2:
+        body |= {"strip": ["6S"], "three_at_a_time": True}
+    return body
+
+
+@cache
+def _states() -> tuple[State, ...]:
+    chance = Random(1)
+    return tuple(_random_state(chance) for _ in range(300))
+
+
+def _random_state(chance: Random) -> State:
+    rules, sides = chance.choice(ARRANGEMENTS)
+    table = lay(own(rules) if chance.random() < 0.25 else rules, sides)
+    state = deal_at_random(table, chance, chance.randrange(table.players), 1, (0,) * len(table.sides))
+    for _ in range(chance.choice((0, 1, 2, 5, 12, 30, 40))):
+        if phase(state) != "playing":
+            break
+        state = play_at_random(state, chance, 0.02)
+    return view.view(state, chance.choice((0, 1, None))) if chance.random() < 0.3 else state
+
+
+def own(rules: Rules) -> Rules:
+    """Take a printed ruleset as house rules."""
+    return replace(RULESETS[str(rules)], id="house")
+
+
+@cache
+def _records() -> tuple[Body, ...]:
+    chance = Random(2)
+    return tuple(_random_record(chance) for _ in range(20))
+
+
+def _random_record(chance: Random) -> Body:
+    rules, sides = chance.choice(ARRANGEMENTS)
+    table = lay(rules, sides)
+    dealer = chance.randrange(table.players)
+    state = deal_at_random(table, chance, dealer, 1, (0,) * len(table.sides))
+    dealt, plays = describe(state), list[Json]()
+    while phase(state) == "playing" and chance.random() < 0.97:
+        card = chance.choice(cards_of(legal(state)))
+        plays.append({"seat": state.seat_to_play, "card": CODES[card]})
+        state = play.play(state, card).state
+    first: Body = {"dealer": dealer, "turn_up": dealt.turn_up, "hands": plain(dealt.hands), "plays": plays}
+    if dealt.later_hands:
+        first["later_hands"] = plain(dealt.later_hands)
+    return {"rules": plain(rules), "sides": plain(sides), "deals": [first]}

@@ -1,0 +1,131 @@
+"""Processes of the tests: the service and Redis on ports of the loopback, each stopped by the one who started it."""
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Generator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from tests.support.redis_server import find_or_get, free_port
+
+PATIENCE = 30.0
+"""Seconds until a process must be there."""
+QUIET = {"LOG_FORMAT": "text", "LOG_LEVEL": "warning"}
+ROOT = Path(__file__).parents[2]
+
+
+class Process:
+    """A process that can be killed, paused and started again."""
+
+    def __init__(self, log: Path) -> None:
+        self.log = log
+        self._running: subprocess.Popen[bytes] | None = None
+
+    def __enter__(self) -> Self:
+        self.start()
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, exc: BaseException | None, at: TracebackType | None) -> None:
+        self.kill()
+
+    def start(self) -> None:
+        raise NotImplementedError
+
+    def run(self, command: list[str], environment: Mapping[str, str] | None = None) -> None:
+        with self.log.open("ab") as log:
+            self._running = subprocess.Popen(
+                command, stdin=subprocess.DEVNULL, stdout=log, stderr=subprocess.STDOUT, env=environment, cwd=ROOT
+            )
+
+    @property
+    def pid(self) -> int:
+        assert self._running is not None
+        return self._running.pid
+
+    def kill(self) -> None:
+        """Kill it as kill -9 does, paused or not."""
+        if self._running is not None:
+            self._running.kill()
+            self._running.wait(PATIENCE)
+            self._running = None
+
+    def stop(self) -> None:
+        """Ask it to stop, and wait until it has."""
+        assert self._running is not None
+        self._running.terminate()
+        assert self._running.wait(PATIENCE) is not None
+        self._running = None
+
+    @contextmanager
+    def paused(self) -> Generator[None, None, None]:
+        os.kill(self.pid, signal.SIGSTOP)
+        try:
+            yield
+        finally:
+            os.kill(self.pid, signal.SIGCONT)
+
+    def until(self, sign: Callable[[], bool], what: str) -> None:
+        """Wait for a sign of life."""
+        end = time.monotonic() + PATIENCE
+        while not sign():
+            running = self._running is not None and self._running.poll() is None
+            if not running or time.monotonic() > end:
+                raise AssertionError(f"{what}: {self.log.read_text()[-2000:]}")
+            time.sleep(0.02)
+
+
+class Redis(Process):
+    """A Redis server with files of its own, which it finds again when it is started again."""
+
+    def __init__(self, folder: Path, *options: str) -> None:
+        folder.mkdir()
+        super().__init__(folder / "log")
+        self.folder = folder
+        self.port = free_port()
+        self.options = options
+
+    @property
+    def url(self) -> str:
+        return f"redis://127.0.0.1:{self.port}"
+
+    def start(self) -> None:
+        command = [find_or_get(), "--port", str(self.port), "--bind", "127.0.0.1", "--dir", str(self.folder)]
+        self.run([*command, "--save", "", *self.options])
+        self.until(lambda: self.answers("PING") == b"+PONG\r\n", "Redis does not start")
+
+    def answers(self, *words: str) -> bytes:
+        """Ask one command on a connection of its own; nothing where there is no answer."""
+        line = b"*%d\r\n" % len(words) + b"".join(b"$%d\r\n%b\r\n" % (len(w), w.encode()) for w in words)
+        try:
+            with socket.create_connection(("127.0.0.1", self.port), timeout=2) as connection:
+                connection.sendall(line)
+                return connection.recv(65536)
+        except OSError:
+            return b""
+
+
+class Service(Process):
+    """A process of the service, on a port that it chose the first time it was started."""
+
+    def __init__(self, log: Path, **settings: object) -> None:
+        super().__init__(log)
+        self.port = 0
+        self._settings = {name.upper(): str(value) for name, value in settings.items()}
+
+    def start(self) -> None:
+        seen = len(self.said())
+        self.run(
+            [sys.executable, "-m", "service", "serve"],
+            {**os.environ, "HOST": "127.0.0.1", "PORT": str(self.port), **QUIET, **self._settings},
+        )
+        self.until(lambda: "Docs:" in self.said()[seen:], "The service does not start")
+        self.port = int(self.said()[seen:].partition("Docs:")[2].partition("/docs")[0].rpartition(":")[2])
+
+    def said(self) -> str:
+        return self.log.read_text() if self.log.exists() else ""

@@ -1,0 +1,121 @@
+"""Several Redis servers that belong together: a cluster, or a primary with a replica and sentinels."""
+
+import time
+from collections.abc import Callable, Generator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+
+from tests.support.processes import Process, Redis
+from tests.support.redis_server import find_or_get, free_port
+
+SLOTS = 16384
+PRIMARIES = 3
+QUICKLY = ("--repl-diskless-sync", "yes", "--repl-diskless-sync-delay", "0")
+
+
+def wait_until(sign: Callable[[], bool], what: str) -> None:
+    end = time.monotonic() + 30
+    while not sign():
+        assert time.monotonic() < end, what
+        time.sleep(0.05)
+
+
+def role(server: Redis) -> bytes:
+    """Tell whether a server is a master or a slave, in its own words."""
+    return server.answers("INFO", "replication").partition(b"role:")[2].partition(b"\r\n")[0]
+
+
+class Cluster:
+    """Three primaries, each with a replica."""
+
+    def __init__(self, servers: list[Redis]) -> None:
+        self.primaries = servers[:PRIMARIES]
+        self.replicas = servers[PRIMARIES:]
+
+    @property
+    def url(self) -> str:
+        return "redis+cluster://" + ",".join(f"127.0.0.1:{server.port}" for server in self.primaries)
+
+    def form(self) -> None:
+        """Make one cluster of the servers."""
+        first, *others = [*self.primaries, *self.replicas]
+        for other in others:
+            assert other.answers("CLUSTER", "MEET", "127.0.0.1", str(first.port)) == b"+OK\r\n"
+        for at, primary in enumerate(self.primaries):
+            slots = range(at * SLOTS // PRIMARIES, (at + 1) * SLOTS // PRIMARIES)
+            assert primary.answers("CLUSTER", "ADDSLOTS", *map(str, slots)) == b"+OK\r\n"
+        for primary, replica in zip(self.primaries, self.replicas, strict=True):
+            name = primary.answers("CLUSTER", "MYID").split(b"\r\n")[1].decode()
+            wait_until(lambda r=replica, n=name: r.answers("CLUSTER", "REPLICATE", n) == b"+OK\r\n", "no replica")  # type: ignore[misc]
+        everyone = [first, *others]
+        wait_until(lambda: all(b"cluster_state:ok" in s.answers("CLUSTER", "INFO") for s in everyone), "no cluster")
+        wait_until(lambda: all(b"state=online" in p.answers("INFO", "replication") for p in self.primaries), "no link")
+
+
+def _port() -> int:
+    """Tell a free port that leaves room for the one of the cluster bus, 10,000 above it."""
+    while (port := free_port()) > 55_000:
+        pass
+    return port
+
+
+@contextmanager
+def cluster(folder: Path) -> Generator[Cluster, None, None]:
+    options = ("--cluster-enabled", "yes", "--cluster-node-timeout", "1000", "--appendonly", "yes", *QUICKLY)
+    with ExitStack() as stack:
+        servers: list[Redis] = []
+        for at in range(2 * PRIMARIES):
+            server = Redis(folder / f"node{at}", *options)
+            server.port = _port()
+            servers.append(stack.enter_context(server))
+        group = Cluster(servers)
+        group.form()
+        yield group
+
+
+class Sentinel(Process):
+    """A sentinel that watches one primary."""
+
+    def __init__(self, folder: Path, primary: Redis) -> None:
+        folder.mkdir()
+        super().__init__(folder / "log")
+        self.port = free_port()
+        self._settings = folder / "sentinel.conf"
+        self._settings.write_text(
+            f"port {self.port}\nbind 127.0.0.1\ndir {folder}\nsentinel monitor game 127.0.0.1 {primary.port} 2\n"
+            "sentinel down-after-milliseconds game 1000\nsentinel failover-timeout game 5000\n"
+        )
+
+    def start(self) -> None:
+        self.run([find_or_get(), str(self._settings), "--sentinel"])
+        self.until(lambda: "+monitor" in self.log.read_text(), "The sentinel does not start")
+
+
+class Watched:
+    """A primary and its replica, watched by three sentinels."""
+
+    def __init__(self, primary: Redis, replica: Redis, sentinels: list[Sentinel]) -> None:
+        self.primary = primary
+        self.replica = replica
+        self.sentinels = sentinels
+
+    @property
+    def url(self) -> str:
+        return "redis+sentinel://" + ",".join(f"127.0.0.1:{sentinel.port}" for sentinel in self.sentinels) + "/game"
+
+    def switched(self) -> bool:
+        """Tell whether all sentinels have agreed on another primary."""
+        return all("+switch-master" in sentinel.log.read_text() for sentinel in self.sentinels)
+
+
+@contextmanager
+def watched(folder: Path) -> Generator[Watched, None, None]:
+    with ExitStack() as stack:
+        primary = stack.enter_context(Redis(folder / "primary", *QUICKLY))
+        replica = Redis(folder / "replica", *QUICKLY, "--replicaof", "127.0.0.1", str(primary.port))
+        stack.enter_context(replica)
+        wait_until(lambda: b"state=online" in primary.answers("INFO", "replication"), "no replica")
+        sentinels = [stack.enter_context(Sentinel(folder / f"sentinel{at}", primary)) for at in range(3)]
+        wait_until(lambda: all("+slave" in s.log.read_text() for s in sentinels), "replica not found")
+        wait_until(lambda: all(s.log.read_text().count("+sentinel ") >= 2 for s in sentinels), "sentinels apart")
+        yield Watched(primary, replica, sentinels)

