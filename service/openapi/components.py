@@ -15,7 +15,7 @@ from service.cards import Code, Suit
 from service.faults import FaultCode
 from service.games.views import GameId, GamePhase, Version
 from service.http.validation import END
-from service.rules import follow, game, play, record, score
+from service.rules import adjudication, follow, game, play, score
 from service.rulesets import Players, RevokePenalty, Rules, RulesetId, Seat, Sides
 from service.state import HandClaim, Seed
 from service.wire.events import Event
@@ -35,7 +35,7 @@ _NAMED: Final[dict[str, Any]] = {
     "GameId": GameId,
     "GamePhase": GamePhase,
     "Hand": HandClaim,
-    "IrregularityCode": record.IrregularityCode,
+    "IrregularityCode": adjudication.IrregularityCode,
     "OnRevoke": play.OnRevoke,
     "Phase": game.Phase,
     "Players": Players,

@@ -4,8 +4,8 @@ from typing import Annotated
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
+from service.rules import adjudication as adjudications
 from service.rules import game
-from service.rules import record as records
 from service.wire.events import WonBy, write_won_by
 from service.wire.faults import pointer
 from service.wire.scalars import PointsBySide, SideIndex
@@ -18,7 +18,7 @@ class Irregularity(Struct, frozen=True, gc=False):
     pointer: Annotated[str, Meta(description="JSON Pointer into the request, to the deal or the play.")]
     deal: Annotated[int, Meta(ge=0, description="The deal, counted from 0.")]
     play: Annotated[int | None, Meta(description="The play in it, counted from 0; null: the deal itself.")]
-    code: records.IrregularityCode
+    code: adjudications.IrregularityCode
     detail: str
     verdict: Verdict | UnsetType = UNSET
 
@@ -41,7 +41,7 @@ class Adjudication(Struct, frozen=True, gc=False):
     won_by: WonBy | None
 
 
-def write_adjudication(adjudication: records.Adjudication) -> Adjudication:
+def write_adjudication(adjudication: adjudications.Adjudication) -> Adjudication:
     """Write the adjudication of a record."""
     deals = tuple(
         AdjudicatedDeal(
@@ -61,7 +61,7 @@ def write_adjudication(adjudication: records.Adjudication) -> Adjudication:
     )
 
 
-def _write_irregularity(adjudication: records.Adjudication) -> Irregularity | None:
+def _write_irregularity(adjudication: adjudications.Adjudication) -> Irregularity | None:
     found = adjudication.irregularity
     if found is None:
         return None

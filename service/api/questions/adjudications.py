@@ -4,7 +4,8 @@ from litestar.params import JSONBody
 
 from service.faults import Impossible, NoRevokePenalty
 from service.http.operation import ADMIT, question
-from service.rules import record
+from service.rules.adjudication import adjudicate
+from service.rules.record import Record
 from service.wire.adjudication import Adjudication, write_adjudication
 from service.wire.refusal import refuse
 
@@ -18,9 +19,9 @@ from service.wire.refusal import refuse
     response_description="The record, adjudicated, whatever it holds.",
     problems=(*ADMIT, "no_revoke_penalty"),
 )
-def adjudicate_record(data: JSONBody[record.Record]) -> Adjudication:
+def adjudicate_record(data: JSONBody[Record]) -> Adjudication:
     """Judge a whole game."""
     try:
-        return write_adjudication(record.adjudicate(data))
+        return write_adjudication(adjudicate(data))
     except (Impossible, NoRevokePenalty) as exc:
         raise refuse(exc) from exc
