@@ -13,7 +13,7 @@ FROM_LOCK   := $(PIP_INSTALL) --require-hashes
 SELF        := $(PIP_INSTALL) --no-deps --no-build-isolation --editable .
 
 .DEFAULT_GOAL := help
-.PHONY: help run env test fmt lint types imports unit openapi guide golden bench rolling soak deploy-check monitor-check lock audit clean
+.PHONY: help run env test fmt lint types imports unit openapi guide golden bench rolling soak deploy-check monitor-check lock audit release clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' Makefile
@@ -104,6 +104,10 @@ audit: .venv-tools/stamp ## Look the locked versions up in the public lists of k
 	.venv-tools/bin/python -m pip_audit --strict --disable-pip --require-hashes -r requirements/dev.txt
 	.venv-tools/bin/python -m pip_audit --strict --disable-pip --require-hashes -r requirements/tools.txt
 	.venv-tools/bin/python -m pip_audit --strict --disable-pip --require-hashes -r requirements/bench.txt
+
+# Without running the tests: make release RELEASE=--dry-run
+release: .venv/dev.stamp ## Check all that a release of VERSION needs, and build it; nothing is tagged or pushed
+	$(PY) -m tests.release $(VERSION) $(RELEASE)
 
 clean: ## Remove all that make and the tools created
 	rm -rf .venv .venv-bench .venv-deploy .venv-run .venv-tools dist htmlcov .coverage .coverage.* \

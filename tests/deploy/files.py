@@ -9,6 +9,7 @@ import yaml
 
 ROOT: Final = Path(__file__).parents[2]
 DEPLOY: Final = ROOT / "deploy"
+GITHUB: Final = ROOT / ".github"
 COMPOSE: Final = DEPLOY / "compose.yaml"
 DOCKERFILE: Final = DEPLOY / "Dockerfile"
 HAPROXY: Final = DEPLOY / "haproxy" / "haproxy.cfg"
