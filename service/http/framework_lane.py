@@ -95,7 +95,7 @@ def _answer_exception(request: Request[Any, Any, Any], exc: Exception) -> Respon
     return ApiResponse(answer_failure(exc, request.scope))
 
 
-async def _send_nothing(_: Scope, __: Receive, ___: Send) -> None:
+async def _send_nothing(scope: Scope, receive: Receive, send: Send) -> None:
     """Send nothing."""
 
 

@@ -31,10 +31,12 @@ EVERYBODY: Final[tuple[Bearer, ...]] = ("host", None)
 class Live:
     """The service over a store, in an event loop that goes on from call to call."""
 
-    def __init__(self, runner: asyncio.Runner, store: Store, settings: Settings | None = None) -> None:
+    def __init__(
+        self, runner: asyncio.Runner, store: Store, settings: Settings | None = None, *, fast: bool = True
+    ) -> None:
         self.runner = runner
         self.store = store
-        self.app = create_app(settings or Settings(), store)
+        self.app = create_app(settings or Settings(), store, fast=fast)
 
     def run(self, work: Coroutine[Any, Any, Result]) -> Result:
         """Run something in the loop of the service."""
