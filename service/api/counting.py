@@ -1,7 +1,7 @@
 """What the answers of the API count for Prometheus: asked once for each request, when it has ended."""
 
 from collections.abc import Callable
-from typing import Any, Final, cast
+from typing import Any, Final
 
 from service.api.batches import Batch, BatchAnswer, Refused
 from service.api.questions.next_states import NextState
@@ -21,7 +21,7 @@ _REFUSED: Final = {code: REFUSALS.labels(code) for code in CODES}
 def count_request(context: RequestContext) -> None:
     """Count what the answer to a request says of the game, or that it is a problem."""
     answer = context.answer
-    if isinstance(answer, Versioned):
+    if type(answer) is Versioned:
         versioned = cast("Versioned[object]", answer)
         if versioned.repeated:
             return
