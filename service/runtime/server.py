@@ -56,7 +56,7 @@ def serve(environment: Mapping[str, str]) -> int:
     if settings.workers == 1:
         return _Server(config, welcome).run_to_the_end(sockets)
     with counting_together():
-        return _Workers(config, sockets, welcome).run_to_the_end()
+        return run_workers(config, sockets, welcome)
 
 
 def prepare(environment: Mapping[str, str]) -> tuple[Settings, list[socket.socket]]:
@@ -165,29 +165,36 @@ class _Server(uvicorn.Server):
         return 0 if self.started else 1
 
 
-class _Workers(Multiprocess):
-    """Several processes on the same sockets, watched by this one, which serves nothing itself."""
+def run_workers(config: uvicorn.Config, sockets: list[socket.socket], announce: Callable[[], None]) -> int:
+    """Serve with several processes until a signal ends them; return the exit code.
 
-    def __init__(self, config: uvicorn.Config, sockets: list[socket.socket], welcome: Callable[[], None]) -> None:
+    Shape: 0, or uvicorn's code if a worker could not start: by itself uvicorn ends with 0 then.
+    """
+    supervisor = _Supervisor(config, sockets, announce)
+    supervisor.run()
+    failed = any(process.exitcode == STARTUP_FAILURE for process in supervisor.processes)
+    return STARTUP_FAILURE if failed else 0
+
+
+class _Supervisor(Multiprocess):
+    """uvicorn's supervisor of workers, which announces them and ends them at once on a second signal."""
+
+    def __init__(self, config: uvicorn.Config, sockets: list[socket.socket], announce: Callable[[], None]) -> None:
         super().__init__(config, sockets)
-        self._welcome = welcome
+        self._announce = announce
 
     def init_processes(self) -> None:
-        """Start the processes, and say so once they can be asked."""
+        """Start the workers, and announce them once all accept requests: uvicorn does not wait for them."""
         super().init_processes()
         if all(process.wait_until_ready(self.config.timeout_worker_healthcheck) for process in self.processes):
-            self._welcome()
+            self._announce()
 
-    def join_all(self) -> None:
-        """Wait until all have ended; on a second signal, end them at once."""
-        while any(process.process.is_alive() for process in self.processes):
-            self.processes[0].process.join(0.1)
-            if {signal.SIGTERM, signal.SIGINT} & set(self.signal_queue):
-                for process in self.processes:
-                    process.process.kill()
-        super().join_all()
+    def terminate_all(self) -> None:
+        """Send SIGTERM to the workers; from now on a signal kills them, where uvicorn would only wait for them."""
+        for number in (signal.SIGTERM, signal.SIGINT):
+            signal.signal(number, self._kill_all)
+        super().terminate_all()
 
-    def run_to_the_end(self) -> int:
-        """Serve, and tell the exit code."""
-        self.run()
-        return int(any(process.exitcode == STARTUP_FAILURE for process in self.processes))
+    def _kill_all(self, number: int, frame: FrameType | None) -> None:  # noqa: ARG002 – a signal handler has both
+        for process in self.processes:
+            process.process.kill()
