@@ -26,9 +26,9 @@ from service.http.middleware.request_id import Access
 from service.http.readiness import Stop
 from service.http.router import Front
 from service.metrics import GONE, Measured, Route
-from service.metrics.port import OwnPort
+from service.metrics.port import MetricsPort
 from service.metrics.store import CountedStore
-from service.metrics.workers import Settling, count_together
+from service.metrics.workers import Flusher, shares_metrics
 from service.openapi.catalog import OPERATIONS
 from service.settings import Settings, parse_networks
 from service.store.memory import MemoryStore
@@ -66,12 +66,12 @@ def create_app(
     corridors |= {question.path: guard.before(Corridor(question.body, question.ask, limit)) for question in QUESTIONS}
     state = State({"store": store, "stop": stop})
     handlers: list[HTTPRouteHandler] = [*rulesets.HANDLERS, *system.HANDLERS, *docs.HANDLERS, *pages.HANDLERS]
-    beside: list[Beside] = [store, Settling()]
+    beside: list[Beside] = [store, Flusher()]
     if settings.metrics_port is None:
         handlers.append(system.metrics)
     else:
         own = _framework([system.metrics], state, [])
-        beside.append(OwnPort(own, settings.metrics_host, settings.metrics_port, shared=count_together()))
+        beside.append(MetricsPort(own, settings.metrics_host, settings.metrics_port, shared=shares_metrics()))
     games = _live(settings, store, stop).behind(guard.before)
     front = Front(corridors, games, _framework(handlers, state, beside))
     return Measured(_outside(settings, front), _routes(), Access(stop, log))
@@ -137,7 +137,7 @@ def _live(settings: Settings, store: Store, stop: Stop) -> GamePaths:
     games, limit = Games(keeper), settings.max_body_bytes
     game = "/{game_id}"
     streams = Streams(keeper, settings.streams_at_most, settings.stream_heartbeat, settings.stream_patience)
-    stop.at_end(streams.close)
+    stop.call_at_end(streams.close)
     return GamePaths(
         {
             "": Resource({"POST": Action(game_bodies.NewGame, games.create)}, limit),

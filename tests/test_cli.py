@@ -182,7 +182,7 @@ def test_a_file_of_keys_that_cannot_be_read_is_named_and_the_code_is_2(tmp_path:
     ],
 )
 def test_an_address_is_one_that_can_be_called(host: str, port: int, address: str) -> None:
-    assert serving.address(host, port) == address
+    assert serving.format_url(host, port) == address
 
 
 @pytest.mark.parametrize("content", [None, b"", b"{}", b"\xff", b"[" * 100_000])

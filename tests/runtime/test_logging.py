@@ -232,4 +232,5 @@ def test_nothing_of_what_a_request_holds_is_ever_logged() -> None:
     assert [entry["request_id"] for entry in requests] == [
         answer.headers["x-request-id"] for answer in (opened, *asked)
     ]
-    assert {entry["logger"] for entry in lines if entry not in requests} >= {"uvicorn.error", "service.runtime.worker"}
+    loggers = {entry["logger"] for entry in lines if entry not in requests}
+    assert loggers >= {"uvicorn.error", "service.runtime.shutdown"}
