@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from prometheus_client import Gauge, disable_created_metrics
+from prometheus_client import Counter, Gauge, disable_created_metrics
 
 from service.metrics import buffered as late
 
@@ -111,6 +111,11 @@ STREAMS_DROPPED: Final = late.Counter(
     "Event streams that the service refused because too many were open (too_many), or ended because their client did "
     "not read (slow).",
     ["reason"],
+)
+
+LOG_LINES_DROPPED: Final = Counter(
+    "catchten_log_lines_dropped",
+    "Lines of the log that were dropped because the reader of standard output was too slow, or gone.",
 )
 
 READY: Final = Gauge(

@@ -4,7 +4,7 @@ import signal
 import socket
 import sys
 from collections.abc import Callable, Generator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from functools import partial
 from logging import getLogger
 from types import FrameType
@@ -37,14 +37,14 @@ def serve(environment: Mapping[str, str]) -> int:
     except BadSettings as exc:
         sys.stderr.write(f"{exc}\n")
         return 2
-    style = log.set_up(settings.log_format, settings.log_level).style
-    announce = partial(_announce, format_url(*sockets[0].getsockname()[:2]), style)
-    config = _configure(settings)
-    if settings.workers == 1:
+    with share_metrics() if settings.workers > 1 else nullcontext():
+        logs = log.set_up(settings.log_format, settings.log_level)
+        announce = partial(_announce, format_url(*sockets[0].getsockname()[:2]), logs)
+        config = _configure(settings)
+        if settings.workers > 1:
+            return run_workers(config, sockets, announce)
         _Server(config, announce).run(sockets)
         return 0
-    with share_metrics():
-        return run_workers(config, sockets, announce)
 
 
 def _configure(settings: Settings) -> uvicorn.Config:
@@ -143,11 +143,10 @@ def format_url(host: str, port: int) -> str:
     return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
 
 
-def _announce(url: str, style: log.Style) -> None:
-    """Write where the docs are and, for people, a first question to ask."""
-    if style == "text":
-        sys.stdout.write(f"Docs:  {url}/docs\nTry:   {curl_line(url)}\n")
-        sys.stdout.flush()
+def _announce(url: str, logs: log.Log) -> None:
+    """Log where the docs are and, for people, a first question to ask."""
+    if logs.style == "text":
+        logs.writer.add(f"Docs:  {url}/docs\nTry:   {curl_line(url)}".encode())
     else:
         _logger.info("serving", extra={"url": url, "docs": f"{url}/docs"})
 

@@ -38,7 +38,7 @@ class SignalHandler:
 
     def _handle(self, number: signal.Signals) -> None:
         if self._stop.draining:
-            self._logs.lines.flush()
+            self._logs.writer.flush()
             os._exit(128 + number)
         _logger.info("received %s, draining", number.name)
         self._stop.drain()

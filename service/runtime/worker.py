@@ -29,7 +29,7 @@ def make_app() -> ASGIApp:
     Called by uvicorn within the event loop. What exists by now is never freed, so the garbage collector ignores it.
     """
     settings = read_settings(os.environ)
-    logs = log.set_up(settings.log_format, settings.log_level, settings.workers)
+    logs = log.set_up(settings.log_format, settings.log_level)
     stop = Stop()
     app = add_traces(create_app(settings, stop=stop, log=logs.requests), os.environ)
     SignalHandler(stop, settings.drain_seconds, logs).install(ignore_interrupt=settings.workers > 1)
