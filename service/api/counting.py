@@ -1,7 +1,7 @@
 """What the answers of the API count for Prometheus: asked once for each request, when it has ended."""
 
 from collections.abc import Callable
-from typing import Any, Final
+from typing import Any, Final, cast
 
 from service.api.batches import Batch, BatchAnswer, Refused
 from service.api.questions.next_states import NextState

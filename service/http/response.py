@@ -1,7 +1,7 @@
 """Answers as they leave: encoded, with their status and headers, in two messages."""
 
 from collections.abc import Callable
-from typing import Final, Generic, TypeVar
+from typing import Final, Generic, TypeVar, cast
 
 import msgspec
 from litestar.types import Receive, Scope, Send
