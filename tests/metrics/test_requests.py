@@ -13,7 +13,7 @@ from prometheus_client.parser import text_string_to_metric_families
 from service.api.counting import count_request
 from service.http.context import NO_ROUTE
 from service.http.middleware.metrics import CLIENT_LEFT, METHODS, OTHER, Metrics, Route
-from service.http.problems import KINDS
+from service.http.problem_kinds import KINDS
 from service.http.readiness import Stop
 from service.openapi.document import OPERATIONS
 from service.openapi.operation import Operation
