@@ -1,4 +1,4 @@
-"""The application: wires everything; the only file that knows all parts."""
+"""The application, put together from all parts; only this file knows all of them."""
 
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -41,14 +41,14 @@ _STRAY_STATUSES: Final = (CLIENT_LEFT, 500)
 
 
 class Companion(Protocol):
-    """What runs beside the application for as long as it does."""
+    """A part that is opened before the application serves, and closed after it."""
 
     async def open(self) -> None:
-        """Begin."""
+        """Open."""
         ...
 
     async def close(self) -> None:
-        """End."""
+        """Close."""
         ...
 
 
@@ -60,10 +60,11 @@ def create_app(
     *,
     fast: bool = True,
 ) -> Litestar:
-    """Make the application, over the store that the settings ask for unless another one is given.
+    """Make the application.
 
-    Shape: the settings are those of the environment unless given; `log` takes each request when it is answered, with
-    the status and the seconds; `fast` False leaves every request to the framework.
+    Shape: without `settings`, those of the environment hold; without `store`, the one that the settings ask for; `log`
+    takes the scope, the status and the seconds of each request that has ended; with `fast` False, the framework serves
+    every operation.
     Errors: BadSettings.
     """
     settings = read_settings(os.environ) if settings is None else settings
@@ -80,12 +81,12 @@ def create_app(
         ],
         app.asgi_handler,
     )
-    app.asgi_handler = Metrics(_surround(settings, lane), _list_routes(), count_request, log, stop)
+    app.asgi_handler = Metrics(_wrap(settings, lane), _list_routes(), count_request, log, stop)
     return app
 
 
 def _make_providers(settings: Settings, store: Store, stop: Stop) -> dict[str, Provider]:
-    """Make what handlers ask for by the names of their arguments."""
+    """Make the providers of the arguments of handlers, by name."""
     repository = Repository(store)
     games = LiveGames(repository)
     streams = Streams(repository, settings.streams_at_most, settings.stream_heartbeat, settings.stream_patience)
@@ -109,7 +110,7 @@ def _make_providers(settings: Settings, store: Store, stop: Stop) -> dict[str, P
 def _make_framework(
     settings: Settings, store: Store, stop: Stop, auth: Auth, providers: Mapping[str, Provider]
 ) -> Litestar:
-    """Make the framework's application, which knows every operation."""
+    """Make the application of the framework, which serves every operation."""
     state = State(
         {
             "store": store,
@@ -124,13 +125,13 @@ def _make_framework(
         own = _framework([system.metrics], state, [])
         companions.append(MetricsPort(own, settings.metrics_host, settings.metrics_port, shared=shares_metrics()))
 
-    async def let_in(connection: ASGIConnection[Any, Any, Any, Any], _: object) -> None:
+    async def admit_request(connection: ASGIConnection[Any, Any, Any, Any], _: object) -> None:
         await auth(cast("HTTPScope", connection.scope))
 
     guarded = Router(
         "/",
         route_handlers=[handler for handler in handlers if handler.opt["guarded"]],
-        guards=[let_in] if auth.is_needed else [],
+        guards=[admit_request] if auth.is_needed else [],
         dependencies={name: Provide(provide, sync_to_thread=False) for name, provide in providers.items()},
         before_request=read_request,
         request_class=ApiRequest,
@@ -153,8 +154,8 @@ def _framework(
     )
 
 
-def _surround(settings: Settings, app: ASGIApp) -> ASGIApp:
-    """Put around an application what the settings ask for, and only that: what is not there costs nothing."""
+def _wrap(settings: Settings, app: ASGIApp) -> ASGIApp:
+    """Wrap an application in the middleware that the settings ask for; what is off costs nothing."""
     if settings.cors_origins is not None:
         app = Cors(app, settings.cors_origins)
     if settings.trusted_proxies is not None:
@@ -166,7 +167,7 @@ def _surround(settings: Settings, app: ASGIApp) -> ASGIApp:
 def make_auth(settings: Settings, store: Store) -> Auth:
     """Make the guard that the settings ask for.
 
-    Errors: BadSettings, for keys that cannot be read.
+    Errors: BadSettings, if the keys cannot be read.
     """
     has_keys = settings.api_keys is not None or settings.api_keys_file is not None
     return Auth(
@@ -176,7 +177,7 @@ def make_auth(settings: Settings, store: Store) -> Auth:
 
 
 def _list_routes() -> Iterator[Route]:
-    """List every route with the statuses that it can send, for the metrics to begin with."""
+    """List every route with its statuses, so that the metrics have their series from the start."""
     for handler in OPERATIONS:
         operation = describe_operation(handler)
         statuses = {*operation.statuses, *_STRAY_STATUSES}

@@ -14,7 +14,7 @@ from service.api.docs import PAGE_HEADERS, STYLE
 from service.faults import FAULTS
 from service.http.operation import MALFORMED, read
 from service.http.problem_kinds import KINDS, problem_type
-from service.http.validation import SHAPES
+from service.http.validation import SHAPE_FAULTS
 from service.wire.refusal import ProblemCode
 
 _CODES: Final[dict[str, ProblemCode]] = {problem_type(code).rpartition("/")[2]: code for code in KINDS}
@@ -157,7 +157,7 @@ def _codes(faults: Iterable[tuple[str, str]]) -> str:
 
 _LISTED: Final[dict[ProblemCode, str]] = {
     "impossible_state": _codes(FAULTS.items()),
-    "invalid_body": _codes(SHAPES.items()),
+    "invalid_body": _codes(SHAPE_FAULTS.items()),
 }
 """What the page of a problem says of the faults that it lists."""
 

@@ -1,1 +1,1 @@
-"""What every endpoint shares and no resource owns."""
+"""HTTP as all endpoints share it: bodies, content negotiation, problems, the two lanes, middleware."""

@@ -1,4 +1,4 @@
-"""The body of a request: read whole, within a size and a time, and decoded once and strictly."""
+"""The body of a request: read whole, within limits of size and time, and decoded once and strictly."""
 
 from collections.abc import Callable
 from functools import cache
@@ -9,12 +9,12 @@ from litestar.types import HTTPScope, Receive
 
 from service.http.context import context_of
 from service.http.negotiation import MEDIA_TYPES, Format
-from service.http.timeout import within
+from service.http.timeout import limit_time
 from service.http.validation import list_faults
 from service.wire.refusal import Refusal, sum_up
 
 SEARCHED_AT_MOST: Final = 256 * 1024
-"""A longer body of the wrong shape, in bytes, is not searched for further faults: no question needs as much."""
+"""Bytes of a body that is searched for all faults of its shape; of a longer one only the first is reported."""
 BODY_SECONDS: Final = 30.0
 """Seconds that a body may take to arrive."""
 
@@ -24,17 +24,17 @@ class ClientLeft(Exception):
 
 
 async def read_body(scope: HTTPScope, receive: Receive, limit: int) -> bytes:
-    """Read a request's body whole.
+    """Read the whole body of a request.
 
-    Errors: Refusal, when it is longer than the limit in bytes or comes too slowly; ClientLeft.
+    Errors: Refusal, if it is longer than the limit in bytes or arrives too slowly; ClientLeft.
     """
     for name, value in scope["headers"]:
-        if name == b"content-length" and _longer(value, limit):
-            raise _too_large(limit)
+        if name == b"content-length" and _is_longer(value, limit):
+            raise _refuse_size(limit)
     try:
-        return await within(BODY_SECONDS, _read_parts(scope, receive, limit))
+        return await limit_time(BODY_SECONDS, _read_parts(scope, receive, limit))
     except TimeoutError as exc:
-        raise Refusal("body_too_slow", f"The body was not there within {BODY_SECONDS:g} seconds.") from exc
+        raise Refusal("body_too_slow", f"The body did not arrive within {BODY_SECONDS:g} seconds.") from exc
 
 
 async def _read_parts(scope: HTTPScope, receive: Receive, limit: int) -> bytes:
@@ -48,18 +48,18 @@ async def _read_parts(scope: HTTPScope, receive: Receive, limit: int) -> bytes:
         parts.append(message["body"])
         size = context.body_bytes = size + len(message["body"])
         if size > limit:
-            raise _too_large(limit)
+            raise _refuse_size(limit)
         if not message["more_body"]:
             return parts[0] if len(parts) == 1 else b"".join(parts)
 
 
-def _longer(content_length: bytes, limit: int) -> bool:
-    """Return whether a body is announced as longer than the limit; what is no number is for the server to refuse."""
+def _is_longer(content_length: bytes, limit: int) -> bool:
+    """Return True if a Content-Length is above the limit; the server refuses one that is no number."""
     digits = content_length.strip().lstrip(b"0")
     return digits.isdigit() and (len(digits) > len(str(limit)) or int(digits) > limit)
 
 
-def _too_large(limit: int) -> Refusal:
+def _refuse_size(limit: int) -> Refusal:
     return Refusal("body_too_large", f"The body is larger than {limit} bytes.")
 
 
@@ -69,14 +69,14 @@ class BodyDecoder(Protocol):
     def __call__(self, raw: bytes, content: Format) -> Any:
         """Decode a body.
 
-        Errors: Refusal, with every fault of its shape.
+        Errors: Refusal, with the faults of its shape.
         """
         ...
 
 
 @cache
 def decoder_of(body: Any) -> BodyDecoder:
-    """Make the strict decoder of a type of body."""
+    """Return the strict decoder of bodies of a type."""
     decoders: dict[Format, Callable[[bytes], Any]] = {
         "json": msgspec.json.Decoder(body).decode,
         "msgpack": msgspec.msgpack.Decoder(body).decode,
@@ -92,7 +92,7 @@ def decoder_of(body: Any) -> BodyDecoder:
 
 
 def _decode_well_formed(decode: Callable[[bytes], Any], raw: bytes, content: Format) -> Any:
-    """Decode a body; one that is not even well-formed is refused.
+    """Decode a body, and refuse one that is not well-formed.
 
     Errors: Refusal; ValidationError, for a well-formed body of the wrong shape.
     """
@@ -107,16 +107,16 @@ def _decode_well_formed(decode: Callable[[bytes], Any], raw: bytes, content: For
 
 
 def _refuse_shape(exc: msgspec.ValidationError, raw: bytes, content: Format, body: Any) -> Refusal:
-    """Refuse a body of the wrong shape: with every fault that can be found, or, of a huge one, with the first.
+    """Return the refusal of a body of the wrong shape, with all of its faults, or with the first if it is huge.
 
-    Errors: Refusal, when it turns out to be malformed further on.
+    Errors: Refusal, if the body turns out to be malformed after its first fault.
     """
     whole = None
     if len(raw) <= SEARCHED_AT_MOST:
         decode = (msgspec.json if content == "json" else msgspec.msgpack).decode
         try:
             whole = _decode_well_formed(decode, raw, content)
-        except msgspec.ValidationError:  # such as a key that no Python value can be made of
+        except msgspec.ValidationError:  # such as a key that Python cannot hash
             whole = None
     errors = list_faults(exc, body, whole)
     return Refusal("invalid_body", sum_up(errors), errors)

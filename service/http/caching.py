@@ -1,4 +1,4 @@
-"""What is read with GET or HEAD; what stays the same has an ETag, and is 304 for whoever has it already."""
+"""Answers that stay the same: with an ETag, and status 304 for a client that has them already."""
 
 from hashlib import sha256
 from typing import Any, Final
@@ -6,11 +6,11 @@ from typing import Any, Final
 from litestar import Request, Response
 from msgspec import Struct
 
-_FRESH: Final = "public, max-age=3600"
+_CACHE_CONTROL: Final = "public, max-age=3600"
 
 
 class Representation(Struct, frozen=True):
-    """A body that stays the same, its media type and what names this version of it."""
+    """A body that stays the same, with its media type and its ETag."""
 
     body: bytes
     media_type: str
@@ -18,7 +18,7 @@ class Representation(Struct, frozen=True):
 
 
 def represent(body: bytes, media_type: str) -> Representation:
-    """Name a body after what it holds."""
+    """Return the representation of a body, with a hash of the body as its ETag."""
     return Representation(body, media_type, f'"{sha256(body).hexdigest()[:32]}"')
 
 
@@ -26,7 +26,7 @@ def answer_cached(
     request: Request[Any, Any, Any], shown: Representation, more: dict[str, str] | None = None
 ) -> Response[bytes]:
     """Answer with a representation, or with 304 if the client has it already."""
-    headers = {"etag": shown.etag, "cache-control": _FRESH, **(more or {})}
+    headers = {"etag": shown.etag, "cache-control": _CACHE_CONTROL, **(more or {})}
     known = [tag.strip().removeprefix("W/") for tag in request.headers.get("if-none-match", "").split(",")]
     if shown.etag in known or "*" in known:
         return Response(b"", status_code=304, headers=headers)

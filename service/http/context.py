@@ -1,4 +1,4 @@
-"""What this service knows of one request, in one typed object that travels with it."""
+"""The context of a request: its facts, in one typed object that travels with it."""
 
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any, Final, TypeAlias
@@ -10,17 +10,17 @@ from service.wire.refusal import ProblemCode
 Headers: TypeAlias = tuple[tuple[bytes, bytes], ...]
 """Header names in lower case, with their values."""
 NO_ROUTE: Final = "none"
-"""The route of requests that no route is meant for, so that stray paths make no new series."""
+"""The route of requests to unknown paths, so that these make no new series of metrics."""
 CONTEXT: Final = "context"
-"""The key of the context in the state of a scope."""
+"""The key of the context in the state of an ASGI scope."""
 
 
 class RequestContext(Struct):
-    """The facts of one request: set as it is read and answered, counted and logged when it ends.
+    """The facts of one request: set while it is read and answered, counted and logged when it ends.
 
-    Shape: `route` is the template of the path; `question` the decoded body and `answer` what the handler made of it,
-    each None until then; `problem` the code with which it was refused; `headers` go with the answer, whatever it is;
-    `charge` takes more requests off the caller's quota, None where there is no quota.
+    Shape: `route` is the template of the path; `question` the decoded body and `answer` what the handler returned,
+    both None until then; `problem` the code of its refusal, None if it was not refused; `headers` are added to the
+    answer, whatever it is; `charge` takes more requests off the caller's quota, None if there is no quota.
     """
 
     request_id: str
@@ -35,7 +35,7 @@ class RequestContext(Struct):
 
 
 def context_of(scope: Mapping[str, Any]) -> RequestContext:
-    """Return the context of a request; a new one where nothing has made it, as on a port of the metrics' own."""
+    """Return the context of a request; a new one if no middleware has made it, as on a port of its own for metrics."""
     state: dict[str, Any] = scope["state"]
     context: RequestContext | None = state.get(CONTEXT)
     if context is None:
@@ -44,14 +44,14 @@ def context_of(scope: Mapping[str, Any]) -> RequestContext:
 
 
 def route_of(scope: Mapping[str, Any]) -> str:
-    """Return the template of a request's path: what its endpoint has set, or the framework."""
+    """Return the template of a request's path, as its endpoint or the framework has set it."""
     route = context_of(scope).route
     found: str = scope.get("path_template", NO_ROUTE) if route is NO_ROUTE else route
     return found
 
 
 def log_names(scope: Mapping[str, Any]) -> dict[str, str]:
-    """Name a request for the log; its path may hold an id, so only the route is named."""
+    """Return the fields that name a request in the log: not its path, which may hold the id of a game."""
     context = context_of(scope)
     return {
         "request_id": context.request_id,

@@ -1,8 +1,7 @@
-"""The fast lane: operations that are asked most, served without the framework's way around a handler.
+"""The fast lane: serves the operations that are called most, without the framework's own work around a handler.
 
-It is compiled from the same declarations that the framework is given. What it does not know it passes on to the
-framework, other methods included, so that a request is answered alike on both lanes; `tests/http/test_lanes.py` holds
-them together.
+It is compiled from the same declarations as the routes of the framework, to which it passes on every other path and
+method. Both lanes answer a request alike, which `tests/http/test_lanes.py` ensures.
 """
 
 import re
@@ -22,7 +21,7 @@ from service.http.response import PRIVATE, write_answer
 from service.wire.refusal import Refusal
 
 Guard: TypeAlias = Callable[[HTTPScope], Awaitable[None]]
-"""Lets a request in, or raises Refusal."""
+"""Admits a request, or raises Refusal."""
 Provider: TypeAlias = Callable[[Scope], object]
 """Makes one of the arguments of a handler from a request."""
 _TYPED: Final = re.compile(r":\w+}")
@@ -30,7 +29,7 @@ _GAME: Final = re.compile(r"/v1/games/([A-Za-z0-9_-]{22})(/[a-z]+)?").fullmatch
 
 
 def template_of(handler: HTTPRouteHandler) -> str:
-    """Return the path of an operation as the document and the metrics have it: without the types of parameters."""
+    """Return the path of an operation as in the document and the metrics: without the types of parameters."""
     (path,) = handler.paths
     return _TYPED.sub("}", path)
 
@@ -45,7 +44,8 @@ def decoder_for(handler: HTTPRouteHandler) -> BodyDecoder | None:
 class Endpoint:
     """An operation as an ASGI application.
 
-    Unit: `limit` of a body in bytes.
+    Shape: `providers` make the arguments of the handler, by name; `guard` is None if every request is admitted.
+    Unit: `limit`, the size of a body, in bytes.
     """
 
     def __init__(
@@ -72,7 +72,7 @@ class Endpoint:
             response = answer_refusal(refusal, scope, self._headers)
         except ClientLeft:
             return
-        except Exception as exc:  # noqa: BLE001 – whatever it is, the caller gets an answer and the log the fault
+        except Exception as exc:  # noqa: BLE001 – the caller gets an answer, whatever went wrong, and the log the exception
             response = answer_failure(exc, scope)
         await response(scope, receive, send)
 
@@ -102,7 +102,7 @@ class Endpoint:
 
 
 class FastLane:
-    """An ASGI application that finds the endpoint of a request, or passes it on to the framework."""
+    """An ASGI application that passes a request on to its endpoint, or else to the framework."""
 
     def __init__(self, endpoints: Iterable[Endpoint], framework: ASGIApp) -> None:
         self._endpoints: dict[str, dict[str, Endpoint]] = {}
@@ -112,7 +112,7 @@ class FastLane:
         self._framework = framework
 
     def __call__(self, scope: Scope, receive: Receive, send: Send) -> Awaitable[None]:
-        """Answer a request; a coroutine of its own would cost every idle stream one more frame."""
+        """Answer a request. This is no coroutine itself: that would cost every idle stream one more frame."""
         found: Any = scope
         application: Any = self._find(found)
         answered: Awaitable[None] = application(scope, receive, send)

@@ -1,4 +1,4 @@
-"""The framework's lane: how Litestar reads requests, writes answers and meets refusals as the fast lane does."""
+"""The framework's lane: Litestar, set up to read, answer and refuse requests as the fast lane does."""
 
 from collections.abc import Callable
 from typing import Any, Final, cast
@@ -26,13 +26,13 @@ _CODES: Final[dict[int, ProblemCode]] = {
 
 
 class ApiRequest(Request[Any, Any, Any]):
-    """A request whose body is read within our limits and decoded strictly, once."""
+    """A request whose body is read within the limits of the service, and decoded once and strictly."""
 
     _raw: bytes | None = None
     _decoded: Any = None
 
     async def body(self) -> bytes:
-        """Read the body, and decode it where the handler takes one.
+        """Read the body, and decode it if the handler takes one.
 
         Errors: Refusal; ClientLeft.
         """
@@ -54,7 +54,7 @@ class ApiResponse(Response[Any]):
     """A response written as on the fast lane."""
 
     def to_asgi_response(self, *, request: Request[Any, Any, Any], **_: Any) -> ASGIApp:  # type: ignore[override] # pyright: ignore[reportIncompatibleMethodOverride]
-        """Write what the handler answered; what is a whole response already goes as it is."""
+        """Write what the handler returned, unless it is a whole response already."""
         if isinstance(self.content, WholeResponse):
             return self.content
         context_of(request.scope).answer = self.content
@@ -63,12 +63,12 @@ class ApiResponse(Response[Any]):
 
 
 def _headers_of(request: Request[Any, Any, Any]) -> tuple[tuple[bytes, bytes], ...]:
-    handler: Any = cast("dict[str, Any]", request.scope).get("route_handler")  # which a path of none does not have
+    handler: Any = cast("dict[str, Any]", request.scope).get("route_handler")  # there is none for an unknown path
     return PRIVATE if handler is not None and handler.opt.get("private") else ()
 
 
 async def read_request(request: Request[Any, Any, Any]) -> None:
-    """Read the body of a request before its handler is called, also where the handler takes none."""
+    """Read the body of a request before its handler is called, even if the handler takes none."""
     if request.route_handler.opt.get("negotiated"):
         await request.body()
 
@@ -78,15 +78,15 @@ def _answer_refusal(request: Request[Any, Any, Any], exc: Refusal) -> Response[A
 
 
 def _answer_http_exception(request: Request[Any, Any, Any], exc: HTTPException) -> Response[Any]:
-    """Answer what the framework refuses."""
+    """Answer a request that the framework refuses."""
     if exc.status_code >= 500:
         return _answer_exception(request, exc)
     code = _CODES.get(exc.status_code, "malformed_request")
     if code == "method_not_allowed":
-        # The framework lists the methods in the order of a set, so another one each time.
+        # The framework lists the methods of a set, in an order that changes.
         sent = {name.lower(): value for name, value in (exc.headers or {}).items()}
         allowed = ", ".join(sorted(sent["allow"].split(", ")))
-        refusal, headers = Refusal(code, f"This resource knows {allowed}."), ((b"allow", allowed.encode()),)
+        refusal, headers = Refusal(code, f"This resource supports {allowed}."), ((b"allow", allowed.encode()),)
         return ApiResponse(answer_refusal(refusal, request.scope, (*_headers_of(request), *headers)))
     detail = "No resource has this path." if code == "not_found" and exc.detail == "Not Found" else exc.detail
     return ApiResponse(answer_refusal(Refusal(code, detail or KINDS[code].title), request.scope, _headers_of(request)))
@@ -101,21 +101,21 @@ async def _send_nothing(scope: Scope, receive: Receive, send: Send) -> None:
 
 
 class _NoResponse(Response[None]):
-    """No response, for a client that has left."""
+    """The response to a client that has left: none."""
 
     def to_asgi_response(self, *_: Any, **__: Any) -> ASGIApp:  # type: ignore[override] # pyright: ignore[reportIncompatibleMethodOverride]
         """Return an application that sends nothing."""
         return _send_nothing
 
 
-def _answer_nobody(_: Request[Any, Any, Any], __: ClientLeft) -> Response[Any]:
+def _answer_client_left(_: Request[Any, Any, Any], __: ClientLeft) -> Response[Any]:
     return _NoResponse(None)
 
 
 EXCEPTION_HANDLERS: Final[dict[int | type[Exception], Callable[[Request[Any, Any, Any], Any], Response[Any]]]] = {
     Refusal: _answer_refusal,
     HTTPException: _answer_http_exception,
-    ClientLeft: _answer_nobody,
+    ClientLeft: _answer_client_left,
     Exception: _answer_exception,
 }
-"""What the framework does with each kind of exception."""
+"""The exception handlers of the framework."""

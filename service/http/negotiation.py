@@ -1,4 +1,4 @@
-"""Content negotiation: the format of the body, and the one that the caller wants back."""
+"""Content negotiation: the format of the body, and the one that the caller wants for the answer."""
 
 import re
 from functools import lru_cache
@@ -12,15 +12,15 @@ Format: TypeAlias = Literal["json", "msgpack"]
 
 MEDIA_TYPES: Final[dict[Format, str]] = {"json": "application/json", "msgpack": "application/msgpack"}
 _HEADER_AT_MOST: Final = 1000
-"""A longer Content-Type or Accept, in bytes, is not read: what is remembered of them is bounded by it."""
+"""Bytes of a Content-Type or Accept header that is read: the headers seen are cached, so their size is bounded."""
 _CHARSET: Final = re.compile(r';\s*charset\s*=\s*"?([^\s;"]*)')
 _WEIGHT: Final = re.compile(r"\s*q\s*=\s*(0(?:\.\d{0,3})?|1(?:\.0{0,3})?)\s*")
 
 
 def negotiate(scope: HTTPScope) -> tuple[Format, Format]:
-    """Tell the format of the request and the one wanted for the answer.
+    """Return the format of the body, and the one that is wanted for the answer.
 
-    Errors: Refusal, for a content type or an Accept header with none of the formats.
+    Errors: Refusal, for a Content-Type or an Accept header with no format that is supported.
     """
     content_type, accept = b"", b""
     for name, value in scope["headers"]:
@@ -32,11 +32,11 @@ def negotiate(scope: HTTPScope) -> tuple[Format, Format]:
         raise Refusal("unsupported_media_type", f"The Content-Type is longer than {_HEADER_AT_MOST} bytes.")
     if len(accept) > _HEADER_AT_MOST:
         raise Refusal("not_acceptable", f"The Accept header is longer than {_HEADER_AT_MOST} bytes.")
-    return _negotiated(content_type, accept)
+    return _negotiate_cached(content_type, accept)
 
 
 @lru_cache(maxsize=256)
-def _negotiated(content_type: bytes, accept: bytes) -> tuple[Format, Format]:
+def _negotiate_cached(content_type: bytes, accept: bytes) -> tuple[Format, Format]:
     content = _content_format(content_type.decode("latin-1").lower())
     ranges = accept.decode("latin-1").lower().strip(" ,\t")
     if not ranges:
@@ -44,12 +44,12 @@ def _negotiated(content_type: bytes, accept: bytes) -> tuple[Format, Format]:
     weights: dict[Format, float] = {name: _weight(ranges, MEDIA_TYPES[name]) for name in (content, *MEDIA_TYPES)}
     wanted = max(weights, key=lambda name: weights[name])
     if not weights[wanted]:
-        raise Refusal("not_acceptable", f"Only {' and '.join(MEDIA_TYPES.values())} can be had.")
+        raise Refusal("not_acceptable", f"Answers are available as {' or '.join(MEDIA_TYPES.values())} only.")
     return content, wanted
 
 
 def _content_format(content_type: str) -> Format:
-    """Return the format of a body; without a content type it is JSON."""
+    """Return the format of a body, which without a Content-Type is JSON."""
     media = content_type.partition(";")[0].strip() or MEDIA_TYPES["json"]
     charset = _CHARSET.search(content_type)
     if charset and charset[1] not in {"utf-8", "utf8"}:
@@ -61,9 +61,10 @@ def _content_format(content_type: str) -> Format:
 
 
 def _weight(ranges: str, media: str) -> float:
-    """Return how much a media type is wanted, 0 for not at all: the most specific range that it is in decides.
+    """Return the weight of a media type in an Accept header, 0 if it is not accepted.
 
-    Source: RFC 9110, 12.5.1. Parameters other than the weight are not looked at.
+    The most specific range that includes it decides. Parameters other than the weight are ignored.
+    Source: RFC 9110, 12.5.1.
     """
     specific = {"*/*": 0, media.partition("/")[0] + "/*": 1, media: 2}
     best = (-1, 0.0)

@@ -1,8 +1,15 @@
-"""The declaration of an operation: a route handler of the framework, and what is particular to this service.
+"""The declaration of an operation: a route handler of Litestar, with the options that this service adds.
 
-An operation is declared once, by a decorator of Litestar's over a typed function, beside the types that it takes and
-gives. What Litestar has no word for stands in the handler's `opt`, as keyword arguments of the decorator: `problems`,
-the codes with which it may refuse; `fast`, whether the fast lane serves it; `guarded`, whether keys and quotas apply.
+An operation is declared once, by a decorator over a typed function, beside the types that it takes and gives. Further
+keyword arguments of the decorator become the `opt` of the handler:
+- `problems`: the codes of the problems that it may answer with;
+- `fast`: True if the fast lane serves it;
+- `guarded`: True if API keys and quotas apply;
+- `negotiated`: True if it reads a body and answers in the format that the caller wants;
+- `private`: True if only the caller may see the answer; `bearer`: "required" or "optional" if it takes a token;
+- `cached`: True if it has an ETag and may answer 304; `accepts`, `sends`: names of its further headers;
+- `answer`, `also`, `decoder`: the type of the answer, further answers by status, the decoder of the body, if they do
+  not follow from the types of the function.
 """
 
 from functools import partial
@@ -20,7 +27,7 @@ READ: Final[tuple[ProblemCode, ...]] = (
     "body_too_slow",
     "unsupported_media_type",
 )
-"""What every operation that reads a body may refuse."""
+"""The problems of every operation that reads a body."""
 ADMIT: Final[tuple[ProblemCode, ...]] = (
     *READ,
     "unknown_ruleset",
@@ -28,15 +35,14 @@ ADMIT: Final[tuple[ProblemCode, ...]] = (
     "players_not_in_ruleset",
     "impossible_state",
 )
-"""What every operation that admits a state may refuse."""
-
+"""The problems of every operation that admits a state."""
 MALFORMED: Final[tuple[ProblemCode, ...]] = ("malformed_request",)
-"""What the framework may refuse of every request that it reads."""
+"""The problem of every request that the framework reads."""
 
 question: Final = partial(
     post, status_code=200, sync_to_thread=False, tags=["Questions"], fast=True, guarded=True, negotiated=True
 )
-"""The decorator of a question: `post`, answered with 200 from the request alone."""
+"""The decorator of a question: a POST, answered with status 200 from the request alone."""
 read: Final = partial(
     route,
     http_method=[HttpMethod.GET, HttpMethod.HEAD],
@@ -45,4 +51,4 @@ read: Final = partial(
     guarded=False,
     negotiated=False,
 )
-"""The decorator of what is read from the framework's lane, with GET or HEAD."""
+"""The decorator of an operation that is served by the framework, with GET or HEAD."""

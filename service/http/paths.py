@@ -1,4 +1,4 @@
-"""The head of a request, looked at before any route is: its path and its host."""
+"""The path and the host of a request, checked before a route is looked up."""
 
 import re
 from typing import Final
@@ -10,19 +10,19 @@ from service.wire.refusal import Refusal
 
 _SLASHES: Final = re.compile("//+")
 _HOST: Final = re.compile(rb"[\w.:~!$&'()*+,;=%\[\]-]*").fullmatch
-"""What may stand in the header Host. Source: RFC 3986, 3.2.2."""
+"""The characters of the header Host. Source: RFC 3986, 3.2.2."""
 
 
 def normalize_path(scope: HTTPScope) -> str:
-    """Take doubled and last slashes out of the path: mostly a slip in joining a base and a path, never a meaning.
+    """Return the path of a request without doubled and trailing slashes, which are slips in joining URLs.
 
-    Errors: Refusal, for a path longer than any of ours (the framework remembers what it has seen), or a bad host.
+    Errors: Refusal, for a malformed host, or a path longer than any route: the framework caches the paths it has seen.
     """
     path = scope["path"]
     if len(path) > PATH_AT_MOST:
         raise Refusal("not_found", f"No resource has a path of more than {PATH_AT_MOST} characters.")
     for name, value in scope["headers"]:
         if name == b"host" and _HOST(value) is None:
-            raise Refusal("malformed_request", "The header Host names no host.")
+            raise Refusal("malformed_request", "The header Host is malformed.")
     scope["path"] = path = _SLASHES.sub("/", path).removesuffix("/") or "/"
     return path

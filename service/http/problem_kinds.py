@@ -46,7 +46,7 @@ KINDS: Final[dict[ProblemCode, Kind]] = {
     "not_acceptable": Kind(
         406,
         "No format fits the Accept header",
-        "Answers can be had as `application/json` or `application/msgpack`.",
+        "Answers are available as `application/json` or `application/msgpack`.",
     ),
     "body_too_large": Kind(
         413,

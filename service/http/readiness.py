@@ -1,4 +1,4 @@
-"""The two steps in which a process stops, draining and ending, and what its metrics say of them."""
+"""Readiness: the two steps in which a process stops, draining and ending, and the metrics that show them."""
 
 from collections.abc import Callable
 
@@ -6,10 +6,10 @@ from service.metrics.families import DRAINING, READY
 
 
 class Stop:
-    """How far the stop of this process has come.
+    """The stop of this process.
 
     While it drains, the process answers every request, but asks load balancers to send no more. When it ends, it
-    listens no more.
+    no longer listens.
     """
 
     def __init__(self) -> None:
@@ -19,7 +19,7 @@ class Stop:
         set_ready(ready=True)
 
     def drain(self) -> None:
-        """Begin to drain: from now on the process is not ready."""
+        """Begin to drain: the process is no longer ready."""
         self.draining = True
         DRAINING.set(1)
         set_ready(ready=False)
@@ -35,5 +35,5 @@ class Stop:
 
 
 def set_ready(*, ready: bool) -> None:
-    """Set the metric of readiness; without a check, a process that does not drain is ready."""
+    """Set the metric of readiness. Until it is first checked, a process is ready unless it drains."""
     READY.set(ready)

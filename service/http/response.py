@@ -1,4 +1,4 @@
-"""Answers as they leave: encoded, with their status and headers, in two messages."""
+"""Responses: an answer, encoded, with its status and headers."""
 
 from collections.abc import Callable
 from typing import Final, Generic, TypeVar, cast
@@ -13,7 +13,7 @@ from service.http.negotiation import MEDIA_TYPES, Format
 Content = TypeVar("Content")
 
 PRIVATE: Final[Headers] = ((b"cache-control", b"private, no-store"), (b"vary", b"accept, authorization"))
-"""What goes with every answer that only its caller may see."""
+"""The headers of an answer that only its caller may see."""
 ENCODE: Final[dict[Format, Callable[[object], bytes]]] = {
     "json": msgspec.json.Encoder().encode,
     "msgpack": msgspec.msgpack.Encoder().encode,
@@ -22,10 +22,10 @@ _CONTENT_TYPES: Final[dict[Format, bytes]] = {name: media.encode() for name, med
 
 
 class Versioned(Struct, Generic[Content], frozen=True, gc=False):
-    """An answer with the version of what it shows, which becomes its ETag.
+    """An answer with the version of the game that it shows, which becomes its ETag.
 
-    Shape: `content` is None where the caller has this version already (304); `location` the path of what was made;
-    `repeated` whether an earlier request made the change that is shown.
+    Shape: `content` is None if the caller has this version already (304); `location` is the path of a new game;
+    `repeated` is True if an earlier request has made the change.
     """
 
     content: Content | None
@@ -35,14 +35,14 @@ class Versioned(Struct, Generic[Content], frozen=True, gc=False):
 
 
 class WholeResponse(Struct, frozen=True, gc=False):
-    """A response that is sent in one go: an ASGI application of one answer."""
+    """A whole response, as an ASGI application."""
 
     status: int
     content_type: bytes
     body: bytes
     headers: Headers = ()
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:  # noqa: ARG002 – an application
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:  # noqa: ARG002 – as ASGI asks
         """Send the response in two messages."""
         headers = [
             (b"content-type", self.content_type),
@@ -54,7 +54,7 @@ class WholeResponse(Struct, frozen=True, gc=False):
 
 
 def write_answer(answer: object, status: int, wanted: Format, headers: Headers = ()) -> WholeResponse:
-    """Write what a handler answered; `headers` are those of the resource."""
+    """Write what a handler returned as a response; `headers` are those of the resource."""
     if type(answer) is Versioned:
         versioned = cast("Versioned[object]", answer)
         headers = (*headers, *_headers_of(versioned))

@@ -1,4 +1,4 @@
-"""Time limits that cost nothing where nothing has to be waited for."""
+"""Time limits that cost nothing if there is nothing to wait for."""
 
 import asyncio
 from collections.abc import Coroutine, Generator
@@ -8,10 +8,10 @@ from typing import Any, TypeVar
 Result = TypeVar("Result")
 
 
-async def within(seconds: float, work: Coroutine[Any, Any, Result]) -> Result:
-    """Do some work; only if it does not end at once is a timer started.
+async def limit_time(seconds: float, work: Coroutine[Any, Any, Result]) -> Result:
+    """Run a coroutine, and cancel it after some seconds; a timer is started only if it does not end at once.
 
-    Errors: TimeoutError, when it takes longer.
+    Errors: TimeoutError, if it takes longer.
     """
     try:
         first = work.send(None)
@@ -19,20 +19,20 @@ async def within(seconds: float, work: Coroutine[Any, Any, Result]) -> Result:
         result: Result = done.value
         return result
     async with asyncio.timeout(seconds):
-        return await _go_on(work, first)
+        return await _resume(work, first)
 
 
 @coroutine
-def _go_on(work: Coroutine[Any, Any, Result], waits_for: object) -> Generator[object, None, Result]:
-    """Go on with work that has begun, from what it waits for first."""
+def _resume(work: Coroutine[Any, Any, Result], awaited: object) -> Generator[object, None, Result]:
+    """Resume a coroutine that has begun; `awaited` is what it yielded first."""
     while True:
         try:
             try:
-                yield waits_for
-            except BaseException as exc:  # noqa: BLE001 – mostly a cancellation, which the work is to see
-                waits_for = work.throw(exc)
+                yield awaited
+            except BaseException as exc:  # noqa: BLE001 – mostly a cancellation, which the coroutine has to see
+                awaited = work.throw(exc)
             else:
-                waits_for = work.send(None)
+                awaited = work.send(None)
         except StopIteration as done:
             result: Result = done.value
             return result

@@ -1,7 +1,7 @@
-"""Every fault of a body's shape: the types that decode it, held against what was sent.
+"""The faults of a body's shape: what was sent, compared with the types that decode it.
 
-The decoder stops at the first fault; this walk finds them all, each at its most precise place. Its work is bounded
-by the types, not by the body: what stands in a list beyond its greatest length is not looked at.
+The decoder stops at the first fault; this comparison finds them all, each at its most precise place. Its work is
+bounded by the types, not by the body: entries of a list beyond its greatest length are not compared.
 """
 
 import re
@@ -27,7 +27,7 @@ ShapeCode: TypeAlias = Literal[
     "too_long",
     "wrong_pattern",
 ]
-SHAPES: Final[dict[ShapeCode, str]] = {
+SHAPE_FAULTS: Final[dict[ShapeCode, str]] = {
     "wrong_type": "The value is of another type than the field. A number in quotes is not a number.",
     "missing_field": "A field is needed that is not there; the pointer leads to the object that lacks it.",
     "unknown_field": "The object has no such field; the pointer leads to it.",
@@ -38,16 +38,16 @@ SHAPES: Final[dict[ShapeCode, str]] = {
     "wrong_pattern": "The text is not of the form that the field asks for.",
 }
 _QUOTED_AT_MOST: Final = 40
-"""So many characters of what was sent are repeated in a fault."""
+"""Characters of what was sent that a fault repeats."""
 _LISTED_AT_MOST: Final = 12
-"""So many allowed values are listed; of more, the first three."""
+"""Allowed values that a fault lists; of more, it lists the first three."""
 _NAMED_AT_MOST: Final = 200
-"""A field with a longer name is pointed to by its object, so that no pointer is huge."""
+"""Characters of a field's name in a pointer; a pointer to a field with a longer name leads to its object."""
 
 Decoded: TypeAlias = (
     "bool | int | float | str | list[Decoded] | dict[object, Decoded] | bytes | datetime | msgspec.msgpack.Ext | None"
 )
-"""What JSON and MessagePack are decoded to where no type is asked for."""
+"""A value as JSON and MessagePack are decoded without a type."""
 _Steps: TypeAlias = tuple[str | int, ...]
 _TYPES: Final[dict[type[inspect.Type], tuple[type, str]]] = {
     inspect.StructType: (dict, "an object"),
@@ -58,11 +58,14 @@ _TYPES: Final[dict[type[inspect.Type], tuple[type, str]]] = {
     inspect.BoolType: (bool, "true or false"),
     inspect.NoneType: (type(None), "null"),
 }
-"""What each type is decoded to where it is not asked for, and its name. A type that is not here takes anything."""
+"""The Python type to which each type is decoded without being asked for, and its name for people.
+
+A type that is not here takes anything.
+"""
 END: Final = r"\Z"
 """The end of a text in a pattern: to Python, unlike to JSON Schema, $ is also the place before a last line feed."""
 _STEP: Final = re.compile(r"\.([A-Za-z_][A-Za-z0-9_]*)|\[(\d+)\]")
-_SAID: Final[tuple[tuple[str, ShapeCode], ...]] = (
+_CODE_BY_MESSAGE: Final[tuple[tuple[str, ShapeCode], ...]] = (
     ("Object missing", "missing_field"),
     ("Object contains unknown", "unknown_field"),
     (", got `", "wrong_type"),
@@ -72,30 +75,30 @@ _SAID: Final[tuple[tuple[str, ShapeCode], ...]] = (
     ("Invalid", "not_allowed_value"),
     ("", "out_of_range"),
 )
-"""By what the decoder says of a fault."""
+"""The code of a fault, by words in the message of the decoder; the first that match count."""
 
 
 def list_faults(exc: msgspec.ValidationError, body: object, whole: Decoded) -> tuple[Error, ...]:
-    """List every fault of a body's shape, among them the one at which the decoder stopped.
+    """Return every fault of a body's shape, including the one at which the decoder stopped.
 
-    Shape: `whole` is the body decoded without its type; None where that cannot be done. It holds the last of
-    two fields of one name, while the decoder minds both.
+    Shape: `whole` is the body decoded without its type, None if that is impossible. Of two fields with one name it has
+    only the last, but the decoder sees both.
     """
-    first = _first_fault(str(exc))
-    found = shape_faults(body, whole) if whole is not None else ()
+    first = _parse_first_fault(str(exc))
+    found = find_shape_faults(body, whole) if whole is not None else ()
     known = first.code in {"missing_field", "unknown_field"} or any(error.pointer == first.pointer for error in found)
     return found if found and known else (first, *found[: FAULTS_AT_MOST - 1])
 
 
-def _first_fault(said: str) -> Error:
-    text, _, at = said.rpartition(" - at `")
+def _parse_first_fault(message: str) -> Error:
+    text, _, at = message.rpartition(" - at `")
     steps = tuple(name or int(index) for name, index in _STEP.findall(at)) if text else ()
-    code = next(code for words, code in _SAID if words in (text or said))
-    return Error(pointer(*steps), code, _cut(text or said, 200) + ".")
+    code = next(code for words, code in _CODE_BY_MESSAGE if words in (text or message))
+    return Error(pointer(*steps), code, _cut(text or message, 200) + ".")
 
 
-def shape_faults(body: object, whole: Decoded) -> tuple[Error, ...]:
-    """List what is wrong with a body that was decoded without its type."""
+def find_shape_faults(body: object, whole: Decoded) -> tuple[Error, ...]:
+    """Return the faults of a body that was decoded without its type."""
     return tuple(islice(_faults(_branches(_type_info(body)), whole, ()), FAULTS_AT_MOST))
 
 
@@ -115,7 +118,7 @@ def _branches(asked: inspect.Type) -> tuple[inspect.Type, ...]:
 
 
 def _faults(branches: tuple[inspect.Type, ...], value: Decoded, at: _Steps) -> Iterator[Error]:
-    """Find what is wrong with a value in the branch for it: types are told apart by type, tagged objects by tag."""
+    """Find the faults of a value, in the branch of a union that fits its type; objects are told apart by their tag."""
     fitting = [branch for branch in branches if type(value) is _TYPES.get(type(branch), (type(value),))[0]]
     if not fitting:
         names = [_TYPES[type(branch)][1] for branch in branches if type(branch) is not inspect.NoneType]
@@ -162,7 +165,7 @@ def _unknown_field(name: object, at: _Steps) -> Error:
 
 
 def _tagged(branches: list[inspect.StructType], value: dict[object, Decoded], at: _Steps) -> Iterator[Error]:
-    """Look only at the branch of the value's own tag."""
+    """Find the faults of an object in the branch of its own tag."""
     name = str(branches[0].tag_field)
     tags = ", ".join(f'"{branch.tag}"' for branch in branches)
     branch = next((branch for branch in branches if branch.tag == value.get(name)), None)
@@ -214,7 +217,7 @@ def _error(at: _Steps, code: ShapeCode, detail: str) -> Error:
 
 
 def _quote(value: Decoded) -> str:
-    """Name a value: a short text or a number as it is, and of all else only what it is."""
+    """Return a short text or a number as it is, and of any other value only what kind of value it is."""
     match value:
         case None | bool():
             return "null" if value is None else str(value).lower()

@@ -90,15 +90,15 @@ def problem_answers() -> dict[ProblemCode, Any]:
 def _refusals() -> dict[ProblemCode, tuple[str, Refusal]]:
     """Tell an example of each problem that no question meets, with the path of its request."""
     found: dict[ProblemCode, tuple[str, str]] = {
-        "method_not_allowed": ("/v1/positions", "This resource knows OPTIONS, POST."),
+        "method_not_allowed": ("/v1/positions", "This resource supports OPTIONS, POST."),
         "malformed_request": ("/v1/rulesets", "The request cannot be read."),
         "not_found": ("/v1/rulesets/bridge", f"There is no ruleset 'bridge'; there are {', '.join(RULESETS)}."),
-        "body_too_slow": ("/v1/positions", "The body was not there within 30 seconds."),
+        "body_too_slow": ("/v1/positions", "The body did not arrive within 30 seconds."),
         "api_key_missing": ("/v1/positions", "Send the key of your app in the header X-API-Key."),
         "unknown_api_key": ("/v1/positions", "No app has the key in the header X-API-Key."),
         "too_many_requests": (
             "/v1/positions",
-            "The quota is spent for now. Ask again after the seconds in Retry-After.",
+            "The quota is used up for now. Ask again after the seconds in Retry-After.",
         ),
         "internal_error": ("/v1/positions", "The service failed; the fault has been logged."),
     }

@@ -10,7 +10,7 @@ import pytest
 
 from service.faults import FAULTS
 from service.http.problem_kinds import KINDS, problem_type
-from service.http.validation import SHAPES
+from service.http.validation import SHAPE_FAULTS
 from service.openapi.document import encoded_document
 from tests.support.http.client import Answer, Request, ask, post, read_problem
 
@@ -107,7 +107,7 @@ def test_the_page_of_impossible_states_lists_every_fault() -> None:
 
 def test_the_page_of_malformed_bodies_lists_every_fault_of_a_shape() -> None:
     page = unescape(get("/problems/invalid-body").body.decode())
-    assert all(f"<code>{code}</code>" in page and text in page for code, text in SHAPES.items())
+    assert all(f"<code>{code}</code>" in page and text in page for code, text in SHAPE_FAULTS.items())
 
 
 def test_there_is_no_page_for_a_problem_that_there_is_not() -> None:

@@ -13,7 +13,7 @@ from service.api.batches import PATH, BatchAnswer, Refused
 from service.faults import FAULTS_AT_MOST
 from service.http.problem_kinds import KINDS, problem_type
 from service.http.problems import Problem
-from service.http.validation import SHAPES
+from service.http.validation import SHAPE_FAULTS
 from tests.support.http.client import JSON, Answer, Request, read_problem, send_request, the_app
 from tests.support.http.hostile import hostile_request
 from tests.support.http.pointers import Json, parent, resolves
@@ -92,7 +92,7 @@ def _check_problem(problem: Problem, sent: list[Json]) -> None:
     errors = problem.errors or ()
     if problem.code == "invalid_body":
         assert 0 < len(errors) <= FAULTS_AT_MOST
-        assert {error.code for error in errors} <= {*SHAPES}
+        assert {error.code for error in errors} <= {*SHAPE_FAULTS}
     assert len(problem.detail) < 500
     for error in errors:
         assert len(error.detail) < 500

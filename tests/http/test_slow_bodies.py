@@ -9,7 +9,7 @@ from litestar.types import ReceiveMessage
 
 from service.app import create_app
 from service.http import body
-from service.http.timeout import within
+from service.http.timeout import limit_time
 from service.settings import Settings
 from tests.support.http.client import Answer, Request, _answer, _scope, refused
 from tests.support.http.server import Line, head, serving
@@ -47,7 +47,7 @@ def test_a_body_that_never_ends_is_cut_off_and_its_connection_closed(
 ) -> None:
     monkeypatch.setattr(body, "BODY_SECONDS", 0.05)
     answer = slowly(path, 10**9, lambda: asyncio.sleep(0.001))
-    assert refused(answer, "body_too_slow").detail == "The body was not there within 0.05 seconds."
+    assert refused(answer, "body_too_slow").detail == "The body did not arrive within 0.05 seconds."
     assert answer.headers["connection"] == "close"
 
 
@@ -96,7 +96,7 @@ def test_work_that_waits_is_told_when_it_is_cancelled() -> None:
             raise
 
     async def cancel() -> None:
-        task = asyncio.create_task(within(60, work()))
+        task = asyncio.create_task(limit_time(60, work()))
         await asyncio.sleep(0)
         task.cancel()
         with pytest.raises(asyncio.CancelledError):
@@ -115,7 +115,7 @@ def test_work_may_do_something_else_when_it_is_cancelled_and_end_as_it_likes() -
         return "done"
 
     async def cancel() -> str:
-        task = asyncio.create_task(within(60, stubborn()))
+        task = asyncio.create_task(limit_time(60, stubborn()))
         await asyncio.sleep(0)
         task.cancel()
         return await task
@@ -133,7 +133,7 @@ def test_what_work_gives_or_raises_comes_through_waited_for_or_not(rounds: int) 
         return rounds
 
     async def ask(*, fail: bool) -> int:
-        return await within(60, work(fail=fail))
+        return await limit_time(60, work(fail=fail))
 
     assert asyncio.run(ask(fail=False)) == rounds
     with pytest.raises(KeyError):

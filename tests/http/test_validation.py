@@ -13,7 +13,7 @@ import pytest
 
 from service.faults import FAULTS_AT_MOST
 from service.http.body import SEARCHED_AT_MOST
-from service.http.validation import SHAPES, ShapeCode, list_faults, shape_faults
+from service.http.validation import SHAPE_FAULTS, ShapeCode, find_shape_faults, list_faults
 from service.openapi.components import Components
 from tests.support.http.client import MSGPACK, Request, ask, post, refused
 from tests.support.http.hostile import broken_tree
@@ -220,7 +220,7 @@ def test_the_decoder_the_search_for_faults_and_the_json_schema_agree_on_what_is_
     chance = Random(kind)
     for _ in range(CASES):
         raw = msgspec.json.encode(broken_tree(sound_body(kind, chance), chance, chance.randrange(4)))
-        found = shape_faults(TYPES[kind], msgspec.json.decode(raw))
+        found = find_shape_faults(TYPES[kind], msgspec.json.decode(raw))
         assert (found == ()) == _decodes(TYPES[kind], raw), raw
         # To JSON Schema, 3.0 is an integer; to us it is not.
         assert (found == ()) == _validator(kind).is_valid(json.loads(raw)) or b".0" in raw, (raw, found)
@@ -232,13 +232,13 @@ def _decodes(kind: object, raw: bytes) -> bool:
         msgspec.json.decode(raw, type=kind)
     except msgspec.ValidationError as exc:
         whole = msgspec.json.decode(raw)
-        found, listed = shape_faults(kind, whole), list_faults(exc, kind, whole)
+        found, listed = find_shape_faults(kind, whole), list_faults(exc, kind, whole)
         assert found == listed or (found == listed[1:] and any(error.code == "too_long" for error in found)), raw
         return False
     return True
 
 
 def test_every_code_is_explained_on_the_page_of_the_problem() -> None:
-    assert set(SHAPES) == set(get_args(ShapeCode))
+    assert set(SHAPE_FAULTS) == set(get_args(ShapeCode))
     page = ask(Request("/problems/invalid-body", method="GET")).body.decode()
-    assert all(f"<code>{code}</code>" in page for code in SHAPES)
+    assert all(f"<code>{code}</code>" in page for code in SHAPE_FAULTS)

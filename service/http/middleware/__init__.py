@@ -1,1 +1,1 @@
-"""What stands around every request."""
+"""The layers around every request: metrics, request ids, CORS, API keys and quotas."""

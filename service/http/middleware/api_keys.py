@@ -1,4 +1,4 @@
-"""The keys of apps: drawn once, shown once, kept only as hashes under a name, and read anew when their file changes."""
+"""The API keys of apps: kept only as hashes, each under the name of its app, and read again when their file changes."""
 
 import hmac
 import re
@@ -12,41 +12,41 @@ from typing import Final, NamedTuple, TypeAlias
 
 from service.settings import BadSettings
 
-LOOK_EVERY: Final = 2.0
-"""The file is looked at no more often, in seconds."""
+CHECK_SECONDS: Final = 2.0
+"""Seconds between two checks of the file for changes, at least."""
 _KEY_BYTES: Final = 32
-_SHOWN_BY: Final = "catchten_"
-"""How every key begins, so that those who search code for secrets find it."""
+_PREFIX: Final = "catchten_"
+"""The beginning of every key, by which scanners for secrets find it."""
 _NAME: Final = re.compile(r"[A-Za-z0-9._-]{1,64}")
 _LINE: Final = re.compile(rf"({_NAME.pattern})\s*:\s*([0-9A-Fa-f]{{64}})")
 _Stamp: TypeAlias = tuple[int, int, int] | None
 _logger: Final = getLogger(__name__)
 
 
-class Known(NamedTuple):
-    """A key that is known: its hash and the name of the app."""
+class KnownKey(NamedTuple):
+    """The hash of a key, and the name of its app."""
 
     hashed: bytes
     name: str
 
 
 def draw_key(name: str) -> tuple[str, str]:
-    """Draw a key from the operating system; tell it and the line that makes it known.
+    """Draw a new key, and return it with the line that makes it known to the service.
 
-    Errors: ValueError, for a name that cannot stand in such a line.
+    Errors: ValueError, for a name that such a line cannot hold.
     """
     if not _NAME.fullmatch(name):
         raise ValueError("a name has 1 to 64 letters, digits, dots, hyphens and underscores")
-    key = _SHOWN_BY + token_urlsafe(_KEY_BYTES)
+    key = _PREFIX + token_urlsafe(_KEY_BYTES)
     return key, f"{name}:{sha256(key.encode()).hexdigest()}"
 
 
-def parse_keys(text: str) -> tuple[Known, ...]:
-    """Read lines, or what commas part, of `name:hash`; # begins a remark.
+def parse_keys(text: str) -> tuple[KnownKey, ...]:
+    """Read entries `name:hash`, separated by line feeds or commas; `#` begins a comment.
 
-    Errors: ValueError, which names the line and shows nothing of it: it may hold a key itself by mistake.
+    Errors: ValueError, with the number of the line but not its text, which may be a key by mistake.
     """
-    known: list[Known] = []
+    known: list[KnownKey] = []
     for number, line in enumerate(text.splitlines(), start=1):
         for part in line.partition("#")[0].split(","):
             if not part.strip():
@@ -54,22 +54,22 @@ def parse_keys(text: str) -> tuple[Known, ...]:
             found = _LINE.fullmatch(part.strip())
             if found is None:
                 raise ValueError(f"line {number} is not `name:hash`, the hash being SHA-256 in hex")
-            known.append(Known(bytes.fromhex(found[2]), found[1]))
+            known.append(KnownKey(bytes.fromhex(found[2]), found[1]))
     if not known:
         raise ValueError("there is no key in it")
     return tuple(known)
 
 
 class ApiKeys:
-    """The keys that the settings give, and those of a file, which may change while the service runs.
+    """The keys of the settings, and those of a file, which may change while the service runs.
 
-    Errors: BadSettings, when they cannot be read at the start.
+    Errors: BadSettings, if they cannot be read at the start.
     """
 
     def __init__(self, given: str | None, path: str | None, clock: Callable[[], float] = monotonic) -> None:
         self._path = None if path is None else Path(path)
         self._clock = clock
-        self._look_at = clock() + LOOK_EVERY
+        self._check_at = clock() + CHECK_SECONDS
         self._stamp: _Stamp = None
         try:
             self._given = () if given is None else parse_keys(given)
@@ -81,21 +81,21 @@ class ApiKeys:
             raise BadSettings((f"API_KEYS_FILE={path!r}: {exc}",)) from exc
 
     def find(self, key: bytes) -> str | None:
-        """Tell the name of the app that has a key; every hash is compared, whatever the others gave."""
-        self._look()
+        """Return the name of the app that has a key; None if no app has it. Takes as long for every key."""
+        self._reload_if_changed()
         hashed, name = sha256(key).digest(), None
         for known in (*self._given, *self._filed):
             if hmac.compare_digest(known.hashed, hashed):
                 name = known.name
         return name
 
-    def _look(self) -> None:
-        """Read the file anew if it has changed; a bad one changes nothing, and is told to the log once."""
+    def _reload_if_changed(self) -> None:
+        """Read the file again if it has changed. A malformed file changes nothing, and is logged once."""
         now = self._clock()
-        if self._path is None or now < self._look_at:
+        if self._path is None or now < self._check_at:
             return
-        self._look_at = now + LOOK_EVERY
-        if _stamp(self._path) == self._stamp:
+        self._check_at = now + CHECK_SECONDS
+        if _read_stamp(self._path) == self._stamp:
             return
         try:
             self._filed = self._read(self._path)
@@ -104,13 +104,13 @@ class ApiKeys:
         else:
             _logger.info("%d API keys read from %s", len(self._filed), self._path)
 
-    def _read(self, path: Path) -> tuple[Known, ...]:
-        self._stamp = _stamp(path)  # before it is read: a change meanwhile is found at the next look
+    def _read(self, path: Path) -> tuple[KnownKey, ...]:
+        self._stamp = _read_stamp(path)  # before it is read, so that a change meanwhile is found at the next check
         return parse_keys(path.read_text())
 
 
-def _stamp(path: Path) -> _Stamp:
-    """Tell what changes with a file, None where there is none."""
+def _read_stamp(path: Path) -> _Stamp:
+    """Return what changes when a file does; None if there is no file."""
     try:
         found = path.stat()
     except OSError:

@@ -1,6 +1,6 @@
-"""Who asks, and how much: the guard of questions and live games, by the keys of apps and by quotas.
+"""The guard of questions and live games: API keys and quotas.
 
-A caller is an app, by the name of its key; without keys, an address. Without keys and rates there is no guard at all.
+A caller is an app, by the name of its key; without keys, an address. Without keys and quotas there is no guard.
 """
 
 from functools import lru_cache, partial
@@ -16,12 +16,15 @@ from service.http.problems import KEY_HEADER
 from service.wire.refusal import Refusal
 
 _KEY_NAME: Final = KEY_HEADER.lower().encode()
-_ONE_SUBSCRIBER: Final = 64
-"""Of an IPv6 address, the bits that one subscriber cannot choose."""
+_SUBSCRIBER_BITS: Final = 64
+"""The first bits of an IPv6 address, which its subscriber cannot choose."""
 
 
 class Auth:
-    """The guard of requests: lets in whom it knows, as long as the quota lasts."""
+    """The guard of requests: admits known callers, as long as their quota lasts.
+
+    Shape: `keys` is None if no key is needed, `limit` None if there is no quota.
+    """
 
     def __init__(self, keys: ApiKeys | None, limit: RateLimit | None) -> None:
         self._keys = keys
@@ -29,15 +32,15 @@ class Auth:
 
     @property
     def is_needed(self) -> bool:
-        """Whether there is anything to guard."""
+        """True if there are keys or quotas."""
         return self._keys is not None or self._limit is not None
 
     async def __call__(self, scope: HTTPScope) -> None:
-        """Let a request in; one without a right key is counted, too, by its address.
+        """Admit a request. One without a valid key counts for the quota of its address.
 
-        Errors: Refusal, for a missing or unknown key, or a quota that is spent.
+        Errors: Refusal, for a missing or unknown key, or a quota that is used up.
         """
-        caller, refusal = self._recognize(scope)
+        caller, refusal = self._identify_caller(scope)
         if self._limit is not None:
             await self._charge(self._limit, caller, context_of(scope))
         if refusal is not None:
@@ -49,48 +52,50 @@ class Auth:
             return
         context.headers += standing.headers
         if not standing.admitted:
-            detail = "The quota is spent for now. Ask again after the seconds in Retry-After."
+            detail = "The quota is used up for now. Ask again after the seconds in Retry-After."
             raise Refusal("too_many_requests", detail)
         context.charge = partial(_charge_more, limit, caller, context, standing)
 
-    def _recognize(self, scope: HTTPScope) -> tuple[str, Refusal | None]:
-        """Return who asks, and why it may not; None if it may."""
+    def _identify_caller(self, scope: HTTPScope) -> tuple[str, Refusal | None]:
+        """Return the caller, and the refusal of its key; None if the key is valid or none is needed."""
         if self._keys is None:
-            return _address(scope), None
+            return _name_address(scope), None
         sent = [value for name, value in scope["headers"] if name == _KEY_NAME]
         if not sent:
-            return _address(scope), Refusal("api_key_missing", f"Send the key of your app in the header {KEY_HEADER}.")
-        # A key that is sent twice is no key: which of the two would count?
+            return _name_address(scope), Refusal(
+                "api_key_missing", f"Send the key of your app in the header {KEY_HEADER}."
+            )
+        # Two keys are refused: it is not clear which of them counts.
         name = self._keys.find(b",".join(sent))
         if name is None:
-            return _address(scope), Refusal("unknown_api_key", f"No app has the key in the header {KEY_HEADER}.")
+            return _name_address(scope), Refusal("unknown_api_key", f"No app has the key in the header {KEY_HEADER}.")
         return f"key/{name}", None
 
 
 async def _charge_more(
     limit: RateLimit, caller: str, context: RequestContext, standing: Standing, requests: int
 ) -> None:
-    """Charge a caller for more requests than the one that was let in, and show what is left after them."""
+    """Charge an admitted caller for more requests, and show in the headers what is left of the quota after them."""
     after = await limit.charge_more(caller, requests)
     if after is not None:
         context.headers = [header for header in context.headers if header not in standing.headers]
         context.headers += after.headers
 
 
-def _address(scope: Scope) -> str:
+def _name_address(scope: Scope) -> str:
     client = scope["client"]
     return "address/" + (_subscriber(client[0]) if client else "none")
 
 
 @lru_cache(maxsize=4096)
 def _subscriber(host: str) -> str:
-    """Return the part of an address that names who has it; of IPv6 that is a network, as each has one to itself."""
+    """Return the part of an address that names a subscriber: of an IPv6 address its network."""
     try:
         address = ip_address(host)
     except ValueError:
-        return "none"  # a socket of the machine, or what a trusted proxy wrote in place of an address
+        return "none"  # a Unix socket, or something else that a trusted proxy has sent as an address
     if not isinstance(address, IPv6Address):
         return str(address)
     if address.ipv4_mapped:
         return str(address.ipv4_mapped)
-    return str(ip_network((int(address), _ONE_SUBSCRIBER), strict=False))
+    return str(ip_network((int(address), _SUBSCRIBER_BITS), strict=False))

@@ -1,4 +1,4 @@
-"""What browsers are told: which other sites may ask (CORS), and what no answer may be used for."""
+"""CORS, for pages of other origins that call the service; and the security headers of every answer."""
 
 from typing import Final
 
@@ -12,9 +12,9 @@ SECURITY_HEADERS: Final = [
     ("referrer-policy", "no-referrer"),
     ("cross-origin-resource-policy", "same-origin"),
 ]
-"""What the server adds to every answer, its own refusals included.
+"""Headers that the server adds to every answer, even to those that it makes itself.
 
-The last of them keeps other sites from embedding an answer; what CORS allows is not embedded, and not hindered by it.
+The last of them keeps other sites from embedding an answer; it does not hinder requests that CORS allows.
 """
 EXPOSED: Final = ("etag", "location", "retry-after", "ratelimit", "ratelimit-policy", "x-request-id")
 ALLOWED: Final = (
@@ -27,17 +27,18 @@ ALLOWED: Final = (
     "x-api-key",
     "traceparent",
 )
-_KEPT: Final = 7200
-"""How long a browser may remember what it was allowed, in seconds."""
+_MAX_AGE: Final = 7200
+"""Seconds for which a browser may keep the answer to a preflight request."""
 _ANY: Final = "*"
 _VARY: Final = (b"vary", b"origin")
 
 
 class Cors:
-    """An ASGI application that lets pages of some other origins, or of any, ask another application.
+    """An ASGI application that lets pages of some other origins, or of any, call the application inside it.
 
-    It stands before all that may refuse, so that a page can read refusals, too, and a browser's question in advance
-    needs no key. Cookies are never allowed along: there are none.
+    It is outside everything that may refuse a request, so that a page can read refusals, too, and a preflight request
+    needs no key. Credentials such as cookies are never allowed: the service has none.
+    Shape: `origins` are separated by commas; `*` stands for any.
     """
 
     def __init__(self, app: ASGIApp, origins: str) -> None:
@@ -46,14 +47,14 @@ class Cors:
         self._any = origins.strip() == _ANY
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer what a browser asks in advance; let it read any other answer."""
+        """Answer a preflight request, and let pages of allowed origins read any other answer."""
         if scope["type"] != ScopeType.HTTP:
             await self._app(scope, receive, send)
             return
-        origin, in_advance = _origin(scope)
+        origin, is_preflight = _read_origin(scope)
         allowed = self._allow(origin)
-        if in_advance and allowed:
-            headers = [*allowed, *_ADVANCE]
+        if is_preflight and allowed:
+            headers = [*allowed, *_PREFLIGHT]
             await send({"type": "http.response.start", "status": 204, "headers": headers})
             await send({"type": "http.response.body", "body": b"", "more_body": False})
             return
@@ -68,7 +69,7 @@ class Cors:
 
     @property
     def _vary(self) -> Headers:
-        """What a cache must know, also of an answer to nobody's page."""
+        """Return the header Vary, which a cache needs on answers to requests without an origin, too."""
         return () if self._any else (_VARY,)
 
     def _allow(self, origin: bytes) -> Headers:
@@ -78,20 +79,20 @@ class Cors:
 
 
 _EXPOSE: Final = (b"access-control-expose-headers", ", ".join(EXPOSED).encode())
-_ADVANCE: Final[Headers] = (
+_PREFLIGHT: Final[Headers] = (
     (b"access-control-allow-methods", b"GET, HEAD, POST, DELETE"),
     (b"access-control-allow-headers", ", ".join(ALLOWED).encode()),
-    (b"access-control-max-age", b"%d" % _KEPT),
+    (b"access-control-max-age", b"%d" % _MAX_AGE),
     (b"vary", b"origin, access-control-request-method, access-control-request-headers"),
 )
 
 
-def _origin(scope: HTTPScope) -> tuple[bytes, bool]:
-    """Tell the origin of the page that asks, if any, and whether its browser only asks whether it may."""
-    origin, in_advance = b"", False
+def _read_origin(scope: HTTPScope) -> tuple[bytes, bool]:
+    """Return the origin of the page that sent a request, empty if there is none, and True for a preflight request."""
+    origin, is_preflight = b"", False
     for name, value in scope["headers"]:
         if name == b"origin":
             origin = value
         elif name == b"access-control-request-method":
-            in_advance = scope["method"] == "OPTIONS"
-    return origin, in_advance
+            is_preflight = scope["method"] == "OPTIONS"
+    return origin, is_preflight

@@ -1,7 +1,7 @@
-"""How much one caller may ask: a quota for each stretch of time, counted in the store, so that all processes share it.
+"""The rate limit: a quota of requests for each caller, counted in the store, so that all processes share it.
 
-Each request adds its share of the window to what its caller owes, time pays it back, and nobody may owe more than one
-window: so a quota may be spent at once, and flows back evenly. The algorithm is known as GCRA.
+Each request adds its share of the window to the debt of its caller, time pays the debt off, and it may not exceed one
+window. So a quota can be spent at once, and comes back evenly. The algorithm is known as GCRA.
 """
 
 import re
@@ -18,21 +18,21 @@ PAUSE: Final = 5.0
 _WINDOWS: Final = {"second": 1, "minute": 60, "hour": 3600, "day": 86400}
 _RATE: Final = re.compile(r"([1-9][0-9]{0,5})/(second|minute|hour|day)")
 _SECOND: Final = 1_000_000
-"""Of the units in which the store counts, microseconds."""
-_WHATEVER: Final = 10**15
-"""More than anybody can owe: 31 years."""
+"""Microseconds in a second: the store counts in them."""
+_UNLIMITED: Final = 10**15
+"""A debt that no caller reaches: 31 years."""
 _logger: Final = getLogger(__name__)
 
 
 class Standing(NamedTuple):
-    """Where a caller stands: whether it is let in, and the headers that say what is left to it."""
+    """The standing of a caller: True if it is admitted, and the headers that give what is left of its quota."""
 
     admitted: bool
     headers: Headers
 
 
 class RateLimit:
-    """A quota for every caller.
+    """The quota of every caller.
 
     Shape: `rate` is a number of requests, a slash, and second, minute, hour or day.
     """
@@ -51,19 +51,22 @@ class RateLimit:
         self._ask_at = 0.0
 
     async def admit(self, caller: str) -> Standing | None:
-        """Charge a caller for one request, unless its quota is spent; None where the store cannot tell."""
+        """Charge a caller for one request, unless its quota is used up. Return None if the store does not answer."""
         return await self._charge(caller, self._share, self._at_most)
 
     async def charge_more(self, caller: str, requests: int) -> Standing | None:
-        """Charge a caller that was let in for more; what goes beyond its quota keeps it waiting the longer."""
-        return await self._charge(caller, self._share * requests, _WHATEVER)
+        """Charge an admitted caller for more requests; beyond its quota, it has to wait the longer.
+
+        Return None if the store does not answer.
+        """
+        return await self._charge(caller, self._share * requests, _UNLIMITED)
 
     async def _charge(self, caller: str, cost: int, at_most: int) -> Standing | None:
         now = self._clock()
         if self._away:
             if now < self._ask_at:
                 return None
-            self._ask_at = now + PAUSE  # one request tries; the others need not wait for it
+            self._ask_at = now + PAUSE  # only this request tries; the others do not wait for it
         try:
             admitted, owed = await self._store.charge(f"rate/{caller}", cost, at_most)
         except (StoreDown, StoreFull) as exc:
@@ -77,12 +80,12 @@ class RateLimit:
         return Standing(admitted, self._headers(admitted=admitted, owed=owed))
 
     def _headers(self, *, admitted: bool, owed: int) -> Headers:
-        """Write what is left, the seconds until all is left again, and to one that must wait, how long."""
+        """Write the quota, what is left of it, and for a caller that is not admitted, the seconds to wait."""
         left = max(0, self._at_most - owed) // self._share
-        told = (self._policy, (b"ratelimit", b'"default";r=%d;t=%d' % (left, _seconds(owed))))
+        standing = (self._policy, (b"ratelimit", b'"default";r=%d;t=%d' % (left, _seconds(owed))))
         if admitted:
-            return told
-        return (*told, (b"retry-after", b"%d" % _seconds(owed + self._share - self._at_most)))
+            return standing
+        return (*standing, (b"retry-after", b"%d" % _seconds(owed + self._share - self._at_most)))
 
 
 def _seconds(time: int) -> int:

@@ -1,4 +1,4 @@
-"""The id and the trace of a request, from its headers or made for it."""
+"""The request id and the trace id: from the headers of the request, else new."""
 
 import re
 from random import Random
@@ -14,7 +14,7 @@ _TRACE: Final = re.compile(
     rb"|(?!00|ff)[0-9a-f]{2}-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}(?:-.*)?)"
 ).fullmatch
 """The header traceparent. Source: W3C Trace Context, 3.2 and 4.3."""
-_random: Final = Random()  # noqa: S311 – ids are to differ, not to be secret
+_random: Final = Random()  # noqa: S311 – an id has to be unique, not secret
 
 
 def identify_request(scope: HTTPScope) -> RequestContext:
@@ -27,7 +27,7 @@ def identify_request(scope: HTTPScope) -> RequestContext:
             trace = _TRACE(value)
     made = b"%032x" % _random.getrandbits(128)
     request_id = given[0] if given else made
-    # Where the traces of OpenTelemetry are on, they have named the trace already.
+    # If OpenTelemetry is on, it has set the trace id already.
     trace_id = scope["state"].get("trace_id") or (trace[0][3:35] if trace else made).decode()
     context = RequestContext(request_id.decode(), trace_id, headers=[(b"x-request-id", request_id)])
     scope["state"][CONTEXT] = context

@@ -10,7 +10,7 @@ import pytest
 from litestar.types import ASGIApp
 
 from service.app import create_app
-from service.http.middleware.api_keys import LOOK_EVERY, ApiKeys, draw_key, parse_keys
+from service.http.middleware.api_keys import CHECK_SECONDS, ApiKeys, draw_key, parse_keys
 from service.openapi.document import OPERATIONS
 from service.openapi.operation import Operation
 from service.settings import BadSettings, Settings
@@ -176,7 +176,7 @@ def test_a_file_that_changes_is_read_anew_without_a_restart(tmp_path: Path) -> N
     assert (keys.find(KEY.encode()), keys.find(OTHER.encode()), keys.find(b"given")) == ("arran", None, "given")
     replace(path, f"{OTHER_LINE}\n")
     assert keys.find(OTHER.encode()) is None
-    clock.now = LOOK_EVERY
+    clock.now = CHECK_SECONDS
     assert (keys.find(KEY.encode()), keys.find(OTHER.encode()), keys.find(b"given")) == (None, "bute", "given")
 
 
@@ -193,12 +193,12 @@ def test_a_file_that_has_become_bad_changes_nothing_and_is_logged_once(
         path.write_bytes(os.fsencode(text))
     with caplog.at_level(logging.INFO):
         for _ in range(3):
-            clock.now += LOOK_EVERY
+            clock.now += CHECK_SECONDS
             assert keys.find(KEY.encode()) == "arran"
     (record,) = caplog.records
     assert record.levelno == logging.ERROR
     assert str(path) in record.getMessage()
     assert KEY not in record.getMessage()
     replace(path, OTHER_LINE)
-    clock.now += LOOK_EVERY
+    clock.now += CHECK_SECONDS
     assert keys.find(OTHER.encode()) == "bute"
