@@ -19,10 +19,9 @@ from service.games.log import (
     advance,
     dealer_next,
     played_step,
-    write_entry,
 )
 from service.games.opening import draw_opening
-from service.games.repository import Keeper, answered
+from service.games.repository import Keeper, answered, write_line
 from service.games.tokens import Bearer
 from service.http.problems import ProblemCode, Refusal
 from service.metrics import plays
@@ -56,7 +55,7 @@ class Games:
         opening, once = await draw_opening(self._keeper.store, body, call.headers.get("idempotency-key"))
         game = opening.secrets.game
         # A repeated request finds its game made already, even if it is gone by now, and is answered as the first was.
-        await answered(self._keeper.store.create(game, write_entry(opening.entry), body.ttl, once))
+        await answered(self._keeper.store.create(game, write_line(opening.entry), body.ttl, once))
         answer = game_bodies.OpenedGame(game, 1, opening.secrets.seats, opening.secrets.host)
         return Reply(answer, 201, ((b"location", f"/v1/games/{game}".encode()), (b"etag", etag(1).encode())))
 
@@ -80,7 +79,7 @@ class Games:
             return _stirred(game)
         if game.entropy[seat]:
             raise Refusal("entropy_given", f"Seat {seat} has added to the next shuffle already.")
-        step = advance(game, entry)
+        step = advance(game, write_line(entry))
         return _stirred(step.game) if await self._keeper.add(call.game, step) else await self.stir(call, body)
 
     async def deal(self, call: Call, body: game_bodies.NewDeal) -> Reply:
@@ -98,7 +97,7 @@ class Games:
         _require_no_deal(game)
         questions.require_threes(game.table, asked=body.three_at_a_time)
         strip = questions.choose_strip(body.strip, game.table, questions.usual_strip(game.table, game.state))
-        step = advance(game, Dealt(strip, body.three_at_a_time, token_hex(32)))
+        step = advance(game, write_line(Dealt(strip, body.three_at_a_time, token_hex(32))))
         if not await self._keeper.add(call.game, step):
             return await self.deal(call, body)
         return _changed(step, seat_of(bearer), 201)
@@ -141,9 +140,8 @@ class Games:
         """
         latest = await self._keeper.latest(call.game)
         if version < latest.version:
-            step = (await self._keeper.steps_after(call.game, version))[0]
-            if same(step):
-                await self._keeper.confirm(call.game, latest.opened.ttl)
+            step = await self._keeper.step_at(call.game, version)
+            if step is not None and same(step):
                 return step
         raise stale(latest)
 
@@ -201,7 +199,7 @@ def _played(game: Game, entry: CardPlayed) -> Step:
         played = play.play(state, entry.card, game.opened.on_revoke)
     except (play.IllegalPlay, NotPlaying, HandNotSeen, NoRevokePenalty) as exc:
         raise questions.refuse_play(exc, state, "card") from exc
-    return played_step(game, entry, played)
+    return played_step(game, write_line(entry), played)
 
 
 def _dealt(step: Step, bearer: Bearer, body: game_bodies.NewDeal) -> bool:

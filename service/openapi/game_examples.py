@@ -9,7 +9,7 @@ from service.api import game_bodies
 from service.api.game_views import view_change, view_game, view_streamed, write_record
 from service.cards import NUMBER, CardCode
 from service.fairness.shuffle import draw
-from service.games.log import CardPlayed, Dealt, Entry, Opened, Step, Stirred, advance, open_game
+from service.games.log import CardPlayed, Dealt, Entry, Opened, Step, Stirred, advance, open_game, write_entry
 from service.games.tokens import hash_token, repeatable_secrets
 from service.http.game_endpoint import PATH
 from service.http.problems import ProblemCode, Refusal
@@ -48,14 +48,14 @@ def _steps() -> tuple[Step, ...]:
         host=hash_token(_SECRETS.host),
         seats=tuple(hash_token(token) for token in _SECRETS.seats),
     )
-    steps = [Step(opened, open_game(opened))]
+    steps = [Step(open_game(write_entry(opened, b"example.")))]
     entries: tuple[Entry, ...] = (
         Stirred(2, "my-own-dice-62415"),
         Dealt(strip=0, threes=False, secret="1" * 64),
         *(CardPlayed(seat, NUMBER[card]) for seat, card in _PLAYS),
     )
     for entry in entries:
-        steps.append(advance(steps[-1].game, entry))
+        steps.append(advance(steps[-1].game, write_entry(entry, b"example.")))
     return tuple(steps)
 
 
