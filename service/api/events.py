@@ -107,11 +107,11 @@ class _Messages:
     """The messages of late, each written once for all who see the same."""
 
     def __init__(self) -> None:
-        self._written: LRUCache[tuple[str, int, Seat | None], bytes] = LRUCache(MESSAGES)
+        self._written: LRUCache[tuple[str, bytes, Seat | None], bytes] = LRUCache(MESSAGES)
 
     def write(self, game: str, step: Step, seat: Seat | None) -> bytes:
         """Write the message of a step as a seat may see it."""
-        key = (game, step.game.version, seat)
+        key = (game, step.game.line, seat)
         text = self._written.get(key)
         if text is None:
             text = self._written[key] = _message("change", step.game.version, view_streamed(step, seat))
