@@ -20,11 +20,11 @@ class MessageCache:
     """The latest messages, each written once for all streams that show the same."""
 
     def __init__(self) -> None:
-        self._written: LRUCache[tuple[str, int, Seat | None], bytes] = LRUCache(MESSAGES)
+        self._written: LRUCache[tuple[str, bytes, Seat | None], bytes] = LRUCache(MESSAGES)
 
     def write_change(self, game: str, step: Step, seat: Seat | None) -> bytes:
         """Write a change as a seat may see it; None as the seat: as a spectator may."""
-        key = (game, step.game.version, seat)
+        key = (game, step.game.line, seat)
         text = self._written.get(key)
         if text is None:
             text = self._written[key] = _write_message("change", step.game.version, view_streamed(step, seat))
