@@ -1,4 +1,4 @@
-"""POST /v1/batches: many questions at once, an answer or a problem for each, in order; one bad item spoils no other."""
+"""POST /v1/batches: many questions at once, for each, in order, its answer or its problem."""
 
 from asyncio import sleep
 from collections.abc import Callable
@@ -25,7 +25,7 @@ PATH: Final = "/v1/batches"
 ITEMS_AT_MOST: Final = 1000
 """Questions in one batch."""
 _TURN: Final = 0.002
-"""Seconds after which other requests get their turn."""
+"""Seconds of work after which other requests may run."""
 
 
 def _body_of(question: HTTPRouteHandler) -> type[Struct]:
@@ -33,15 +33,15 @@ def _body_of(question: HTTPRouteHandler) -> type[Struct]:
     return body
 
 
-def _camel(kind: str) -> str:
+def _camel_case(kind: str) -> str:
     return "".join(part.capitalize() for part in kind.split("_"))
 
 
 def _make_item(question: HTTPRouteHandler) -> type[Struct]:
-    """Make the body of a question one of a batch, told apart by its kind."""
+    """Make the type of a question in a batch: its body, tagged with its kind."""
     body, kind = _body_of(question), str(question.operation_id)
     return defstruct(
-        f"{_camel(kind)}Item",
+        f"{_camel_case(kind)}Item",
         [],
         bases=(body,),
         tag=kind,
@@ -52,11 +52,11 @@ def _make_item(question: HTTPRouteHandler) -> type[Struct]:
     )
 
 
-def _make_answered(question: HTTPRouteHandler) -> type[Struct]:
-    """Make the place of an answer in a batch, told apart by its kind."""
+def _make_answer(question: HTTPRouteHandler) -> type[Struct]:
+    """Make the type of an answer in a batch: its status and itself, tagged with the kind of its question."""
     kind, summary = str(question.operation_id), str(question.summary)
     return defstruct(
-        f"{_camel(kind)}Answered",
+        f"{_camel_case(kind)}Answered",
         [("status", int), ("answer", get_type_hints(question.fn)["return"])],
         tag=kind,
         tag_field="kind",
@@ -67,14 +67,14 @@ def _make_answered(question: HTTPRouteHandler) -> type[Struct]:
 
 
 _ITEMS: Final = tuple(_make_item(question) for question in QUESTIONS)
-_ANSWERED: Final = tuple(_make_answered(question) for question in QUESTIONS)
+_ANSWERED: Final = tuple(_make_answer(question) for question in QUESTIONS)
 _ASKED: Final[dict[type, tuple[Callable[[Any], object], type[Struct]]]] = {
     item: (question.fn, answered) for item, question, answered in zip(_ITEMS, QUESTIONS, _ANSWERED, strict=True)
 }
 
 
 class Refused(Struct, frozen=True, gc=False, tag_field="kind", tag="problem"):
-    """A question of a batch that is refused."""
+    """A refused question of a batch, with its problem."""
 
     status: int
     problem: Problem
@@ -89,13 +89,13 @@ else:
 
 
 class Batch(Struct, frozen=True, forbid_unknown_fields=True):
-    """Questions, each tagged with its kind: the name of its endpoint, with underscores."""
+    """Questions, each tagged with its `kind`: the name of its endpoint, with underscores in place of hyphens."""
 
     questions: Annotated[tuple[AnyItem, ...], Meta(min_length=1, max_length=ITEMS_AT_MOST)]
 
 
 class BatchAnswer(Struct, frozen=True, gc=False):
-    """For each question, in order, its answer or its problem, with the status that it would have had."""
+    """For each question, in order, its answer or its problem, with the status that it would have had alone."""
 
     answers: tuple[AnyAnswered, ...]
 
@@ -107,7 +107,7 @@ class RawBatch(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class _Undecoded(Struct, frozen=True):
-    """A question that is decoded when its turn comes: it, or another one, has the wrong shape."""
+    """A question that is decoded by itself, because it or another one of its batch has the wrong shape."""
 
     raw: Raw
     content: Format
@@ -119,9 +119,9 @@ _WHOLE: Final = {"json": msgspec.json.Decoder(Batch).decode, "msgpack": msgspec.
 
 
 def decode_batch(raw: bytes, content: Format) -> Batch:
-    """Decode a batch; if some question has the wrong shape, each is decoded by itself later.
+    """Decode a batch. If a question has the wrong shape, leave each to be decoded by itself.
 
-    Errors: Refusal, for a body that is no batch at all.
+    Errors: Refusal, if the body has no list of questions.
     """
     try:
         return _WHOLE[content](raw)
@@ -135,9 +135,9 @@ def decode_batch(raw: bytes, content: Format) -> Batch:
     operation_id="batches",
     tags=["Questions"],
     summary="Ask many questions at once",
-    description="Up to 1,000 questions, each tagged with its kind. The answers stand in the same order, each with the "
-    "status it would have had alone; a question that is refused spoils no other. Always 207 for a batch that can be "
-    "read.",
+    description="Takes up to 1,000 questions, each tagged with its kind. The answers come in the same order, each with "
+    "the status that it would have had alone; a refused question does not affect the others. The status is 207 for "
+    "every batch that can be read.",
     response_description="For each question, in order, its answer or its problem.",
     status_code=207,
     decoder=decode_batch,
@@ -147,7 +147,7 @@ def decode_batch(raw: bytes, content: Format) -> Batch:
     problems=READ,
 )
 async def answer_batch(data: JSONBody[Batch], context: NamedDependency[RequestContext]) -> BatchAnswer:
-    """Answer the questions of a batch in order, and let other requests have their turn meanwhile."""
+    """Answer the questions of a batch in order, and let other requests run in between."""
     questions: list[object] = []
     answers: list[Struct] = []
     turn = perf_counter()
@@ -165,19 +165,19 @@ async def answer_batch(data: JSONBody[Batch], context: NamedDependency[RequestCo
 
 
 def _answer(item: object, at: int) -> tuple[object, Struct]:
-    """Return a question, decoded if it can be, and its answer or its problem."""
+    """Return a question, decoded if possible, and its answer or its problem."""
     try:
         if isinstance(item, _Undecoded):
             item = _decode_item(bytes(item.raw), item.content)
         ask, answered = _ASKED[type(item)]
         return item, answered(200, ask(item))
     except Refusal as refusal:
-        problem = write_problem(_move(refusal, at), PATH)
+        problem = write_problem(_point_into_batch(refusal, at), PATH)
         return item, Refused(problem.status, problem)
 
 
-def _move(refusal: Refusal, at: int) -> Refusal:
-    """Let the pointers of a refusal start at the batch."""
+def _point_into_batch(refusal: Refusal, at: int) -> Refusal:
+    """Return a refusal whose pointers begin at the batch."""
     start = pointer("questions", at)
     errors = tuple([Error(start + error.pointer, error.code, error.detail) for error in refusal.errors])
     return Refusal(refusal.code, refusal.detail, errors, refusal.verdict)

@@ -1,4 +1,4 @@
-"""What the answers of the API count for Prometheus: asked once for each request, when it has ended."""
+"""The metrics of the game, counted from the answer of each request when it has ended."""
 
 from collections.abc import Callable
 from typing import Any, Final, cast
@@ -19,7 +19,7 @@ _REFUSED: Final = {code: REFUSALS.labels(code) for code in CODES}
 
 
 def count_request(context: RequestContext) -> None:
-    """Count what the answer to a request says of the game, or that it is a problem."""
+    """Count the cards, tricks, deals and games in the answer to a request, or its problem."""
     answer = context.answer
     if type(answer) is Versioned:
         versioned = cast("Versioned[object]", answer)
@@ -58,4 +58,4 @@ _COUNTED: Final[dict[type, Callable[[Any, Any], None]]] = {
     Adjudication: count_adjudication,
     BatchAnswer: _count_batch,
 }
-"""By type of answer: what counts it, given the question, too."""
+"""The function that counts an answer, by the type of the answer; it takes the question, too."""

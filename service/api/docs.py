@@ -1,6 +1,6 @@
-"""The OpenAPI document and the page that shows it, served wholly from here: nothing is fetched from elsewhere.
+"""The OpenAPI document, and the page that shows it, for which a browser fetches nothing from other hosts.
 
-The page is Swagger UI. Its built files stand in the package `offapi`, of which no code is run.
+The page is Swagger UI. Its built files are in the package `offapi`, whose code is not run.
 """
 
 from collections.abc import Callable
@@ -20,21 +20,21 @@ from service.http.operation import MALFORMED, read
 STYLE: Final = "pages.css"
 _HERE: Final = Path(__file__).parent / "static"
 _TYPES: Final = {".css": "text/css", ".html": "text/html", ".js": "text/javascript"}
-_OURS: Final = ("docs.js", STYLE)
-_SWAGGER: Final = ("swagger_bundle.js", "swagger_style.css")
+_OWN_FILES: Final = ("docs.js", STYLE)
+_SWAGGER_FILES: Final = ("swagger_bundle.js", "swagger_style.css")
 PAGE_HEADERS: Final = {
     "content-security-policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
     "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
     "cross-origin-opener-policy": "same-origin",
     "permissions-policy": "camera=(), geolocation=(), microphone=()",
 }
-"""What a page may do: use what this service serves, and no more."""
+"""The headers of a page, which let it use only what this service serves."""
 
 
-def _swagger() -> Path:
-    """Find the package with the files of Swagger UI, without importing it: it would read all of them into memory.
+def _find_swagger() -> Path:
+    """Return the folder of the files of Swagger UI. The package is not imported: it would read them all into memory.
 
-    Errors: FileNotFoundError, when it is not installed.
+    Errors: FileNotFoundError, if the package is not installed.
     """
     spec = find_spec("offapi")
     if spec is None or spec.origin is None:
@@ -43,13 +43,13 @@ def _swagger() -> Path:
 
 
 _FILES: Final = {
-    **{name: _HERE / name for name in ("docs.html", *_OURS)},
-    **{name: _swagger() / name for name in _SWAGGER},
+    **{name: _HERE / name for name in ("docs.html", *_OWN_FILES)},
+    **{name: _find_swagger() / name for name in _SWAGGER_FILES},
 }
 
 
 @cache
-def _file(name: str) -> Representation:
+def _represent_file(name: str) -> Representation:
     path = _FILES[name]
     return represent(path.read_bytes(), _TYPES[path.suffix])
 
@@ -58,7 +58,7 @@ def _file(name: str) -> Representation:
     "/openapi.json",
     operation_id="openapi",
     tags=["System"],
-    summary="Show this document",
+    summary="Get this document",
     description="The OpenAPI 3.1 document from which clients can be generated.",
     response_description="This document.",
     answer=dict[str, Any],
@@ -66,12 +66,12 @@ def _file(name: str) -> Representation:
     problems=MALFORMED,
 )
 def show_document(request: Request[Any, Any, Any], state: State) -> Response[bytes]:
-    """Show the OpenAPI document, which stands above the operations that it tells of: the application gives it."""
-    return answer_cached(request, _represent(state.write_document))
+    """Show the OpenAPI document. The application provides it, because it is made from the operations."""
+    return answer_cached(request, _represent_document(state.write_document))
 
 
 @cache
-def _represent(write: Callable[[], bytes]) -> Representation:
+def _represent_document(write: Callable[[], bytes]) -> Representation:
     return represent(write(), "application/json")
 
 
@@ -79,24 +79,24 @@ def _represent(write: Callable[[], bytes]) -> Representation:
     "/docs",
     operation_id="docs",
     tags=["Pages"],
-    summary="Browse and try this document",
-    description="Swagger UI, served wholly by this service: it needs no other network.",
+    summary="Browse the documentation and try the operations",
+    description="Swagger UI. A browser fetches nothing for it from other hosts.",
     response_description="The page.",
     media_type="text/html",
     problems=MALFORMED,
 )
 def show_docs() -> Response[bytes]:
     """Show the page on which the document can be browsed and tried."""
-    page = _file("docs.html")
+    page = _represent_file("docs.html")
     return Response(page.body, media_type=page.media_type, headers=PAGE_HEADERS)
 
 
 @read("/docs/{name:str}", include_in_schema=False, cached=True, problems=(*MALFORMED, "not_found"))
 def show_file(request: Request[Any, Any, Any], name: FromPath[str]) -> Response[bytes]:
     """Show a file that a page needs."""
-    if name not in (*_OURS, *_SWAGGER):
+    if name not in (*_OWN_FILES, *_SWAGGER_FILES):
         raise NotFoundException("There is no such file.")
-    return answer_cached(request, _file(name))
+    return answer_cached(request, _represent_file(name))
 
 
 HANDLERS: Final = (show_document, show_docs, show_file)

@@ -17,6 +17,7 @@ from service.api.game_call import Call
 from service.api.games import GAMES
 from service.games.live import require_bearer
 from service.games.repository import Repository
+from service.games.tokens import seat_of
 from service.metrics.families import STREAMS_DROPPED
 from service.wire.refusal import Refusal
 
@@ -63,11 +64,10 @@ class Streams:
         except BaseException:
             self._open -= 1
             raise
-        seat = bearer if isinstance(bearer, int) else None
 
         async def stream_events(_: Scope, receive: Receive, send: Send) -> None:
             client = Client(send, self._heartbeat, self._timeout)
-            stream = EventStream(self._repository, self._messages, call.game, seat, client)
+            stream = EventStream(self._repository, self._messages, call.game, seat_of(bearer), client)
             self._streams.add(stream)
             try:
                 if await stream.begin(game, call.last_seen):
@@ -86,11 +86,12 @@ class Streams:
     tags=["Live games"],
     operation_id="follow_events",
     summary="Follow the events of a game",
-    description="Server-sent events, as the bearer of the token may see them. First comes an event `game` with the "
-    "whole game (`LiveGame`), unless `Last-Event-ID` names a version to go on from; then for each version an event "
-    "`change` (`StreamedChange`), whose id is the version; and `gone` when the game is no more. "
-    "A comment now and then shows that the stream is alive. It ends when the game is gone, when the client does not "
-    "read, and when the process stops, which says in `retry` when to come back.",
+    description="Server-sent events, as the bearer of the token may see them. The stream begins with an event `game`, "
+    "which has the whole game (`LiveGame`), unless `Last-Event-ID` names a version to go on from. For each version "
+    "after that comes an event `change` (`StreamedChange`), whose id is the version; if the store has lost versions, "
+    "another event `game`; and at the end `gone`, if the game was deleted or has expired. Comments at intervals show "
+    "that the stream is alive. It ends when the game is gone, when the client does not read, and when the process "
+    "stops, which says in `retry` when to connect again.",
     response_description="The stream.",
     media_type="text/event-stream",
     fast=True,

@@ -1,4 +1,4 @@
-"""What a call on a live game brings along besides its body: which game, whose token, which version."""
+"""A call on a live game without its body: the game, the token, the version."""
 
 import re
 from collections.abc import Mapping
@@ -12,10 +12,10 @@ from service.http.response import write_etag
 from service.wire.refusal import Refusal
 
 _ID: Final = re.compile("[A-Za-z0-9_-]{22}").fullmatch
-"""What has not the form of an id is no game's; the store has other keys, too."""
+"""The form of a game's id. Nothing else is looked up in the store, which has other keys, too."""
 _ETAG: Final = re.compile(r'(?:W/)?"([0-9]{1,18})"')
-"""One version as an entity tag; a proxy that compresses answers makes it a weak one on its way."""
-_READ: Final = {
+"""A version as an entity tag, which a proxy that compresses answers turns into a weak one."""
+_HEADERS: Final = {
     name.encode(): name for name in ("authorization", "if-match", "if-none-match", "idempotency-key", "last-event-id")
 }
 
@@ -28,7 +28,7 @@ class Call(Struct, frozen=True, gc=False):
 
     @property
     def token(self) -> str | None:
-        """The token sent as a bearer token; None without any, empty where something else was sent."""
+        """Return the bearer token. Return None if there is no Authorization, "" if it is no bearer token."""
         header = self.headers.get("authorization")
         if header is None:
             return None
@@ -37,7 +37,7 @@ class Call(Struct, frozen=True, gc=False):
 
     @property
     def version(self) -> int | None:
-        """The version in If-Match; None where it is not there."""
+        """Return the version in If-Match. Return None if the header is missing, UNREADABLE if it is not one version."""
         header = self.headers.get("if-match")
         if header is None:
             return None
@@ -46,25 +46,25 @@ class Call(Struct, frozen=True, gc=False):
 
     @property
     def idempotency_key(self) -> str | None:
-        """The Idempotency-Key; None where there is none."""
+        """Return the Idempotency-Key. Return None if there is none."""
         return self.headers.get("idempotency-key")
 
     @property
     def last_seen(self) -> int | None:
-        """The version in Last-Event-ID; None for anything that is no version."""
+        """Return the version in Last-Event-ID. Return None if there is none, or it is not a version."""
         header = self.headers.get("last-event-id", "")
         return int(header) if header.isascii() and header.isdigit() and len(header) < 10 else None
 
     def knows(self, version: int) -> bool:
-        """Return whether If-None-Match names a version."""
+        """Return True if If-None-Match names a version."""
         tags = [tag.strip().removeprefix("W/") for tag in self.headers.get("if-none-match", "").split(",")]
         return write_etag(version) in tags or "*" in tags
 
 
 def read_call(scope: Scope) -> Call:
-    """Read what a request brings along besides its body.
+    """Read the path and the headers of a request.
 
-    Errors: Refusal, where the path has no game's id.
+    Errors: Refusal, if the id of the game is malformed.
     """
     parameters: dict[str, str] = cast("dict[str, Any]", scope).get("path_params", {})
     game = parameters.get("game_id", "")
@@ -72,9 +72,9 @@ def read_call(scope: Scope) -> Call:
         raise Refusal("not_found", "No resource has this path.")
     headers: dict[str, str] = {}
     for raw_name, raw_value in scope["headers"]:
-        name = _READ.get(raw_name)
+        name = _HEADERS.get(raw_name)
         if name is not None:
             value = raw_value.decode("latin-1")
-            # A header that comes twice means both, so that it is never half of them that counts.
+            # Of a header that is sent twice, neither value alone counts.
             headers[name] = f"{headers[name]}, {value}" if name in headers else value
     return Call(game, headers)

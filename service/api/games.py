@@ -1,4 +1,4 @@
-"""The operations on live games under /v1/games; the event stream stands in `events`."""
+"""The operations on live games under /v1/games; the event stream is in `events`."""
 
 from functools import partial
 from typing import Annotated, Final, TypeAlias
@@ -15,7 +15,7 @@ from service.games.live import LiveGames
 from service.games.log import Step
 from service.games.opening import NewGame
 from service.games.record import write_record
-from service.games.tokens import Bearer
+from service.games.tokens import seat_of
 from service.games.views import Change, GameId, LiveGame, Version, view_change, view_game
 from service.http.operation import READ
 from service.http.response import Versioned
@@ -32,8 +32,6 @@ Token: TypeAlias = Annotated[
         description="A secret of 256 bits, sent as `Authorization: Bearer …`; shown once and kept only as a hash.",
     ),
 ]
-
-
 GameCall: TypeAlias = NamedDependency[Call]
 Games: TypeAlias = NamedDependency[LiveGames]
 
@@ -45,32 +43,32 @@ class NewPlay(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class NewDeal(Struct, frozen=True, forbid_unknown_fields=True):
-    """How to deal the next deal."""
+    """The way to deal the next deal."""
 
     strip: Annotated[
         Annotated[tuple[Code, ...], Meta(max_length=16)] | None,
-        Meta(description="The cards to strip, where the ruleset lets the dealer choose."),
+        Meta(description="The cards to strip, if the ruleset lets the dealer choose."),
     ] = None
     three_at_a_time: bool = False
 
 
 class NewEntropy(Struct, frozen=True, forbid_unknown_fields=True):
-    """What a seat adds to the next shuffle; the first that it adds before a deal stands."""
+    """Entropy that a seat adds to the next shuffle; what it adds first before a deal stands."""
 
     entropy: Seed
 
 
 class OpenedGame(Struct, frozen=True):
-    """A game that was opened, and the secrets of its seats and its host, shown this once."""
+    """A new game, and the tokens of its seats and its host, which are shown only this once."""
 
     id: GameId
     version: Version
-    tokens: Annotated[tuple[Token, ...], Meta(description="By seat: what its player plays with.")]
-    host_token: Annotated[Token, Meta(description="What the game is dealt and deleted with.")]
+    tokens: Annotated[tuple[Token, ...], Meta(description="By seat: the token of its player.")]
+    host_token: Annotated[Token, Meta(description="The token to deal with and to delete the game.")]
 
 
 class EntropyAdded(Struct, frozen=True):
-    """The version of the game after a seat has added to its next shuffle."""
+    """The version of the game after a seat has added entropy."""
 
     version: Version
 
@@ -108,9 +106,10 @@ _read: Final = partial(_live, http_method=[HttpMethod.GET, HttpMethod.HEAD], bea
     http_method=HttpMethod.POST,
     operation_id="open_game",
     summary="Open a game",
-    description="Seats the players and draws for the first deal. The answer has a secret token for each seat and one "
-    "for the host, shown this once. With an `Idempotency-Key` the request may be repeated and is answered as at first.",
-    response_description="The game is open; its tokens are shown this once.",
+    description="Seats the players, and draws cards for the first dealer. The answer has a secret token for each seat "
+    "and one for the host, which are shown only this once. With an `Idempotency-Key` the request can be repeated, and "
+    "gets the same answer.",
+    response_description="The new game, and its tokens, which are shown only this once.",
     status_code=201,
     accepts=("Idempotency-Key",),
     sends=("Location", "ETag"),
@@ -137,9 +136,9 @@ async def open_game(data: JSONBody[NewGame], call: GameCall, games: Games) -> Ve
 @_read(
     GAMES + "/{game_id:str}",
     operation_id="get_game",
-    summary="See a game",
+    summary="Get a game",
     description="The game as the bearer of the token may see it; without a token, as a spectator may. Its version is "
-    "its ETag. `shuffles` has the commitment to every shuffle, and for a deal that is over its proof.",
+    "its ETag. `shuffles` has the commitment to every shuffle and, once a deal is over, its proof.",
     response_description="The game.",
     cached=True,
     problems=_SEE,
@@ -149,7 +148,7 @@ async def see_game(call: GameCall, games: Games) -> Versioned[LiveGame]:
     game, bearer = await games.find(call.game, call.token)
     if call.knows(game.version):
         return Versioned(None, game.version)
-    return Versioned(view_game(call.game, game, _seat_of(bearer)), game.version)
+    return Versioned(view_game(call.game, game, seat_of(bearer)), game.version)
 
 
 @_live(
@@ -158,23 +157,23 @@ async def see_game(call: GameCall, games: Games) -> Versioned[LiveGame]:
     status_code=204,
     operation_id="delete_game",
     summary="Delete a game",
-    description="Needs the host's token. Whoever follows its events is told that it is gone.",
-    response_description="The game is gone.",
+    description="Needs the host's token. Event streams of the game end with the event `gone`.",
+    response_description="The game is deleted.",
     bearer="required",
     problems=(*_SEE, "token_missing", "wrong_token"),
 )
 async def delete_game(call: GameCall, games: Games) -> None:
-    """Forget a game."""
+    """Delete a game."""
     await games.delete(call.game, call.token)
 
 
 @_change(
     GAMES + "/{game_id:str}/entropy",
     operation_id="add_entropy",
-    summary="Add to the next shuffle",
-    description="A seat adds a text of its own to what the next shuffle is made from, once for each deal, so that the "
-    "service alone cannot choose the cards. Needs the seat's token.",
-    response_description="The version after it.",
+    summary="Add entropy to the next shuffle",
+    description="A seat adds a text of its own, from which the next shuffle is made, too, so that the service alone "
+    "cannot choose the cards. Each seat can do so once before each deal. Needs the seat's token.",
+    response_description="The version of the game after it.",
     status_code=200,
     problems=(*_CHANGE, "deal_not_over", "game_over", "too_many_deals", "entropy_given"),
 )
@@ -197,7 +196,7 @@ async def add_entropy(data: JSONBody[NewEntropy], call: GameCall, games: Games) 
 async def deal_next(data: JSONBody[NewDeal], call: GameCall, games: Games) -> Versioned[Change]:
     """Deal the next deal."""
     step, bearer = await games.deal(call.game, call.token, call.version, data.strip, threes=data.three_at_a_time)
-    return _show_change(step, _seat_of(bearer))
+    return _show_change(step, seat_of(bearer))
 
 
 @_change(
@@ -205,7 +204,7 @@ async def deal_next(data: JSONBody[NewDeal], call: GameCall, games: Games) -> Ve
     operation_id="play_card",
     summary="Play a card",
     description="Needs the seat's token and, in `If-Match`, the version that the player saw. The same play at the same "
-    "version may be sent again and is answered as at first.",
+    "version can be sent again, and gets the same answer.",
     response_description="The card is played.",
     status_code=200,
     problems=(*_CHANGE, "not_dealt", "deal_over", "game_over", "not_your_turn", "illegal_play"),
@@ -219,7 +218,7 @@ async def play_card(data: JSONBody[NewPlay], call: GameCall, games: Games) -> Ve
 @_read(
     GAMES + "/{game_id:str}/record",
     operation_id="get_record",
-    summary="Read the record of a game that is over",
+    summary="Get the record of a game that is over",
     description="Every deal with its hands, its plays and the proof of its shuffle, in the form that "
     "`/v1/adjudications` takes.",
     response_description="The record.",
@@ -234,11 +233,6 @@ async def get_record(call: GameCall, games: Games) -> Versioned[Record]:
 
 def _show_change(step: Step, seat: Seat | None, *, repeated: bool = False) -> Versioned[Change]:
     return Versioned(view_change(step, seat), step.game.version, repeated=repeated)
-
-
-def _seat_of(bearer: Bearer) -> Seat | None:
-    """Return the seat of a bearer; None for the host and for spectators."""
-    return bearer if isinstance(bearer, int) else None
 
 
 HANDLERS: Final[tuple[HTTPRouteHandler, ...]] = (

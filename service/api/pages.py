@@ -24,7 +24,7 @@ _WORDS: Final = re.compile(r"`([^`]+)`|(/(?:docs|v1/[a-z-]+)\b)")
 
 
 def curl_line(base: str) -> str:
-    """Write a command that deals a first deal when pasted; `base` is the service's address without a slash."""
+    """Return a command that deals a first deal; `base` is the address of the service without a trailing slash."""
     body = '{"rules": "trebor", "players": 4, "dealer": 3}'
     return f"curl -sS {base}/v1/deals -H 'Content-Type: application/json' -d '{body}'"
 
@@ -33,17 +33,17 @@ def curl_line(base: str) -> str:
     "/",
     operation_id="front_page",
     tags=["Pages"],
-    summary="Say what this is and where to go",
-    description="A page for people.",
+    summary="Show the front page",
+    description="A page for people: what the service is, a first call to try, and where to read on.",
     response_description="The page.",
     media_type=_HTML,
     problems=MALFORMED,
 )
 def front_page(request: Request[Any, Any, Any]) -> Response[bytes]:
-    """Say what this is and where to go."""
+    """Show what the service is and where to read on."""
     address = str(request.base_url)
     known = _ADDRESS.fullmatch(address)
-    return _answer(_front_page(address.rstrip("/") if known else "http://localhost:8000"), base="")
+    return _write_page(_front_page(address.rstrip("/") if known else "http://localhost:8000"), base="")
 
 
 @read(
@@ -58,7 +58,7 @@ def front_page(request: Request[Any, Any, Any]) -> Response[bytes]:
 )
 def list_problems() -> Response[bytes]:
     """List the kinds of problems."""
-    return _answer(_problems_page(), base="")
+    return _write_page(_problems_page(), base="")
 
 
 @read(
@@ -66,7 +66,7 @@ def list_problems() -> Response[bytes]:
     operation_id="get_problem",
     tags=["Pages"],
     summary="Explain a kind of problem",
-    description="The page that the `type` of a problem document points to: the cause and the cure.",
+    description="The page that the `type` of a problem document points to: the cause and the remedy.",
     response_description="The page.",
     media_type=_HTML,
     problems=(*MALFORMED, "not_found"),
@@ -75,14 +75,14 @@ def get_problem(problem: FromPath[str]) -> Response[bytes]:
     """Explain a kind of problem."""
     if problem not in _CODES:
         raise NotFoundException("There is no such kind of problem; /problems lists them.")
-    return _answer(_problem_page(_CODES[problem]), base="../")
+    return _write_page(_problem_page(_CODES[problem]), base="../")
 
 
 HANDLERS: Final = (front_page, list_problems, get_problem)
 
 
-def _answer(page: tuple[str, str], base: str) -> Response[bytes]:
-    """Lay a page out; `base` leads from it to the front page."""
+def _write_page(page: tuple[str, str], base: str) -> Response[bytes]:
+    """Write a page; `base` leads from it to the front page."""
     title, content = page
     text = f"""\
 <!doctype html>
@@ -104,17 +104,17 @@ def _answer(page: tuple[str, str], base: str) -> Response[bytes]:
 
 def _front_page(address: str) -> tuple[str, str]:
     content = f"""\
-<p>This service knows the rules of Catch the Ten, also called Scotch Whist, and of its family of card games. Ask it what
-may be played, who wins a trick, what a deal scores, or whether a state can be at all.</p>
+<p>This service knows the rules of Catch the Ten, also called Scotch Whist, and of its family of card games. Ask it
+which cards may be played, who wins a trick, what a deal scores, or whether a state is possible.</p>
 <h2>Try it</h2>
 <pre><code>{escape(curl_line(address))}</code></pre>
-<h2>Where to go</h2>
+<h2>Read on</h2>
 <table>
-<tr><td><a href="docs">Documentation</a></td><td>Every operation, with examples that can be tried here</td></tr>
-<tr><td><a href="openapi.json">openapi.json</a></td><td>The same as an OpenAPI 3.1 document, for clients</td></tr>
-<tr><td><a href="v1/rulesets">Rulesets</a></td><td>The games as data, every rule with its source</td></tr>
-<tr><td><a href="problems">Problems</a></td><td>What each refusal means and what to do about it</td></tr>
-<tr><td><a href="metrics">Metrics</a></td><td>For Prometheus</td></tr>
+<tr><td><a href="docs">Documentation</a></td><td>Every operation, with examples to try</td></tr>
+<tr><td><a href="openapi.json">openapi.json</a></td><td>The same as OpenAPI 3.1, to generate clients from</td></tr>
+<tr><td><a href="v1/rulesets">Rulesets</a></td><td>The games of the family as data, every rule with its source</td></tr>
+<tr><td><a href="problems">Problems</a></td><td>What each problem means and what to do about it</td></tr>
+<tr><td><a href="metrics">Metrics</a></td><td>In the text format of Prometheus</td></tr>
 </table>
 """
     return "Catch the Ten", content
@@ -129,9 +129,9 @@ def _problems_page() -> tuple[str, str]:
     )
     content = f"""\
 <p>Every refusal is a problem document (RFC 9457, <code>application/problem+json</code>). Its <code>code</code> is
-stable; its <code>type</code> leads to one of these pages.</p>
+stable; its <code>type</code> is the path of one of these pages.</p>
 <table>
-<tr><th>Status</th><th>Code</th><th>What it means</th></tr>
+<tr><th>Status</th><th>Code</th><th>Title</th></tr>
 {rows}</table>
 <p><a href="./">Catch the Ten</a></p>
 """
@@ -143,25 +143,25 @@ def _problem_page(code: ProblemCode) -> tuple[str, str]:
     kind = KINDS[code]
     content = f"""\
 <p>Status {kind.status}, code <code>{code}</code></p>
-<p>{_marked_up(kind.meaning)}</p>
+<p>{_mark_up(kind.meaning)}</p>
 {_LISTED.get(code, "")}\
 <p><a href="../problems">All problems</a> · <a href="../docs">Documentation</a></p>
 """
     return kind.title, content
 
 
-def _codes(faults: Iterable[tuple[str, str]]) -> str:
+def _list_codes(faults: Iterable[tuple[str, str]]) -> str:
     rows = "".join(f"<dt><code>{code}</code></dt><dd>{escape(text)}</dd>\n" for code, text in faults)
-    return f"<h2>The codes of faults</h2>\n<dl>\n{rows}</dl>\n"
+    return f"<h2>Fault codes</h2>\n<dl>\n{rows}</dl>\n"
 
 
 _LISTED: Final[dict[ProblemCode, str]] = {
-    "impossible_state": _codes(FAULTS.items()),
-    "invalid_body": _codes(SHAPE_FAULTS.items()),
+    "impossible_state": _list_codes(FAULTS.items()),
+    "invalid_body": _list_codes(SHAPE_FAULTS.items()),
 }
-"""What the page of a problem says of the faults that it lists."""
+"""The fault codes, for the pages of the problems that list faults."""
 
 
-def _marked_up(text: str) -> str:
-    """Escape a text and set what stands in backquotes, and paths, as code."""
+def _mark_up(text: str) -> str:
+    """Escape a text, and mark paths and what is between backquotes as code."""
     return _WORDS.sub(lambda found: f"<code>{found[1] or found[2]}</code>", escape(text, quote=False))

@@ -49,7 +49,7 @@ def list_rulesets(request: Request[None, None, AppState]) -> Response[bytes]:
     operation_id="get_ruleset",
     tags=["Rulesets"],
     summary="Show one ruleset",
-    description="One ruleset as data. Changed as you like, it can be sent wherever a request has `rules`: house rules.",
+    description="One ruleset as data. For house rules, change it and send it wherever a request has `rules`.",
     response_description="The ruleset.",
     answer=Ruleset,
     cached=True,

@@ -1,4 +1,4 @@
-"""Health and metrics: for those who run the service."""
+"""Health checks and metrics, for operators."""
 
 import asyncio
 from contextlib import suppress
@@ -21,14 +21,14 @@ _read: Final = partial(read, sync_to_thread=None)  # coroutines
     "/livez",
     operation_id="livez",
     tags=["System"],
-    summary="Say that the process is alive",
-    description="Asks nothing of anything else. When it fails, restart the process.",
+    summary="Check that the process is alive",
+    description="Depends on nothing else, such as the store. If it fails, restart the process.",
     response_description="The process is alive.",
     media_type=MediaType.TEXT,
     problems=MALFORMED,
 )
 def livez() -> Response[str]:
-    """Say that the process is alive; asks nothing of anything else."""
+    """Answer that the process is alive."""
     return Response("ok\n", media_type=MediaType.TEXT)
 
 
@@ -36,24 +36,21 @@ def livez() -> Response[str]:
     "/readyz",
     operation_id="readyz",
     tags=["System"],
-    summary="Say whether requests may come",
-    description="Not while the process stops, and not while the store of live games cannot be reached. Questions are "
-    "answered even then: with `?exclude=store` a balancer goes on sending them. `?verbose` lists each check with its "
-    "state; where one fails, they are listed in any case.",
-    response_description="Requests may come.",
+    summary="Check that the process is ready for requests",
+    description="Fails while the process stops, and while the store of live games cannot be reached. Questions are "
+    "answered even without the store: with `?exclude=store` a load balancer keeps sending them. `?verbose` lists each "
+    "check with its state; if one fails, they are always listed.",
+    response_description="The process is ready.",
     media_type=MediaType.TEXT,
     accepts=("verbose", "exclude"),
-    also={503: "Requests had better go elsewhere: each check with its state."},
+    also={503: "The process is not ready: each check with its state."},
     problems=MALFORMED,
 )
 async def readyz(
     state: State, verbose: FromQuery[str | None] = None, exclude: FromQuery[list[Literal["store"]] | None] = None
 ) -> Response[str]:
-    """Say that requests may come, or why they had better go elsewhere.
-
-    Shape: as Kubernetes has it: `?verbose` lists the checks, `?exclude=store` leaves one out.
-    """
-    faults = await _faults(state)
+    """Answer whether the process is ready, in the format of Kubernetes."""
+    faults = await _check(state)
     if exclude:
         del faults["store"]
     lines = [f"[-]{name} failed: {fault}" if fault else f"[+]{name} ok" for name, fault in faults.items()]
@@ -62,15 +59,15 @@ async def readyz(
     return _text(["ok"] if verbose is None else [*lines, "readyz check passed"], 200)
 
 
-async def _faults(state: State) -> dict[str, str | None]:
-    """Return what is wrong, by check, and let Prometheus see whether anything is."""
+async def _check(state: State) -> dict[str, str | None]:
+    """Return what is wrong, by check, None where nothing is; and set the metric of readiness."""
     stop: Stop = state.stop
     store: Store = state.store
-    faults = {"serving": "the process is told to stop" if stop.draining else None, "store": None}
+    faults = {"serving": "the process is stopping" if stop.draining else None, "store": None}
     try:
         await store.ping()
     except StoreDown:
-        faults["store"] = "it cannot be reached; questions still answer"
+        faults["store"] = "it cannot be reached; questions are still answered"
     set_ready(ready=not any(faults.values()))
     return faults
 
@@ -86,16 +83,16 @@ def _text(lines: list[str], status: int) -> Response[str]:
     "/metrics",
     operation_id="metrics",
     tags=["System"],
-    summary="Show the metrics",
-    description="In the text format of Prometheus. deploy/METRICS.md lists them. Where the operator gives them a port "
-    "of their own, they are there and not here.",
+    summary="Get the metrics",
+    description="In the text format of Prometheus; deploy/METRICS.md lists them. If the operator gives the metrics a "
+    "port of their own, they are served only there.",
     response_description="The metrics.",
     media_type=MediaType.TEXT,
     problems=MALFORMED,
 )
 async def metrics(state: State) -> Response[bytes]:
-    """Show the metrics in the text format of Prometheus; what only the store knows is asked now."""
-    await asyncio.gather(_faults(state), _count_games(state.store))
+    """Show the metrics in the text format of Prometheus, after asking the store for its own."""
+    await asyncio.gather(_check(state), _count_games(state.store))
     return Response(await write_metrics(), media_type=MEDIA_TYPE)
 
 

@@ -1,6 +1,6 @@
-"""Live games: opened, seen, dealt, played and deleted. Each change is one entry of the game's log.
+"""Live games: opening, viewing, dealing, playing, deleting. Each change is one entry in the log of a game.
 
-A change that is asked for again at the version at which it was made is answered as it was the first time.
+A change that is requested again, at the version at which it was made, gets the same answer again.
 """
 
 from collections.abc import Callable
@@ -19,11 +19,11 @@ from service.rulesets import Seat
 from service.wire.refusal import ProblemCode, Refusal, refuse
 
 UNREADABLE: Final = -1
-"""In place of a version: something was sent that is none."""
+"""Stands for a version that was sent, but is not one version."""
 
 
 class Played(NamedTuple):
-    """A card that was played: the step, and whether it was made by an earlier call."""
+    """A card that was played; `repeated` is True if an earlier call has played it."""
 
     step: Step
     seat: Seat
@@ -31,13 +31,16 @@ class Played(NamedTuple):
 
 
 class LiveGames:
-    """What may be done with live games. A token is None for a spectator, else what was sent as one."""
+    """The operations on live games.
+
+    Shape: a `token` is None for a spectator, a `version` None if the caller names none.
+    """
 
     def __init__(self, repository: Repository) -> None:
         self._repository = repository
 
     async def open(self, wanted: NewGame, key: str | None) -> Opening:
-        """Open a game: seat the players, draw for the first deal, commit to its shuffle.
+        """Open a game: seat the players, draw for the first dealer, commit to the first shuffle.
 
         Errors: Refusal.
         """
@@ -48,15 +51,15 @@ class LiveGames:
         return opening
 
     async def find(self, game_id: str, token: str | None) -> tuple[Game, Bearer]:
-        """Return a game as it is now, and who asks.
+        """Return a game as it is now, and the bearer of the token.
 
-        Errors: Refusal, where there is no such game or the token is not one of it.
+        Errors: Refusal, if there is no such game, or the token is not one of it.
         """
         game = await self._repository.latest(game_id)
         return game, require_bearer(game, token)
 
     async def add_entropy(self, game_id: str, token: str | None, version: int | None, entropy: str) -> Step:
-        """Add a seat's entropy to the next shuffle, once; the same once more changes nothing.
+        """Add a seat's entropy to the next shuffle. The same entropy once more changes nothing.
 
         Errors: Refusal.
         """
@@ -136,7 +139,7 @@ class LiveGames:
         return await self._repository.steps_after(game_id, 0)
 
     async def delete(self, game_id: str, token: str | None) -> None:
-        """Forget a game.
+        """Delete a game.
 
         Errors: Refusal.
         """
@@ -148,9 +151,9 @@ class LiveGames:
         self._repository.forget(game_id)
 
     async def _find_made(self, game_id: str, version: int, same: Callable[[Step], bool]) -> Step:
-        """Find the change that was made at a version, so that it is answered as it was then.
+        """Return the change that was made at a version, if it is the same.
 
-        Errors: Refusal, when there is none or it was another one.
+        Errors: Refusal, if it is another one, or none was made.
         """
         latest = await self._repository.latest(game_id)
         if version < latest.version:
@@ -162,7 +165,7 @@ class LiveGames:
 
 
 def require_bearer(game: Game, token: str | None) -> Bearer:
-    """Return whose token it is.
+    """Return the bearer of a token.
 
     Errors: Refusal, for a token that is not one of this game.
     """
@@ -173,9 +176,9 @@ def require_bearer(game: Game, token: str | None) -> Bearer:
 
 
 def require_seat(game: Game, token: str | None) -> Seat:
-    """Return the seat whose token it is.
+    """Return the seat of a token.
 
-    Errors: Refusal, without a token, or with one that is not a seat's.
+    Errors: Refusal, if there is no token, or it is not one of a seat.
     """
     bearer = require_bearer(game, token)
     if bearer == "spectator":
@@ -188,7 +191,7 @@ def require_seat(game: Game, token: str | None) -> Seat:
 def _require_version(version: int | None) -> int:
     """Return the version that a change names.
 
-    Errors: Refusal, where it names none.
+    Errors: Refusal, if it names none.
     """
     if version is None:
         raise Refusal("version_needed", "Send the version that you saw.")
@@ -198,7 +201,7 @@ def _require_version(version: int | None) -> int:
 
 def _refuse_unreadable(version: int | None) -> None:
     if version == UNREADABLE:
-        raise Refusal("version_needed", "What was sent is not one version as the ETag gave it.")
+        raise Refusal("version_needed", "The version that was sent is not one version as the ETag gave it.")
 
 
 def _require_no_deal(game: Game) -> None:
@@ -212,7 +215,7 @@ def _require_no_deal(game: Game) -> None:
 def _choose_strip(game: Game, strip: tuple[CardCode, ...] | None, *, threes: bool) -> Mask:
     """Return the cards to strip for the next deal.
 
-    Errors: Refusal, where there is no next deal or it cannot be dealt so.
+    Errors: Refusal, if there is no next deal, or it cannot be dealt so.
     """
     try:
         if threes:
@@ -226,7 +229,7 @@ def _choose_strip(game: Game, strip: tuple[CardCode, ...] | None, *, threes: boo
 def _play_card(game: Game, entry: CardPlayed) -> Step:
     """Play a card.
 
-    Errors: Refusal, when there is no deal, it is another seat's turn, or the card may not be played.
+    Errors: Refusal, if there is no deal, it is another seat's turn, or the card may not be played.
     """
     state = game.state
     if state is None:
@@ -241,7 +244,7 @@ def _play_card(game: Game, entry: CardPlayed) -> Step:
 
 
 def _is_deal(step: Step, bearer: Bearer, strip: tuple[CardCode, ...] | None, *, threes: bool) -> bool:
-    """Return whether a step was this bearer's deal, with the cards stripped that are asked for."""
+    """Return True if a step is a deal of this bearer, with the strip that is asked for."""
     entry, state = step.entry, step.game.state
     if not isinstance(entry, Dealt) or state is None or bearer not in {"host", state.dealer}:
         return False

@@ -1,4 +1,4 @@
-"""How a live game is opened: its table, its secrets, and how a repeated request gets the same ones."""
+"""The opening of a live game: its table and its tokens, which a repeated request gets again."""
 
 from hashlib import sha256
 from secrets import token_bytes, token_hex
@@ -11,14 +11,14 @@ from service.fairness import shuffle
 from service.faults import Impossible, NoRevokePenalty
 from service.games.log import Opened
 from service.games.repository import answered
-from service.games.tokens import Secrets, fresh_secrets, hash_token, repeatable_secrets
+from service.games.tokens import Secrets, derive_secrets, draw_secrets, hash_token
 from service.rules import play, revoke
 from service.rulesets import Players, Rules, Sides, Table, choose_table
 from service.store.protocol import Store
 from service.wire.refusal import Refusal, refuse
 
 REMEMBER_KEY: Final = 24 * 3600
-"""How long an Idempotency-Key is remembered, in seconds."""
+"""Seconds for which an Idempotency-Key is remembered."""
 KEY_AT_LEAST: Final = 16
 KEY_AT_MOST: Final = 256
 
@@ -30,18 +30,19 @@ class NewGame(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     players: Players | None = None
     sides: Sides | None = None
     on_revoke: Annotated[
-        play.OnRevoke, Meta(description="Whether an illegal card is refused, or stands and is penalised.")
+        play.OnRevoke,
+        Meta(description="Refuse a revoke, or let it stand and penalise it."),
     ] = "refuse"
     ttl: Annotated[
         int,
-        Meta(ge=60, le=30 * 24 * 3600, description="Seconds without a change after which the game is forgotten."),
+        Meta(ge=60, le=30 * 24 * 3600, description="Seconds without a change after which the game expires."),
     ] = 24 * 3600
 
 
 class Opening(NamedTuple):
-    """The first entry of a game, its secrets, of which the entry has only hashes, and how long it is made only once.
+    """The first entry of a game, and its secrets, of which the entry has only hashes.
 
-    Unit: `once` in seconds.
+    Unit: `once`, the time in which the same request opens no other game, in seconds.
     """
 
     entry: Opened
@@ -50,20 +51,20 @@ class Opening(NamedTuple):
 
 
 class RememberedKey(Struct, frozen=True, array_like=True):
-    """What is kept of an Idempotency-Key: the salt of the secrets and the hash of the body that came first."""
+    """A used Idempotency-Key as it is kept: the salt of the secrets, and the hash of the first body."""
 
     salt: bytes
     body: bytes
 
 
 async def draw_opening(store: Store, wanted: NewGame, key: str | None) -> Opening:
-    """Draw the opening of a game, with an Idempotency-Key the same secrets each time.
+    """Return the opening of a new game, which with an Idempotency-Key has the same secrets each time.
 
     Errors: Refusal.
     """
     table = _lay_table(wanted)
     if key is None:
-        secrets, once = fresh_secrets(table.players), 0
+        secrets, once = draw_secrets(table.players), 0
     else:
         secrets, once = await _repeat_secrets(store, wanted, key, table.players), REMEMBER_KEY
     return Opening(_write_entry(wanted, table, secrets), secrets, once)
@@ -78,8 +79,8 @@ async def _repeat_secrets(store: Store, wanted: NewGame, key: str, players: int)
     line = await answered(store.remember(name, msgspec.msgpack.encode(fresh), REMEMBER_KEY))
     kept = msgspec.msgpack.decode(line, type=RememberedKey)
     if kept.body != fresh.body:
-        raise Refusal("idempotency_key_reused", "The Idempotency-Key came first with another body.")
-    return repeatable_secrets(players, key, kept.salt)
+        raise Refusal("idempotency_key_reused", "The Idempotency-Key was first sent with another body.")
+    return derive_secrets(players, key, kept.salt)
 
 
 def _lay_table(wanted: NewGame) -> Table:

@@ -1,4 +1,4 @@
-"""The record of a live game, in the form that is adjudicated."""
+"""The record of a live game, in the form that can be adjudicated."""
 
 from service.cards import card_code
 from service.games.log import CardPlayed, Dealt, Opening, Step
@@ -12,17 +12,17 @@ def write_record(steps: list[Step]) -> Record:
     last = steps[-1].game
     deals: list[RecordedDeal] = []
     plays: list[RecordedPlay] = []
-    # From the end: the plays of a deal come before it.
+    # Backward, so that the plays of a deal are known when it is reached.
     for step in reversed(steps):
         if isinstance(step.entry, CardPlayed):
             plays.append(RecordedPlay(step.entry.seat, card_code(step.entry.card)))
         elif isinstance(step.entry, Dealt) and step.game.state is not None:
-            deals.append(_recorded_deal(step.game.state, step.game.openings[-1], tuple(reversed(plays))))
+            deals.append(_write_deal(step.game.state, step.game.openings[-1], tuple(reversed(plays))))
             plays = []
     return Record(last.opened.rules, last.opened.sides, tuple(reversed(deals)), last.opened.on_revoke)
 
 
-def _recorded_deal(state: State, opening: Opening, plays: tuple[RecordedPlay, ...]) -> RecordedDeal:
+def _write_deal(state: State, opening: Opening, plays: tuple[RecordedPlay, ...]) -> RecordedDeal:
     claim = describe(state)
     return RecordedDeal(
         dealer=claim.dealer,

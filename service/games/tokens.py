@@ -1,4 +1,4 @@
-"""The secrets of a live game: made once, shown once, kept only as hashes, compared in constant time."""
+"""The tokens of a live game: shown once, kept only as hashes, compared in constant time."""
 
 import hmac
 from base64 import urlsafe_b64encode
@@ -16,7 +16,7 @@ Bearer: TypeAlias = Seat | Literal["host", "spectator"]
 _ID_BYTES: Final = 16
 _TOKEN_BYTES: Final = 32
 _HASH_BYTES: Final = 16
-"""128 bits of a hash are enough: a token has 256 that nobody can search."""
+"""128 bits of a hash are enough, because nobody can search the 256 bits of a token."""
 
 
 class Secrets(Struct, frozen=True):
@@ -27,23 +27,23 @@ class Secrets(Struct, frozen=True):
     host: str
 
 
-def _text(secret: bytes) -> str:
+def _encode(secret: bytes) -> str:
     return urlsafe_b64encode(secret).rstrip(b"=").decode()
 
 
-def fresh_secrets(players: int) -> Secrets:
+def draw_secrets(players: int) -> Secrets:
     """Draw the secrets of a new game from the operating system."""
-    return repeatable_secrets(players, _text(token_bytes(_TOKEN_BYTES)), token_bytes(_TOKEN_BYTES))
+    return derive_secrets(players, _encode(token_bytes(_TOKEN_BYTES)), token_bytes(_TOKEN_BYTES))
 
 
-def repeatable_secrets(players: int, key: str, salt: bytes) -> Secrets:
+def derive_secrets(players: int, key: str, salt: bytes) -> Secrets:
     """Derive the secrets of a new game from a caller's key, which is not kept, and a salt, which is.
 
-    So a repeated request can be answered as the first was, though the tokens are kept only as hashes.
+    So a repeated request gets the same answer, though the tokens are kept only as hashes.
     """
 
     def derive(name: str, size: int) -> str:
-        return _text(hmac.digest(salt, f"{name}/{key}".encode(), sha256)[:size])
+        return _encode(hmac.digest(salt, f"{name}/{key}".encode(), sha256)[:size])
 
     return Secrets(
         derive("game", _ID_BYTES),
@@ -53,12 +53,17 @@ def repeatable_secrets(players: int, key: str, salt: bytes) -> Secrets:
 
 
 def hash_token(token: str) -> bytes:
-    """Hash a token as it is kept."""
+    """Return the hash of a token, as it is kept."""
     return blake2b(token.encode(), digest_size=_HASH_BYTES).digest()
 
 
+def seat_of(bearer: Bearer) -> Seat | None:
+    """Return the seat of a bearer. Return None for the host and for spectators."""
+    return bearer if isinstance(bearer, int) else None
+
+
 def find_bearer(opened: Opened, token: str) -> Bearer | None:
-    """Tell whose token it is; None for nobody's. Every hash is compared, whatever the others gave."""
+    """Return the bearer of a token. Return None if the token is not one of this game. Takes as long for every token."""
     hashed = hash_token(token)
     found: Bearer | None = None
     for seat, known in enumerate(opened.seats):

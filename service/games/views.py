@@ -1,4 +1,4 @@
-"""A live game as its bearers may see it: no hand but one's own in play, no secret before the deal is over."""
+"""Views of a live game: a bearer sees no hand but its own in play, and no secret before the deal is over."""
 
 from typing import Annotated, Literal, TypeAlias
 
@@ -25,7 +25,7 @@ GameId: TypeAlias = Annotated[str, Meta(title="GameId", pattern="^[A-Za-z0-9_-]{
 
 
 class Shuffle(Struct, frozen=True):
-    """The shuffle of one deal: what was committed to before it, and what opens that once the deal is over."""
+    """The shuffle of one deal: the commitment made before it, and the proof that opens it once the deal is over."""
 
     deal: Annotated[int, Meta(ge=1)]
     commitment: str
@@ -42,16 +42,16 @@ class LiveGame(Struct, frozen=True):
     on_revoke: play.OnRevoke
     phase: GamePhase
     seat: Annotated[Seat | None, Meta(description="The bearer's seat; null for the host and for spectators.")]
-    dealer: Annotated[Seat, Meta(description="Who deals this deal, or the next one where none is in play.")]
+    dealer: Annotated[Seat, Meta(description="The dealer of this deal or, if none is being played, of the next.")]
     draw: Annotated[
-        tuple[tuple[DrawnCard, ...], ...], Meta(description="The cards drawn for the first deal, round by round.")
+        tuple[tuple[DrawnCard, ...], ...], Meta(description="The cards drawn for the first dealer, round by round.")
     ]
     position: Annotated[Position | None, Meta(description="null before the first deal.")]
-    shuffles: Annotated[tuple[Shuffle, ...], Meta(description="By deal, the one to come last.")]
+    shuffles: Annotated[tuple[Shuffle, ...], Meta(description="By deal; the last is for the next deal.")]
 
 
 class Change(Struct, frozen=True):
-    """What a change made of a game, as the bearer of the token may see it."""
+    """A change to a game, as the bearer of the token may see it."""
 
     version: Version
     position: Position
@@ -59,7 +59,7 @@ class Change(Struct, frozen=True):
 
 
 class StreamedChange(Struct, frozen=True):
-    """One message of the event stream: what happened at a version, and what the bearer sees after it."""
+    """A message of the event stream: a change to a game, as the bearer of the token may see it."""
 
     version: Version
     phase: GamePhase
@@ -67,17 +67,17 @@ class StreamedChange(Struct, frozen=True):
     events: tuple[Event, ...]
     shuffle: Annotated[
         Shuffle | UnsetType,
-        Meta(description="At a deal, its commitment; when the deal is over, with what opens it."),
+        Meta(description="With a deal, its commitment; with the end of the deal, the proof, too."),
     ] = UNSET
 
 
 def game_phase(game: Game) -> GamePhase:
-    """Tell where a live game stands."""
+    """Return the phase of a live game."""
     return "to_deal" if game.state is None else winning.phase(game.state, winning.won(game.state))
 
 
 def view_game(game_id: str, game: Game, seat: Seat | None) -> LiveGame:
-    """Show a game to a seat, or to those who have none."""
+    """Return a game as a seat may see it; with None as the seat, as a spectator may."""
     opened, phase = game.opened, game_phase(game)
     rounds, _ = draw(game.table.players, opened.draw_seed)
     return LiveGame(
@@ -91,16 +91,16 @@ def view_game(game_id: str, game: Game, seat: Seat | None) -> LiveGame:
         dealer=game.state.dealer if game.state is not None and phase == "playing" else dealer_next(game),
         draw=write_rounds(rounds),
         position=view_position(game, seat),
-        shuffles=_shuffles(game, phase),
+        shuffles=_list_shuffles(game, phase),
     )
 
 
 def view_position(game: Game, seat: Seat | None) -> Position | None:
-    """Show the position to a seat; None before the first deal."""
+    """Return the position as a seat may see it. Return None before the first deal."""
     return None if game.state is None else write_position(view(game.state, seat))
 
 
-def _shuffles(game: Game, phase: GamePhase) -> tuple[Shuffle, ...]:
+def _list_shuffles(game: Game, phase: GamePhase) -> tuple[Shuffle, ...]:
     done = len(game.openings) - (phase == "playing")
     past = tuple(
         Shuffle(at + 1, commit(opening.secret), write_proof(opening) if at < done else None)
@@ -110,26 +110,26 @@ def _shuffles(game: Game, phase: GamePhase) -> tuple[Shuffle, ...]:
 
 
 def write_proof(opening: Opening) -> Proof:
-    """Write what opens a commitment."""
+    """Return the proof that opens a commitment."""
     return Proof(commit(opening.secret), opening.secret, opening.entropy, mask_codes(opening.strip), opening.threes)
 
 
 def view_events(step: Step, seat: Seat | None) -> tuple[Event, ...]:
-    """Show what happened at a step; the cards that a seat could have played in place of a revoke are its own."""
+    """Return the events of a step; the cards that were legal in place of a revoke are shown only to its seat."""
     played = report(step)
     if step.before is None or played is None:
         return ()
-    return tuple([_redacted(event, seat) for event in write_events(step.before, played)])
+    return tuple([_redact(event, seat) for event in write_events(step.before, played)])
 
 
-def _redacted(event: Event, seat: Seat | None) -> Event:
+def _redact(event: Event, seat: Seat | None) -> Event:
     if isinstance(event, Revoked) and event.seat != seat:
         return structs.replace(event, verdict=structs.replace(event.verdict, legal_cards=None))
     return event
 
 
 def view_change(step: Step, seat: Seat | None) -> Change:
-    """Show a change to the one who made it.
+    """Return a change as the bearer who made it may see it.
 
     Errors: total once there is a deal.
     """
@@ -140,9 +140,9 @@ def view_change(step: Step, seat: Seat | None) -> Change:
 
 
 def view_streamed(step: Step, seat: Seat | None) -> StreamedChange:
-    """Show a step to one who watches."""
+    """Return a step as a message of the event stream."""
     game, phase = step.game, game_phase(step.game)
-    # The commitment comes with the deal, what opens it with the card that ends the deal.
-    tells = isinstance(step.entry, Dealt) or (isinstance(step.entry, CardPlayed) and phase != "playing")
-    shuffle = _shuffles(game, phase)[-2] if tells else UNSET
+    # The commitment is shown with the deal, the proof with the card that ends the deal.
+    shows_shuffle = isinstance(step.entry, Dealt) or (isinstance(step.entry, CardPlayed) and phase != "playing")
+    shuffle = _list_shuffles(game, phase)[-2] if shows_shuffle else UNSET
     return StreamedChange(game.version, phase, view_position(game, seat), view_events(step, seat), shuffle)

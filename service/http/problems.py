@@ -4,13 +4,12 @@ from logging import getLogger
 from typing import Final
 from urllib.parse import quote
 
-import msgspec
 from litestar.types import HTTPScope
 from msgspec import UNSET, Struct, UnsetType
 
 from service.http.context import Headers, context_of, log_names
 from service.http.problem_kinds import KINDS, problem_type
-from service.http.response import WholeResponse, write_etag
+from service.http.response import ENCODE, WholeResponse, write_etag
 from service.wire.faults import Error
 from service.wire.refusal import ProblemCode, Refusal
 from service.wire.verdict import Verdict
@@ -77,7 +76,7 @@ def answer_refusal(refusal: Refusal, scope: HTTPScope, headers: Headers = ()) ->
     more = (*headers, *_HEADERS.get(refusal.code, ()))
     if refusal.version is not None:
         more = (*more, (b"etag", write_etag(refusal.version).encode()))
-    return WholeResponse(problem.status, PROBLEM_TYPE.encode(), msgspec.json.encode(problem), more)
+    return WholeResponse(problem.status, PROBLEM_TYPE.encode(), ENCODE["json"](problem), more)
 
 
 def answer_failure(exc: Exception, scope: HTTPScope) -> WholeResponse:

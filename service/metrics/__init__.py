@@ -1,1 +1,1 @@
-"""What Prometheus sees. Every set of labels is known in advance and started at 0; no id is ever a label."""
+"""Metrics for Prometheus. Every combination of labels is known in advance and begins at 0; no id is ever a label."""

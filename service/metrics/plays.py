@@ -1,4 +1,4 @@
-"""Cards judged and what came of them, counted from the answers that tell of them."""
+"""Metrics of the game: cards judged, tricks, deals, games and honours, counted from the answers."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -16,7 +16,7 @@ from service.wire.events import CardPlayed, DealScored, Event, GameWon, Revoked,
 from service.wire.verdict import Verdict
 
 HOUSE: Final = "house"
-"""The ruleset of all house rules, whatever they are called."""
+"""The label of all house rules, whatever their ids."""
 REASONS: Final[tuple[follow.Reason, ...]] = get_args(get_args(follow.Reason)[0])
 HOWS: Final[tuple[game.How, ...]] = get_args(game.How)
 
@@ -52,7 +52,7 @@ def count_refused(verdict: Verdict) -> None:
 
 
 def count_events(after: Claim, events: Iterable[Event]) -> None:
-    """Count what happened on the way to a state."""
+    """Count the events that led to a state."""
     series, table, trump = _series_of(after.rules), lay(after.rules, after.sides), SUIT_OF[NUMBER[after.turn_up]]
     for event in events:
         kind = type(event)  # looked up by type: isinstance of a struct takes several times as long
@@ -62,7 +62,7 @@ def count_events(after: Claim, events: Iterable[Event]) -> None:
             cards = [NUMBER[code] for code in event.cards]
             _count_trick(series, table, trump, cards, event.leader, event.side)
         elif isinstance(event, Revoked):
-            # The card counts as what it was, not as legal.
+            # It was counted as legal above.
             series.plays[None].count(-1)
             series.plays[event.verdict.reason].count()
         elif isinstance(event, DealScored):
@@ -72,7 +72,7 @@ def count_events(after: Claim, events: Iterable[Event]) -> None:
 
 
 def _count_trick(series: _Series, table: Table, trump: int, cards: Sequence[Card], leader: Seat, taker: Side) -> None:
-    """Count a trick, its honours, and its ten if the other side was dealt it: whoever played it was."""
+    """Count a trick, its honours, and its ten if another side played it: that side was dealt it."""
     series.tricks.count()
     for honour in score.honours_among(mask_of(tuple(cards)), trump, table.ruleset):
         series.honours[honour].count()
@@ -83,19 +83,19 @@ def _count_trick(series: _Series, table: Table, trump: int, cards: Sequence[Card
 
 
 def count_adjudication(record: Record, answer: Adjudication) -> None:
-    """Count every play of a record that could be judged, and what came of them."""
+    """Count every play of a record that could be judged, and the tricks, deals and game."""
     series, table = _series_of(record.rules), lay(record.rules, record.sides)
     for dealt, deal in zip(record.deals, answer.deals, strict=False):
         for reason, times in Counter([verdict.reason for verdict in deal.verdicts]).items():
             series.plays[reason].count(times)
-        _count_tricks(series, table, dealt, _gathered(record, deal))
+        _count_tricks(series, table, dealt, _list_played(record, deal))
         series.deals.count(deal.phase != "playing")
     if answer.won_by is not None:
         series.games[answer.won_by.how].count()
 
 
-def _gathered(record: Record, deal: AdjudicatedDeal) -> list[Card]:
-    """Return the cards of a deal in the order played, but for one not held and for a revoke that ended the deal."""
+def _list_played(record: Record, deal: AdjudicatedDeal) -> list[Card]:
+    """Return the cards of a deal in the order played, without one not held and without a revoke that ended the deal."""
     verdicts = deal.verdicts
     if verdicts and record.on_revoke == "penalise" and verdicts[-1].reason is not None:
         verdicts = verdicts[:-1]

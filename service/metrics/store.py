@@ -1,4 +1,4 @@
-"""The store of live games, with its calls counted and timed."""
+"""A store of live games that counts and times its calls."""
 
 import math
 from collections.abc import Awaitable
@@ -32,8 +32,8 @@ CALLS: Final[tuple[Name, ...]] = get_args(Name)
 _SERIES: Final = {call: _Series(call) for call in CALLS}
 
 
-async def _counted(call: Name, work: Awaitable[Answer]) -> Answer:
-    """Wait for a call, and count how it ended; one whose caller left did not end."""
+async def _count_call(call: Name, work: Awaitable[Answer]) -> Answer:
+    """Wait for a call, and count and time it; a call that was cancelled is not counted."""
     series, start = _SERIES[call], perf_counter()
     try:
         answer = await work
@@ -51,55 +51,55 @@ async def _counted(call: Name, work: Awaitable[Answer]) -> Answer:
 
 
 class CountedStore:
-    """A store that is another one, with every call counted and timed."""
+    """A store that passes its calls on to another one, and counts and times them."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
         self._expired = 0
 
     async def create(self, game: str, entry: bytes, ttl: int, once: int = 0) -> bytes | None:
-        """Begin a log, and count the game if it is new."""
-        kept = await _counted("create", self._store.create(game, entry, ttl, once))
+        """Begin the log of a game, and count the game if it is new."""
+        kept = await _count_call("create", self._store.create(game, entry, ttl, once))
         GAMES_CREATED.count(kept == entry)
         return kept
 
     async def load(self, game: str, start: int = 0, known: bytes = b"") -> list[bytes]:
         """Return the entries from the one at `start` on."""
-        return await _counted("load", self._store.load(game, start, known))
+        return await _count_call("load", self._store.load(game, start, known))
 
     async def append(self, game: str, version: int, entry: bytes, ttl: int, after: bytes) -> bool:
         """Append an entry to a log of that length."""
-        return await _counted("append", self._store.append(game, version, entry, ttl, after))
+        return await _count_call("append", self._store.append(game, version, entry, ttl, after))
 
     async def drop(self, game: str) -> None:
-        """Forget a game, and count it."""
-        await _counted("drop", self._store.drop(game))
+        """Delete a game, and count it."""
+        await _count_call("drop", self._store.drop(game))
         GAMES_DELETED.count()
 
     async def remember(self, key: str, value: bytes, ttl: int) -> bytes:
         """Keep a value under a key that has none."""
-        return await _counted("remember", self._store.remember(key, value, ttl))
+        return await _count_call("remember", self._store.remember(key, value, ttl))
 
     async def charge(self, name: str, cost: int, at_most: int) -> tuple[bool, int]:
-        """Let a caller owe more, if that does not make too much."""
-        return await _counted("charge", self._store.charge(name, cost, at_most))
+        """Charge a caller, unless its debt would be too high."""
+        return await _count_call("charge", self._store.charge(name, cost, at_most))
 
     def watch(self, game: str, watcher: Watcher) -> None:
-        """Tell the watcher of every change to a game from now on."""
+        """Notify a watcher of every change to a game from now on."""
         self._store.watch(game, watcher)
 
     def unwatch(self, game: str, watcher: Watcher) -> None:
-        """Tell the watcher no more."""
+        """Stop notifying a watcher."""
         self._store.unwatch(game, watcher)
 
     async def ping(self) -> None:
-        """Ask for a sign of life."""
-        await _counted("ping", self._store.ping())
+        """Check that the store can be reached."""
+        await _count_call("ping", self._store.ping())
 
     async def census(self) -> Census:
-        """Tell how many games there are, and show it."""
+        """Return the number of games, and set the metrics of it."""
         try:
-            census = await _counted("census", self._store.census())
+            census = await _count_call("census", self._store.census())
         except StoreDown:
             GAMES_OPEN.set(math.nan)
             raise
@@ -113,5 +113,5 @@ class CountedStore:
         await self._store.open()
 
     async def close(self) -> None:
-        """Let go of connections."""
+        """Disconnect."""
         await self._store.close()

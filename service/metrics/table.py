@@ -1,4 +1,4 @@
-"""The table of all metrics: python -m service.metrics.table > deploy/METRICS.md."""
+"""The table of all metrics for operators: python -m service.metrics.table > deploy/METRICS.md."""
 
 import sys
 from collections.abc import Iterator
@@ -35,7 +35,7 @@ def _rows() -> Iterator[tuple[str, str, str, str]]:
         if isinstance(family, MetricWrapperBase):
             (metric,) = family.describe()
             shown = f"{metric.name}_total" if metric.type == "counter" else metric.name
-            # The library has no public name for these, and no type.
+            # The library has no public name and no type for these.
             names: tuple[str, ...] = vars(family)["_labelnames"]
             labels = ", ".join(f"`{name}`" for name in names)
             yield f"`{shown}`", metric.type, labels, metric.documentation

@@ -1,4 +1,4 @@
-"""What the example requests answer: each is sent to the endpoint that it would meet in service."""
+"""The answers to the example requests: each is sent to the endpoint of its operation."""
 
 from collections.abc import Coroutine
 from functools import cache
@@ -14,7 +14,7 @@ from service.http.context import context_of
 from service.http.fast_lane import Endpoint, Provider
 from service.http.problem_kinds import KINDS
 from service.http.problems import write_problem
-from service.openapi.examples import EXAMPLES, PROVOKED, Provoked
+from service.openapi.examples import EXAMPLES, REFUSED_REQUESTS, ExampleRequest
 from service.openapi.game_examples import live_answers, live_refusals
 from service.rulesets import RULESETS
 from service.settings import Settings
@@ -24,7 +24,7 @@ _LIMIT: Final = Settings().max_body_bytes
 
 
 class Answer(Struct, frozen=True):
-    """What came back: the status and the body, decoded."""
+    """An answer: its status, and its body, decoded."""
 
     status: int
     body: Any
@@ -37,8 +37,8 @@ def _endpoints() -> dict[str, Endpoint]:
     return {str(handler.operation_id): Endpoint(handler, providers, _LIMIT, None) for handler in asked}
 
 
-def ask(request: Provoked) -> Answer:
-    """Send a request to the endpoint of its operation; nobody counts what happens on the way."""
+def ask(request: ExampleRequest) -> Answer:
+    """Send a request to the endpoint of its operation, outside the application, so that no metric counts it."""
     endpoint = _endpoints()[request.operation]
     scope: dict[str, Any] = {
         "type": "http",
@@ -62,7 +62,7 @@ def ask(request: Provoked) -> Answer:
 
 
 def _finish(work: Coroutine[Any, Any, None]) -> None:
-    """Run a coroutine that waits for nothing outside itself."""
+    """Run a coroutine that waits for nothing outside itself to its end."""
     try:
         while True:
             work.send(None)
@@ -71,24 +71,24 @@ def _finish(work: Coroutine[Any, Any, None]) -> None:
 
 
 @cache
-def answers(operation: str) -> dict[str, Answer]:
-    """Find what the examples of an operation answer, by name."""
+def find_answers(operation: str) -> dict[str, Answer]:
+    """Return the answers to the examples of an operation, by name."""
     live = live_answers().get(operation)
     if live is not None:
         return {name: Answer(0, body) for name, body in live.items()}
-    return {example.name: ask(Provoked(operation, example.body)) for example in EXAMPLES.get(operation, ())}
+    return {example.name: ask(ExampleRequest(operation, example.body)) for example in EXAMPLES.get(operation, ())}
 
 
-def problem_answers() -> dict[ProblemCode, Any]:
-    """Find an example of every problem, in the order of the table of problems."""
-    found = {code: ask(request).body for code, request in PROVOKED.items()}
+def find_problems() -> dict[ProblemCode, Any]:
+    """Return an example of every problem, in the order of the table of problems."""
+    found = {code: ask(request).body for code, request in REFUSED_REQUESTS.items()}
     for code, (path, refusal) in {**_refusals(), **live_refusals()}.items():
         found[code] = msgspec.to_builtins(write_problem(refusal, path))
     return {code: found[code] for code in KINDS}
 
 
 def _refusals() -> dict[ProblemCode, tuple[str, Refusal]]:
-    """Tell an example of each problem that no question meets, with the path of its request."""
+    """Return an example of each problem that no question is refused with, with the path of its request."""
     found: dict[ProblemCode, tuple[str, str]] = {
         "method_not_allowed": ("/v1/positions", "This resource supports OPTIONS, POST."),
         "malformed_request": ("/v1/rulesets", "The request cannot be read."),

@@ -1,7 +1,7 @@
-"""The component schemas of the OpenAPI document, from the very types that decode and encode.
+"""The component schemas of the OpenAPI document, from the types that decode and encode.
 
-msgspec makes components of structs only. Here the other types that have a name of their own, such as the
-enumeration of the 36 cards, become components too, and every place where one stands refers to it.
+msgspec makes components of structs only. Here other types with a name, such as the enumeration of the 36 cards, become
+components too, and every use of them becomes a reference.
 """
 
 import json
@@ -58,20 +58,20 @@ _NAMED: Final[dict[str, Any]] = {
 }
 _DESCRIPTIONS: Final = {
     "BatchAnswerItem": "The answer to a question of a batch, or its problem.",
-    "BatchItem": "A question of a batch, told apart by its kind.",
+    "BatchItem": "A question of a batch, tagged with its kind.",
     "Event": "Something that happened when a card was played.",
     "FaultCode": "The stable code of a fault of a state, a ruleset or a request; "
     "/problems/impossible-state explains each.",
-    "GamePhase": "Where a live game stands; to_deal: before its first deal.",
-    "IrregularityCode": "How a record departs from the rules.",
-    "OnRevoke": "Whether an illegal card is refused, or stands and is penalised.",
-    "Phase": "How far a deal has come.",
-    "ProblemCode": "The stable code of a problem; the page under `type` explains it.",
-    "RevokePenalty": "What a revoke costs; not_allowed: no penalty is known, the card is refused.",
+    "GamePhase": "The phase of a live game; `to_deal`: before its first deal.",
+    "IrregularityCode": "The way in which a record departs from the rules.",
+    "OnRevoke": "Refuse a revoke, or let it stand and penalise it.",
+    "Phase": "The phase of a deal.",
+    "ProblemCode": "The stable code of a problem; the page at `type` explains it.",
+    "RevokePenalty": "The penalty for a revoke; `not_allowed`: there is none, and the card is refused.",
     "RuleField": "The field of the ruleset that decided.",
     "Rules": "A ruleset's id, or a whole ruleset (house rules).",
     "ScoreItem": "An item of the counting order.",
-    "WonHow": "By which way of winning.",
+    "WonHow": "The way in which a game was won.",
 }
 _RENAMED: Final = {"Claim": "State"}
 _NULL: Final[Schema] = {"type": "null"}
@@ -93,7 +93,7 @@ class Components:
         self.schemas: dict[str, Schema] = dict(sorted(schemas.items()))
 
     def of(self, kind: Any) -> Schema:
-        """Give the schema of a type, as a reference where it has a name."""
+        """Return the schema of a type, as a reference if it has a name."""
         schema: Schema = self._refer(self._raw[kind])
         return schema
 
@@ -106,7 +106,7 @@ class Components:
         return self._inside(described)
 
     def _refer(self, node: Any) -> Any:
-        """Replace what has a name by a reference, here or further in."""
+        """Replace a schema that has a name by a reference, here and inside."""
         if isinstance(node, list):
             items = cast("list[object]", node)
             return [self._refer(item) for item in items]
@@ -138,9 +138,9 @@ class Components:
         return self._by_shape.get(_shape(node)) if "enum" in node or "anyOf" in node else None
 
     def _reference(self, name: str, node: Schema) -> Schema:
-        """Refer to a named schema, or to it or null; keep what is said at this place only.
+        """Return a reference to a named schema, or to it or null, with the texts of this place.
 
-        Errors: ValueError for a schema that bears the name of another one.
+        Errors: ValueError, for a schema with the name of another one.
         """
         named = self._by_title[name]
         reference: Schema = {"$ref": REF_TEMPLATE.format(name=name)}
@@ -148,14 +148,14 @@ class Components:
             if _shape({"anyOf": [*named.get("anyOf", []), _NULL]}) != _shape(node):
                 raise ValueError(f"two schemas are named {name}")
             reference = {"anyOf": [reference, _NULL]}
-        said = {key: node[key] for key in ("description", "default") if key in node}
-        if said.get("description") == named.get("description"):
-            said.pop("description", None)
-        return reference | said
+        texts = {key: node[key] for key in ("description", "default") if key in node}
+        if texts.get("description") == named.get("description"):
+            texts.pop("description", None)
+        return reference | texts
 
 
 def _shape(schema: Schema) -> str:
-    """Write what a schema lets in, without what it says to people."""
+    """Return what a schema accepts, without its texts, so that schemas can be compared."""
     return json.dumps({key: value for key, value in schema.items() if key not in {"title", "description", "default"}})
 
 

@@ -1,4 +1,4 @@
-"""The OpenAPI document, made from the operations, their types and what their examples answer."""
+"""The OpenAPI document, made from the operations, their types and their examples."""
 
 import re
 from functools import cache
@@ -12,13 +12,13 @@ from service.games.views import LiveGame, StreamedChange
 from service.http.problem_kinds import KINDS
 from service.http.problems import PROBLEM_TYPE, Problem
 from service.openapi import texts
-from service.openapi.answers import answers, problem_answers
+from service.openapi.answers import find_answers, find_problems
 from service.openapi.components import Components, Schema
 from service.openapi.examples import EXAMPLES
 from service.openapi.game_examples import LIVE_EXAMPLES
 from service.openapi.links import links_of
 from service.openapi.operation import JSON, STREAM, Operation, describe_operation
-from service.openapi.samples import SAMPLES
+from service.openapi.response_examples import RESPONSE_EXAMPLES
 from service.wire.refusal import ProblemCode
 
 OPERATIONS: Final = tuple(describe_operation(handler) for handler in HANDLERS if handler.include_in_schema is not False)
@@ -45,7 +45,7 @@ def document() -> Schema:
     return {
         "openapi": "3.1.1",
         "info": _info(),
-        "servers": [{"url": "/", "description": "The server that this document came from."}],
+        "servers": [{"url": "/", "description": "The server that sent this document."}],
         "security": [],
         "tags": [{"name": name, "description": text} for name, text in texts.TAGS.items()],
         "paths": paths,
@@ -96,7 +96,7 @@ def _operation(op: Operation, components: Components) -> Schema:
 
 
 def _security(op: Operation) -> list[Schema]:
-    """Tell what a request may be sent with; whether the key of an app is needed depends on who runs the service."""
+    """List the credentials that a request may have; it depends on the operator if the key of an app is needed."""
     tokens: list[Schema] = [] if op.bearer == "required" else [{}]
     if op.bearer != "none":
         tokens.append({"token": []})
@@ -114,7 +114,7 @@ def _responses(op: Operation, components: Components) -> Schema:
         headers = _headers("ETag", "Cache-Control")
         responses["304"] = {"description": "The answer that you have is still current.", "headers": headers}
     for status, description in op.also.items():
-        shown: Schema = {"schema": {"type": "string"}, "example": SAMPLES[f"{op.name}.{status}"]}
+        shown: Schema = {"schema": {"type": "string"}, "example": RESPONSE_EXAMPLES[f"{op.name}.{status}"]}
         content = dict.fromkeys(op.media, shown)
         responses[str(status)] = {"description": description, "content": content, "headers": _refusal_headers(status)}
     by_status: dict[int, list[ProblemCode]] = {}
@@ -141,10 +141,10 @@ def _content(op: Operation, components: Components) -> Schema:
     content: Schema = {"schema": {"type": "string"} if op.answer is str else components.of(op.answer)}
     if op.media == (STREAM,):
         content = {"schema": _stream(components)}
-    if op.name in SAMPLES:
-        content["example"] = SAMPLES[op.name]
+    if op.name in RESPONSE_EXAMPLES:
+        content["example"] = RESPONSE_EXAMPLES[op.name]
     refused = set(_refused(op.name))
-    if answered := [name for name in answers(op.name) if name not in refused]:
+    if answered := [name for name in find_answers(op.name) if name not in refused]:
         content["examples"] = {name: _to("examples", f"{op.name}.{name}.answer") for name in answered}
     return content
 
@@ -157,7 +157,7 @@ def _stream(components: Components) -> Schema:
 
 
 def _event(name: str, held: Schema) -> Schema:
-    """Describe an event: its name, its id where it has one, and what its data hold as JSON."""
+    """Describe an event: its name, its id if it has one, and the type of its data, which are JSON."""
     return {
         "title": name,
         "type": "object",
@@ -171,8 +171,8 @@ def _event(name: str, held: Schema) -> Schema:
 
 
 def _refused(operation: str) -> dict[str, ProblemCode]:
-    """Tell which examples of an operation are refused, and with which problem."""
-    found = answers(operation).items()
+    """Return the examples of an operation that are refused, each with the code of its problem."""
+    found = find_answers(operation).items()
     return {name: answer.body["code"] for name, answer in found if answer.status >= 400}
 
 
@@ -199,8 +199,8 @@ def _examples() -> Schema:
         for example in requests:
             name = f"{operation}.{example.name}"
             examples[name] = {"summary": example.summary, "value": example.body}
-            answer = answers(operation)[example.name].body
+            answer = find_answers(operation)[example.name].body
             examples[f"{name}.answer"] = {"summary": example.summary, "value": answer}
-    for code, problem in problem_answers().items():
+    for code, problem in find_problems().items():
         examples[f"problem.{code}"] = {"summary": KINDS[code].title, "value": problem}
     return examples

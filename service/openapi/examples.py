@@ -1,4 +1,4 @@
-"""Example requests as data, each named, for every question and every problem; what they answer is found by asking."""
+"""Example requests for every question and every problem. Their answers come from the service itself."""
 
 from typing import Any, Final, TypeAlias
 
@@ -10,15 +10,15 @@ Body: TypeAlias = Any
 
 
 class Example(Struct, frozen=True):
-    """An example of a request: its name, what it shows, and the body."""
+    """An example of a body: its name, what it shows, and the body."""
 
     name: str
     summary: str
     body: Body
 
 
-class Provoked(Struct, frozen=True):
-    """A request that is refused with a certain problem; what is not an ordinary JSON request says so."""
+class ExampleRequest(Struct, frozen=True):
+    """A request with its method and headers, by default those of a JSON request."""
 
     operation: str
     body: Body
@@ -46,7 +46,7 @@ MID_TRICK: Final[Body] = {
     "taken": [["KC", "6H", "8H", "TH", "KH", "6S", "7S", "8S", "9S", "TS", "JS", "KS"], []],
     "revoked": None,
 }
-# The same as seat 0 sees it: the other hands are numbers.
+# The same as seat 0 sees it: the other hands are numbers of cards.
 SEAT_0_SEES: Final[Body] = {**MID_TRICK, "hands": [["6C", "8C", "7D", "9D", "KD", "JH"], 6, 5, 5]}
 # Two players, `take-ten`, hands of ten and sixteen cards not dealt: 6C is led, and seat 1 can follow.
 TWO_PLAYERS: Final[Body] = {
@@ -86,7 +86,7 @@ DEAL_OVER: Final[dict[str, Any]] = {
     ],
     "revoked": None,
 }
-# A game that seat 0's revoke has lost: it held JH, and 9D lies last in the trick.
+# A game that its revoke has lost seat 0: it held JH, and its 9D is the last card of the trick.
 GAME_OVER: Final[Body] = {
     **MID_TRICK,
     "hands": [["6C", "8C", "7D", "KD", "JH"], *MID_TRICK["hands"][1:]],
@@ -209,19 +209,21 @@ EXAMPLES: Final[dict[str, tuple[Example, ...]]] = {
     ),
 }
 
-PROVOKED: Final[dict[ProblemCode, Provoked]] = {
-    "malformed_body": Provoked("positions", b'{"state": '),
-    "invalid_body": Provoked("verdicts", {"state": {**MID_TRICK, "dealer": "3", "turn_up": "1H"}, "card": "JH"}),
-    "not_acceptable": Provoked("positions", {"state": MID_TRICK}, headers=((b"accept", b"text/html"),)),
-    "body_too_large": Provoked("batches", b"", headers=((b"content-length", b"100000000"),)),
-    "unsupported_media_type": Provoked("positions", b"", headers=((b"content-type", b"text/plain"),)),
-    "deal_over": Provoked("verdicts", {"state": DEAL_OVER, "card": "JH"}),
-    "game_over": Provoked("next_states", {"state": GAME_OVER, "cards": ["9H"]}),
-    "deal_not_over": Provoked("deals", {"after": MID_TRICK}),
-    "not_your_turn": Provoked("verdicts", {"state": MID_TRICK, "card": "9H", "seat": 1}),
-    "impossible_state": Provoked("positions", {"state": CARD_TWICE}),
-    "impossible_request": Provoked("deals", {"rules": "trebor", "players": 4, "sides": [[0, 2], [1, 3]], "dealer": 3}),
-    "impossible_ruleset": Provoked(
+REFUSED_REQUESTS: Final[dict[ProblemCode, ExampleRequest]] = {
+    "malformed_body": ExampleRequest("positions", b'{"state": '),
+    "invalid_body": ExampleRequest("verdicts", {"state": {**MID_TRICK, "dealer": "3", "turn_up": "1H"}, "card": "JH"}),
+    "not_acceptable": ExampleRequest("positions", {"state": MID_TRICK}, headers=((b"accept", b"text/html"),)),
+    "body_too_large": ExampleRequest("batches", b"", headers=((b"content-length", b"100000000"),)),
+    "unsupported_media_type": ExampleRequest("positions", b"", headers=((b"content-type", b"text/plain"),)),
+    "deal_over": ExampleRequest("verdicts", {"state": DEAL_OVER, "card": "JH"}),
+    "game_over": ExampleRequest("next_states", {"state": GAME_OVER, "cards": ["9H"]}),
+    "deal_not_over": ExampleRequest("deals", {"after": MID_TRICK}),
+    "not_your_turn": ExampleRequest("verdicts", {"state": MID_TRICK, "card": "9H", "seat": 1}),
+    "impossible_state": ExampleRequest("positions", {"state": CARD_TWICE}),
+    "impossible_request": ExampleRequest(
+        "deals", {"rules": "trebor", "players": 4, "sides": [[0, 2], [1, 3]], "dealer": 3}
+    ),
+    "impossible_ruleset": ExampleRequest(
         "deals",
         {
             "rules": {**HOUSE_RULES, "tables": [{"players": 4, "hands": 1, "cards": 10, "sides": [2]}]},
@@ -229,10 +231,12 @@ PROVOKED: Final[dict[ProblemCode, Provoked]] = {
             "dealer": 3,
         },
     ),
-    "unknown_ruleset": Provoked("deals", {"rules": "bridge", "players": 4, "dealer": 3}),
-    "players_not_in_ruleset": Provoked("deals", {"rules": "lots-of-kids", "players": 3, "dealer": 0}),
-    "illegal_play": Provoked("next_states", {"state": MID_TRICK, "cards": ["KD"]}),
-    "hand_not_seen": Provoked("legal_moves", {"state": {**MID_TRICK, "hands": [6, 6, 5, 5]}}),
-    "no_revoke_penalty": Provoked("next_states", {"state": TWO_PLAYERS, "cards": ["8D"], "on_revoke": "penalise"}),
+    "unknown_ruleset": ExampleRequest("deals", {"rules": "bridge", "players": 4, "dealer": 3}),
+    "players_not_in_ruleset": ExampleRequest("deals", {"rules": "lots-of-kids", "players": 3, "dealer": 0}),
+    "illegal_play": ExampleRequest("next_states", {"state": MID_TRICK, "cards": ["KD"]}),
+    "hand_not_seen": ExampleRequest("legal_moves", {"state": {**MID_TRICK, "hands": [6, 6, 5, 5]}}),
+    "no_revoke_penalty": ExampleRequest(
+        "next_states", {"state": TWO_PLAYERS, "cards": ["8D"], "on_revoke": "penalise"}
+    ),
 }
-"""For every problem that a question can meet, a request that meets it."""
+"""For every problem that a question can be refused with, a request that is refused so."""

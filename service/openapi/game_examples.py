@@ -1,4 +1,4 @@
-"""Example requests and answers of live games, from one made-up game whose secrets are no secrets."""
+"""Example requests and answers of live games, from one made-up game with made-up secrets."""
 
 from functools import cache
 from typing import Any, Final
@@ -10,7 +10,7 @@ from service.cards import NUMBER, CardCode
 from service.fairness.shuffle import draw
 from service.games.log import CardPlayed, Dealt, Entry, Opened, Step, Stirred, advance, open_game, write_entry
 from service.games.record import write_record
-from service.games.tokens import hash_token, repeatable_secrets
+from service.games.tokens import derive_secrets, hash_token
 from service.games.views import view_change, view_game, view_streamed
 from service.openapi.examples import Example
 from service.rulesets import Seat
@@ -28,7 +28,7 @@ LIVE_EXAMPLES: Final[dict[str, tuple[Example, ...]]] = {
     "deal_next": (Example("singly", "Deal the cards one by one", {}),),
     "play_card": (Example("lead", "Lead the six of spades", {"card": "6S"}),),
 }
-_SECRETS: Final = repeatable_secrets(4, "example", b"example")
+_SECRETS: Final = derive_secrets(4, "example", b"example")
 _PLAYS: Final[tuple[tuple[Seat, CardCode], ...]] = ((2, "6S"), (3, "AS"), (0, "TC"))
 _GAME: Final = f"{GAMES}/{_SECRETS.game}"
 
@@ -60,7 +60,7 @@ def _steps() -> tuple[Step, ...]:
 
 
 def live_answers() -> dict[str, dict[str, Any]]:
-    """Write what the example requests are answered, by operation and example."""
+    """Return the answers to the example requests, by operation and example."""
     opened = OpenedGame(_SECRETS.game, 1, _SECRETS.seats, _SECRETS.host)
     _, stirred, dealt, led, *_ = _steps()
     answers = {
@@ -73,8 +73,8 @@ def live_answers() -> dict[str, dict[str, Any]]:
     return built
 
 
-def live_samples() -> dict[str, Any]:
-    """Write what the reads answer, by operation: what seat 0 sees after the first card, and the record at the end."""
+def live_responses() -> dict[str, Any]:
+    """Return example answers of the GET operations: as seat 0 sees the game after the first card, and its record."""
     led = _steps()[3]
     change = msgspec.json.encode(view_streamed(led, None)).decode()
     return {
@@ -85,7 +85,7 @@ def live_samples() -> dict[str, Any]:
 
 
 def live_refusals() -> dict[ProblemCode, tuple[str, Refusal]]:
-    """Tell an example of each problem that only live games meet, with the path of its request."""
+    """Return an example of each problem that only live games have, with the path of its request."""
     plays, deals, entropy = f"{_GAME}/plays", f"{_GAME}/deals", f"{_GAME}/entropy"
     stale = "The game has moved on: it is at version 4."
     found: dict[ProblemCode, tuple[str, str]] = {
@@ -98,7 +98,7 @@ def live_refusals() -> dict[ProblemCode, tuple[str, Refusal]]:
         "too_many_deals": (deals, "The game has had 100 deals, and there are no more."),
         "version_needed": (plays, "Send the version that you saw."),
         "bad_idempotency_key": (GAMES, "An Idempotency-Key has 16 to 256 characters that nobody can guess."),
-        "idempotency_key_reused": (GAMES, "The Idempotency-Key came first with another body."),
+        "idempotency_key_reused": (GAMES, "The Idempotency-Key was first sent with another body."),
         "store_down": (plays, "The store of live games cannot be reached. Whether a change was made is not known."),
         "store_full": (GAMES, "The store of live games is full. Nothing was changed."),
         "too_many_streams": (f"{_GAME}/events", "10000 streams are open."),

@@ -1,6 +1,6 @@
-"""The links of the OpenAPI document: where what one answer holds may be used next.
+"""The links of the OpenAPI document: which part of an answer the next request can take.
 
-A link fills in a part of the next request; the rest of it, as the seat of a view, is the caller's.
+A link fills in a part of the next request; the rest of it, such as the seat of a view, is up to the caller.
 """
 
 from typing import Any, Final, TypeAlias
@@ -18,21 +18,21 @@ _OF_POSITION: Final[dict[str, Link]] = {
     "view": {"state": _STATE},
 }
 _TARGETS: Final = {
-    "legal_moves": ("legal_moves", "What may be played now."),
+    "legal_moves": ("legal_moves", "The cards that may be played now."),
     "play": ("next_states", "Play the first of the legal cards."),
     "verdict": ("verdicts", "The verdict on the first of the legal cards."),
     "scores": ("scores", "Count the deal as far as it has gone."),
-    "view": ("views", "What a seat may see of it."),
+    "view": ("views", "The state as a seat may see it."),
     "position": ("positions", "Everything that follows from the state."),
-    "diagnosis": ("diagnoses", "The faults of the state; none."),
-    "trick_winner": ("trick_winners", "Who holds the current trick."),
+    "diagnosis": ("diagnoses", "The faults of the state: none."),
+    "trick_winner": ("trick_winners", "The seat that holds the current trick."),
     "next_deal": ("deals", "The next deal, once this one is over."),
-    "game": ("get_game", "See the game."),
+    "game": ("get_game", "Get the game."),
     "first_deal": ("deal_next", "Deal, with the token of the dealer or the host."),
-    "entropy": ("add_entropy", "Add to the shuffle, with the token of a seat."),
+    "entropy": ("add_entropy", "Add entropy to the shuffle, with the token of a seat."),
     "play_card": ("play_card", "Play a card, with the token of the seat whose turn it is."),
     "adjudication": ("adjudications", "Adjudicate the record."),
-    "ruleset": ("get_ruleset", "One of them."),
+    "ruleset": ("get_ruleset", "One of the rulesets."),
 }
 _BODIES: Final[dict[str, dict[str, Link]]] = {
     "deals": {**_OF_POSITION, "diagnosis": {"state": _STATE}},

@@ -1,4 +1,4 @@
-"""What the document says of one operation, read from its declaration."""
+"""An operation as the document describes it, read from its declaration."""
 
 from collections.abc import Mapping
 from typing import Any, Final, Literal, TypeAlias, cast, get_args, get_origin, get_type_hints
@@ -21,7 +21,7 @@ HTML: Final = "text/html"
 TEXT: Final = "text/plain"
 STREAM: Final = "text/event-stream"
 _GUARD: Final[tuple[ProblemCode, ...]] = ("api_key_missing", "unknown_api_key", "too_many_requests")
-"""What the guard may refuse before a handler is called."""
+"""The problems of the guard, which comes before the handler."""
 
 
 class Operation(Struct, frozen=True, kw_only=True):
@@ -29,7 +29,7 @@ class Operation(Struct, frozen=True, kw_only=True):
 
     Shape: `answer` is the type of a structured body, str for a text, None for no body. `cached` operations have an
     ETag and may answer 304; `guarded` ones may ask for a key and limit the rate. `accepts` and `sends` name headers.
-    `also` has what else may be sent, by status, in the medium of the answer.
+    `also` describes further answers, by status, in the media type of the answer.
     """
 
     name: str
@@ -53,7 +53,7 @@ class Operation(Struct, frozen=True, kw_only=True):
 
     @property
     def statuses(self) -> frozenset[int]:
-        """Every status that the operation can send, but for those of any request to its path."""
+        """Return every status that the operation can answer with, except those that every path can."""
         refused = {KINDS[code].status for code in self.problems}
         return frozenset({self.status, *self.also, *refused, *((304,) if self.cached else ())})
 

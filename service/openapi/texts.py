@@ -1,4 +1,4 @@
-"""What the OpenAPI document says in words, and what every operation shares."""
+"""The texts of the OpenAPI document, and the parts that its operations share."""
 
 from typing import Any, Final
 
@@ -9,41 +9,40 @@ from service.wire.refusal import ProblemCode
 TITLE: Final = "Catch the Ten"
 SUMMARY: Final = "The rules of Catch the Ten (Scotch Whist) and of its family of card games, over HTTP."
 DESCRIPTION: Final = """\
-Ask what may be played, who wins a trick, what a deal scores, whether a state can be at all. For people who build
-games, bots, teaching tools or archives of played games, and want the rules from one place.
+Ask which cards may be played, who wins a trick, what a deal scores, or whether a state is possible. For people who
+build games, bots, teaching tools or archives of played games, and want the rules from one place.
 
 ## How it works
-- **Nothing is kept.** A question carries a `State`; the answer follows from the request alone. What an answer returns
-  as `state` can be sent back unchanged.
-- **A state holds only what cannot be derived from it.** Trump, turn, legal cards, points, winners are in the answers.
-- **A hand is its cards, or, where it is not seen, their number.** So you may ask on behalf of one seat. Where the
-  answer turns on a hand that is not seen, it is the problem `hand_not_seen`.
+- **Questions keep nothing.** A question has a `State` in it, and the answer follows from the request alone. The
+  `state` of an answer can be sent back unchanged.
+- **A state has only what cannot be derived from it.** Trump, turn, legal cards, points and winners are in the answers.
+- **A hand is its cards or, if it is hidden, their number.** So you can ask on behalf of one seat. If the answer
+  depends on a hidden hand, it is the problem `hand_not_seen`.
 - **The sources disagree, so each is a ruleset**: `denexa`, `gamerules`, `lots-of-kids`, `take-ten`, `trebor`, and the
-  related `french-whist`. In place of an id you may send a whole ruleset of your own.
+  related `french-whist`. In place of an id you can send a whole ruleset of your own.
 - **Every refusal explains itself**: a problem document (RFC 9457) with a stable `code`, a JSON Pointer to each fault,
   and for an illegal card the verdict with its rule and source.
 
 ## Formats
 Requests and answers are JSON, or MessagePack with the same fields: `Content-Type` names the format of the request,
-`Accept` that of the answer, which without it is that of the request. Problems are always JSON. Unknown fields are
-refused.
-
-An integer is written without a decimal point: 3, not 3.0.
+`Accept` that of the answer; without it, the answer has the format of the request. Problems are always JSON. Unknown
+fields are refused, and so is an integer with a decimal point: 3, not 3.0.
 
 ## Live games
 The service can also keep a game. Opening one gives a secret token for each seat and one for the host, sent as
 `Authorization: Bearer …`. Each change makes a new version, which is the game's `ETag`; a play names the version that
-its player saw in `If-Match`. Before every deal the game shows a commitment to its shuffle, and after it what opens
-that: the proof. The seed of a deal is made from the secret and what the seats added, so nobody chooses the cards alone.
+its player saw in `If-Match`. Before every deal the game shows a commitment to its shuffle, and after the deal the proof
+that opens it. The seed of a deal is made from a secret and from what the seats added, so nobody alone chooses the
+cards.
 
 ## Keys and quotas
-Those who run the service may give out keys to apps, sent as `X-API-Key`, and may limit the rate for each app or,
-without keys, for each address. Then every answer to a question or a call on a live game says in `RateLimit-Policy` what
-the quota is, and in `RateLimit` what is left. A batch counts as many as its questions; an event stream counts once.
+The operator of a service may give keys to apps, sent as `X-API-Key`, and may limit the requests of each app or, without
+keys, of each address. Then every answer to a question or a call on a live game gives the quota in `RateLimit-Policy`,
+and what is left of it in `RateLimit`. A batch counts as many requests as it has questions; an event stream counts once.
 
-## Find it again
-Every answer has an `X-Request-ID`: the one that you sent, or a new one. Name it when you ask about a request: the log
-of the service has it, and with it the trace of your `traceparent`, if you sent one.
+## Request ids
+Every answer has an `X-Request-ID`: the one that you sent, or a new one. Give it when you ask about a request: it is in
+the log of the service, with the trace id of your `traceparent`, if you sent one.
 
 ## Start
 `POST /v1/deals` with `{"rules": "trebor", "players": 4, "dealer": 3}` deals. Send the `state` of its `position` to
@@ -51,11 +50,11 @@ of the service has it, and with it the trace of your `traceparent`, if you sent 
 """
 
 TAGS: Final[dict[Tag, str]] = {
-    "Questions": "Answered from the request alone: nothing is stored. All may be repeated, singly or in a batch.",
+    "Questions": "Answered from the request alone: nothing is stored. All can be repeated, alone or in a batch.",
     "Live games": "Games that the service keeps: each seat has a secret token, every change makes a new version.",
     "Rulesets": "The games of the family as data, every field with its source.",
     "Pages": "HTML pages for people.",
-    "System": "For those who run the service.",
+    "System": "For operators of the service.",
 }
 
 _PROBLEM_NAMES: Final = [code.replace("_", "-") for code in KINDS]
@@ -85,7 +84,7 @@ PARAMETERS: Final[dict[str, dict[str, Any]]] = {
         "in": "header",
         "required": False,
         "description": "A random text of your own, such as a UUID: with the same one the request can "
-        "be repeated for a day.",
+        "be repeated for a day, and opens one game.",
         "schema": {"type": "string", "minLength": 16, "maxLength": 256},
     },
     "If-Match": {
@@ -104,7 +103,7 @@ PARAMETERS: Final[dict[str, dict[str, Any]]] = {
     "verbose": {
         "in": "query",
         "required": False,
-        "description": "Whatever it is set to, also to nothing: list each check with its state.",
+        "description": "List each check with its state. Any value does, also an empty one.",
         "allowEmptyValue": True,
         "schema": {"type": "string"},
     },
@@ -117,7 +116,7 @@ PARAMETERS: Final[dict[str, dict[str, Any]]] = {
     "Last-Event-ID": {
         "in": "header",
         "required": False,
-        "description": "The last version that was seen; the stream goes on after it.",
+        "description": "The last version that you have seen; the stream goes on after it.",
         "schema": {"type": "string"},
     },
 }
@@ -125,31 +124,31 @@ SECURITY_SCHEMES: Final[dict[str, dict[str, Any]]] = {
     "token": {
         "type": "http",
         "scheme": "bearer",
-        "description": "A secret token of a live game, of one seat or of the host, as its opening gave it.",
+        "description": "A secret token of a live game, of a seat or of the host, from the answer that opened the game.",
     },
     "apiKey": {
         "type": "apiKey",
         "in": "header",
         "name": "X-API-Key",
-        "description": "The key of an app. Needed only where those who run the service give out keys.",
+        "description": "The key of an app. Needed only if the operator gives out keys.",
     },
 }
 
 HEADERS: Final[dict[str, dict[str, Any]]] = {
     "Allow": {
-        "description": "The methods that this resource knows.",
+        "description": "The methods that the resource supports.",
         "required": True,
         "schema": {"type": "string"},
         "example": "POST",
     },
     "Cache-Control": {
-        "description": "How long the answer may be kept.",
+        "description": "How long the answer may be cached.",
         "required": True,
         "schema": {"type": "string"},
         "example": "public, max-age=3600",
     },
     "Connection": {
-        "description": "The connection is closed.",
+        "description": "The server closes the connection.",
         "required": True,
         "schema": {"type": "string"},
         "example": "close",
@@ -168,21 +167,20 @@ HEADERS: Final[dict[str, dict[str, Any]]] = {
         "example": "/v1/games/HybaVEduloQ2CRUKMB7JoQ",
     },
     "RateLimit": {
-        "description": "What is left of the quota (`r`, requests), and in how many seconds all of it is there again "
-        "(`t`). On every answer where rates are limited.",
+        "description": "What is left of the quota (`r`, requests), and the seconds until it is whole again (`t`). On "
+        "every answer, if there is a quota.",
         "required": True,
         "schema": {"type": "string"},
         "example": '"default";r=0;t=60',
     },
     "RateLimit-Policy": {
-        "description": "The quota (`q`, requests) and its window (`w`, seconds). On every answer where rates are "
-        "limited.",
+        "description": "The quota (`q`, requests) and its window (`w`, seconds). On every answer, if there is a quota.",
         "required": True,
         "schema": {"type": "string"},
         "example": '"default";q=600;w=60',
     },
     "Retry-After": {
-        "description": "After how many seconds to ask again.",
+        "description": "Seconds after which to ask again.",
         "required": True,
         "schema": {"type": "integer", "minimum": 0},
         "example": 1,
@@ -202,7 +200,7 @@ REFUSAL_HEADERS: Final = {
     429: ("Retry-After", "RateLimit", "RateLimit-Policy"),
     503: ("Retry-After",),
 }
-"""The headers that a problem of each of these statuses brings along."""
+"""The headers of a problem, by its status."""
 
 SHARED_RESPONSES: Final[dict[str, tuple[ProblemCode, ...]]] = {
     "BadRequest": ("malformed_body", "invalid_body"),

@@ -1,4 +1,4 @@
-"""A whole record, adjudicated."""
+"""The adjudication of a record."""
 
 from typing import Annotated
 
@@ -13,7 +13,7 @@ from service.wire.verdict import Verdict, write_verdict
 
 
 class Irregularity(Struct, frozen=True, gc=False):
-    """Where a record first departs from the rules."""
+    """The first place where a record departs from the rules."""
 
     pointer: Annotated[str, Meta(description="JSON Pointer into the request, to the deal or the play.")]
     deal: Annotated[int, Meta(ge=0, description="The deal, counted from 0.")]
@@ -33,7 +33,7 @@ class AdjudicatedDeal(Struct, frozen=True, gc=False):
 
 
 class Adjudication(Struct, frozen=True, gc=False):
-    """A whole record, adjudicated."""
+    """The adjudication of a whole record."""
 
     deals: tuple[AdjudicatedDeal, ...]
     irregularity: Irregularity | None

@@ -1,4 +1,4 @@
-"""The cards drawn for the first deal."""
+"""The cards drawn for the first dealer."""
 
 from msgspec import Struct
 

@@ -1,4 +1,4 @@
-"""What happened when a card was played, as a union told apart by `type`."""
+"""Events: the things that happened when a card was played, as a union with the tag `type`."""
 
 from typing import Annotated, TypeAlias
 
@@ -16,7 +16,7 @@ class WonBy(Struct, frozen=True, gc=False):
     """How a game was won."""
 
     how: game.How
-    item: Annotated[score.Item | None, Meta(description="The item of the counting order that decided, if one did.")]
+    item: Annotated[score.Item | None, Meta(description="The item of the counting order that decided; or null.")]
     rule: Rule
 
 
@@ -28,24 +28,24 @@ class CardPlayed(Struct, frozen=True, gc=False, tag_field="type", tag="card_play
 
 
 class TrickTaken(Struct, frozen=True, gc=False, tag_field="type", tag="trick_taken"):
-    """A trick is full and taken; `honours` are its honours in points."""
+    """A trick is complete and taken; `honours` are its honours in points."""
 
     seat: Seat
     side: SideIndex
-    leader: Annotated[Seat, Meta(description="Who led to it.")]
+    leader: Annotated[Seat, Meta(description="The seat that led to it.")]
     cards: Annotated[Cards, Meta(description="In the order played.")]
     honours: Points
 
 
 class HandPlayedOut(Struct, frozen=True, gc=False, tag_field="type", tag="hand_played_out"):
-    """Every seat has played out its hand in play; `hand` counts from 1, `of` is how many a deal has."""
+    """Every seat has played out its hand in play; `hand` is its number, from 1, `of` the number of hands in a deal."""
 
     hand: Annotated[int, Meta(ge=1)]
     of: Annotated[int, Meta(ge=1)]
 
 
 class Revoked(Struct, frozen=True, gc=False, tag_field="type", tag="revoked"):
-    """A revoke was let stand, and costs its side the game or the deal's points."""
+    """A revoke stands, and costs its side the game or the points of the deal."""
 
     seat: Seat
     side: SideIndex

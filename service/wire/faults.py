@@ -1,4 +1,4 @@
-"""Faults of a request as they go over the wire, each with a JSON Pointer to its place."""
+"""Faults of a request, each with a JSON Pointer to its place."""
 
 from typing import Annotated
 
@@ -8,7 +8,7 @@ from service.faults import FaultCode
 
 
 class Error(Struct, frozen=True, gc=False):
-    """One fault of a request, and where it is."""
+    """A fault of a request, and its place."""
 
     pointer: Annotated[str, Meta(description="JSON Pointer into the request.")]
     code: Annotated[str, Meta(description="A stable code of the fault.")]
@@ -16,7 +16,7 @@ class Error(Struct, frozen=True, gc=False):
 
 
 class StateError(Struct, frozen=True, gc=False):
-    """One fault of a state, and where it is."""
+    """A fault of a state, and its place."""
 
     pointer: Annotated[str, Meta(description="JSON Pointer into the request.")]
     code: FaultCode

@@ -19,12 +19,12 @@ class Position(Struct, frozen=True, gc=False):
     phase: game.Phase
     turn: Annotated[Seat | None, Meta(description="The seat to play; null when none is.")]
     legal_cards: Annotated[
-        Cards | None, Meta(description="What it may play; null where its hand is not seen and nothing else tells.")
+        Cards | None, Meta(description="The cards that it may play; null if its hidden hand decides.")
     ]
     trick_winner: Annotated[Seat | None, Meta(description="The seat that holds the current trick so far.")]
     points: Annotated[PointsBySide, Meta(description="By side: the points of this deal so far.")]
     totals: Annotated[PointsBySide, Meta(description="By side: the game score with the points of this deal.")]
-    winners: Annotated[tuple[SideIndex, ...], Meta(description="The sides that have won the game; [] till then.")]
+    winners: Annotated[tuple[SideIndex, ...], Meta(description="The sides that have won the game; [] until then.")]
 
 
 def write_position(state: State) -> Position:

@@ -1,4 +1,4 @@
-"""Refusals: why a request is not answered, as a stable code, a text for persons, and every fault with its place."""
+"""Refusals of requests: a stable code, a text for people, and every fault with its place."""
 
 from typing import Final, Literal, TypeAlias, get_args
 
@@ -81,7 +81,7 @@ RuleRefusal: TypeAlias = HandNotSeen | Impossible | NoNextDeal | NoRevokePenalty
 
 
 class Refusal(Exception):
-    """A request that is refused: the kind of problem and what is particular to this one."""
+    """A refusal of a request: the code of the problem, and the facts of this case."""
 
     def __init__(
         self,
@@ -100,7 +100,7 @@ class Refusal(Exception):
 
 
 def refuse(exc: RuleRefusal, *path: str | int) -> Refusal:
-    """Translate a refusal of the rules into that of a request; the path leads to the part of it that is refused."""
+    """Translate an exception of the rules into a refusal; `path` leads to the part of the request that is refused."""
     match exc:
         case Impossible():
             return refuse_faults(exc.faults, *path)
@@ -119,7 +119,7 @@ def refuse(exc: RuleRefusal, *path: str | int) -> Refusal:
 
 
 def refuse_at(code: ProblemCode, detail: str, *path: str | int) -> Refusal:
-    """Refuse one part of a request, with the same code for the problem and for the fault; no path, no fault."""
+    """Refuse one part of a request, with one code for the problem and the fault; without a path there is no fault."""
     if not path:
         return Refusal(code, detail)
     return Refusal(code, detail, (Error(pointer(*path), code, detail),))
@@ -137,14 +137,14 @@ def refuse_seat(field: str, seat: int, players: int) -> Refusal:
 
 
 def refuse_faults(faults: tuple[Fault, ...], *prefix: str | int) -> Refusal:
-    """Make one refusal of all faults found; the prefix leads from the request to what was examined."""
+    """Refuse a request for all faults found; `prefix` leads from the request to the part that was examined."""
     code = _PROBLEM_OF.get(faults[0].code, "impossible_state")
     errors = tuple(Error(pointer(*prefix, *fault.path), fault.code, fault.detail) for fault in faults)
     return Refusal(code, sum_up(errors), errors)
 
 
 def sum_up(errors: tuple[Error, ...]) -> str:
-    """Say the first fault, and how many there are."""
+    """Return the detail of the first fault, with the number of all."""
     if len(errors) == 1:
         return errors[0].detail
     count = f"{len(errors)} or more" if len(errors) == FAULTS_AT_MOST else str(len(errors))

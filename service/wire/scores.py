@@ -12,7 +12,7 @@ from service.wire.scalars import Points, SideIndex
 
 
 class SideScore(Struct, frozen=True, gc=False):
-    """What a side scores in the deal so far, item by item in the counting order, in points."""
+    """The score of a side in the deal so far, item by item in the counting order, in points."""
 
     side: SideIndex
     seats: tuple[Seat, ...]
@@ -31,7 +31,7 @@ class Scores(Struct, frozen=True, gc=False):
 
     phase: game.Phase
     sides: tuple[SideScore, ...]
-    winners: Annotated[tuple[SideIndex, ...], Meta(description="The sides that have won the game; [] till then.")]
+    winners: Annotated[tuple[SideIndex, ...], Meta(description="The sides that have won the game; [] until then.")]
     won_by: WonBy | None
 
 

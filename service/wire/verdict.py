@@ -27,20 +27,22 @@ class Rule(Struct, frozen=True, gc=False):
     ruleset: str
     field: RuleField
     source: Annotated[str, Meta(description="The source and its section.")]
-    says: Annotated[str, Meta(description="What it says, in this service's words.")]
-    reading: Annotated[bool, Meta(description="True where the source is silent and this project decides.")]
+    says: Annotated[str, Meta(description="What the source says, in the words of this service.")]
+    reading: Annotated[bool, Meta(description="True if the source is silent and this project decides.")]
 
 
 class Verdict(Struct, frozen=True, gc=False):
-    """Whether a card may be played, and why not."""
+    """The verdict on a card: legal or not, and why not."""
 
     seat: Seat
     card: Code
     legal: bool
     reason: follow.Reason | None
     rule: Annotated[Rule | None, Meta(description="The rule that forbids the card; null for a legal card.")]
-    detail: Annotated[str, Meta(description="The same for a person, with the facts used.")]
-    legal_cards: Annotated[Cards | None, Meta(description="What would be accepted; null where the hand is not seen.")]
+    detail: Annotated[str, Meta(description="The verdict as a sentence, with the facts used.")]
+    legal_cards: Annotated[
+        Cards | None, Meta(description="The cards that may be played; null if a hidden hand decides.")
+    ]
 
 
 def write_rule(ruleset: Ruleset, field: RuleField) -> Rule:

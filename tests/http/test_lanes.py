@@ -11,7 +11,7 @@ import pytest
 from service.api.games import OpenedGame
 from service.api.questions import deals, draws
 from service.openapi.document import OPERATIONS
-from service.openapi.examples import EXAMPLES, PROVOKED
+from service.openapi.examples import EXAMPLES, REFUSED_REQUESTS
 from service.settings import Settings
 from service.store.memory import MemoryStore
 from service.wire.refusal import ProblemCode
@@ -74,9 +74,9 @@ def test_every_example_is_answered_alike(lanes: Lanes, kind: str, media: str) ->
             assert lanes.ask(Request(PATHS[kind], (encode(example.body),), headers=headers)) is not None
 
 
-@pytest.mark.parametrize("code", PROVOKED)
+@pytest.mark.parametrize("code", REFUSED_REQUESTS)
 def test_every_problem_is_answered_alike(lanes: Lanes, code: ProblemCode) -> None:
-    provoked = PROVOKED[code]
+    provoked = REFUSED_REQUESTS[code]
     raw = provoked.body if isinstance(provoked.body, bytes) else msgspec.json.encode(provoked.body)
     headers = tuple((name.decode(), value.decode()) for name, value in provoked.headers)
     answer = lanes.ask(Request(PATHS[provoked.operation], (raw,), provoked.method, headers))

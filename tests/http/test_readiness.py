@@ -20,9 +20,9 @@ def ready(query: str = "", *, away: bool = False, draining: bool = False, method
 
 
 SERVING = "[+]serving ok\n"
-STOPPING = "[-]serving failed: the process is told to stop\n"
+STOPPING = "[-]serving failed: the process is stopping\n"
 STORE = "[+]store ok\n"
-AWAY = "[-]store failed: it cannot be reached; questions still answer\n"
+AWAY = "[-]store failed: it cannot be reached; questions are still answered\n"
 PASSED, FAILED = "readyz check passed\n", "readyz check failed\n"
 
 

@@ -11,7 +11,7 @@ import pytest
 from service.cards import NUMBER
 from service.metrics.plays import HOWS, REASONS
 from service.openapi.answers import ask as ask_example
-from service.openapi.examples import EXAMPLES, Provoked
+from service.openapi.examples import EXAMPLES, ExampleRequest
 from service.rules import score
 from service.rules.record import Record
 from service.rulesets import RULESETS
@@ -79,7 +79,7 @@ def test_examples_of_the_documents_are_not_counted() -> None:
     before = series()
     for operation, examples in EXAMPLES.items():
         for example in examples:
-            ask_example(Provoked(operation, example.body))
+            ask_example(ExampleRequest(operation, example.body))
     assert changed(before) == {}
 
 

@@ -10,10 +10,10 @@ from _pytest.mark import ParameterSet
 
 from service.api.games import OpenedGame
 from service.http.problem_kinds import KINDS
-from service.openapi.answers import problem_answers
+from service.openapi.answers import find_problems
 from service.openapi.document import OPERATIONS
 from service.openapi.examples import EXAMPLES as QUESTIONS
-from service.openapi.examples import PROVOKED
+from service.openapi.examples import REFUSED_REQUESTS
 from service.openapi.game_examples import LIVE_EXAMPLES
 from service.openapi.operation import Operation
 from service.settings import Settings
@@ -42,9 +42,9 @@ def test_an_example_is_answered_the_same_in_messagepack(name: str, example: Any)
     assert (msgspec.msgpack if answer.media == MSGPACK else msgspec.json).decode(answer.body) == expected
 
 
-@pytest.mark.parametrize("code", PROVOKED)
+@pytest.mark.parametrize("code", REFUSED_REQUESTS)
 def test_an_example_of_a_problem_is_what_its_request_meets(code: ProblemCode) -> None:
-    request = PROVOKED[code]
+    request = REFUSED_REQUESTS[code]
     headers = {name.decode(): value.decode() for name, value in request.headers}
     body = request.body if isinstance(request.body, bytes) else msgspec.json.encode(request.body)
     if headers.pop("content-length", None):
@@ -54,7 +54,7 @@ def test_an_example_of_a_problem_is_what_its_request_meets(code: ProblemCode) ->
 
 
 def test_there_is_an_example_of_every_problem() -> None:
-    problems = problem_answers()
+    problems = find_problems()
     assert {code: (body["code"], body["status"]) for code, body in problems.items()} == {
         code: (code, kind.status) for code, kind in KINDS.items()
     }

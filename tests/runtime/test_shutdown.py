@@ -51,7 +51,7 @@ def test_a_process_that_drains_says_so_and_serves_as_ever(draining: Server) -> N
     with Line(draining.port) as line:
         answer = line.ask("/readyz", method="GET")
     assert (answer.status, answer.headers["retry-after"]) == (503, "1")
-    assert answer.body.startswith(b"[-]serving failed: the process is told to stop\n[+]store ok\n")
+    assert answer.body.startswith(b"[-]serving failed: the process is stopping\n[+]store ok\n")
     with Line(draining.port) as line:
         assert line.ask("/readyz?exclude=store", method="GET").status == 503
     with Line(draining.port) as line:

@@ -1,6 +1,6 @@
-"""The questions: nothing is stored, the answer follows from the request alone. One file for each.
+"""The questions, one file for each: nothing is stored, and the answer follows from the request alone.
 
-A file holds the body that its question takes, the answer that it gives, and the declaration of the operation.
+A file has the body of its question, the answer, and the declaration of the operation.
 """
 
 from typing import Final

@@ -1,4 +1,4 @@
-"""POST /v1/adjudications: a whole game, judged."""
+"""POST /v1/adjudications: a verdict on every play of a whole game."""
 
 from litestar.params import JSONBody
 
@@ -14,9 +14,9 @@ from service.wire.refusal import refuse
     "/v1/adjudications",
     operation_id="adjudications",
     summary="Adjudicate a whole game",
-    description="A verdict on every play, the first irregularity, the scores after each deal, and the winners. A card "
-    "that was let stand against the rules is judged as what it is and the record read on as it was played.",
-    response_description="The record, adjudicated, whatever it holds.",
+    description="A verdict on every play, the first irregularity, the scores after each deal, and the winners. An "
+    "illegal card that was allowed to stand gets its verdict, and the record is read on as it was played.",
+    response_description="The adjudication, of a regular record and of an irregular one alike.",
     problems=(*ADMIT, "no_revoke_penalty"),
 )
 def adjudicate_record(data: JSONBody[Record]) -> Adjudication:

@@ -20,27 +20,29 @@ from service.wire.refusal import refuse, refuse_faults, refuse_seat
 
 
 class DealQuestion(Struct, frozen=True, gc=False, forbid_unknown_fields=True, kw_only=True):
-    """What to deal: a first deal (`rules`, `players` or `sides`, `dealer`), or the next one (`after`)."""
+    """A deal to make: the first one (`rules`, `dealer`, and `players` or `sides`), or the next one (`after`)."""
 
     rules: Annotated[Rules | None, Meta(title="Rules", description="A ruleset's id, or a whole ruleset.")] = None
     players: Players | None = None
     sides: Sides | None = None
     dealer: Seat | None = None
     after: Annotated[Claim | None, Meta(description="A state whose deal is over.")] = None
-    seed: Annotated[Seed | None, Meta(description="Left out, one is drawn from a secure source.")] = None
+    seed: Annotated[Seed | None, Meta(description="If left out, one is drawn from a secure source.")] = None
     pack: Annotated[
         Annotated[tuple[Code, ...], Meta(max_length=36)] | None,
-        Meta(description="The exact order of the pack after the strip, the first card dealt first; excludes `seed`."),
+        Meta(
+            description="The order of the pack after the strip, the first card dealt first; without `seed` and `strip`."
+        ),
     ] = None
     strip: Annotated[
         Annotated[tuple[Code, ...], Meta(max_length=16)] | None,
-        Meta(description="The cards to strip, where the ruleset lets the caller choose."),
+        Meta(description="The cards to strip, if the ruleset lets the dealer choose."),
     ] = None
     three_at_a_time: bool = False
 
 
 class Deal(Struct, frozen=True, gc=False):
-    """A new deal, and the seed that repeats it; null where the order of the pack was given."""
+    """A new deal, and the seed that repeats it; null if the order of the pack was given."""
 
     position: Position
     seed: Seed | None
@@ -52,12 +54,12 @@ class Deal(Struct, frozen=True, gc=False):
     summary="Deal the cards",
     description="Deals a first deal (`rules`, `dealer`, and `players` or `sides`), or the next one (`after`). "
     "The same `seed` gives the same cards on every machine; `pack` gives their exact order instead. "
-    "Where only `players` is given, they sit as the source seats them.",
+    "With `players` alone, they are seated as the source seats them.",
     response_description="The new deal.",
     problems=(*ADMIT, "impossible_request", "deal_not_over", "game_over", "too_many_deals"),
 )
 def deal_cards(data: JSONBody[DealQuestion]) -> Deal:
-    """Deal, for the first time or after a deal that is over."""
+    """Deal the first deal, or the next one after a deal that is over."""
     try:
         new = _set_up(data)
         if data.three_at_a_time:
@@ -70,7 +72,7 @@ def deal_cards(data: JSONBody[DealQuestion]) -> Deal:
     return Deal(write_position(state), seed)
 
 
-def _contradictions(data: DealQuestion) -> Iterator[Fault]:
+def _find_contradictions(data: DealQuestion) -> Iterator[Fault]:
     first = {
         "rules": data.rules,
         "players": data.players,
@@ -96,7 +98,7 @@ def _set_up(data: DealQuestion) -> setup.Setup:
 
     Errors: Refusal; Impossible, for rules, seats or a dealer that do not go together.
     """
-    faults = tuple(_contradictions(data))
+    faults = tuple(_find_contradictions(data))
     if not faults and data.after is not None:
         state = admit(data.after, "after")
         try:

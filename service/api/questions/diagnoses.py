@@ -1,4 +1,4 @@
-"""POST /v1/diagnoses: every fault of a state."""
+"""POST /v1/diagnoses: the faults of a state."""
 
 from typing import Final
 
@@ -12,7 +12,7 @@ from service.wire.faults import StateError, pointer
 
 
 class Diagnosis(Struct, frozen=True, gc=False):
-    """Every fault of a state; none for one that can be."""
+    """The faults found in a state; none if it is possible as far as it is examined."""
 
     possible: bool
     faults: tuple[StateError, ...]
@@ -24,16 +24,19 @@ _SOUND: Final = Diagnosis(possible=True, faults=())
 @question(
     "/v1/diagnoses",
     operation_id="diagnoses",
-    summary="List every fault of a state",
-    description="Always 200 for a well-formed state. Every other question refuses an impossible state with this list. "
-    "Looked at: the ruleset and the sides, every card's place, the sizes of hands and piles, the leader, the turn-up, "
-    "the legality of the current trick, a revoke, and that no side had won before. Not looked at: how earlier tricks "
-    "were played, and what several hands that are not seen could hold only together.",
-    response_description="Every fault of the state; none for one that can be.",
+    summary="List the faults of a state",
+    description="The status is 200 for every well-formed state. Every other question refuses an impossible state with "
+    "this list, of 100 faults at most. Examined are the ruleset and the sides, the place of every card, the sizes of "
+    "hands and of the cards taken, the leader, the turn-up, the legality of the current trick, a revoke, and that no "
+    "side had won before. Where a size is wrong, what builds on the sizes is examined only once they are right: the "
+    "turn-up, the current trick, a revoke, and whether the game was over already. Never examined are how the earlier "
+    "tricks were played; what several hidden hands must hold between them, for each is examined alone; and whether so "
+    "many points can be made in so many deals.",
+    response_description="The faults found; none if the state is possible as far as it is examined.",
     problems=READ,
 )
 def diagnose_state(data: JSONBody[StateQuestion]) -> Diagnosis:
-    """List every fault of a state."""
+    """List the faults of a state."""
     faults = admission.faults(data.state)
     if not faults:
         return _SOUND

@@ -1,4 +1,4 @@
-"""POST /v1/draws: the cards drawn for the first deal."""
+"""POST /v1/draws: cards drawn for the first dealer."""
 
 from secrets import token_hex
 from typing import Annotated
@@ -14,14 +14,14 @@ from service.wire.draw import DrawnCard, write_rounds
 
 
 class DrawQuestion(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
-    """Who deals first?"""
+    """A draw for the first dealer."""
 
     players: Players
-    seed: Annotated[Seed | None, Meta(description="Left out, one is drawn from a secure source.")] = None
+    seed: Annotated[Seed | None, Meta(description="If left out, one is drawn from a secure source.")] = None
 
 
 class Draw(Struct, frozen=True, gc=False):
-    """The cards drawn, round by round: all seats first, then those that tied; and who deals."""
+    """The first dealer, and the cards drawn, round by round: by all seats first, then by those that tied."""
 
     dealer: Seat
     rounds: tuple[tuple[DrawnCard, ...], ...]
@@ -31,13 +31,13 @@ class Draw(Struct, frozen=True, gc=False):
 @question(
     "/v1/draws",
     operation_id="draws",
-    summary="Draw cards for the first deal",
-    description="The highest card deals, aces high; seats that tie for it draw again.",
-    response_description="The cards drawn, and who deals.",
+    summary="Draw cards for the first dealer",
+    description="The seat with the highest card deals, aces high; seats that tie for it draw again.",
+    response_description="The cards drawn, and the dealer.",
     problems=READ,
 )
 def draw_dealer(data: JSONBody[DrawQuestion]) -> Draw:
-    """Draw cards for the first deal."""
+    """Draw cards for the first dealer."""
     seed = data.seed or token_hex(16)
     rounds, dealer = shuffle.draw(data.players, seed)
     return Draw(dealer, write_rounds(rounds), seed)

@@ -16,7 +16,7 @@ from service.wire.verdict import Verdict, write_verdicts
 
 
 class LegalMoves(Struct, frozen=True, gc=False):
-    """Whose turn it is, what may be played, and a verdict on every card of the hand."""
+    """The seat to play, its legal cards, and a verdict on every card of its hand."""
 
     turn: Annotated[Seat | None, Meta(description="The seat to play; null when none is.")]
     legal_cards: Cards
@@ -27,12 +27,12 @@ class LegalMoves(Struct, frozen=True, gc=False):
     "/v1/legal-moves",
     operation_id="legal_moves",
     summary="List the legal cards, with a verdict on every card of the hand",
-    description="When the deal is over nobody is to play: `turn` is null and both lists are empty.",
+    description="When the deal is over, no seat is to play: `turn` is null and both lists are empty.",
     response_description="The legal cards, and a verdict on every card of the hand.",
     problems=(*ADMIT, "hand_not_seen"),
 )
 def list_legal_moves(data: JSONBody[StateQuestion]) -> LegalMoves:
-    """Judge every card of the seat to play."""
+    """Judge every card in the hand of the seat to play."""
     state = admit(data.state)
     try:
         verdicts = play.judge_all(state)

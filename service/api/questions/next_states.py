@@ -1,4 +1,4 @@
-"""POST /v1/next-states: play cards, in order."""
+"""POST /v1/next-states: cards played, in order."""
 
 from typing import Annotated
 
@@ -17,17 +17,18 @@ from service.wire.refusal import refuse
 
 
 class NextStateQuestion(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
-    """What becomes of the state when these cards are played, in order?"""
+    """A state, and the cards to play, in order."""
 
     state: Claim
     cards: Annotated[tuple[Code, ...], Meta(min_length=1, max_length=36)]
     on_revoke: Annotated[
-        play.OnRevoke, Meta(description="Whether an illegal card is refused, or stands and is penalised.")
+        play.OnRevoke,
+        Meta(description="Refuse a revoke, or let it stand and penalise it."),
     ] = "refuse"
 
 
 class NextState(Struct, frozen=True, gc=False):
-    """What became of the state, and what happened on the way."""
+    """The position after the cards, and what happened on the way."""
 
     position: Position
     events: tuple[Event, ...]
@@ -37,10 +38,10 @@ class NextState(Struct, frozen=True, gc=False):
     "/v1/next-states",
     operation_id="next_states",
     summary="Play cards",
-    description="Plays one or more cards in order, each for the seat whose turn it is. The first card that is refused "
-    "refuses them all, with its verdict. `on_revoke: penalise` lets an illegal card stand and ends the deal or the "
+    description="Plays one or more cards in order, each for the seat whose turn it is. If one is refused, none is "
+    "played, and the problem has its verdict. With `on_revoke: penalise` a revoke stands, and ends the deal or the "
     "game.",
-    response_description="What became of the state, and what happened on the way.",
+    response_description="The position after the cards, and what happened on the way.",
     problems=(*ADMIT, "hand_not_seen", "deal_over", "game_over", "illegal_play", "no_revoke_penalty"),
 )
 def play_cards(data: JSONBody[NextStateQuestion]) -> NextState:

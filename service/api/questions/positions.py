@@ -11,8 +11,8 @@ from service.wire.position import Position, write_position
     "/v1/positions",
     operation_id="positions",
     summary="Show everything that follows from a state",
-    description="Phase, turn, legal cards, who holds the trick, points, totals and winners, in one call.",
-    response_description="What follows from the state.",
+    description="In one call: phase, turn, legal cards, the seat that holds the trick, points, totals and winners.",
+    response_description="The state, and everything that follows from it.",
     problems=ADMIT,
 )
 def show_position(data: JSONBody[StateQuestion]) -> Position:

@@ -11,7 +11,7 @@ from service.wire.scores import Scores, write_scores
     "/v1/scores",
     operation_id="scores",
     summary="Count the deal, item by item",
-    description="By side: each item of the counting order, points and total; who has won, and by which rule.",
+    description="By side, each item of the counting order, points and total; and who has won, by which rule.",
     response_description="The count of the deal as far as it has gone.",
     problems=ADMIT,
 )

@@ -1,4 +1,4 @@
-"""What all questions about a state share: its body, and the admission of the state."""
+"""The body that many questions about a state share, and the admission of the state."""
 
 from msgspec import Struct
 

@@ -1,4 +1,4 @@
-"""POST /v1/trick-winners: who holds a trick, of a state or by itself."""
+"""POST /v1/trick-winners: the winner of the trick of a state, or of a bare trick."""
 
 from collections.abc import Iterator
 from typing import Annotated, TypeAlias
@@ -28,19 +28,22 @@ class BareTrick(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     cards: Annotated[Trick, Meta(description="In order from the leader.")]
     rules: Annotated[
         Rules | None,
-        Meta(title="Rules", description="Whose ranking and honours; left out: the jack of trumps high."),
+        Meta(
+            title="Rules",
+            description="The ruleset whose ranking and honours count; if left out, the jack of trumps is the highest.",
+        ),
     ] = None
 
 
 class TrickWinnerQuestion(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
-    """Who wins this trick? Exactly one of `state` and `trick`."""
+    """A trick to judge: exactly one of `state` and `trick`."""
 
     state: Claim | None = None
     trick: BareTrick | None = None
 
 
 class TrickWinner(Struct, frozen=True, gc=False):
-    """Who holds a trick, or has won it if it is complete; all null before the lead."""
+    """The winner of a trick so far, or of a complete one; `seat`, `side` and `card` are null before the lead."""
 
     seat: Seat | None
     side: Annotated[SideIndex | None, Meta(description="null for a bare trick, which has no sides.")]
@@ -53,41 +56,41 @@ class TrickWinner(Struct, frozen=True, gc=False):
     "/v1/trick-winners",
     operation_id="trick_winners",
     summary="Find who wins a trick",
-    description="Of a `state`, its current trick; or of a bare `trick`. Exactly one of the two.",
-    response_description="Who holds the trick, or has won it.",
+    description="Takes a `state`, whose current trick it judges, or a bare `trick`: exactly one of the two.",
+    response_description="The winner of the trick, so far or for good.",
     problems=(*ADMIT, "impossible_request"),
 )
 def find_trick_winner(data: JSONBody[TrickWinnerQuestion]) -> TrickWinner:
-    """Find who holds a trick."""
+    """Find the winner of a trick."""
     if data.state is not None and data.trick is None:
-        return _winner_in_state(admit(data.state))
+        return _judge_state(admit(data.state))
     if data.trick is not None and data.state is None:
-        return _winner_of_bare_trick(data.trick)
+        return _judge_bare_trick(data.trick)
     code: FaultCode = "fields_missing" if data.state is None else "fields_contradict"
     raise refuse_fields(code, "Give exactly one of state and trick.", "state", "trick")
 
 
-def _winner_in_state(state: State) -> TrickWinner:
+def _judge_state(state: State) -> TrickWinner:
     table = state.table
     seat = trick.winner(state.trick, state.trump, state.leader, table.players, table.ruleset)
     side = None if seat is None else table.side_of[seat]
     return _write_winner(state.trick, state.trump, seat, side, table)
 
 
-def _winner_of_bare_trick(bare: BareTrick) -> TrickWinner:
-    """Judge a trick with no state around it; the ranking of most sources unless the caller names a ruleset."""
+def _judge_bare_trick(bare: BareTrick) -> TrickWinner:
+    """Judge a trick with no state around it, by the ranking of most sources unless the caller names a ruleset."""
     try:
         table = lay(bare.rules or "trebor", usual_sides(bare.rules or "trebor", bare.players))
     except Impossible as exc:
         raise refuse(exc, "trick") from exc
-    if faults := tuple(_bare_trick_faults(bare)):
+    if faults := tuple(_find_faults(bare)):
         raise refuse_faults(faults, "trick")
     cards, trump = tuple(NUMBER[code] for code in bare.cards), SUITS.index(bare.trump)
     seat = trick.winner(cards, trump, bare.leader, bare.players, table.ruleset)
     return _write_winner(cards, trump, seat, None, table)
 
 
-def _bare_trick_faults(bare: BareTrick) -> Iterator[Fault]:
+def _find_faults(bare: BareTrick) -> Iterator[Fault]:
     if bare.leader >= bare.players:
         detail = f"There is no seat {bare.leader} among {bare.players} players."
         yield Fault("seat_out_of_range", ("leader",), detail)
@@ -95,7 +98,7 @@ def _bare_trick_faults(bare: BareTrick) -> Iterator[Fault]:
         yield Fault("trick_too_long", ("cards",), f"{len(bare.cards)} cards from {bare.players} players.")
     for at, code in enumerate(bare.cards):
         if code in bare.cards[:at]:
-            yield Fault("card_twice", ("cards", at), f"{code} stands twice.")
+            yield Fault("card_twice", ("cards", at), f"{code} is named twice.")
 
 
 def _write_winner(

@@ -1,4 +1,4 @@
-"""POST /v1/verdicts: may this card be played?"""
+"""POST /v1/verdicts: the verdict on a card."""
 
 from litestar.params import JSONBody
 from msgspec import Struct
@@ -15,7 +15,7 @@ from service.wire.verdict import Verdict, write_verdict
 
 
 class VerdictQuestion(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
-    """May this card be played? With `seat`, by that seat."""
+    """A card to judge. If `seat` is given, it must be the seat to play."""
 
     state: Claim
     card: Code
@@ -26,8 +26,8 @@ class VerdictQuestion(Struct, frozen=True, gc=False, forbid_unknown_fields=True)
     "/v1/verdicts",
     operation_id="verdicts",
     summary="Judge a card without playing it",
-    description="The dry run: 200 for a legal and for an illegal card alike. With `seat`, another seat's turn is "
-    "refused.",
+    description="A dry run: the status is 200 for a legal and for an illegal card alike. If `seat` is given and it is "
+    "another seat's turn, the question is refused.",
     response_description="The verdict, for a legal and for an illegal card alike.",
     problems=(*ADMIT, "hand_not_seen", "deal_over", "game_over", "not_your_turn"),
 )
@@ -46,7 +46,7 @@ def judge_card(data: JSONBody[VerdictQuestion]) -> Verdict:
 
 
 def _refuse_turn(data: VerdictQuestion, turn: Seat) -> Refusal | None:
-    """Return a refusal if the question names another seat than the one to play; None if it does not."""
+    """Return a refusal if the question names another seat than the one to play. Return None if it does not."""
     if data.seat is None or data.seat == turn:
         return None
     return refuse_at("not_your_turn", f"It is seat {turn}'s turn, not seat {data.seat}'s.", "seat")

@@ -12,7 +12,7 @@ from service.wire.refusal import refuse_seat
 
 
 class ViewQuestion(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
-    """What may this seat see? null: a spectator."""
+    """A state, and the seat that sees it; null for a spectator."""
 
     state: Claim
     seat: Seat | None
@@ -28,7 +28,8 @@ class View(Struct, frozen=True, gc=False):
     "/v1/views",
     operation_id="views",
     summary="Hide what a seat may not see",
-    description="The seat's own hand in play stays; other hands and all later hands become numbers. null: a spectator.",
+    description="The seat's own hand in play stays; other hands and all later hands become numbers. For a spectator, "
+    "`seat` is null.",
     response_description="The state as the seat may see it.",
     problems=(*ADMIT, "impossible_request"),
 )

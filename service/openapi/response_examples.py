@@ -1,11 +1,11 @@
-"""Example answers of what is read with GET."""
+"""Example responses of the GET operations."""
 
 from typing import Any, Final
 
 import msgspec
 
 from service.api.rulesets import RulesetList
-from service.openapi.game_examples import live_samples
+from service.openapi.game_examples import live_responses
 from service.rulesets import RULESETS
 
 _METRICS: Final = """\
@@ -14,13 +14,15 @@ _METRICS: Final = """\
 catchten_tricks_total{ruleset="trebor"} 9.0
 """
 
-SAMPLES: Final[dict[str, Any]] = {
-    **live_samples(),
+RESPONSE_EXAMPLES: Final[dict[str, Any]] = {
+    **live_responses(),
     "list_rulesets": msgspec.to_builtins(RulesetList(tuple(RULESETS.values()))),
     "get_ruleset": msgspec.to_builtins(RULESETS["trebor"]),
     "livez": "ok\n",
     "readyz": "ok\n",
-    "readyz.503": "[+]serving ok\n[-]store failed: it cannot be reached; questions still answer\nreadyz check failed\n",
+    "readyz.503": "[+]serving ok\n"
+    "[-]store failed: it cannot be reached; questions are still answered\n"
+    "readyz check failed\n",
     "metrics": _METRICS,
     "openapi": {"openapi": "3.1.1", "info": {"title": "Catch the Ten"}},
     "front_page": "<!doctype html>\n<title>Catch the Ten</title>",
