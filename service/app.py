@@ -1,42 +1,46 @@
 """The application: wires everything; the only file that knows all parts."""
 
+import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any, Protocol, cast
+from typing import Any, Final, Protocol, cast
 
-from litestar import Litestar
+from litestar import Litestar, Router
+from litestar.connection import ASGIConnection
 from litestar.datastructures import State
-from litestar.exceptions import HTTPException
+from litestar.di import Provide
 from litestar.handlers import HTTPRouteHandler
-from litestar.types import ASGIApp
+from litestar.types import ASGIApp, HTTPScope, Scope
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
-from service.api import batches, docs, game_bodies, pages, rulesets, system
+from service.api import OPERATIONS, system
+from service.api.counting import count_request
 from service.api.events import Streams
-from service.api.games import Games
-from service.api.operations import QUESTIONS
-from service.games.repository import Keeper
-from service.http.endpoint import Corridor
-from service.http.errors import answer_exception, answer_http_exception
-from service.http.game_endpoint import Action, GamePaths, HTTPHandler, Resource
+from service.api.game_call import Call, read_call
+from service.games.live import LiveGames
+from service.games.repository import Repository
+from service.http.context import RequestContext, context_of
+from service.http.fast_lane import Endpoint, FastLane, Provider
+from service.http.framework_lane import EXCEPTION_HANDLERS, ApiRequest, ApiResponse, read_request
 from service.http.middleware.api_keys import ApiKeys
-from service.http.middleware.auth import Guard
+from service.http.middleware.auth import Auth
 from service.http.middleware.cors import Cors
+from service.http.middleware.metrics import GONE, Metrics, Route
 from service.http.middleware.rate_limit import RateLimit
-from service.http.middleware.request_id import Access
 from service.http.readiness import Stop
-from service.http.router import Front
-from service.metrics import GONE, Measured, Route
 from service.metrics.port import MetricsPort
 from service.metrics.store import CountedStore
 from service.metrics.workers import Flusher, shares_metrics
-from service.openapi.catalog import OPERATIONS
-from service.settings import Settings, parse_networks
+from service.openapi.document import encoded_document
+from service.openapi.operation import describe_operation
+from service.settings import Settings, parse_networks, read_settings
 from service.store.memory import MemoryStore
 from service.store.protocol import Store
 from service.store.redis.store import RedisStore, connect
 
+_STRAY_STATUSES: Final = (GONE, 500)
 
-class Beside(Protocol):
+
+class Companion(Protocol):
     """What runs beside the application for as long as it does."""
 
     async def open(self) -> None:
@@ -49,78 +53,136 @@ class Beside(Protocol):
 
 
 def create_app(
-    settings: Settings,
+    settings: Settings | None = None,
     store: Store | None = None,
     stop: Stop | None = None,
     log: Callable[[Mapping[str, Any], int, float], None] | None = None,
-) -> ASGIApp:
+    *,
+    fast: bool = True,
+) -> Litestar:
     """Make the application, over the store that the settings ask for unless another one is given.
 
-    Shape: `log` takes each request when it is answered, with the status and the seconds; None logs none.
+    Shape: the settings are those of the environment unless given; `log` takes each request when it is answered, with
+    the status and the seconds; `fast` False leaves every request to the framework.
+    Errors: BadSettings.
     """
-    limit = settings.max_body_bytes
+    settings = read_settings(os.environ) if settings is None else settings
     stop = stop or Stop()
     store = CountedStore(store or make_store(settings))
-    guard = make_guard(settings, store)
-    corridors: dict[str, HTTPHandler] = {batches.PATH: guard.before(batches.Batches(limit))}
-    corridors |= {question.path: guard.before(Corridor(question.body, question.ask, limit)) for question in QUESTIONS}
-    state = State({"store": store, "stop": stop})
-    handlers: list[HTTPRouteHandler] = [*rulesets.HANDLERS, *system.HANDLERS, *docs.HANDLERS, *pages.HANDLERS]
-    beside: list[Beside] = [store, Flusher()]
-    if settings.metrics_port is None:
-        handlers.append(system.metrics)
-    else:
+    auth = make_auth(settings, store)
+    providers = _make_providers(settings, store, stop)
+    app = _make_framework(settings, store, stop, auth, providers)
+    lane = FastLane(
+        [
+            Endpoint(handler, providers, settings.max_body_bytes, auth if auth.is_needed else None)
+            for handler in OPERATIONS
+            if fast and handler.opt["fast"]
+        ],
+        app.asgi_handler,
+    )
+    app.asgi_handler = Metrics(_surround(settings, lane), _list_routes(), count_request, log, stop)
+    return app
+
+
+def _make_providers(settings: Settings, store: Store, stop: Stop) -> dict[str, Provider]:
+    """Make what handlers ask for by the names of their arguments."""
+    repository = Repository(store)
+    games = LiveGames(repository)
+    streams = Streams(repository, settings.streams_at_most, settings.stream_heartbeat, settings.stream_patience)
+    stop.call_at_end(streams.close)
+
+    def provide_call(scope: Scope) -> Call:
+        return read_call(scope)
+
+    def provide_context(scope: Scope) -> RequestContext:
+        return context_of(scope)
+
+    def provide_games(scope: Scope) -> LiveGames:  # noqa: ARG001 – all requests share it
+        return games
+
+    def provide_streams(scope: Scope) -> Streams:  # noqa: ARG001 – all requests share it
+        return streams
+
+    return {"call": provide_call, "context": provide_context, "games": provide_games, "streams": provide_streams}
+
+
+def _make_framework(
+    settings: Settings, store: Store, stop: Stop, auth: Auth, providers: Mapping[str, Provider]
+) -> Litestar:
+    """Make the framework's application, which knows every operation."""
+    state = State(
+        {
+            "store": store,
+            "stop": stop,
+            "max_body_bytes": settings.max_body_bytes,
+            "write_document": encoded_document,
+        }
+    )
+    companions: list[Companion] = [store, Flusher()]
+    handlers = [handler for handler in OPERATIONS if handler is not system.metrics or settings.metrics_port is None]
+    if settings.metrics_port is not None:
         own = _framework([system.metrics], state, [])
-        beside.append(MetricsPort(own, settings.metrics_host, settings.metrics_port, shared=shares_metrics()))
-    games = _live(settings, store, stop).behind(guard.before)
-    front = Front(corridors, games, _framework(handlers, state, beside))
-    return Measured(_outside(settings, front), _routes(), Access(stop, log))
+        companions.append(MetricsPort(own, settings.metrics_host, settings.metrics_port, shared=shares_metrics()))
+
+    async def let_in(connection: ASGIConnection[Any, Any, Any, Any], _: object) -> None:
+        await auth(cast("HTTPScope", connection.scope))
+
+    guarded = Router(
+        "/",
+        route_handlers=[handler for handler in handlers if handler.opt["guarded"]],
+        guards=[let_in] if auth.is_needed else [],
+        dependencies={name: Provide(provide, sync_to_thread=False) for name, provide in providers.items()},
+        before_request=read_request,
+        request_class=ApiRequest,
+        response_class=ApiResponse,
+    )
+    return _framework([guarded, *(handler for handler in handlers if not handler.opt["guarded"])], state, companions)
 
 
-def _framework(handlers: Sequence[HTTPRouteHandler], state: State, beside: Sequence[Beside]) -> Litestar:
-    """Make an application of the framework, and let others begin and end with it."""
+def _framework(
+    handlers: Sequence[HTTPRouteHandler | Router], state: State, companions: Sequence[Companion]
+) -> Litestar:
     return Litestar(
         route_handlers=handlers,
         openapi_config=None,
         logging_config=None,  # the whole process has one log
         state=state,
-        exception_handlers={HTTPException: answer_http_exception, Exception: answer_exception},
-        on_startup=[other.open for other in beside],
-        on_shutdown=[other.close for other in reversed(beside)],
+        exception_handlers=EXCEPTION_HANDLERS,
+        on_startup=[companion.open for companion in companions],
+        on_shutdown=[companion.close for companion in reversed(companions)],
     )
 
 
-def _outside(settings: Settings, app: ASGIApp) -> ASGIApp:
-    """Put before an application what the settings ask for, and only that: what is not there costs nothing."""
+def _surround(settings: Settings, app: ASGIApp) -> ASGIApp:
+    """Put around an application what the settings ask for, and only that: what is not there costs nothing."""
     if settings.cors_origins is not None:
         app = Cors(app, settings.cors_origins)
     if settings.trusted_proxies is not None:
-        theirs: Any = app  # the server has types of its own for the same interface
-        app = cast("ASGIApp", ProxyHeadersMiddleware(theirs, parse_networks(settings.trusted_proxies)))
+        untyped: Any = app  # the server has types of its own for the same interface
+        app = cast("ASGIApp", ProxyHeadersMiddleware(untyped, parse_networks(settings.trusted_proxies)))
     return app
 
 
-def make_guard(settings: Settings, store: Store) -> Guard:
+def make_auth(settings: Settings, store: Store) -> Auth:
     """Make the guard that the settings ask for.
 
     Errors: BadSettings, for keys that cannot be read.
     """
     has_keys = settings.api_keys is not None or settings.api_keys_file is not None
-    return Guard(
+    return Auth(
         ApiKeys(settings.api_keys, settings.api_keys_file) if has_keys else None,
         None if settings.rate_limit is None else RateLimit(store, settings.rate_limit),
     )
 
 
-def _routes() -> Iterator[Route]:
+def _list_routes() -> Iterator[Route]:
     """List every route with the statuses that it can send, for the metrics to begin with."""
-    for op in OPERATIONS:
-        statuses = {*op.statuses, GONE, 500}
-        yield Route(op.path, op.method.upper(), statuses)
-        if op.method == "get":
-            yield Route(op.path, "HEAD", {*statuses, 405})  # an event stream has no HEAD
-    for method in ("GET", "HEAD"):  # what the pages load is no operation
-        yield Route("/docs/{name}", method, (200, 304, 400, 404, GONE, 500))
+    for handler in OPERATIONS:
+        operation = describe_operation(handler)
+        statuses = {*operation.statuses, *_STRAY_STATUSES}
+        yield Route(operation.path, operation.method.upper(), statuses)
+        if operation.method == "get":
+            yield Route(operation.path, "HEAD", {*statuses, 405})  # an event stream has no HEAD
 
 
 def make_store(settings: Settings) -> Store:
@@ -129,23 +191,4 @@ def make_store(settings: Settings) -> Store:
         return MemoryStore(settings.games_at_most, settings.game_bytes_at_most)
     return RedisStore(
         connect(settings.redis_url, settings.store_timeout), settings.store_timeout, settings.store_replicas
-    )
-
-
-def _live(settings: Settings, store: Store, stop: Stop) -> GamePaths:
-    keeper = Keeper(store)
-    games, limit = Games(keeper), settings.max_body_bytes
-    game = "/{game_id}"
-    streams = Streams(keeper, settings.streams_at_most, settings.stream_heartbeat, settings.stream_patience)
-    stop.call_at_end(streams.close)
-    return GamePaths(
-        {
-            "": Resource({"POST": Action(game_bodies.NewGame, games.create)}, limit),
-            game: Resource({"GET": Action(None, games.see), "DELETE": Action(None, games.delete)}, limit),
-            f"{game}/entropy": Resource({"POST": Action(game_bodies.NewEntropy, games.stir)}, limit),
-            f"{game}/deals": Resource({"POST": Action(game_bodies.NewDeal, games.deal)}, limit),
-            f"{game}/plays": Resource({"POST": Action(game_bodies.NewPlay, games.play)}, limit),
-            f"{game}/record": Resource({"GET": Action(None, games.record)}, limit),
-            f"{game}/events": streams,
-        }
     )

@@ -1,7 +1,7 @@
-"""The pack: 36 cards, their codes, their numbers and the sets of them.
+"""The pack: 36 cards, with a code and a number for each, and masks for sets of them.
 
-A card is written rank then suit (`TH` is the ten of hearts) and counted 0 to 35, suit by suit from clubs
-to spades, in each suit from six to ace. A set of cards is a mask of 36 bits, bit `card` for each card in it.
+The code of a card is its rank, then its suit (`TH` is the ten of hearts). Its number is 0 to 35, suit by suit from
+clubs to spades, in each suit from six to ace. A set of cards is a mask of 36 bits: bit n is set if card n is in it.
 Source: all five (the pack).
 """
 
@@ -35,7 +35,7 @@ CODES: Final[tuple[CardCode, ...]] = get_args(CardCode)
 NUMBER: Final = {code: card for card, code in enumerate(CODES)}
 BIT: Final = {code: 1 << card for card, code in enumerate(CODES)}
 BITS: Final = tuple(BIT.values())
-"""By card: the set of it alone."""
+"""By card number: the mask of this card alone; BIT is the same by code."""
 SUIT_OF: Final = tuple(card // 9 for card in range(36))
 SUIT_MASKS: Final = tuple(0x1FF << 9 * suit for suit in range(4))
 SUIT_MASK_OF: Final = tuple(SUIT_MASKS[suit] for suit in SUIT_OF)
@@ -43,13 +43,13 @@ FULL_PACK: Final[Mask] = (1 << 36) - 1
 
 
 def _subsets(codes: tuple[CardCode, ...]) -> tuple[tuple[CardCode, ...], ...]:
-    """List every subset of some cards, by its mask among them."""
+    """List every subset of some codes; bit n of its index is set if it holds the code at n."""
     masks = range(1 << len(codes))
     return tuple(tuple([code for at, code in enumerate(codes) if mask >> at & 1]) for mask in masks)
 
 
 _LOW, _MIDDLE, _HIGH = (_subsets(CODES[first : first + 12]) for first in (0, 12, 24))
-"""The pack in three parts, so that a set of cards is written with three look-ups."""
+"""All sets of 12 low, 12 middle and 12 high cards, so that any set of cards is written with three look-ups."""
 
 
 def strip_pack(cards: Mask) -> Mask:
@@ -58,22 +58,17 @@ def strip_pack(cards: Mask) -> Mask:
 
 
 def card_code(card: Card) -> CardCode:
-    """Write a card's number as its code."""
+    """Return the code of a card."""
     return CODES[card]
 
 
-def parse_card(code: CardCode) -> Card:
-    """Read a card's code as its number."""
-    return NUMBER[code]
-
-
 def mask_codes(cards: Mask) -> tuple[CardCode, ...]:
-    """Write a set of cards as codes, in the order of the pack."""
+    """Return the codes of a set of cards, in the order of the pack."""
     return _LOW[cards & 4095] + _MIDDLE[cards >> 12 & 4095] + _HIGH[cards >> 24] if cards else ()
 
 
 def parse_mask(codes: tuple[CardCode, ...]) -> Mask:
-    """Read codes as a set of cards; a code that stands twice counts once."""
+    """Return the set of the cards with these codes; a code that is there twice counts once."""
     cards = 0
     for code in codes:
         cards |= BIT[code]
@@ -81,12 +76,12 @@ def parse_mask(codes: tuple[CardCode, ...]) -> Mask:
 
 
 def cards_of(cards: Mask) -> tuple[Card, ...]:
-    """List a set of cards by number, in the order of the pack."""
+    """Return the cards of a set, in the order of the pack."""
     return tuple([NUMBER[code] for code in mask_codes(cards)])
 
 
 def mask_of(cards: tuple[Card, ...]) -> Mask:
-    """Gather cards into a set."""
+    """Return the set of these cards."""
     mask = 0
     for card in cards:
         mask |= BITS[card]

@@ -12,7 +12,7 @@ from service import __version__
 from service.fairness import verification
 from service.faults import Impossible
 from service.http.middleware.api_keys import draw_key
-from service.http.middleware.auth import KEY_HEADER
+from service.http.problems import KEY_HEADER
 from service.openapi.document import encoded_document
 from service.rules.record import Record
 from service.runtime.server import serve

@@ -1,6 +1,6 @@
-"""Every way to be wrong, as stable codes: faults of a ruleset, a state or a request, and refusals of a play.
+"""Every way to be wrong: faults of a ruleset, a state or a request, and the exceptions that refuse a play or a deal.
 
-A fault is a value: many may be found at once. A refusal is an exception: a play raises exactly one.
+A fault is a value with a stable code: many may be found at once. An exception refuses one thing, for one reason.
 """
 
 from typing import Final, Literal, TypeAlias
@@ -51,49 +51,46 @@ FAULTS: Final[dict[FaultCode, str]] = {
     "ruleset_table_twice": "Two tables of the ruleset are for the same number of players.",
     "ruleset_too_many_cards": "The table deals more cards than the pack holds after the strip.",
     "ruleset_uneven_sides": "The seats do not divide into that many equal sides.",
-    "ruleset_sides_twice": "The same number of sides stands twice.",
-    "ruleset_strips_honour": "An ace, king, queen, jack or ten is stripped, so honours would be missing.",
-    "ruleset_strip_twice": "The same card is stripped twice.",
-    "ruleset_strip_choice": "The cards that may be stripped instead do not include the strip itself.",
+    "ruleset_sides_twice": "The list names the same number of sides twice.",
+    "ruleset_strips_honour": "An ace, king, queen, jack or ten is stripped, but may be an honour of a deal.",
+    "ruleset_strip_twice": "The list names the same card twice.",
+    "ruleset_strip_choice": "The cards of `strip` are not all among those of `strip_choice`.",
     "players_not_in_ruleset": "The ruleset has no table for that number of players.",
     "seats_not_once_each": "The sides do not name every seat from 0 on exactly once.",
-    "partnership_not_in_ruleset": "The ruleset does not seat partners so.",
+    "partnership_not_in_ruleset": "The ruleset does not seat partners in this way.",
     "seat_out_of_range": "There is no such seat at this table.",
     "wrong_number_of_seats": "The list needs one entry for each seat.",
     "wrong_number_of_sides": "The list needs one entry for each side.",
     "card_twice": "A card is in two places.",
-    "card_not_in_pack": "A card is stripped from the pack at this table.",
+    "card_not_in_pack": "A card is in play that is stripped from the pack at this table.",
     "scores_before_first_deal": "A side has a game score before the first deal.",
-    "game_already_won": "A side stood at 41 or more before this deal, so it was never dealt.",
+    "game_already_won": "A side stood at 41 or more before this deal, so the deal was never dealt.",
     "taken_not_whole_tricks": "The cards taken by a side are not whole tricks.",
     "too_many_taken": "More tricks are taken than the deal has.",
-    "trick_too_long": "The trick holds more cards than it can before it is gathered.",
-    "wrong_hand_size": "A hand does not hold the number of cards that the tricks played leave it.",
-    "wrong_number_of_later_hands": "A seat does not have the number of later hands that the tricks played leave it.",
+    "trick_too_long": "The trick holds more cards than it can: a complete trick is taken at once.",
+    "wrong_hand_size": "A hand does not hold as many cards as the tricks played leave it.",
+    "wrong_number_of_later_hands": "A seat does not have as many later hands as the tricks played leave it.",
     "leader_not_eldest": "The first trick of a deal is led by eldest hand, the seat on the dealer's left.",
     "leader_took_no_trick": "The leader's side has taken no trick, so it cannot have won the last one.",
-    "turn_up_misplaced": "The turn-up is not in the dealer's last hand, nor played from there.",
+    "turn_up_misplaced": "The turn-up is neither in the dealer's last hand nor played from it.",
     "illegal_card_in_trick": "A card of the trick was not legal for the seat that played it.",
     "revoke_without_penalty": "A revoke ends a deal only under a ruleset that has a penalty for it.",
     "revoke_not_last_card": "The seat that revoked is not the one that played the last card of the trick.",
     "revoke_was_legal": "The card said to be a revoke was legal.",
     "played_on_after_game": "A side stands at 41, which ended the game at once, yet play went on.",
-    "fields_missing": "A field is needed that is not there.",
-    "fields_contradict": "Two fields say different things, or do not go together.",
-    "strip_not_in_ruleset": "The ruleset does not let the caller strip these cards.",
+    "fields_missing": "A field that is needed is missing.",
+    "fields_contradict": "Two fields contradict each other, or must not be sent together.",
+    "strip_not_in_ruleset": "The ruleset does not allow these cards to be stripped.",
     "three_at_a_time_not_in_ruleset": "The ruleset does not deal three cards at a time.",
-    "pack_not_the_pack": "The order of the pack is not each card of the pack exactly once.",
+    "pack_not_the_pack": "The order of the pack does not name each card of the pack exactly once.",
 }
 
 Path: TypeAlias = tuple[str | int, ...]
-"""The steps from the whole to the part at fault: field names and list indices."""
+"""The field names and list indices that lead from what was examined to the part at fault."""
 
 
 class Fault(Struct, frozen=True):
-    """One thing that is wrong, and where.
-
-    Shape: `path` is relative to whatever was examined.
-    """
+    """One thing that is wrong, and where."""
 
     code: FaultCode
     path: Path
@@ -101,11 +98,11 @@ class Fault(Struct, frozen=True):
 
 
 FAULTS_AT_MOST: Final = 100
-"""So many faults are listed at most, so that a hostile request cannot make a huge answer."""
+"""The limit of a list of faults, so that a hostile request cannot make a huge answer."""
 
 
 class Impossible(Exception):
-    """A state, a ruleset or a request that cannot be, with everything that is wrong with it."""
+    """A state, a ruleset or a request is impossible; `faults` lists all that is wrong with it."""
 
     def __init__(self, faults: tuple[Fault, ...]) -> None:
         self.faults = faults[:FAULTS_AT_MOST]
@@ -113,10 +110,10 @@ class Impossible(Exception):
 
 
 class HandNotSeen(Exception):
-    """The answer turns on cards of a hand that is not seen."""
+    """The answer depends on cards of a hand that is not seen."""
 
     def __init__(self, seat: int) -> None:
-        super().__init__(f"The answer turns on cards of seat {seat}, whose hand is not seen.")
+        super().__init__(f"The answer depends on cards of seat {seat}, whose hand is not seen.")
         self.seat = seat
 
 
@@ -129,7 +126,7 @@ class NotPlaying(Exception):
 
 
 class NoNextDeal(Exception):
-    """A next deal was asked for where none may follow."""
+    """A next deal was asked for where none can follow."""
 
     def __init__(self, code: Literal["deal_not_over", "game_over", "too_many_deals"], detail: str) -> None:
         super().__init__(detail)
@@ -137,4 +134,7 @@ class NoNextDeal(Exception):
 
 
 class NoRevokePenalty(Exception):
-    """A penalty for a revoke was asked for under a ruleset that has none."""
+    """A revoke was to be penalised under a ruleset that names no penalty."""
+
+    def __init__(self, ruleset: str) -> None:
+        super().__init__(f"{ruleset} names no penalty for a revoke, so none can be applied.")

@@ -1,7 +1,7 @@
-"""What a deal looks like: `Claim`, what somebody says of it, and `State`, a sound one.
+"""A deal in play: `Claim`, as a caller describes it, and `State`, one that is known to be sound.
 
-A claim holds codes, as the wire does; a state holds numbers and masks. `service.rules.check.admit` is the
-only door from the one to the other. Neither holds what follows from the rest: trump, turn, points, phase.
+A claim holds codes, as JSON does; a state holds card numbers and masks. Only `service.rules.admission.admit` makes a
+state from a claim. Neither holds what follows from the rest: trump, turn, points, phase.
 """
 
 from typing import Annotated, Final, TypeAlias
@@ -13,7 +13,7 @@ from service.rulesets import Rules, Seat, Side, Sides, Table
 
 HandClaim: TypeAlias = Annotated[
     Annotated[tuple[Code, ...], Meta(max_length=18)] | Annotated[int, Meta(ge=0, le=18)],
-    Meta(title="Hand", description="The cards of a hand, or, where it is not seen, how many they are."),
+    Meta(title="Hand", description="The cards of a hand, or how many they are if the hand is not seen."),
 ]
 LaterHands: TypeAlias = Annotated[tuple[HandClaim, ...], Meta(max_length=17)]
 Score: TypeAlias = Annotated[int, Meta(ge=0, le=1000)]
@@ -23,46 +23,47 @@ Seed: TypeAlias = Annotated[
     Meta(
         title="Seed",
         pattern=r"^[A-Za-z0-9._~-]{1,128}\Z",
-        description="What a shuffle is made from: the same seed gives the same cards, always.",
+        description="The start of a shuffle: the same seed always gives the same cards.",
     ),
 ]
 
 Hand: TypeAlias = int
-"""The mask of a hand that is seen, or minus the number of cards of one that is not."""
-
+"""The mask of a hand that is seen, or minus the number of its cards if it is not."""
 
 DEALS_AT_MOST: Final = 100
-"""A game, live or claimed or recorded, has at most so many deals, so that its record has a bounded size.
+"""The most deals of a game, be it played live, claimed or recorded, so that every record has a bounded size.
 
-Only revokes that cost deal after deal its points make a game nearly so long.
+Only a game in which revokes keep costing the points of the deal comes near.
 """
 
 
 class Claim(Struct, frozen=True, forbid_unknown_fields=True, gc=False):
-    """A deal as somebody describes it: only what cannot be derived from the rest."""
+    """A deal in play. It holds only what cannot be derived: no trump, no turn, no points."""
 
     rules: Annotated[Rules, Meta(title="Rules", description="A ruleset's id, or a whole ruleset (house rules).")]
     sides: Sides
     dealer: Seat
-    deal: Annotated[int, Meta(ge=1, le=DEALS_AT_MOST, description="1 for the first deal of the game.")]
+    deal: Annotated[
+        int, Meta(ge=1, le=DEALS_AT_MOST, description="The number of the deal, 1 for the first of the game.")
+    ]
     scores: Annotated[
         tuple[Score, ...],
-        Meta(min_length=2, max_length=8, description="By side: the game score before this deal."),
+        Meta(min_length=2, max_length=8, description="By side: the game score before this deal, in points."),
     ]
-    turn_up: Annotated[Code, Meta(description="The last card dealt, the dealer's; its suit is trump.")]
+    turn_up: Annotated[Code, Meta(description="The last card dealt, which is the dealer's; its suit is trump.")]
     hands: Annotated[
         tuple[HandClaim, ...],
         Meta(
             min_length=2,
             max_length=8,
-            description="By seat: the hand in play, without the cards already played.",
+            description="By seat: the hand in play, without the cards already played from it.",
         ),
     ]
     later_hands: Annotated[
         tuple[LaterHands, ...],
         Meta(
             max_length=8,
-            description="By seat: the hands not yet taken up, in order; [] where no seat has any.",
+            description="By seat: the hands that are not in play yet, in order; [] if no seat has any.",
         ),
     ]
     leader: Annotated[Seat, Meta(description="The seat that leads, or led, the current trick.")]
@@ -76,12 +77,12 @@ class Claim(Struct, frozen=True, forbid_unknown_fields=True, gc=False):
     ]
     revoked: Annotated[
         Seat | None,
-        Meta(description="The seat whose revoke ended the deal or the game; its card lies last in the trick."),
+        Meta(description="The seat whose revoke ended the deal or the game; its card is the last of the trick."),
     ]
 
 
 class State(Struct, frozen=True, gc=False):
-    """A sound deal: only `admit`, `deal` and `play` make one.
+    """A deal in play that is known to be sound: only `admit`, `deal` and the plays make one.
 
     Shape: `hands` and `later_hands` by seat, `scores` and `taken` by side, `trick` in order from the leader.
     Unit: `scores` in points.
@@ -106,32 +107,32 @@ class State(Struct, frozen=True, gc=False):
 
     @property
     def seat_to_play(self) -> Seat:
-        """The seat whose card comes next, if any card does."""
+        """The seat to play, while the deal is in play."""
         return (self.leader + len(self.trick)) % self.table.players
 
     @property
     def in_last_hands(self) -> bool:
-        """Whether no seat has a hand left to take up."""
+        """True if no seat has later hands."""
         return not self.later_hands
 
     @property
     def played_out(self) -> bool:
-        """Whether every card dealt is taken."""
+        """True if every card dealt is taken."""
         return not (self.trick or self.later_hands or any(self.hands))
 
 
 def hand_size(hand: Hand) -> int:
-    """Count the cards of a hand, seen or not."""
+    """Return the number of cards of a hand, seen or not."""
     return -hand if hand < 0 else hand.bit_count()
 
 
 def side_of(state: State, seat: Seat) -> Side:
-    """Tell the side that a seat scores for."""
+    """Return the side that a seat scores for."""
     return state.table.side_of[seat]
 
 
 def describe(state: State) -> Claim:
-    """Write a sound deal as a claim, its cards in the order of the pack."""
+    """Return the claim that describes a state, each set of cards in the order of the pack."""
     return Claim(
         state.table.rules,
         state.table.sides,
@@ -149,5 +150,5 @@ def describe(state: State) -> Claim:
 
 
 def describe_hand(hand: Hand) -> tuple[CardCode, ...] | int:
-    """Write a hand as its cards, or as how many they are."""
+    """Return the codes of a hand, or the number of its cards if it is not seen."""
     return -hand if hand < 0 else mask_codes(hand)

@@ -5,6 +5,7 @@ from hypothesis import strategies as st
 from service.cards import (
     CODES,
     FULL_PACK,
+    NUMBER,
     RANKS,
     SUIT_MASKS,
     SUIT_OF,
@@ -16,11 +17,8 @@ from service.cards import (
     cards_of,
     mask_codes,
     mask_of,
-    parse_card,
     parse_mask,
 )
-
-NUMBER_OF = {code: card for card, code in enumerate(map(str, CODES))}
 
 masks = st.integers(0, FULL_PACK)
 codes = st.lists(st.sampled_from(CODES), max_size=36)
@@ -33,12 +31,12 @@ def test_the_pack_is_nine_ranks_in_four_suits_suit_by_suit_from_the_six() -> Non
 
 @pytest.mark.parametrize("card", range(36))
 def test_a_card_is_read_back_as_it_was_written(card: Card) -> None:
-    assert parse_card(card_code(card)) == card
+    assert NUMBER[card_code(card)] == card
 
 
 @pytest.mark.parametrize(("code", "card"), [("6C", 0), ("AC", 8), ("6D", 9), ("TH", 22), ("6S", 27), ("AS", 35)])
 def test_a_card_has_its_number(code: CardCode, card: Card) -> None:
-    assert parse_card(code) == card
+    assert NUMBER[code] == card
     assert card_code(card) == code
 
 
@@ -62,7 +60,7 @@ def test_neither_order_nor_repetition_matters_in_a_set(codes: list[CardCode]) ->
 
 @given(codes)
 def test_cards_are_gathered_as_their_codes_are_read(codes: list[CardCode]) -> None:
-    assert mask_of(tuple(parse_card(code) for code in codes)) == parse_mask(tuple(codes))
+    assert mask_of(tuple(NUMBER[code] for code in codes)) == parse_mask(tuple(codes))
 
 
 def test_every_card_is_of_one_suit() -> None:

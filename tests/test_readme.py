@@ -7,8 +7,8 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from service.api.operations import QUESTIONS
 from tests.support.http.client import JSON, post
+from tests.support.questions import QUESTIONS
 
 README = (Path(__file__).parents[1] / "README.md").read_text()
 STATE = dict(re.findall(r"^([A-Z]+)='(.*)'$", README, re.MULTILINE))["STATE"]

@@ -1,1 +1,21 @@
-"""The HTTP side: what comes in and goes out, and nothing of the rules."""
+"""The resources: every operation of the API, declared beside the bodies that it takes and gives."""
+
+from typing import Final
+
+from litestar.handlers import HTTPRouteHandler
+
+from service.api import batches, docs, events, games, pages, rulesets, system
+from service.api.questions import QUESTIONS
+
+OPERATIONS: Final[tuple[HTTPRouteHandler, ...]] = (
+    *QUESTIONS,
+    batches.answer_batch,
+    *games.HANDLERS,
+    *events.HANDLERS,
+    *rulesets.HANDLERS,
+    *system.HANDLERS,
+    system.metrics,
+    *docs.HANDLERS,
+    *pages.HANDLERS,
+)
+"""Every route handler: the routes, the document, the labels of metrics and the fast lane are made from these."""

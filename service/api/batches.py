@@ -1,63 +1,75 @@
-"""Batches: many questions at once, an answer or a problem for each, in order; one bad item spoils no other."""
+"""POST /v1/batches: many questions at once, an answer or a problem for each, in order; one bad item spoils no other."""
 
 from asyncio import sleep
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from time import perf_counter
-from typing import TYPE_CHECKING, Annotated, Any, Final, TypeAlias, Union, cast
+from typing import TYPE_CHECKING, Annotated, Any, Final, TypeAlias, Union, get_type_hints
 
 import msgspec
-from litestar.types import HTTPScope, Receive
+from litestar import post
+from litestar.di import NamedDependency
+from litestar.handlers import HTTPRouteHandler
+from litestar.params import JSONBody
 from msgspec import Meta, Raw, Struct, defstruct
 
-from service.api.operations import QUESTIONS, Question
-from service.http.endpoint import Corridor, Format, decode_strictly
-from service.http.problems import Problem, Refusal, write_problem
-from service.metrics.families import BATCH_QUESTIONS
-from service.wire import Error, pointer
+from service.api.questions import QUESTIONS
+from service.http.body import decoder_of
+from service.http.context import RequestContext
+from service.http.negotiation import Format
+from service.http.operation import READ
+from service.http.problems import Problem, write_problem
+from service.wire.faults import Error, pointer
+from service.wire.refusal import Refusal
 
 PATH: Final = "/v1/batches"
 ITEMS_AT_MOST: Final = 1000
 """Questions in one batch."""
-_COUNT: Final = "catchten.questions"
 _TURN: Final = 0.002
 """Seconds after which other requests get their turn."""
 
 
-def _item(question: Question) -> type[Struct]:
-    """Make the body of a question one of a batch, told apart by its kind."""
-    return defstruct(
-        f"{_camel(question.kind)}Item",
-        [],
-        bases=(question.body,),
-        tag=question.kind,
-        tag_field="kind",
-        frozen=True,
-        forbid_unknown_fields=True,
-        namespace={"__doc__": question.body.__doc__},
-    )
-
-
-def _answered(question: Question) -> type[Struct]:
-    """Make the place of an answer in a batch, told apart by its kind."""
-    return defstruct(
-        f"{_camel(question.kind)}Answered",
-        [("status", int), ("answer", question.answer)],
-        tag=question.kind,
-        tag_field="kind",
-        frozen=True,
-        gc=False,
-        namespace={"__doc__": f"An answer: {question.summary[0].lower()}{question.summary[1:]}."},
-    )
+def _body_of(question: HTTPRouteHandler) -> type[Struct]:
+    body: type[Struct] = get_type_hints(question.fn)["data"]
+    return body
 
 
 def _camel(kind: str) -> str:
     return "".join(part.capitalize() for part in kind.split("_"))
 
 
-_ITEMS: Final = tuple(_item(question) for question in QUESTIONS)
-_ANSWERED: Final = tuple(_answered(question) for question in QUESTIONS)
+def _make_item(question: HTTPRouteHandler) -> type[Struct]:
+    """Make the body of a question one of a batch, told apart by its kind."""
+    body, kind = _body_of(question), str(question.operation_id)
+    return defstruct(
+        f"{_camel(kind)}Item",
+        [],
+        bases=(body,),
+        tag=kind,
+        tag_field="kind",
+        frozen=True,
+        forbid_unknown_fields=True,
+        namespace={"__doc__": body.__doc__},
+    )
+
+
+def _make_answered(question: HTTPRouteHandler) -> type[Struct]:
+    """Make the place of an answer in a batch, told apart by its kind."""
+    kind, summary = str(question.operation_id), str(question.summary)
+    return defstruct(
+        f"{_camel(kind)}Answered",
+        [("status", int), ("answer", get_type_hints(question.fn)["return"])],
+        tag=kind,
+        tag_field="kind",
+        frozen=True,
+        gc=False,
+        namespace={"__doc__": f"An answer: {summary[0].lower()}{summary[1:]}."},
+    )
+
+
+_ITEMS: Final = tuple(_make_item(question) for question in QUESTIONS)
+_ANSWERED: Final = tuple(_make_answered(question) for question in QUESTIONS)
 _ASKED: Final[dict[type, tuple[Callable[[Any], object], type[Struct]]]] = {
-    item: (question.ask, done) for item, question, done in zip(_ITEMS, QUESTIONS, _ANSWERED, strict=True)
+    item: (question.fn, answered) for item, question, answered in zip(_ITEMS, QUESTIONS, _ANSWERED, strict=True)
 }
 
 
@@ -69,8 +81,8 @@ class Refused(Struct, frozen=True, gc=False, tag_field="kind", tag="problem"):
 
 
 if TYPE_CHECKING:
-    AnyItem: TypeAlias = Struct
-    AnyAnswered: TypeAlias = Struct
+    AnyItem: TypeAlias = Any
+    AnyAnswered: TypeAlias = Any
 else:
     AnyItem = Union[_ITEMS]  # noqa: UP007 # unions are made of a tuple of types only so
     AnyAnswered = Union[(*_ANSWERED, Refused)]
@@ -89,80 +101,82 @@ class BatchAnswer(Struct, frozen=True, gc=False):
 
 
 class RawBatch(Struct, frozen=True, forbid_unknown_fields=True):
-    """A batch of which some questions do not have the right shape."""
+    """A batch whose questions are not decoded yet."""
 
     questions: Annotated[tuple[Raw, ...], Meta(min_length=1, max_length=ITEMS_AT_MOST)]
 
 
-class _Mixed(Struct, frozen=True):
-    """Questions that are read one by one, with a refusal in place of one of the wrong shape."""
+class _Undecoded(Struct, frozen=True):
+    """A question that is decoded when its turn comes: it, or another one, has the wrong shape."""
 
-    questions: Iterable[object]
-
-
-def questions_asked(scope: HTTPScope) -> int:
-    """Tell how many questions a request has asked, once it is answered: a batch leaves their number in the scope."""
-    return cast("dict[str, int]", scope).get(_COUNT, 1)
+    raw: Raw
+    content: Format
 
 
-class Batches(Corridor[Batch | _Mixed]):
-    """The corridor of batches: one bad question does not keep the others from being read."""
-
-    def __init__(self, limit: int) -> None:
-        super().__init__(Batch, _ask_all, limit, status=207)
-        self._frames = {
-            "json": msgspec.json.Decoder(RawBatch).decode,
-            "msgpack": msgspec.msgpack.Decoder(RawBatch).decode,
-        }
-        self._items = {"json": msgspec.json.Decoder(AnyItem).decode, "msgpack": msgspec.msgpack.Decoder(AnyItem).decode}
-
-    def decode(self, raw: bytes, content: Format) -> Batch | _Mixed:
-        """Decode a batch; if some question has the wrong shape, each one by itself, refusals among them.
-
-        Errors: Refusal, for a body that is no batch at all.
-        """
-        try:
-            return self._decode[content](raw)
-        except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
-            frame = decode_strictly(self._frames[content], raw, content, RawBatch)
-        return _Mixed(self._decode_item(part, content) for part in frame.questions)
-
-    async def _answer(self, scope: HTTPScope, receive: Receive) -> tuple[object, Format]:
-        answer, wanted = await super()._answer(scope, receive)
-        cast("dict[str, object]", scope)[_COUNT] = len(cast("BatchAnswer", answer).answers)
-        return answer, wanted
-
-    def _decode_item(self, part: Raw, content: Format) -> object:
-        try:
-            return decode_strictly(self._items[content], bytes(part), content, AnyItem)
-        except Refusal as refusal:
-            return refusal
+_decode_frame: Final = decoder_of(RawBatch)
+_decode_item: Final = decoder_of(AnyItem)
+_WHOLE: Final = {"json": msgspec.json.Decoder(Batch).decode, "msgpack": msgspec.msgpack.Decoder(Batch).decode}
 
 
-async def _ask_all(batch: Batch | _Mixed) -> BatchAnswer:
+def decode_batch(raw: bytes, content: Format) -> Batch:
+    """Decode a batch; if some question has the wrong shape, each is decoded by itself later.
+
+    Errors: Refusal, for a body that is no batch at all.
+    """
+    try:
+        return _WHOLE[content](raw)
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
+        frame: RawBatch = _decode_frame(raw, content)
+    return Batch(tuple(_Undecoded(part, content) for part in frame.questions))
+
+
+@post(
+    PATH,
+    operation_id="batches",
+    tags=["Questions"],
+    summary="Ask many questions at once",
+    description="Up to 1,000 questions, each tagged with its kind. The answers stand in the same order, each with the "
+    "status it would have had alone; a question that is refused spoils no other. Always 207 for a batch that can be "
+    "read.",
+    response_description="For each question, in order, its answer or its problem.",
+    status_code=207,
+    decoder=decode_batch,
+    fast=True,
+    guarded=True,
+    negotiated=True,
+    problems=READ,
+)
+async def answer_batch(data: JSONBody[Batch], context: NamedDependency[RequestContext]) -> BatchAnswer:
+    """Answer the questions of a batch in order, and let other requests have their turn meanwhile."""
+    questions: list[object] = []
     answers: list[Struct] = []
     turn = perf_counter()
-    for at, item in enumerate(batch.questions):
-        answers.append(_ask(item, at))
+    for at, item in enumerate(data.questions):
+        question, answer = _answer(item, at)
+        questions.append(question)
+        answers.append(answer)
         if perf_counter() - turn > _TURN:
             await sleep(0)
             turn = perf_counter()
-    BATCH_QUESTIONS.note(len(answers))
+    if context.charge is not None and len(answers) > 1:
+        await context.charge(len(answers) - 1)
+    context.question = Batch(tuple(questions))
     return BatchAnswer(tuple(answers))
 
 
-def _ask(item: object, at: int) -> Struct:
+def _answer(item: object, at: int) -> tuple[object, Struct]:
+    """Return a question, decoded if it can be, and its answer or its problem."""
     try:
-        if isinstance(item, Refusal):
-            raise item
-        ask, done = _ASKED[type(item)]
-        return done(200, ask(item))
+        if isinstance(item, _Undecoded):
+            item = _decode_item(bytes(item.raw), item.content)
+        ask, answered = _ASKED[type(item)]
+        return item, answered(200, ask(item))
     except Refusal as refusal:
-        problem = write_problem(_moved(refusal, at), PATH)
-        return Refused(problem.status, problem)
+        problem = write_problem(_move(refusal, at), PATH)
+        return item, Refused(problem.status, problem)
 
 
-def _moved(refusal: Refusal, at: int) -> Refusal:
+def _move(refusal: Refusal, at: int) -> Refusal:
     """Let the pointers of a refusal start at the batch."""
     start = pointer("questions", at)
     errors = tuple([Error(start + error.pointer, error.code, error.detail) for error in refusal.errors])

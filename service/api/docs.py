@@ -3,17 +3,19 @@
 The page is Swagger UI. Its built files stand in the package `offapi`, of which no code is run.
 """
 
+from collections.abc import Callable
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Final
 
 from litestar import Request, Response
+from litestar.datastructures import State
 from litestar.exceptions import NotFoundException
 from litestar.params import FromPath
 
-from service.http.caching import Representation, answer_cached, represent, show
-from service.openapi.document import encoded_document
+from service.http.caching import Representation, answer_cached, represent
+from service.http.operation import MALFORMED, read
 
 STYLE: Final = "pages.css"
 _HERE: Final = Path(__file__).parent / "static"
@@ -52,30 +54,49 @@ def _file(name: str) -> Representation:
     return represent(path.read_bytes(), _TYPES[path.suffix])
 
 
-@show("/openapi.json")
-def openapi(request: Request[Any, Any, Any]) -> Response[bytes]:
-    """Show the OpenAPI document."""
-    return answer_cached(request, _document())
+@read(
+    "/openapi.json",
+    operation_id="openapi",
+    tags=["System"],
+    summary="Show this document",
+    description="The OpenAPI 3.1 document from which clients can be generated.",
+    response_description="This document.",
+    answer=dict[str, Any],
+    cached=True,
+    problems=MALFORMED,
+)
+def show_document(request: Request[Any, Any, Any], state: State) -> Response[bytes]:
+    """Show the OpenAPI document, which stands above the operations that it tells of: the application gives it."""
+    return answer_cached(request, _represent(state.write_document))
 
 
 @cache
-def _document() -> Representation:
-    return represent(encoded_document(), "application/json")
+def _represent(write: Callable[[], bytes]) -> Representation:
+    return represent(write(), "application/json")
 
 
-@show("/docs")
-def docs() -> Response[bytes]:
+@read(
+    "/docs",
+    operation_id="docs",
+    tags=["Pages"],
+    summary="Browse and try this document",
+    description="Swagger UI, served wholly by this service: it needs no other network.",
+    response_description="The page.",
+    media_type="text/html",
+    problems=MALFORMED,
+)
+def show_docs() -> Response[bytes]:
     """Show the page on which the document can be browsed and tried."""
     page = _file("docs.html")
     return Response(page.body, media_type=page.media_type, headers=PAGE_HEADERS)
 
 
-@show("/docs/{name:str}")
-def docs_file(request: Request[Any, Any, Any], name: FromPath[str]) -> Response[bytes]:
+@read("/docs/{name:str}", include_in_schema=False, cached=True, problems=(*MALFORMED, "not_found"))
+def show_file(request: Request[Any, Any, Any], name: FromPath[str]) -> Response[bytes]:
     """Show a file that a page needs."""
     if name not in (*_OURS, *_SWAGGER):
         raise NotFoundException("There is no such file.")
     return answer_cached(request, _file(name))
 
 
-HANDLERS: Final = (openapi, docs, docs_file)
+HANDLERS: Final = (show_document, show_docs, show_file)

@@ -1,6 +1,6 @@
 """The event stream of a live game: server-sent events, one message for each version, as the bearer may see it.
 
-A bare ASGI handler, because ten thousand idle streams are to be cheap.
+Ten thousand idle streams are to be cheap, so a stream is one coroutine that waits, with no framework around it.
 """
 
 import asyncio
@@ -10,18 +10,21 @@ from typing import Any, Final, NamedTuple
 
 import msgspec
 from cachetools import LRUCache
-from litestar.types import HTTPScope, Receive, Send
+from litestar import get
+from litestar.di import NamedDependency
+from litestar.handlers import HTTPRouteHandler
+from litestar.types import ASGIApp, Receive, Scope, Send
 
-from service.api.game_calls import Call, seat_of
-from service.api.game_views import view_game, view_streamed
+from service.api.game_call import Call
+from service.api.games import GAMES
+from service.games.live import require_bearer
 from service.games.log import Game, Step
-from service.games.repository import Keeper
-from service.http.endpoint import send_refusal
-from service.http.game_endpoint import PRIVATE, read_call, refusal_headers
-from service.http.problems import Refusal
+from service.games.repository import Repository
+from service.games.views import view_game, view_streamed
 from service.metrics.families import IN_FLIGHT, STREAMS_DROPPED, STREAMS_OPEN, STREAMS_OPENED
 from service.rulesets import Seat
 from service.store.protocol import Watcher
+from service.wire.refusal import Refusal
 
 _HEADERS: Final = [
     (b"content-type", b"text/event-stream; charset=utf-8"),
@@ -45,14 +48,14 @@ _SLOW: Final = STREAMS_DROPPED.labels("slow")
 
 
 class Streams:
-    """An ASGI handler of event streams, `at_most` at once.
+    """The event streams of this process, `at_most` at once.
 
     Unit: a heartbeat comes after `heartbeat` seconds without news; a client that takes longer than `patience`
     seconds to take a message is dropped.
     """
 
-    def __init__(self, keeper: Keeper, at_most: int, heartbeat: float = 15.0, patience: float = 10.0) -> None:
-        self._keeper = keeper
+    def __init__(self, repository: Repository, at_most: int, heartbeat: float = 15.0, patience: float = 10.0) -> None:
+        self._repository = repository
         self._at_most = at_most
         self._heartbeat = heartbeat
         self._patience = patience
@@ -62,60 +65,42 @@ class Streams:
         self._messages = _Messages()
 
     def close(self) -> None:
-        """End every stream; its client is told when to come back, to another process, not all at once."""
+        """End every stream; its client learns when to come back, to another process, not all at once."""
         self._closed = True
         for retry, stream in zip(cycle(RETRY_SPREAD), tuple(self._streams), strict=False):
             stream.end(retry)
 
-    async def __call__(self, scope: HTTPScope, receive: Receive, send: Send) -> None:
-        """Stream the events of one game to one client."""
-        self._open += 1
-        try:
-            stream = await self._admit(scope, send)
-            if stream is not None:
-                await self._run(stream, receive)
-        finally:
-            self._open -= 1
+    async def admit(self, call: Call) -> ASGIApp:
+        """Make the stream of a game for one who may see it.
 
-    async def _run(self, stream: "_Stream", receive: Receive) -> None:
-        if self._closed:
-            stream.end(RETRY_SPREAD[0])
-        self._streams.add(stream)
-        try:
-            await stream.run(receive)
-        finally:
-            self._streams.discard(stream)
-
-    async def _admit(self, scope: HTTPScope, send: Send) -> "_Stream | None":
-        """Begin a stream; None where it was refused, or the client does not read."""
-        call = read_call(scope)
-        try:
-            game = await self._find(call, scope["method"])
-            seat = seat_of(call.bearer(game))
-        except Refusal as refusal:
-            more = ((b"allow", b"GET"),) if refusal.code == "method_not_allowed" else refusal_headers(refusal)
-            await send_refusal(refusal, scope, send, (*PRIVATE, *more))
-            return None
-        stream = _Stream(self._keeper, self._messages, call.game, seat, _Client(send, self._heartbeat, self._patience))
-        try:
-            async with asyncio.timeout(self._patience):
-                await stream.begin(game, _last_seen(call.headers.get("last-event-id", "")))
-        except TimeoutError:
-            return None
-        return stream
-
-    async def _find(self, call: Call, method: str) -> Game:
-        if method != "GET":
-            raise Refusal("method_not_allowed", "Events are read with GET.")
-        if self._open > self._at_most:
+        Errors: Refusal.
+        """
+        if self._open >= self._at_most:
             _TOO_MANY.count()
             raise Refusal("too_many_streams", f"{self._at_most} streams are open.")
-        return await self._keeper.latest(call.game)
+        self._open += 1
+        try:
+            game = await self._repository.latest(call.game)
+            bearer = require_bearer(game, call.token)
+        except BaseException:
+            self._open -= 1
+            raise
+        seat = bearer if isinstance(bearer, int) else None
 
+        async def stream_events(_: Scope, receive: Receive, send: Send) -> None:
+            client = _Client(send, self._heartbeat, self._patience)
+            stream = _Stream(self._repository, self._messages, call.game, seat, client)
+            self._streams.add(stream)
+            try:
+                if await stream.begin(game, call.last_seen):
+                    if self._closed:
+                        stream.end(RETRY_SPREAD[0])
+                    await stream.run(receive)
+            finally:
+                self._open -= 1
+                self._streams.discard(stream)
 
-def _last_seen(header: str) -> int | None:
-    """Read Last-Event-ID; what is no version counts as none."""
-    return int(header) if header.isascii() and header.isdigit() and len(header) < 10 else None
+        return stream_events
 
 
 class _Messages:
@@ -161,10 +146,10 @@ class _Stream(Watcher):
         "_beats",
         "_client",
         "_game",
-        "_keeper",
         "_losses",
         "_main",
         "_messages",
+        "_repository",
         "_retry",
         "_seat",
         "_sent",
@@ -172,9 +157,11 @@ class _Stream(Watcher):
         "_writing",
     )
 
-    def __init__(self, keeper: Keeper, messages: _Messages, game: str, seat: Seat | None, client: _Client) -> None:
+    def __init__(
+        self, repository: Repository, messages: _Messages, game: str, seat: Seat | None, client: _Client
+    ) -> None:
         super().__init__()
-        self._keeper = keeper
+        self._repository = repository
         self._messages = messages
         self._game = game
         self._seat = seat
@@ -187,19 +174,27 @@ class _Stream(Watcher):
         self._writing: asyncio.Task[None] | None = None
         self._main: asyncio.Task[Any] | None = None
 
-    async def begin(self, game: Game, seen: int | None) -> None:
-        """Send the whole game to a client that knows nothing of it, else go on from what it knows."""
-        await self._client.begin()
-        self._losses = self._keeper.losses
-        if seen is not None and 0 < seen <= game.version:
-            self._sent = seen
-        else:
-            await self._write_whole(game)
+    async def begin(self, game: Game, seen: int | None) -> bool:
+        """Send the whole game to a client that knows nothing of it, else go on from what it knows.
+
+        Return False for a client that does not read.
+        """
+        try:
+            async with asyncio.timeout(self._client.patience):
+                await self._client.begin()
+                self._losses = self._repository.losses
+                if seen is not None and 0 < seen <= game.version:
+                    self._sent = seen
+                else:
+                    await self._write_whole(game)
+        except TimeoutError:
+            return False
+        return True
 
     async def run(self, receive: Receive) -> None:
         """Stream until the client leaves, is too slow, or the game is gone."""
         self._main = asyncio.current_task()
-        self._keeper.store.watch(self._game, self)
+        self._repository.store.watch(self._game, self)
         self.tell_to_look()  # for what has come since the game was read
         STREAMS_OPENED.count()
         _show_open(1)
@@ -212,7 +207,7 @@ class _Stream(Watcher):
                 return
         finally:
             _show_open(-1)
-            self._keeper.store.unwatch(self._game, self)
+            self._repository.store.unwatch(self._game, self)
             self._set_timer(None)
             if self._writing is not None:
                 self._writing.cancel()
@@ -270,17 +265,17 @@ class _Stream(Watcher):
         look, told = self.look, self.version
         self.look, self.version = False, 0
         try:
-            steps = await self._keeper.steps_after(self._game, self._sent, None if look else told)
+            steps = await self._repository.steps_after(self._game, self._sent, None if look else told)
         except Refusal as refusal:
             if refusal.code == "not_found":
                 await self._client.write(GONE, last=True)
                 self._end()
             self.look = True
             return False
-        latest = self._keeper.remembered(self._game)
-        if latest is not None and (latest.version < self._sent or self._losses != self._keeper.losses):
+        latest = self._repository.remembered(self._game)
+        if latest is not None and (latest.version < self._sent or self._losses != self._repository.losses):
             # The store has lost changes that were told already, of this game or of another: what holds is told anew.
-            self._losses = self._keeper.losses
+            self._losses = self._repository.losses
             await self._write_whole(latest)
             return True
         for step in steps:
@@ -301,3 +296,31 @@ def _show_open(more: int) -> None:
 
 def _message(event: str, version: int, content: object) -> bytes:
     return b"event: %b\nid: %d\ndata: %b\n\n" % (event.encode(), version, _JSON.encode(content))
+
+
+@get(
+    GAMES + "/{game_id:str}/events",
+    tags=["Live games"],
+    operation_id="follow_events",
+    summary="Follow the events of a game",
+    description="Server-sent events, as the bearer of the token may see them. First comes an event `game` with the "
+    "whole game (`LiveGame`), unless `Last-Event-ID` names a version to go on from; then for each version an event "
+    "`change` (`StreamedChange`), whose id is the version; and `gone` when the game is no more. "
+    "A comment now and then shows that the stream is alive. It ends when the game is gone, when the client does not "
+    "read, and when the process stops, which says in `retry` when to come back.",
+    response_description="The stream.",
+    media_type="text/event-stream",
+    fast=True,
+    guarded=True,
+    negotiated=False,
+    private=True,
+    bearer="optional",
+    accepts=("Last-Event-ID",),
+    problems=("unknown_token", "not_found", "store_down", "too_many_streams"),
+)
+async def follow_events(call: NamedDependency[Call], streams: NamedDependency[Streams]) -> ASGIApp:
+    """Stream the events of one game to one client."""
+    return await streams.admit(call)
+
+
+HANDLERS: Final[tuple[HTTPRouteHandler, ...]] = (follow_events,)

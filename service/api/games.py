@@ -1,215 +1,252 @@
-"""Live games: open, see, stir, deal, play, record, delete. Each change is one entry of the game's log."""
+"""The operations on live games under /v1/games; the event stream stands in `events`."""
 
-from collections.abc import Callable
-from contextlib import suppress
-from secrets import token_hex
-from typing import NamedTuple
+from functools import partial
+from typing import Annotated, Final, TypeAlias
 
-from service.api import game_bodies, questions
-from service.api.game_calls import Call, etag, knows, seat_of, stale
-from service.api.game_views import game_phase, view_change, view_game, write_record
-from service.cards import NUMBER, Card, parse_mask
-from service.faults import HandNotSeen, NoNextDeal, NoRevokePenalty, NotPlaying
-from service.games.log import (
-    CardPlayed,
-    Dealt,
-    Game,
-    Step,
-    Stirred,
-    advance,
-    dealer_next,
-    played_step,
-    write_entry,
-)
-from service.games.opening import draw_opening
-from service.games.repository import Keeper, answered
+from litestar import HttpMethod, route
+from litestar.di import NamedDependency
+from litestar.handlers import HTTPRouteHandler
+from litestar.params import JSONBody
+from msgspec import Meta, Struct
+
+from service.api.game_call import Call
+from service.cards import NUMBER, Code
+from service.games.live import LiveGames
+from service.games.log import Step
+from service.games.opening import NewGame
+from service.games.record import write_record
 from service.games.tokens import Bearer
-from service.http.problems import ProblemCode, Refusal
-from service.metrics import plays
-from service.rules import play, setup
+from service.games.views import Change, GameId, LiveGame, Version, view_change, view_game
+from service.http.operation import READ
+from service.http.response import Versioned
+from service.rules.record import Record
 from service.rulesets import Seat
+from service.state import Seed
+from service.wire.refusal import ProblemCode
+
+Token: TypeAlias = Annotated[
+    str,
+    Meta(
+        title="Token",
+        pattern="^[A-Za-z0-9_-]{43}$",
+        description="A secret of 256 bits, sent as `Authorization: Bearer …`; shown once and kept only as a hash.",
+    ),
+]
 
 
-class Reply(NamedTuple):
-    """An answer with its status and the headers of its own."""
-
-    answer: object
-    status: int = 200
-    headers: tuple[tuple[bytes, bytes], ...] = ()
+GameCall: TypeAlias = NamedDependency[Call]
+Games: TypeAlias = NamedDependency[LiveGames]
 
 
-def _versioned(answer: object, version: int, status: int = 200) -> Reply:
-    return Reply(answer, status, ((b"etag", etag(version).encode()),))
+class NewPlay(Struct, frozen=True, forbid_unknown_fields=True):
+    """A card to play."""
+
+    card: Code
 
 
-class Games:
-    """The calls on live games, over a keeper."""
+class NewDeal(Struct, frozen=True, forbid_unknown_fields=True):
+    """How to deal the next deal."""
 
-    def __init__(self, keeper: Keeper) -> None:
-        self._keeper = keeper
-
-    async def create(self, call: Call, body: game_bodies.NewGame) -> Reply:
-        """Open a game: seat the players, draw for the first deal, commit to its shuffle."""
-        opening, once = await draw_opening(self._keeper.store, body, call.headers.get("idempotency-key"))
-        game = opening.secrets.game
-        # A repeated request finds its game made already, even if it is gone by now, and is answered as the first was.
-        await answered(self._keeper.store.create(game, write_entry(opening.entry), body.ttl, once))
-        answer = game_bodies.OpenedGame(game, 1, opening.secrets.seats, opening.secrets.host)
-        return Reply(answer, 201, ((b"location", f"/v1/games/{game}".encode()), (b"etag", etag(1).encode())))
-
-    async def see(self, call: Call, _: None) -> Reply:
-        """Show a game to the bearer."""
-        game = await self._keeper.latest(call.game)
-        seat = seat_of(call.bearer(game))
-        if knows(call, game.version):
-            return _versioned(None, game.version, 304)
-        return _versioned(view_game(call.game, game, seat), game.version)
-
-    async def stir(self, call: Call, body: game_bodies.NewEntropy) -> Reply:
-        """Add a seat's entropy to the next shuffle, once; the same once more changes nothing."""
-        game = await self._keeper.latest(call.game)
-        seat, version = call.seat(game), call.version()
-        entry = Stirred(seat, body.entropy)
-        if version is not None and version != game.version:
-            return _stirred((await self._made(call, version, lambda step: step.entry == entry)).game)
-        _require_no_deal(game)
-        if game.entropy[seat] == body.entropy:
-            return _stirred(game)
-        if game.entropy[seat]:
-            raise Refusal("entropy_given", f"Seat {seat} has added to the next shuffle already.")
-        step = advance(game, entry)
-        return _stirred(step.game) if await self._keeper.add(call.game, step) else await self.stir(call, body)
-
-    async def deal(self, call: Call, body: game_bodies.NewDeal) -> Reply:
-        """Deal the next deal; the same call at the same version once more is answered as the first time."""
-        game = await self._keeper.latest(call.game)
-        bearer = call.bearer(game)
-        if bearer == "spectator":
-            raise Refusal("token_missing", "To deal needs the dealer's token or the host's.")
-        version = call.version()
-        if version is not None and version != game.version:
-            step = await self._made(call, version, lambda step: _dealt(step, bearer, body))
-            return _changed(step, seat_of(bearer), 201)
-        if bearer not in {"host", dealer_next(game)}:
-            raise Refusal("wrong_token", f"Seat {dealer_next(game)} deals, or the host does.")
-        _require_no_deal(game)
-        questions.require_threes(game.table, asked=body.three_at_a_time)
-        strip = questions.choose_strip(body.strip, game.table, questions.usual_strip(game.table, game.state))
-        step = advance(game, Dealt(strip, body.three_at_a_time, token_hex(32)))
-        if not await self._keeper.add(call.game, step):
-            return await self.deal(call, body)
-        return _changed(step, seat_of(bearer), 201)
-
-    async def play(self, call: Call, body: game_bodies.NewPlay) -> Reply:
-        """Play a card; the same card at the same version once more is answered as the first time."""
-        card = NUMBER[body.card]
-        seat, step = self._played_at_once(call, card)
-        if seat is None or step is None:
-            game = await self._keeper.latest(call.game)
-            seat, version = call.seat(game), call.version()
-            if version is None:
-                raise Refusal("version_needed", "Send the version that you saw, as its ETag gave it, in If-Match.")
-            if version != game.version:
-                return await self._played_before(call, version, seat, card)
-            step = _judged(game, CardPlayed(seat, card))
-        if not await self._keeper.add(call.game, step):
-            return await self._played_before(call, step.game.version - 1, seat, card)
-        if step.before is not None and step.played is not None:
-            plays.played(step.before, step.played)
-        return _changed(step, seat)
-
-    def _played_at_once(self, call: Call, card: Card) -> tuple[Seat, Step] | tuple[None, None]:
-        """Play a card on the game as this process remembers it; None for what only the store can decide."""
-        game = self._keeper.remembered(call.game)
-        with suppress(Refusal):
-            if game is not None and game.version == call.version():
-                seat = call.seat(game)
-                return seat, _played(game, CardPlayed(seat, card))
-        return None, None
-
-    async def _played_before(self, call: Call, version: int, seat: Seat, card: Card) -> Reply:
-        entry = CardPlayed(seat, card)
-        return _changed(await self._made(call, version, lambda step: step.entry == entry), seat)
-
-    async def _made(self, call: Call, version: int, same: Callable[[Step], bool]) -> Step:
-        """Find the change that was made at a version, so that it is answered as it was then.
-
-        Errors: Refusal 412, when there is none or it was another one.
-        """
-        latest = await self._keeper.latest(call.game)
-        if version < latest.version:
-            step = (await self._keeper.steps_after(call.game, version))[0]
-            if same(step):
-                await self._keeper.confirm(call.game, latest.opened.ttl)
-                return step
-        raise stale(latest)
-
-    async def record(self, call: Call, _: None) -> Reply:
-        """Show the whole record of a game that is over."""
-        game = await self._keeper.latest(call.game)
-        call.bearer(game)
-        if game_phase(game) != "game_over":
-            raise Refusal("game_not_over", "The record of a game is shown once the game is over.")
-        return _versioned(write_record(await self._keeper.steps_after(call.game, 0)), game.version)
-
-    async def delete(self, call: Call, _: None) -> Reply:
-        """Forget a game."""
-        game = await self._keeper.latest(call.game)
-        bearer = call.bearer(game)
-        if bearer != "host":
-            code: ProblemCode = "token_missing" if bearer == "spectator" else "wrong_token"
-            raise Refusal(code, "To delete a game needs the host's token.")
-        await answered(self._keeper.store.drop(call.game))
-        self._keeper.forget(call.game)
-        return Reply(None, 204)
+    strip: Annotated[
+        Annotated[tuple[Code, ...], Meta(max_length=16)] | None,
+        Meta(description="The cards to strip, where the ruleset lets the dealer choose."),
+    ] = None
+    three_at_a_time: bool = False
 
 
-def _require_no_deal(game: Game) -> None:
-    if game.state is not None:
-        try:
-            setup.require_next_deal(game.state)
-        except NoNextDeal as exc:
-            raise Refusal(exc.code, str(exc)) from exc
+class NewEntropy(Struct, frozen=True, forbid_unknown_fields=True):
+    """What a seat adds to the next shuffle; the first that it adds before a deal stands."""
+
+    entropy: Seed
 
 
-def _judged(game: Game, entry: CardPlayed) -> Step:
-    """Play a card as below, and count one that may not be played each time that it is tried."""
-    try:
-        return _played(game, entry)
-    except Refusal as refusal:
-        if refusal.verdict is not None:
-            plays.judged(game.opened.rules, refusal.verdict.reason)
-        raise
+class OpenedGame(Struct, frozen=True):
+    """A game that was opened, and the secrets of its seats and its host, shown this once."""
+
+    id: GameId
+    version: Version
+    tokens: Annotated[tuple[Token, ...], Meta(description="By seat: what its player plays with.")]
+    host_token: Annotated[Token, Meta(description="What the game is dealt and deleted with.")]
 
 
-def _played(game: Game, entry: CardPlayed) -> Step:
-    """Play a card.
+class EntropyAdded(Struct, frozen=True):
+    """The version of the game after a seat has added to its next shuffle."""
 
-    Errors: Refusal, when there is no deal, it is another seat's turn, or the card may not be played.
-    """
-    state = game.state
-    if state is None:
-        raise Refusal("not_dealt", "No cards are dealt yet.")
-    if state.seat_to_play != entry.seat and game_phase(game) == "playing":
-        raise Refusal("not_your_turn", f"It is seat {state.seat_to_play}'s turn, not seat {entry.seat}'s.")
-    try:
-        played = play.play(state, entry.card, game.opened.on_revoke)
-    except (play.IllegalPlay, NotPlaying, HandNotSeen, NoRevokePenalty) as exc:
-        raise questions.refuse_play(exc, state, "card") from exc
-    return played_step(game, entry, played)
+    version: Version
 
 
-def _dealt(step: Step, bearer: Bearer, body: game_bodies.NewDeal) -> bool:
-    """Tell whether a step was this bearer's deal, with the cards stripped that the body asks for."""
-    entry, state = step.entry, step.game.state
-    if not isinstance(entry, Dealt) or state is None or bearer not in {"host", state.dealer}:
-        return False
-    return entry.threes == body.three_at_a_time and (body.strip is None or parse_mask(body.strip) == entry.strip)
+GAMES: Final = "/v1/games"
+_SEE: Final[tuple[ProblemCode, ...]] = (
+    "not_acceptable",
+    "body_too_large",
+    "body_too_slow",
+    "unsupported_media_type",
+    "unknown_token",
+    "not_found",
+    "store_down",
+)
+_CHANGE: Final[tuple[ProblemCode, ...]] = (
+    *READ,
+    "token_missing",
+    "unknown_token",
+    "wrong_token",
+    "not_found",
+    "stale_version",
+    "version_needed",
+    "store_down",
+    "store_full",
+)
+_live: Final = partial(
+    route, tags=["Live games"], fast=True, guarded=True, negotiated=True, private=True, sync_to_thread=None
+)
+_change: Final = partial(_live, http_method=HttpMethod.POST, accepts=("If-Match",), sends=("ETag",), bearer="required")
+_read: Final = partial(_live, http_method=[HttpMethod.GET, HttpMethod.HEAD], bearer="optional")
 
 
-def _stirred(game: Game) -> Reply:
-    return _versioned(game_bodies.EntropyAdded(game.version), game.version)
+@_live(
+    GAMES,
+    http_method=HttpMethod.POST,
+    operation_id="open_game",
+    summary="Open a game",
+    description="Seats the players and draws for the first deal. The answer has a secret token for each seat and one "
+    "for the host, shown this once. With an `Idempotency-Key` the request may be repeated and is answered as at first.",
+    response_description="The game is open; its tokens are shown this once.",
+    status_code=201,
+    accepts=("Idempotency-Key",),
+    sends=("Location", "ETag"),
+    problems=(
+        *READ,
+        "bad_idempotency_key",
+        "unknown_ruleset",
+        "impossible_ruleset",
+        "players_not_in_ruleset",
+        "impossible_state",
+        "impossible_request",
+        "no_revoke_penalty",
+        "idempotency_key_reused",
+        "store_down",
+        "store_full",
+    ),
+)
+async def open_game(data: JSONBody[NewGame], call: GameCall, games: Games) -> Versioned[OpenedGame]:
+    """Open a game."""
+    secrets = (await games.open(data, call.idempotency_key)).secrets
+    return Versioned(OpenedGame(secrets.game, 1, secrets.seats, secrets.host), 1, f"{GAMES}/{secrets.game}")
 
 
-def _changed(step: Step, seat: Seat | None, status: int = 200) -> Reply:
-    return _versioned(view_change(step, seat), step.game.version, status)
+@_read(
+    GAMES + "/{game_id:str}",
+    operation_id="get_game",
+    summary="See a game",
+    description="The game as the bearer of the token may see it; without a token, as a spectator may. Its version is "
+    "its ETag. `shuffles` has the commitment to every shuffle, and for a deal that is over its proof.",
+    response_description="The game.",
+    cached=True,
+    problems=_SEE,
+)
+async def see_game(call: GameCall, games: Games) -> Versioned[LiveGame]:
+    """Show a game to the bearer."""
+    game, bearer = await games.find(call.game, call.token)
+    if call.knows(game.version):
+        return Versioned(None, game.version)
+    return Versioned(view_game(call.game, game, _seat_of(bearer)), game.version)
+
+
+@_live(
+    GAMES + "/{game_id:str}",
+    http_method=HttpMethod.DELETE,
+    status_code=204,
+    operation_id="delete_game",
+    summary="Delete a game",
+    description="Needs the host's token. Whoever follows its events is told that it is gone.",
+    response_description="The game is gone.",
+    bearer="required",
+    problems=(*_SEE, "token_missing", "wrong_token"),
+)
+async def delete_game(call: GameCall, games: Games) -> None:
+    """Forget a game."""
+    await games.delete(call.game, call.token)
+
+
+@_change(
+    GAMES + "/{game_id:str}/entropy",
+    operation_id="add_entropy",
+    summary="Add to the next shuffle",
+    description="A seat adds a text of its own to what the next shuffle is made from, once for each deal, so that the "
+    "service alone cannot choose the cards. Needs the seat's token.",
+    response_description="The version after it.",
+    status_code=200,
+    problems=(*_CHANGE, "deal_not_over", "game_over", "too_many_deals", "entropy_given"),
+)
+async def add_entropy(data: JSONBody[NewEntropy], call: GameCall, games: Games) -> Versioned[EntropyAdded]:
+    """Add a seat's entropy to the next shuffle."""
+    version = (await games.add_entropy(call.game, call.token, call.version, data.entropy)).game.version
+    return Versioned(EntropyAdded(version), version)
+
+
+@_change(
+    GAMES + "/{game_id:str}/deals",
+    operation_id="deal_next",
+    summary="Deal the next deal",
+    description="Needs the token of the dealer or of the host. The answer shows the position as that bearer may see "
+    "it.",
+    response_description="The cards are dealt.",
+    status_code=201,
+    problems=(*_CHANGE, "deal_not_over", "game_over", "too_many_deals", "impossible_request"),
+)
+async def deal_next(data: JSONBody[NewDeal], call: GameCall, games: Games) -> Versioned[Change]:
+    """Deal the next deal."""
+    step, bearer = await games.deal(call.game, call.token, call.version, data.strip, threes=data.three_at_a_time)
+    return _show_change(step, _seat_of(bearer))
+
+
+@_change(
+    GAMES + "/{game_id:str}/plays",
+    operation_id="play_card",
+    summary="Play a card",
+    description="Needs the seat's token and, in `If-Match`, the version that the player saw. The same play at the same "
+    "version may be sent again and is answered as at first.",
+    response_description="The card is played.",
+    status_code=200,
+    problems=(*_CHANGE, "not_dealt", "deal_over", "game_over", "not_your_turn", "illegal_play"),
+)
+async def play_card(data: JSONBody[NewPlay], call: GameCall, games: Games) -> Versioned[Change]:
+    """Play a card."""
+    played = await games.play(call.game, call.token, call.version, NUMBER[data.card])
+    return _show_change(played.step, played.seat, repeated=played.repeated)
+
+
+@_read(
+    GAMES + "/{game_id:str}/record",
+    operation_id="get_record",
+    summary="Read the record of a game that is over",
+    description="Every deal with its hands, its plays and the proof of its shuffle, in the form that "
+    "`/v1/adjudications` takes.",
+    response_description="The record.",
+    sends=("ETag",),
+    problems=(*_SEE, "game_not_over"),
+)
+async def get_record(call: GameCall, games: Games) -> Versioned[Record]:
+    """Show the whole record of a game that is over."""
+    steps = await games.read(call.game, call.token)
+    return Versioned(write_record(steps), steps[-1].game.version)
+
+
+def _show_change(step: Step, seat: Seat | None, *, repeated: bool = False) -> Versioned[Change]:
+    return Versioned(view_change(step, seat), step.game.version, repeated=repeated)
+
+
+def _seat_of(bearer: Bearer) -> Seat | None:
+    """Return the seat of a bearer; None for the host and for spectators."""
+    return bearer if isinstance(bearer, int) else None
+
+
+HANDLERS: Final[tuple[HTTPRouteHandler, ...]] = (
+    open_game,
+    see_game,
+    delete_game,
+    add_entropy,
+    deal_next,
+    play_card,
+    get_record,
+)

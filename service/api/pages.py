@@ -12,9 +12,10 @@ from litestar.params import FromPath
 
 from service.api.docs import PAGE_HEADERS, STYLE
 from service.faults import FAULTS
-from service.http.caching import show
-from service.http.problems import KINDS, ProblemCode, problem_type
+from service.http.operation import MALFORMED, read
+from service.http.problems import KINDS, problem_type
 from service.http.validation import SHAPES
+from service.wire.refusal import ProblemCode
 
 _CODES: Final[dict[str, ProblemCode]] = {problem_type(code).rpartition("/")[2]: code for code in KINDS}
 _HTML: Final = "text/html"
@@ -28,7 +29,16 @@ def curl_line(base: str) -> str:
     return f"curl -sS {base}/v1/deals -H 'Content-Type: application/json' -d '{body}'"
 
 
-@show("/")
+@read(
+    "/",
+    operation_id="front_page",
+    tags=["Pages"],
+    summary="Say what this is and where to go",
+    description="A page for people.",
+    response_description="The page.",
+    media_type=_HTML,
+    problems=MALFORMED,
+)
 def front_page(request: Request[Any, Any, Any]) -> Response[bytes]:
     """Say what this is and where to go."""
     address = str(request.base_url)
@@ -36,21 +46,39 @@ def front_page(request: Request[Any, Any, Any]) -> Response[bytes]:
     return _answer(_front_page(address.rstrip("/") if known else "http://localhost:8000"), base="")
 
 
-@show("/problems")
-def problems() -> Response[bytes]:
+@read(
+    "/problems",
+    operation_id="list_problems",
+    tags=["Pages"],
+    summary="List the kinds of problems",
+    description="Each with its code, status and title, and a link to its page.",
+    response_description="The page.",
+    media_type=_HTML,
+    problems=MALFORMED,
+)
+def list_problems() -> Response[bytes]:
     """List the kinds of problems."""
     return _answer(_problems_page(), base="")
 
 
-@show("/problems/{problem:str}")
-def problem(problem: FromPath[str]) -> Response[bytes]:
+@read(
+    "/problems/{problem:str}",
+    operation_id="get_problem",
+    tags=["Pages"],
+    summary="Explain a kind of problem",
+    description="The page that the `type` of a problem document points to: the cause and the cure.",
+    response_description="The page.",
+    media_type=_HTML,
+    problems=(*MALFORMED, "not_found"),
+)
+def get_problem(problem: FromPath[str]) -> Response[bytes]:
     """Explain a kind of problem."""
     if problem not in _CODES:
         raise NotFoundException("There is no such kind of problem; /problems lists them.")
     return _answer(_problem_page(_CODES[problem]), base="../")
 
 
-HANDLERS: Final = (front_page, problems, problem)
+HANDLERS: Final = (front_page, list_problems, get_problem)
 
 
 def _answer(page: tuple[str, str], base: str) -> Response[bytes]:

@@ -7,10 +7,17 @@ from litestar import Request, Response
 from litestar.datastructures import State as AppState
 from litestar.exceptions import NotFoundException
 from litestar.params import FromPath
+from msgspec import Struct
 
-from service.api.bodies import RulesetList
-from service.http.caching import Representation, answer_cached, represent, show
-from service.rulesets import RULESETS
+from service.http.caching import Representation, answer_cached, represent
+from service.http.operation import MALFORMED, read
+from service.rulesets import RULESETS, Ruleset
+
+
+class RulesetList(Struct, frozen=True, gc=False):
+    """All rulesets, as data."""
+
+    rulesets: tuple[Ruleset, ...]
 
 
 def _json(content: object) -> Representation:
@@ -21,18 +28,38 @@ _ALL: Final = _json(RulesetList(tuple(RULESETS.values())))
 _ONE: Final = {name: _json(ruleset) for name, ruleset in RULESETS.items()}
 
 
-@show("/v1/rulesets")
-def rulesets(request: Request[None, None, AppState]) -> Response[bytes]:
+@read(
+    "/v1/rulesets",
+    operation_id="list_rulesets",
+    tags=["Rulesets"],
+    summary="List the rulesets",
+    description="Every ruleset as data, each field with its source.",
+    response_description="All rulesets.",
+    answer=RulesetList,
+    cached=True,
+    problems=MALFORMED,
+)
+def list_rulesets(request: Request[None, None, AppState]) -> Response[bytes]:
     """List all rulesets."""
     return answer_cached(request, _ALL)
 
 
-@show("/v1/rulesets/{ruleset_id:str}")
-def ruleset(request: Request[None, None, AppState], ruleset_id: FromPath[str]) -> Response[bytes]:
+@read(
+    "/v1/rulesets/{ruleset_id:str}",
+    operation_id="get_ruleset",
+    tags=["Rulesets"],
+    summary="Show one ruleset",
+    description="One ruleset as data. Changed as you like, it can be sent wherever a request has `rules`: house rules.",
+    response_description="The ruleset.",
+    answer=Ruleset,
+    cached=True,
+    problems=(*MALFORMED, "not_found"),
+)
+def get_ruleset(request: Request[None, None, AppState], ruleset_id: FromPath[str]) -> Response[bytes]:
     """Show one ruleset."""
     if ruleset_id not in _ONE:
         raise NotFoundException(f"There is no ruleset {ruleset_id[:40]!r}; there are {', '.join(_ONE)}.")
     return answer_cached(request, _ONE[ruleset_id])
 
 
-HANDLERS: Final = (rulesets, ruleset)
+HANDLERS: Final = (list_rulesets, get_ruleset)

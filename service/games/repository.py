@@ -8,8 +8,8 @@ from weakref import WeakValueDictionary
 
 from service.games import log as game_log
 from service.games.log import Game, Step
-from service.http.problems import Refusal
 from service.store.protocol import Store, StoreDown, StoreFull
+from service.wire.refusal import Refusal
 
 Answer = TypeVar("Answer")
 
@@ -37,7 +37,7 @@ async def answered(call: Awaitable[Answer]) -> Answer:
         raise Refusal("store_full", "The store of live games is full. Nothing was changed.") from exc
 
 
-class Keeper:
+class Repository:
     """What stands between the API and the store: every step of a game is made once and then remembered.
 
     A version of a game never changes, so that what is remembered is never wrong, only perhaps not the latest.

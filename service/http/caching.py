@@ -1,11 +1,9 @@
 """What is read with GET or HEAD; what stays the same has an ETag, and is 304 for whoever has it already."""
 
-from collections.abc import Callable
 from hashlib import sha256
 from typing import Any, Final
 
-from litestar import HttpMethod, Request, Response, route
-from litestar.handlers import HTTPRouteHandler
+from litestar import Request, Response
 from msgspec import Struct
 
 _FRESH: Final = "public, max-age=3600"
@@ -17,11 +15,6 @@ class Representation(Struct, frozen=True):
     body: bytes
     media_type: str
     etag: str
-
-
-def show(path: str) -> Callable[[Callable[..., Any]], HTTPRouteHandler]:
-    """Make a function the handler of GET and HEAD for a path."""
-    return route(path, http_method=[HttpMethod.GET, HttpMethod.HEAD], sync_to_thread=False)
 
 
 def represent(body: bytes, media_type: str) -> Representation:

@@ -1,55 +1,23 @@
-"""Problem documents (RFC 9457): the only place that knows status codes and what each problem means."""
+"""Problem documents (RFC 9457): the only place that makes an HTTP answer of a refusal, with its status and headers."""
 
-from typing import Final, Literal, NamedTuple, TypeAlias
+from logging import getLogger
+from typing import Final, NamedTuple
 from urllib.parse import quote
 
+import msgspec
+from litestar.types import HTTPScope
 from msgspec import UNSET, Struct, UnsetType
 
-from service.faults import FAULTS_AT_MOST, Fault, FaultCode
-from service.metrics.families import REFUSALS
-from service.wire import Error, Verdict, pointer
+from service.http.context import Headers, context_of, log_names
+from service.http.response import WholeResponse, write_etag
+from service.wire.faults import Error
+from service.wire.refusal import ProblemCode, Refusal
+from service.wire.verdict import Verdict
 
-ProblemCode: TypeAlias = Literal[
-    "malformed_body",
-    "invalid_body",
-    "malformed_request",
-    "not_found",
-    "method_not_allowed",
-    "not_acceptable",
-    "body_too_large",
-    "body_too_slow",
-    "unsupported_media_type",
-    "api_key_missing",
-    "unknown_api_key",
-    "too_many_requests",
-    "deal_over",
-    "game_over",
-    "deal_not_over",
-    "not_your_turn",
-    "impossible_state",
-    "impossible_request",
-    "impossible_ruleset",
-    "unknown_ruleset",
-    "players_not_in_ruleset",
-    "illegal_play",
-    "hand_not_seen",
-    "no_revoke_penalty",
-    "token_missing",
-    "unknown_token",
-    "wrong_token",
-    "not_dealt",
-    "game_not_over",
-    "entropy_given",
-    "too_many_deals",
-    "stale_version",
-    "version_needed",
-    "bad_idempotency_key",
-    "idempotency_key_reused",
-    "store_down",
-    "store_full",
-    "too_many_streams",
-    "internal_error",
-]
+PROBLEM_TYPE: Final = "application/problem+json"
+PATH_AT_MOST: Final = 500
+"""So many characters of a path are repeated; the caller may have sent any number."""
+KEY_HEADER: Final = "X-API-Key"
 
 
 class Kind(NamedTuple):
@@ -213,25 +181,19 @@ KINDS: Final[dict[ProblemCode, Kind]] = {
     ),
 }
 
-_REFUSED: Final = {code: REFUSALS.labels(code) for code in KINDS}
-PATH_AT_MOST: Final = 500
-"""So many characters of a path are repeated; the caller may have sent any number."""
-_PROBLEM_OF: Final[dict[FaultCode, ProblemCode]] = {
-    "unknown_ruleset": "unknown_ruleset",
-    "ruleset_table_twice": "impossible_ruleset",
-    "ruleset_too_many_cards": "impossible_ruleset",
-    "ruleset_uneven_sides": "impossible_ruleset",
-    "ruleset_sides_twice": "impossible_ruleset",
-    "ruleset_strips_honour": "impossible_ruleset",
-    "ruleset_strip_twice": "impossible_ruleset",
-    "ruleset_strip_choice": "impossible_ruleset",
-    "players_not_in_ruleset": "players_not_in_ruleset",
-    "fields_missing": "impossible_request",
-    "fields_contradict": "impossible_request",
-    "strip_not_in_ruleset": "impossible_request",
-    "three_at_a_time_not_in_ruleset": "impossible_request",
-    "pack_not_the_pack": "impossible_request",
+_TOKEN: Final[Headers] = ((b"www-authenticate", b"Bearer"),)
+_KEY: Final[Headers] = ((b"www-authenticate", f'ApiKey header="{KEY_HEADER}"'.encode()),)
+_HEADERS: Final[dict[ProblemCode, Headers]] = {
+    "token_missing": _TOKEN,
+    "unknown_token": _TOKEN,
+    "api_key_missing": _KEY,
+    "unknown_api_key": _KEY,
+    "body_too_slow": ((b"connection", b"close"),),
+    "store_down": ((b"retry-after", b"1"),),
+    "store_full": ((b"retry-after", b"60"),),
+    "too_many_streams": ((b"retry-after", b"10"),),
 }
+"""The headers that problems bring along: how to be let in, that nobody waits for the rest of a body, when to return."""
 
 
 class Problem(Struct, frozen=True, kw_only=True):
@@ -248,37 +210,17 @@ class Problem(Struct, frozen=True, kw_only=True):
     version: int | UnsetType = UNSET
 
 
-class Refusal(Exception):
-    """A request that is refused: the kind of problem and what is particular to this one.
-
-    Shape: `steps` of each error start at the request.
-    """
-
-    def __init__(
-        self,
-        code: ProblemCode,
-        detail: str,
-        errors: tuple[Error, ...] = (),
-        verdict: Verdict | None = None,
-        version: int | None = None,
-    ) -> None:
-        super().__init__(detail)
-        self.code: ProblemCode = code
-        self.detail = detail
-        self.errors = errors
-        self.verdict = verdict
-        self.version = version
+_logger: Final = getLogger(__name__)
 
 
 def problem_type(code: ProblemCode) -> str:
-    """Tell the page of a kind of problem, as a relative reference."""
+    """Return the page of a kind of problem, as a relative reference."""
     return "/problems/" + code.replace("_", "-")
 
 
 def write_problem(refusal: Refusal, path: str) -> Problem:
-    """Write a refusal as a problem document, and count it; `path` is that of the request."""
+    """Write a refusal as a problem document; `path` is that of the request."""
     kind = KINDS[refusal.code]
-    _REFUSED[refusal.code].count()
     return Problem(
         type=problem_type(refusal.code),
         title=kind.title,
@@ -292,16 +234,18 @@ def write_problem(refusal: Refusal, path: str) -> Problem:
     )
 
 
-def refuse_faults(faults: tuple[Fault, ...], *prefix: str) -> Refusal:
-    """Make one refusal of all faults found; the prefix leads from the request to what was examined."""
-    code = _PROBLEM_OF.get(faults[0].code, "impossible_state")
-    errors = tuple(Error(pointer(*prefix, *fault.path), fault.code, fault.detail) for fault in faults)
-    return Refusal(code, sum_up(errors), errors)
+def answer_refusal(refusal: Refusal, scope: HTTPScope, headers: Headers = ()) -> WholeResponse:
+    """Make the response to a request that is refused; `headers` are those of the resource."""
+    context = context_of(scope)
+    context.problem = refusal.code
+    context.answer = problem = write_problem(refusal, scope["path"])
+    more = (*headers, *_HEADERS.get(refusal.code, ()))
+    if refusal.version is not None:
+        more = (*more, (b"etag", write_etag(refusal.version).encode()))
+    return WholeResponse(problem.status, PROBLEM_TYPE.encode(), msgspec.json.encode(problem), more)
 
 
-def sum_up(errors: tuple[Error, ...]) -> str:
-    """Say the first fault, and how many there are."""
-    if len(errors) == 1:
-        return errors[0].detail
-    count = f"{len(errors)} or more" if len(errors) == FAULTS_AT_MOST else str(len(errors))
-    return f"{errors[0].detail} In all, {count} faults were found."
+def answer_failure(exc: Exception, scope: HTTPScope) -> WholeResponse:
+    """Make the response to a request on which the service failed: the caller learns nothing of it, the log all."""
+    _logger.error("request failed", exc_info=exc, extra=log_names(scope))
+    return answer_refusal(Refusal("internal_error", "The service failed; the fault has been logged."), scope)

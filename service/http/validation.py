@@ -15,7 +15,7 @@ import msgspec
 from msgspec import inspect
 
 from service.faults import FAULTS_AT_MOST
-from service.wire import Error, pointer
+from service.wire.faults import Error, pointer
 
 ShapeCode: TypeAlias = Literal[
     "wrong_type",

@@ -6,8 +6,7 @@ in the thread of the event loop.
 """
 
 from bisect import bisect_right
-from collections.abc import Generator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from typing import Any, Final, Protocol, cast
 from weakref import WeakSet
 
@@ -22,16 +21,10 @@ class Source(Protocol):
         ...
 
 
-class _Series(Source, Protocol):
-    def forget(self) -> None:
-        """Drop what the library was not told of."""
-        ...
-
-
 TOGETHER: Final = 128
 """So many amounts are told at once: in company each costs several times less than alone."""
 SOURCES: Final[WeakSet[Source]] = WeakSet()
-_SERIES: Final[list[_Series]] = []
+_SERIES: Final[list[Source]] = []
 
 
 class Counter(prometheus_client.Counter):
@@ -52,10 +45,6 @@ class Counter(prometheus_client.Counter):
         if late:
             self.inc(late)
 
-    def forget(self) -> None:
-        """Drop what the library was not told of."""
-        self.late = 0
-
 
 class Gauge(prometheus_client.Gauge):
     """A gauge without labels that goes up and down."""
@@ -68,9 +57,6 @@ class Gauge(prometheus_client.Gauge):
     def settle(self) -> None:
         """Tell the library."""
         self.set(self.level)
-
-    def forget(self) -> None:
-        """Keep the level: what went up comes down by itself."""
 
 
 class Histogram(prometheus_client.Histogram):
@@ -105,10 +91,6 @@ class Histogram(prometheus_client.Histogram):
                 below = up_to
         cast("Any", self._sum).inc(sum(amounts))
 
-    def forget(self) -> None:
-        """Drop what the library was not told of."""
-        self._late = []
-
 
 def settle() -> None:
     """Tell the library of all that was counted."""
@@ -116,14 +98,3 @@ def settle() -> None:
         source.settle()
     for series in _SERIES:
         series.settle()
-
-
-@contextmanager
-def uncounted() -> Generator[None]:
-    """Count nothing of what happens meanwhile, which is to wait for nothing: an example in a document is no play."""
-    settle()
-    try:
-        yield
-    finally:
-        for series in _SERIES:
-            series.forget()

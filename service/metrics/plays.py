@@ -1,14 +1,19 @@
-"""Cards judged and what came of them, counted where it happens."""
+"""Cards judged and what came of them, counted from the answers that tell of them."""
 
 from collections import Counter
+from collections.abc import Iterable, Sequence
 from typing import Final, get_args
 
-from service.cards import Mask, cards_of, mask_of
+from service.cards import NUMBER, SUIT_OF, Card, mask_of
 from service.metrics.families import DEALS, GAMES, HONOURS, PLAYS, TENS_CAUGHT, TRICKS
-from service.rules import follow, game, play, score
-from service.rules.record import Adjudication, DealResult
-from service.rulesets import RULESETS, Rules, Side
-from service.state import State
+from service.rules import follow, game, score, trick
+from service.rules.deal import eldest
+from service.rules.record import Record, RecordedDeal
+from service.rulesets import RULESETS, Rules, Seat, Side, Table, lay
+from service.state import Claim
+from service.wire.adjudication import AdjudicatedDeal, Adjudication
+from service.wire.events import CardPlayed, DealScored, Event, GameWon, Revoked, TrickTaken
+from service.wire.verdict import Verdict
 
 HOUSE: Final = "house"
 """The ruleset of all house rules, whatever they are called."""
@@ -31,70 +36,77 @@ class _Series:
 _BY_RULESET: Final = {ruleset: _Series(ruleset) for ruleset in (*RULESETS, HOUSE)}
 
 
-def _series(rules: Rules) -> _Series:
+def _series_of(rules: Rules) -> _Series:
     return _BY_RULESET[rules if isinstance(rules, str) else HOUSE]
 
 
-def judged(rules: Rules, reason: follow.Reason | None) -> None:
-    """Count a card that was judged; `reason` is None for a legal one."""
-    _series(rules).plays[reason].late += 1
+def count_verdict(rules: Rules, verdict: Verdict) -> None:
+    """Count a card that was judged."""
+    _series_of(rules).plays[verdict.reason].count()
 
 
-def played(before: State, done: play.Played) -> None:
-    """Count a card that was played, and the trick, the deal and the game that it ended."""
-    series = _series(before.table.rules)
-    series.plays[done.revoked.reason if done.revoked else None].late += 1
-    if done.trick is not None:
-        series.tricks.late += 1
-        if done.trick.honours:
-            _honours(series, done.state, mask_of(done.trick.cards))
-            series.tens_caught.late += _caught(before, done.trick)
-    if done.phase != "playing":
-        series.deals.late += 1
-    if done.won is not None:
-        series.games[done.won.how].late += 1
+def count_refused(verdict: Verdict) -> None:
+    """Count a card that was refused, under the ruleset that its verdict names."""
+    ruleset = verdict.rule.ruleset if verdict.rule is not None else HOUSE
+    _BY_RULESET.get(ruleset, _BY_RULESET[HOUSE]).plays[verdict.reason].count()
 
 
-def _honours(series: _Series, state: State, cards: Mask) -> None:
-    for honour in score.honours_among(cards, state):
-        series.honours[honour].late += 1
+def count_events(after: Claim, events: Iterable[Event]) -> None:
+    """Count what happened on the way to a state."""
+    series, table, trump = _series_of(after.rules), lay(after.rules, after.sides), SUIT_OF[NUMBER[after.turn_up]]
+    for event in events:
+        kind = type(event)  # looked up by type: isinstance of a struct takes several times as long
+        if kind is CardPlayed:
+            series.plays[None].count()
+        elif isinstance(event, TrickTaken):
+            cards = [NUMBER[code] for code in event.cards]
+            _count_trick(series, table, trump, cards, event.leader, event.side)
+        elif isinstance(event, Revoked):
+            # The card counts as what it was, not as legal.
+            series.plays[None].count(-1)
+            series.plays[event.verdict.reason].count()
+        elif isinstance(event, DealScored):
+            series.deals.count()
+        elif isinstance(event, GameWon):
+            series.games[event.won_by.how].count()
 
 
-def _caught(before: State, trick: play.Trick) -> bool:
-    """Tell whether a trick holds a ten of the other side's: whoever played it was dealt it."""
-    ten = score.ten_of(before)
-    if ten not in trick.cards:
-        return False
-    seat = (before.leader + trick.cards.index(ten)) % before.table.players
-    return before.table.side_of[seat] != trick.side
+def _count_trick(series: _Series, table: Table, trump: int, cards: Sequence[Card], leader: Seat, taker: Side) -> None:
+    """Count a trick, its honours, and its ten if the other side was dealt it: whoever played it was."""
+    series.tricks.count()
+    for honour in score.honours_among(mask_of(tuple(cards)), trump, table.ruleset):
+        series.honours[honour].count()
+    ten = score.ten_of(trump, table.ruleset)
+    if ten in cards:
+        player = (leader + cards.index(ten)) % table.players
+        series.tens_caught.count(table.side_of[player] != taker)
 
 
-def adjudicated(rules: Rules, record: Adjudication) -> None:
+def count_adjudication(record: Record, answer: Adjudication) -> None:
     """Count every play of a record that could be judged, and what came of them."""
-    series = _series(rules)
-    for deal in record.deals:
-        for reason, times in Counter([verdict.reason for _, verdict in deal.verdicts]).items():
-            series.plays[reason].late += times
-        taken = sum(deal.state.taken)
-        series.tricks.late += taken.bit_count() // deal.state.table.players
-        _honours(series, deal.state, taken)
-        series.tens_caught.late += _caught_in(deal)
-        series.deals.late += deal.phase != "playing"
-    if record.won is not None:
-        series.games[record.won.how].late += 1
+    series, table = _series_of(record.rules), lay(record.rules, record.sides)
+    for dealt, deal in zip(record.deals, answer.deals, strict=False):
+        for reason, times in Counter([verdict.reason for verdict in deal.verdicts]).items():
+            series.plays[reason].count(times)
+        _count_tricks(series, table, dealt, _gathered(record, deal))
+        series.deals.count(deal.phase != "playing")
+    if answer.won_by is not None:
+        series.games[answer.won_by.how].count()
 
 
-def _caught_in(deal: DealResult) -> bool:
-    """Tell whether the ten was taken by a side that was not dealt it."""
-    ten = 1 << score.ten_of(deal.state)
-    takers = [side for side, taken in enumerate(deal.state.taken) if taken & ten]
-    return bool(takers) and takers[0] != _dealt_to(deal.verdicts[0][0], ten)
+def _gathered(record: Record, deal: AdjudicatedDeal) -> list[Card]:
+    """Return the cards of a deal in the order played, but for one not held and for a revoke that ended the deal."""
+    verdicts = deal.verdicts
+    if verdicts and record.on_revoke == "penalise" and verdicts[-1].reason is not None:
+        verdicts = verdicts[:-1]
+    return [NUMBER[verdict.card] for verdict in verdicts if verdict.reason != "not_in_hand"]
 
 
-def _dealt_to(dealt: State, card: Mask) -> Side:
-    """Tell the side that was dealt a card; a record shows every hand."""
-    for seat, hand in enumerate(dealt.hands):
-        later = dealt.later_hands[seat] if dealt.later_hands else ()
-        if any(cards & card for cards in (hand, *later)):
-            return dealt.table.side_of[seat]
-    raise AssertionError(cards_of(card))
+def _count_tricks(series: _Series, table: Table, dealt: RecordedDeal, cards: list[Card]) -> None:
+    trump, leader, players = SUIT_OF[NUMBER[dealt.turn_up]], eldest(table, dealt.dealer), table.players
+    for start in range(0, len(cards) - players + 1, players):
+        played = tuple(cards[start : start + players])
+        best = trick.best(mask_of(played), played[0], trump, table.ruleset)
+        taker = (leader + played.index(best)) % players
+        _count_trick(series, table, trump, played, leader, table.side_of[taker])
+        leader = taker

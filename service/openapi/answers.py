@@ -1,4 +1,4 @@
-"""What the example requests answer: each walks the corridor that it would walk in service."""
+"""What the example requests answer: each is sent to the endpoint that it would meet in service."""
 
 from collections.abc import Coroutine
 from functools import cache
@@ -8,15 +8,16 @@ import msgspec
 from litestar.types import HTTPScope, Message, Receive, Send
 from msgspec import Struct
 
-from service.api.batches import PATH, Batches
-from service.api.operations import QUESTIONS
-from service.http.endpoint import Corridor
-from service.http.problems import KINDS, ProblemCode, Refusal, write_problem
-from service.metrics import uncounted
+from service.api.batches import answer_batch
+from service.api.questions import QUESTIONS
+from service.http.context import context_of
+from service.http.fast_lane import Endpoint, Provider
+from service.http.problems import KINDS, write_problem
 from service.openapi.examples import EXAMPLES, PROVOKED, Provoked
 from service.openapi.game_examples import live_answers, live_refusals
 from service.rulesets import RULESETS
 from service.settings import Settings
+from service.wire.refusal import ProblemCode, Refusal
 
 _LIMIT: Final = Settings().max_body_bytes
 
@@ -29,15 +30,22 @@ class Answer(Struct, frozen=True):
 
 
 @cache
-def _corridors() -> dict[str, tuple[str, Corridor[Any]]]:
-    single = {q.kind: (q.path, Corridor(q.body, q.ask, _LIMIT)) for q in QUESTIONS}
-    return {**single, "batches": (PATH, Batches(_LIMIT))}
+def _endpoints() -> dict[str, Endpoint]:
+    providers: dict[str, Provider] = {"context": context_of}
+    asked = (*QUESTIONS, answer_batch)
+    return {str(handler.operation_id): Endpoint(handler, providers, _LIMIT, None) for handler in asked}
 
 
 def ask(request: Provoked) -> Answer:
-    """Send a request through the corridor of its operation; what happens on the way is not counted."""
-    path, corridor = _corridors()[request.operation]
-    scope = {"type": "http", "method": request.method, "path": path, "headers": request.headers}
+    """Send a request to the endpoint of its operation; nobody counts what happens on the way."""
+    endpoint = _endpoints()[request.operation]
+    scope: dict[str, Any] = {
+        "type": "http",
+        "method": request.method,
+        "path": endpoint.path,
+        "headers": request.headers,
+        "state": {},
+    }
     raw = request.body if isinstance(request.body, bytes) else msgspec.json.encode(request.body)
     sent: list[Message] = []
 
@@ -47,8 +55,7 @@ def ask(request: Provoked) -> Answer:
     async def send(message: Message) -> None:
         sent.append(message)
 
-    with uncounted():
-        _finish(corridor(cast("HTTPScope", scope), cast("Receive", receive), cast("Send", send)))
+    _finish(endpoint(cast("HTTPScope", scope), cast("Receive", receive), cast("Send", send)))
     start, body = cast("list[dict[str, Any]]", sent)
     return Answer(start["status"], msgspec.json.decode(body["body"]))
 
@@ -74,15 +81,15 @@ def answers(operation: str) -> dict[str, Answer]:
 def problem_answers() -> dict[ProblemCode, Any]:
     """Find an example of every problem, in the order of the table of problems."""
     found = {code: ask(request).body for code, request in PROVOKED.items()}
-    with uncounted():
-        for code, (path, refusal) in {**_refusals(), **live_refusals()}.items():
-            found[code] = msgspec.to_builtins(write_problem(refusal, path))
+    for code, (path, refusal) in {**_refusals(), **live_refusals()}.items():
+        found[code] = msgspec.to_builtins(write_problem(refusal, path))
     return {code: found[code] for code in KINDS}
 
 
 def _refusals() -> dict[ProblemCode, tuple[str, Refusal]]:
     """Tell an example of each problem that no question meets, with the path of its request."""
     found: dict[ProblemCode, tuple[str, str]] = {
+        "method_not_allowed": ("/v1/positions", "This resource knows OPTIONS, POST."),
         "malformed_request": ("/v1/rulesets", "The request cannot be read."),
         "not_found": ("/v1/rulesets/bridge", f"There is no ruleset 'bridge'; there are {', '.join(RULESETS)}."),
         "body_too_slow": ("/v1/positions", "The body was not there within 30 seconds."),

@@ -9,16 +9,19 @@ from typing import Any, Final, TypeAlias, cast
 
 import msgspec
 
-from service import wire
-from service.api import game_bodies
 from service.api.batches import AnyAnswered, AnyItem
+from service.api.games import Token
 from service.cards import Code, Suit
 from service.faults import FaultCode
-from service.http.problems import ProblemCode
+from service.games.views import GameId, GamePhase, Version
 from service.http.validation import END
-from service.rules import follow, game, play, record, score
+from service.rules import adjudication, follow, game, play, score
 from service.rulesets import Players, RevokePenalty, Rules, RulesetId, Seat, Sides
 from service.state import HandClaim, Seed
+from service.wire.events import Event
+from service.wire.refusal import ProblemCode
+from service.wire.scalars import Points, SideIndex
+from service.wire.verdict import RuleField
 
 Schema: TypeAlias = dict[str, Any]
 REF_TEMPLATE: Final = "#/components/schemas/{name}"
@@ -27,30 +30,30 @@ _NAMED: Final[dict[str, Any]] = {
     "BatchAnswerItem": AnyAnswered,
     "BatchItem": AnyItem,
     "Card": Code,
-    "Event": wire.Event,
+    "Event": Event,
     "FaultCode": FaultCode,
-    "GameId": game_bodies.GameId,
-    "GamePhase": game_bodies.GamePhase,
+    "GameId": GameId,
+    "GamePhase": GamePhase,
     "Hand": HandClaim,
-    "IrregularityCode": record.IrregularityCode,
+    "IrregularityCode": adjudication.IrregularityCode,
     "OnRevoke": play.OnRevoke,
     "Phase": game.Phase,
     "Players": Players,
-    "Points": wire.Points,
+    "Points": Points,
     "ProblemCode": ProblemCode,
     "Reason": follow.Reason,
     "RevokePenalty": RevokePenalty,
-    "RuleField": wire.RuleField,
+    "RuleField": RuleField,
     "Rules": Rules,
     "RulesetId": RulesetId,
     "ScoreItem": score.Item,
     "Seat": Seat,
     "Seed": Seed,
-    "Side": wire.SideIndex,
+    "Side": SideIndex,
     "Sides": Sides,
     "Suit": Suit,
-    "Token": game_bodies.Token,
-    "Version": game_bodies.Version,
+    "Token": Token,
+    "Version": Version,
     "WonHow": game.How,
 }
 _DESCRIPTIONS: Final = {

@@ -7,22 +7,24 @@ from typing import Final
 import msgspec
 
 from service import __version__
-from service.api.game_bodies import LiveGame, StreamedChange
-from service.http.problems import KINDS, Problem, ProblemCode
-from service.openapi import texts as prose
+from service.api import OPERATIONS as HANDLERS
+from service.games.views import LiveGame, StreamedChange
+from service.http.problems import KINDS, PROBLEM_TYPE, Problem
+from service.openapi import texts
 from service.openapi.answers import answers, problem_answers
-from service.openapi.catalog import OPERATIONS
 from service.openapi.components import Components, Schema
 from service.openapi.examples import EXAMPLES
 from service.openapi.game_examples import LIVE_EXAMPLES
 from service.openapi.links import links_of
-from service.openapi.operation import JSON, STREAM, Operation
+from service.openapi.operation import JSON, STREAM, Operation, describe_operation
 from service.openapi.samples import SAMPLES
+from service.wire.refusal import ProblemCode
 
-PROBLEM_JSON: Final = "application/problem+json"
+OPERATIONS: Final = tuple(describe_operation(handler) for handler in HANDLERS if handler.include_in_schema is not False)
+"""Every operation of the document."""
 _EVERYWHERE: Final[tuple[ProblemCode, ...]] = ("method_not_allowed", "internal_error")
 _REQUESTS: Final = {**EXAMPLES, **LIVE_EXAMPLES}
-_SHARED: Final = {codes: name for name, codes in prose.SHARED_RESPONSES.items()}
+_SHARED: Final = {codes: name for name, codes in texts.SHARED_RESPONSES.items()}
 
 
 @cache
@@ -44,24 +46,24 @@ def document() -> Schema:
         "info": _info(),
         "servers": [{"url": "/", "description": "The server that this document came from."}],
         "security": [],
-        "tags": [{"name": name, "description": text} for name, text in prose.TAGS.items()],
+        "tags": [{"name": name, "description": text} for name, text in texts.TAGS.items()],
         "paths": paths,
         "components": {
             "schemas": components.schemas,
-            "responses": {name: _refusal(codes) for name, codes in prose.SHARED_RESPONSES.items()},
+            "responses": {name: _refusal(codes) for name, codes in texts.SHARED_RESPONSES.items()},
             "examples": _examples(),
-            "headers": prose.HEADERS,
-            "securitySchemes": prose.SECURITY_SCHEMES,
+            "headers": texts.HEADERS,
+            "securitySchemes": texts.SECURITY_SCHEMES,
         },
     }
 
 
 def _info() -> Schema:
     return {
-        "title": prose.TITLE,
+        "title": texts.TITLE,
         "version": __version__,
-        "summary": prose.SUMMARY,
-        "description": prose.DESCRIPTION,
+        "summary": texts.SUMMARY,
+        "description": texts.DESCRIPTION,
         "license": {"name": "Apache-2.0", "identifier": "Apache-2.0"},
     }
 
@@ -102,7 +104,7 @@ def _security(op: Operation) -> list[Schema]:
 
 def _parameters(op: Operation) -> list[Schema]:
     names = [*re.findall(r"{(\w+)}", op.path), *op.accepts, *(["If-None-Match"] if op.cached else [])]
-    return [{"name": name, **prose.PARAMETERS[name]} for name in names]
+    return [{"name": name, **texts.PARAMETERS[name]} for name in names]
 
 
 def _responses(op: Operation, components: Components) -> Schema:
@@ -124,7 +126,7 @@ def _responses(op: Operation, components: Components) -> Schema:
 
 
 def _success(op: Operation, components: Components) -> Schema:
-    response: Schema = {"description": prose.SUCCESSES[op.name]}
+    response: Schema = {"description": op.success}
     if headers := _headers(*op.sends, *(("ETag", "Cache-Control") if op.cached else ())):
         response["headers"] = headers
     if op.answer is not None:
@@ -180,14 +182,14 @@ def _refusal(codes: tuple[ProblemCode, ...], operation: str = "") -> Schema:
     examples = {name: _to("examples", f"{operation}.{name}.answer") for name in refused}
     examples |= {code: _to("examples", f"problem.{code}") for code in codes}
     content = {"schema": _to("schemas", "Problem"), "examples": examples}
-    response: Schema = {"description": listed, "content": {PROBLEM_JSON: content}}
+    response: Schema = {"description": listed, "content": {PROBLEM_TYPE: content}}
     if headers := _refusal_headers(KINDS[codes[0]].status):
         response["headers"] = headers
     return response
 
 
 def _refusal_headers(status: int) -> Schema:
-    return _headers(*prose.REFUSAL_HEADERS.get(status, ()))
+    return _headers(*texts.REFUSAL_HEADERS.get(status, ()))
 
 
 def _examples() -> Schema:

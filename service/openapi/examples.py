@@ -4,7 +4,7 @@ from typing import Any, Final, TypeAlias
 
 from msgspec import Struct
 
-from service.http.problems import ProblemCode
+from service.wire.refusal import ProblemCode
 
 Body: TypeAlias = Any
 
@@ -212,7 +212,6 @@ EXAMPLES: Final[dict[str, tuple[Example, ...]]] = {
 PROVOKED: Final[dict[ProblemCode, Provoked]] = {
     "malformed_body": Provoked("positions", b'{"state": '),
     "invalid_body": Provoked("verdicts", {"state": {**MID_TRICK, "dealer": "3", "turn_up": "1H"}, "card": "JH"}),
-    "method_not_allowed": Provoked("positions", b"", method="GET"),
     "not_acceptable": Provoked("positions", {"state": MID_TRICK}, headers=((b"accept", b"text/html"),)),
     "body_too_large": Provoked("batches", b"", headers=((b"content-length", b"100000000"),)),
     "unsupported_media_type": Provoked("positions", b"", headers=((b"content-type", b"text/plain"),)),

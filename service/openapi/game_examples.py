@@ -5,16 +5,16 @@ from typing import Any, Final
 
 import msgspec
 
-from service.api import game_bodies
-from service.api.game_views import view_change, view_game, view_streamed, write_record
+from service.api.games import GAMES, EntropyAdded, OpenedGame
 from service.cards import NUMBER, CardCode
 from service.fairness.shuffle import draw
 from service.games.log import CardPlayed, Dealt, Entry, Opened, Step, Stirred, advance, open_game
+from service.games.record import write_record
 from service.games.tokens import hash_token, repeatable_secrets
-from service.http.game_endpoint import PATH
-from service.http.problems import ProblemCode, Refusal
+from service.games.views import view_change, view_game, view_streamed
 from service.openapi.examples import Example
 from service.rulesets import Seat
+from service.wire.refusal import ProblemCode, Refusal
 
 LIVE_EXAMPLES: Final[dict[str, tuple[Example, ...]]] = {
     "open_game": (
@@ -30,7 +30,7 @@ LIVE_EXAMPLES: Final[dict[str, tuple[Example, ...]]] = {
 }
 _SECRETS: Final = repeatable_secrets(4, "example", b"example")
 _PLAYS: Final[tuple[tuple[Seat, CardCode], ...]] = ((2, "6S"), (3, "AS"), (0, "TC"))
-_GAME: Final = f"{PATH}/{_SECRETS.game}"
+_GAME: Final = f"{GAMES}/{_SECRETS.game}"
 
 
 @cache
@@ -61,11 +61,11 @@ def _steps() -> tuple[Step, ...]:
 
 def live_answers() -> dict[str, dict[str, Any]]:
     """Write what the example requests are answered, by operation and example."""
-    opened = game_bodies.OpenedGame(_SECRETS.game, 1, _SECRETS.seats, _SECRETS.host)
+    opened = OpenedGame(_SECRETS.game, 1, _SECRETS.seats, _SECRETS.host)
     _, stirred, dealt, led, *_ = _steps()
     answers = {
         "open_game": {"four_players": opened},
-        "add_entropy": {"own_text": game_bodies.EntropyAdded(stirred.game.version)},
+        "add_entropy": {"own_text": EntropyAdded(stirred.game.version)},
         "deal_next": {"singly": view_change(dealt, 1)},
         "play_card": {"lead": view_change(led, 2)},
     }
@@ -89,18 +89,18 @@ def live_refusals() -> dict[ProblemCode, tuple[str, Refusal]]:
     plays, deals, entropy = f"{_GAME}/plays", f"{_GAME}/deals", f"{_GAME}/entropy"
     stale = "The game has moved on: it is at version 4."
     found: dict[ProblemCode, tuple[str, str]] = {
-        "token_missing": (plays, "This needs the token of a seat, as `Authorization: Bearer …`."),
-        "unknown_token": (plays, "The token is not one of this game. Send it as `Authorization: Bearer …`."),
+        "token_missing": (plays, "This needs the token of a seat."),
+        "unknown_token": (plays, "The token is not one of this game."),
         "wrong_token": (deals, "Seat 1 deals, or the host does."),
         "not_dealt": (plays, "No cards are dealt yet."),
         "game_not_over": (f"{_GAME}/record", "The record of a game is shown once the game is over."),
         "entropy_given": (entropy, "Seat 2 has added to the next shuffle already."),
         "too_many_deals": (deals, "The game has had 100 deals, and there are no more."),
-        "version_needed": (plays, "Send the version that you saw, as its ETag gave it, in If-Match."),
-        "bad_idempotency_key": (PATH, "An Idempotency-Key has 16 to 256 characters that nobody can guess."),
-        "idempotency_key_reused": (PATH, "The Idempotency-Key came first with another body."),
+        "version_needed": (plays, "Send the version that you saw."),
+        "bad_idempotency_key": (GAMES, "An Idempotency-Key has 16 to 256 characters that nobody can guess."),
+        "idempotency_key_reused": (GAMES, "The Idempotency-Key came first with another body."),
         "store_down": (plays, "The store of live games cannot be reached. Whether a change was made is not known."),
-        "store_full": (PATH, "The store of live games is full. Nothing was changed."),
+        "store_full": (GAMES, "The store of live games is full. Nothing was changed."),
         "too_many_streams": (f"{_GAME}/events", "10000 streams are open."),
     }
     refusals: dict[ProblemCode, tuple[str, Refusal]] = {

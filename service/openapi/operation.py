@@ -1,23 +1,31 @@
-"""What is said of one operation of the API."""
+"""What the document says of one operation, read from its declaration."""
 
 from collections.abc import Mapping
-from typing import Any, Final, Literal, TypeAlias
+from typing import Any, Final, Literal, TypeAlias, cast, get_args, get_origin, get_type_hints
 
-from msgspec import Struct, field
+from litestar.enums import MediaType
+from litestar.handlers import HTTPRouteHandler
+from msgspec import Struct
 
-from service.http.problems import KINDS, ProblemCode
+from service.http.fast_lane import template_of
+from service.http.problems import KINDS
+from service.http.response import Versioned
+from service.wire.refusal import ProblemCode
 
 Tag: TypeAlias = Literal["Questions", "Live games", "Rulesets", "Pages", "System"]
+Bearer: TypeAlias = Literal["none", "optional", "required"]
 
 JSON: Final = "application/json"
 MSGPACK: Final = "application/msgpack"
 HTML: Final = "text/html"
 TEXT: Final = "text/plain"
 STREAM: Final = "text/event-stream"
+_GUARD: Final[tuple[ProblemCode, ...]] = ("api_key_missing", "unknown_api_key", "too_many_requests")
+"""What the guard may refuse before a handler is called."""
 
 
 class Operation(Struct, frozen=True, kw_only=True):
-    """An operation of the API, as the OpenAPI document tells of it.
+    """An operation of the API.
 
     Shape: `answer` is the type of a structured body, str for a text, None for no body. `cached` operations have an
     ETag and may answer 304; `guarded` ones may ask for a key and limit the rate. `accepts` and `sends` name headers.
@@ -25,25 +33,71 @@ class Operation(Struct, frozen=True, kw_only=True):
     """
 
     name: str
-    method: Literal["get", "post", "delete"]
+    method: str
     path: str
     tag: Tag
     summary: str
     description: str
-    status: int = 200
-    body: Any = None
-    answer: Any = str
-    media: tuple[str, ...] = (JSON,)
-    bearer: Literal["none", "optional", "required"] = "none"
-    guarded: bool = False
-    cached: bool = False
-    accepts: tuple[str, ...] = ()
-    sends: tuple[str, ...] = ()
-    also: Mapping[int, str] = field(default_factory=dict[int, str])
-    problems: tuple[ProblemCode, ...] = ()
+    success: str
+    status: int
+    body: Any
+    answer: Any
+    media: tuple[str, ...]
+    bearer: Bearer
+    guarded: bool
+    cached: bool
+    accepts: tuple[str, ...]
+    sends: tuple[str, ...]
+    also: Mapping[int, str]
+    problems: tuple[ProblemCode, ...]
 
     @property
     def statuses(self) -> frozenset[int]:
         """Every status that the operation can send, but for those of any request to its path."""
         refused = {KINDS[code].status for code in self.problems}
         return frozenset({self.status, *self.also, *refused, *((304,) if self.cached else ())})
+
+
+def describe_operation(handler: HTTPRouteHandler) -> Operation:
+    """Read the declaration of an operation."""
+    opt, hints = handler.opt, get_type_hints(handler.fn)
+    (method,) = {name.lower() for name in handler.http_methods} - {"head"}
+    guarded: bool = opt["guarded"]
+    tags: list[Any] = list(handler.tags or ["Pages"])
+    return Operation(
+        name=str(handler.operation_id),
+        method=method,
+        path=template_of(handler),
+        tag=tags[0],
+        summary=handler.summary or "",
+        description=handler.description or "",
+        success=handler.response_description or "",
+        status=handler.status_code,
+        body=hints.get("data"),
+        answer=opt.get("answer") or _answer_of(hints["return"]),
+        media=_media_of(handler),
+        bearer=opt.get("bearer", "none"),
+        guarded=guarded,
+        cached=opt.get("cached", False),
+        accepts=opt.get("accepts", ()),
+        sends=opt.get("sends", ()),
+        also=opt.get("also", {}),
+        problems=(*opt["problems"], *(_GUARD if guarded else ())),
+    )
+
+
+def _answer_of(returned: Any) -> Any:
+    """Return the type of the body that a handler's return type stands for."""
+    if get_origin(returned) is Versioned:
+        return get_args(returned)[0]
+    if returned is type(None):
+        return None
+    is_structured = isinstance(returned, type) and issubclass(returned, Struct)
+    return cast("Any", returned) if is_structured else str
+
+
+def _media_of(handler: HTTPRouteHandler) -> tuple[str, ...]:
+    if handler.opt["negotiated"]:
+        return (JSON,) if handler.status_code == 204 else (JSON, MSGPACK)
+    media = handler.media_type or JSON
+    return (media.value if isinstance(media, MediaType) else str(media),)

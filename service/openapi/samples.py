@@ -4,7 +4,7 @@ from typing import Any, Final
 
 import msgspec
 
-from service.api.bodies import RulesetList
+from service.api.rulesets import RulesetList
 from service.openapi.game_examples import live_samples
 from service.rulesets import RULESETS
 

@@ -2,8 +2,9 @@
 
 from typing import Any, Final
 
-from service.http.problems import KINDS, ProblemCode
+from service.http.problems import KINDS
 from service.openapi.operation import Tag
+from service.wire.refusal import ProblemCode
 
 TITLE: Final = "Catch the Ten"
 SUMMARY: Final = "The rules of Catch the Ten (Scotch Whist) and of its family of card games, over HTTP."
@@ -202,39 +203,6 @@ REFUSAL_HEADERS: Final = {
     503: ("Retry-After",),
 }
 """The headers that a problem of each of these statuses brings along."""
-
-SUCCESSES: Final = {
-    "deals": "The new deal.",
-    "positions": "What follows from the state.",
-    "legal_moves": "The legal cards, and a verdict on every card of the hand.",
-    "verdicts": "The verdict, for a legal and for an illegal card alike.",
-    "trick_winners": "Who holds the trick, or has won it.",
-    "next_states": "What became of the state, and what happened on the way.",
-    "scores": "The count of the deal as far as it has gone.",
-    "diagnoses": "Every fault of the state; none for one that can be.",
-    "views": "The state as the seat may see it.",
-    "adjudications": "The record, adjudicated, whatever it holds.",
-    "draws": "The cards drawn, and who deals.",
-    "batches": "For each question, in order, its answer or its problem.",
-    "open_game": "The game is open; its tokens are shown this once.",
-    "get_game": "The game.",
-    "delete_game": "The game is gone.",
-    "add_entropy": "The version after it.",
-    "deal_next": "The cards are dealt.",
-    "play_card": "The card is played.",
-    "get_record": "The record.",
-    "follow_events": "The stream, which ends only with the game.",
-    "list_rulesets": "All rulesets.",
-    "get_ruleset": "The ruleset.",
-    "livez": "The process is alive.",
-    "readyz": "Requests may come.",
-    "metrics": "The metrics.",
-    "openapi": "This document.",
-    "front_page": "The page.",
-    "docs": "The page.",
-    "list_problems": "The page.",
-    "get_problem": "The page.",
-}
 
 SHARED_RESPONSES: Final[dict[str, tuple[ProblemCode, ...]]] = {
     "BadRequest": ("malformed_body", "invalid_body"),

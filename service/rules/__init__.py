@@ -1,5 +1,5 @@
-"""The rule book, a file for each chapter, in the order of play.
+"""The rule book, a file for each chapter.
 
-deal, follow, trick, play, revoke, score and game tell and make; `check` is the only door to a State, `unseen`
-reads hands that are not shown, `view` hides them, `record` walks a whole game.
+In the order of play: setup, deal, follow, play, trick, revoke, score, game. Beside them, `admission` makes a sound
+state of a claim, `unseen` reasons about hands that are hidden, `view` hides them, `record` judges a whole game.
 """

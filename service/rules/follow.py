@@ -1,4 +1,4 @@
-"""Which cards are legal: follow suit if able; else any card, or a trump if able; and what may open a deal."""
+"""The legal cards: follow suit if able, else any card, or a trump if able; and what may be led first."""
 
 from typing import Annotated, Literal, TypeAlias
 
@@ -17,7 +17,10 @@ Reason: TypeAlias = Annotated[
 
 
 class Verdict(Struct, frozen=True, gc=False):
-    """Whether a seat may play a card: `reason` is None if it may; `legal_cards` None if its hand is not seen."""
+    """The verdict on a card of a seat.
+
+    Shape: `reason` is None if the card is legal; `legal_cards` is None if what is seen leaves them open.
+    """
 
     seat: Seat
     card: Card
@@ -26,7 +29,7 @@ class Verdict(Struct, frozen=True, gc=False):
 
 
 def playable(state: State, trick: tuple[Card, ...], hand: Mask) -> Mask:
-    """Tell the cards of a hand that may be played to a trick of this deal, or led to it.
+    """Return the cards of a hand that may be played to this trick, or led if the trick is empty.
 
     Errors: total.
     Source: all five (follow suit); take-ten (a void hand trumps if able); lots-of-kids (no trump opens a deal;
@@ -43,12 +46,12 @@ def playable(state: State, trick: tuple[Card, ...], hand: Mask) -> Mask:
 
 
 def led_suit(trick: tuple[Card, ...]) -> int | None:
-    """Tell the suit led to a trick, None before the lead."""
+    """Return the suit led to a trick. Return None before the lead."""
     return SUIT_OF[trick[0]] if trick else None
 
 
 def legal_cards(state: State) -> Mask | None:
-    """Tell the legal cards of the seat to play; None where its hand is not seen and nothing else tells it.
+    """Return the legal cards of the seat to play. Return None if its hand is not seen and what is seen leaves it open.
 
     Errors: total for a deal in play.
     """
@@ -56,7 +59,7 @@ def legal_cards(state: State) -> Mask | None:
     hand = state.hands[(state.leader + len(trick)) % state.table.players]
     if hand >= 0:
         return playable(state, trick, hand)
-    # What is legal lies between that of the least and that of the most that the seat may hold.
+    # If the least and the most that the seat can hold make the same cards legal, so does every hand between.
     known = unseen.held(state, state.seat_to_play)
     legal = playable(state, trick, known.surely)
     return legal if legal == playable(state, trick, known.maybe) else None
@@ -65,7 +68,7 @@ def legal_cards(state: State) -> Mask | None:
 def verdict(state: State, card: Card) -> Verdict:
     """Judge a card of the seat to play.
 
-    Errors: HandNotSeen where the cards in sight do not decide.
+    Errors: HandNotSeen if the cards in sight do not decide.
     """
     seat = state.seat_to_play
     legal = legal_cards(state)
@@ -79,7 +82,7 @@ def verdict(state: State, card: Card) -> Verdict:
 def verdicts(state: State, hand: Mask) -> tuple[Verdict, ...]:
     """Judge every card of the hand of the seat to play.
 
-    Errors: total for that seat's hand.
+    Errors: total for the hand of that seat.
     """
     seat, legal = state.seat_to_play, playable(state, state.trick, hand)
     reason = None if legal == hand else _broken(state, hand)
@@ -87,9 +90,10 @@ def verdicts(state: State, hand: Mask) -> tuple[Verdict, ...]:
 
 
 def was_legal(state: State, at: int) -> bool | None:
-    """Tell whether a card of the trick was legal when it was played; None where what is seen does not decide.
+    """Return True if the card at this index of the trick was legal when it was played, and False if it was not.
 
-    The more a seat holds, the less is legal: so the most and the least that it may hold decide.
+    Return None if what is seen does not decide. A card that is legal for a hand is legal for a part of that hand, too,
+    so the most and the least that the seat can hold decide.
     """
     before, bit = state.trick[:at], BITS[state.trick[at]]
     if before and bit & SUIT_MASK_OF[before[0]]:
@@ -110,7 +114,7 @@ def _reason(state: State, seat: Seat, card: Card) -> Reason:
 
 
 def _broken(state: State, hand: Mask) -> Reason:
-    """Tell the rule that a hand breaks with any of its cards that is not legal."""
+    """Return the rule that a hand breaks with any of its cards that is not legal."""
     led = led_suit(state.trick)
     if led is None:
         return "no_trump_lead"
@@ -118,7 +122,11 @@ def _broken(state: State, hand: Mask) -> Reason:
 
 
 def _reason_unseen(state: State, seat: Seat, card: Card) -> Reason | None:
-    """Judge a card of a hand that is not seen: one that it cannot hold, or the turn-up, which it surely holds."""
+    """Judge a card of a hand that is not seen: one that it cannot hold, or the turn-up, which it surely holds.
+
+    Return None if the card is legal.
+    Errors: HandNotSeen if the cards in sight do not decide.
+    """
     known = unseen.held(state, seat)
     if not known.maybe >> card & 1:
         return "not_in_hand"

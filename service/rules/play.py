@@ -1,4 +1,4 @@
-"""The play of a card: out of the hand into the trick; a full trick is gathered, and its winner leads on."""
+"""The play of a card, from the hand to the trick; a complete trick goes to its winner, who leads next."""
 
 from typing import Literal, TypeAlias
 
@@ -14,15 +14,16 @@ OnRevoke: TypeAlias = Literal["refuse", "penalise"]
 
 
 class IllegalPlay(Exception):
-    """A card that its seat may not play, with the verdict on it."""
+    """A card that its seat may not play, with the verdict on it and the state that it was offered to."""
 
-    def __init__(self, verdict: follow.Verdict) -> None:
+    def __init__(self, state: State, verdict: follow.Verdict) -> None:
         super().__init__(verdict.reason)
+        self.state = state
         self.verdict = verdict
 
 
 class Trick(Struct, frozen=True, gc=False):
-    """A trick that was taken: by whom, its cards in the order played, and its honours in points."""
+    """A trick that was taken: the winner, the cards in the order played, and the honours in points."""
 
     seat: Seat
     side: Side
@@ -31,7 +32,7 @@ class Trick(Struct, frozen=True, gc=False):
 
 
 class Played(Struct, frozen=True, gc=False):
-    """What a card did: what it made of the deal, and what happened on the way."""
+    """A card that was played, the state after it, and what happened on the way."""
 
     seat: Seat
     card: Card
@@ -46,9 +47,9 @@ class Played(Struct, frozen=True, gc=False):
 def play(state: State, card: Card, on_revoke: OnRevoke = "refuse") -> Played:
     """Play a card for the seat whose turn it is.
 
-    Errors: NotPlaying when the deal or the game is over; HandNotSeen when what is seen does not decide;
-    IllegalPlay for a card that may not be played, unless it is a revoke and revokes are penalised;
-    NoRevokePenalty where the ruleset has none. The state given is unchanged.
+    Errors: NotPlaying if the deal or the game is over; HandNotSeen if what is seen does not decide; IllegalPlay for
+    a card that may not be played, unless it is a revoke and revokes are penalised; NoRevokePenalty if they are to be
+    penalised and the ruleset names no penalty.
     """
     if on_revoke == "penalise":
         revoke.require_penalty(state.table)
@@ -57,14 +58,14 @@ def play(state: State, card: Card, on_revoke: OnRevoke = "refuse") -> Played:
     if verdict.reason is None:
         return report(state, play_unchecked(state, card), card)
     if on_revoke == "refuse" or verdict.reason == "not_in_hand":
-        raise IllegalPlay(verdict)
+        raise IllegalPlay(state, verdict)
     return report(state, revoke.let_stand(state, card), card)
 
 
 def replay(state: State, card: Card) -> State:
-    """Play again a card that was admitted before: legally, or as a revoke that stood.
+    """Play once more a card that `play` accepted in this state before: a legal one, or a revoke that stood.
 
-    Errors: total for a card that `play` has admitted in this state.
+    Errors: total for such a card.
     """
     legal = follow.legal_cards(state)
     if legal is not None and legal >> card & 1:
@@ -73,7 +74,7 @@ def replay(state: State, card: Card) -> State:
 
 
 def play_unchecked(state: State, card: Card) -> State:
-    """Play a card that is known to be legal, gather the trick if it is full, take up hands if they are played out.
+    """Play a card that is known to be legal; the trick is taken if complete, and the next hands come into play.
 
     Errors: total for a legal card.
     Source: all five; gamerules and trebor (later hands).
@@ -94,16 +95,16 @@ def play_unchecked(state: State, card: Card) -> State:
         if later and not any(hands):
             hands = [hands_of_seat[0] for hands_of_seat in later]
             later = tuple([hands_of_seat[1:] for hands_of_seat in later]) if len(later[0]) > 1 else ()
-    # Written out, for `replace` takes as long as all the rest.
+    # Every field is written out, because `replace` takes as long as all the rest.
     return State(
         table, state.dealer, state.deal, state.scores, state.turn_up, tuple(hands), later, leader, cards, taken
     )
 
 
 def report(before: State, after: State, card: Card) -> Played:
-    """Tell what a card did that was played between two states."""
+    """Return what happened when a card was played between two states."""
     revoked = None if after.revoked is None else follow.verdict(before, card)
-    # Nothing counts but what is taken, and what a revoke costs.
+    # Points change only when a trick is taken or a revoke costs some.
     outcome = game.won(after) if not after.trick or revoked is not None else None
     taken = None
     if not after.trick:

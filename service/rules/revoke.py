@@ -24,7 +24,7 @@ def require_penalty(table: Table) -> None:
     Errors: NoRevokePenalty.
     """
     if not has_penalty(table):
-        raise NoRevokePenalty
+        raise NoRevokePenalty(table.ruleset.id)
 
 
 def loser_of_game(state: State) -> Side | None:

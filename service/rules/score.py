@@ -66,16 +66,16 @@ def honour_points(cards: Mask, trump: int, ruleset: Ruleset) -> int:
     return worth[cards & honours]
 
 
-def honours_among(cards: Mask, state: State) -> Iterator[Honour]:
+def honours_among(cards: Mask, trump: int, ruleset: Ruleset) -> Iterator[Honour]:
     """Name the honours among some cards."""
-    for name, mask in zip(HONOUR_NAMES, _MASKS[state.table.ruleset.ten][state.trump], strict=True):
+    for name, mask in zip(HONOUR_NAMES, _MASKS[ruleset.ten][trump], strict=True):
         if cards & mask:
             yield name
 
 
-def ten_of(state: State) -> Card:
+def ten_of(trump: int, ruleset: Ruleset) -> Card:
     """Return the ten that is an honour."""
-    return _MASKS[state.table.ruleset.ten][state.trump][0].bit_length() - 1
+    return _MASKS[ruleset.ten][trump][0].bit_length() - 1
 
 
 def tallies(state: State) -> tuple[Tally, ...]:

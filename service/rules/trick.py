@@ -9,13 +9,13 @@ from service.cards import CODES, SUIT_MASK_OF, SUIT_MASKS, Card, Mask, mask_of
 from service.rulesets import Ruleset, Seat
 
 _RAISED: Final = {"jack_high": sum(1 << card for card, code in enumerate(CODES) if code[0] == "J"), "ace_high": 0}
-"""By ranking of trumps: the cards that stand above the ace of their suit if it is trump."""
+"""By rank of trumps: the cards that rank above the ace if their suit is trump."""
 
 
 def best(cards: Mask, lead: Card, trump: int, ruleset: Ruleset) -> Card:
-    """Tell which card of a trick wins it so far.
+    """Return the card that wins a trick so far.
 
-    Errors: total where the lead is among the cards.
+    Errors: total if the card led is among the cards.
     """
     trumps = cards & SUIT_MASKS[trump]
     raised = trumps & _RAISED[ruleset.trump_rank]
@@ -23,5 +23,5 @@ def best(cards: Mask, lead: Card, trump: int, ruleset: Ruleset) -> Card:
 
 
 def winner(cards: tuple[Card, ...], trump: int, leader: Seat, players: int, ruleset: Ruleset) -> Seat | None:
-    """Tell the seat that holds a trick so far; None before the lead."""
+    """Return the seat that wins a trick so far. Return None before the lead."""
     return (leader + cards.index(best(mask_of(cards), cards[0], trump, ruleset))) % players if cards else None

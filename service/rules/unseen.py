@@ -1,7 +1,7 @@
-"""Hands that are not shown: what their holder must hold, and what it may.
+"""Hidden hands: the cards that a seat surely holds, and those that it may hold.
 
-Only counting is used: the pack, the cards in sight, the sizes of the hands, and the turn-up, which all know
-to lie in the dealer's last hand until it is played.
+This is worked out by counting alone, from the pack, the cards in sight, the sizes of the hands and the turn-up, which
+is known to be in the dealer's last hand until it is played.
 """
 
 from msgspec import Struct
@@ -12,7 +12,7 @@ from service.state import State, hand_size
 
 
 class Held(Struct, frozen=True, gc=False):
-    """What is known of a hand: the cards it surely holds, those it may hold, and how many it holds."""
+    """The cards that a hand surely holds, all the cards that it may hold, and how many it holds."""
 
     surely: Mask
     maybe: Mask
@@ -20,7 +20,7 @@ class Held(Struct, frozen=True, gc=False):
 
 
 def in_sight(state: State) -> Mask:
-    """Gather every card in sight: of the hands that are shown, the trick and the tricks taken."""
+    """Return all cards in sight: those of the hands shown, of the trick and of the tricks taken."""
     seen = mask_of(state.trick)
     for taken in state.taken:
         seen |= taken
@@ -32,19 +32,19 @@ def in_sight(state: State) -> Mask:
 
 
 def hidden(state: State) -> Mask:
-    """Tell the cards that are nowhere in sight, without those that are surely stripped."""
+    """Return the cards that are not in sight, without those that are surely stripped."""
     seen = in_sight(state)
     strips = strips_possible(state.table, seen | 1 << state.turn_up)
     return FULL_PACK & ~seen & ~(strips[0] if len(strips) == 1 else 0)
 
 
 def strips_possible(table: Table, seen: Mask) -> list[Mask]:
-    """List the strips of the table that none of these cards contradicts."""
+    """List the strips of the table that hold none of the cards seen."""
     return [strip for strip in table.strips if not strip & seen]
 
 
 def held(state: State, seat: Seat) -> Held:
-    """Tell what is known of a seat's hand in play; a hand that only one set of cards can fill counts as seen."""
+    """Return what is known of a seat's hand in play; a hand that only one set of cards fits is known in full."""
     hand = state.hands[seat]
     if hand >= 0:
         return Held(hand, hand, hand_size(hand))
@@ -57,7 +57,7 @@ def held(state: State, seat: Seat) -> Held:
 
 
 def holds_suit(hand: Held, suit: int) -> bool | None:
-    """Tell whether a hand holds a card of the suit: yes, no, or None where what is seen does not decide."""
+    """Return True if a hand holds a card of the suit, False if not. Return None if what is seen does not decide."""
     of_suit = SUIT_MASKS[suit]
     if hand.surely & of_suit or (hand.maybe & ~of_suit).bit_count() < hand.size:
         return True

@@ -1,4 +1,4 @@
-"""The view of a seat: its own hand in play and all that was played openly; every other hand is a number."""
+"""The view of a seat: its own hand in play and all cards played; of every other hand, only the number of cards."""
 
 from msgspec.structs import replace
 
@@ -7,7 +7,7 @@ from service.state import Hand, State, hand_size
 
 
 def view(state: State, seat: Seat | None) -> State:
-    """Hide what a seat, or a spectator where it is None, may not see: others' hands and all later hands.
+    """Return the state as a seat, or as a spectator (None), may see it: other hands and all later hands are hidden.
 
     Source: gamerules (later hands lie face down, hidden from their owner too).
     """

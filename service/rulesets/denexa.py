@@ -8,7 +8,7 @@ DENEXA: Final = Ruleset(
     id="denexa",
     name="Scotch Whist (Denexa Games)",
     description=(
-        "Each plays alone; points are counted in a fixed order when the deal is over. "
+        "Each player plays alone; points are counted in a fixed order when the deal is over. "
         "This project's reading, where the source is silent: sides that reach 41 at the same step of the count "
         "are parted by the score at that step, then by the score after the whole count; still level, they win together."
     ),

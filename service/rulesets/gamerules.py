@@ -8,9 +8,10 @@ GAMERULES: Final = Ruleset(
     id="gamerules",
     name="Scotch Whist (GameRules)",
     description=(
-        "Two to eight players, alone or in pairs; two or three players play several hands a deal. "
+        "Two to eight players, alone or in pairs; two or three players play several hands in a deal. "
         "This project's reading, where the source is silent: 41 counts when the deal is over, in the counting order of "
-        "denexa; sides level at the step that decides are parted by the score after the whole count, else win together."
+        "denexa; of sides level at the step that decides, the one with the higher score after the whole count wins; "
+        "still level, they win together."
     ),
     tables=(
         alone(2, 3, 6),

@@ -41,9 +41,7 @@ LOTS_OF_KIDS: Final = Ruleset(
         first_dealer=Source("lots-of-kids, the deal", "Each draws a card; the highest deals."),
         opening_lead=Source("lots-of-kids, the play", "The card that opens the deal cannot be a trump."),
         following=Source("lots-of-kids, the play", "The next player must play a card of the same suit."),
-        void=Source(
-            "lots-of-kids, the play", "A player who cannot follow plays a trump, or another suit if she likes."
-        ),
+        void=Source("lots-of-kids, the play", "A player who cannot follow plays a trump or any other suit."),
         revoke=Source("lots-of-kids, the play", "Following is a duty; no penalty is named."),
         card_points=Source("lots-of-kids, scoring", "One point for each card more than a player began with."),
         ten=Source("lots-of-kids, scoring", "The ten of trumps is worth 10."),

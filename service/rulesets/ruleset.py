@@ -1,4 +1,4 @@
-"""The form of a ruleset: everything in which the printed sources differ, each field with its source."""
+"""The fields of a ruleset: everything in which the printed sources differ, each with its source."""
 
 from typing import Annotated, Final, Literal, TypeAlias
 
@@ -7,7 +7,13 @@ from msgspec import Meta, Struct, field
 from service.cards import CardCode, Code
 
 Seat: TypeAlias = Annotated[
-    int, Meta(title="Seat", ge=0, le=7, description="A seat, clockwise round the table; the next is on the left.")
+    int,
+    Meta(
+        title="Seat",
+        ge=0,
+        le=7,
+        description="A seat, counted clockwise around the table: the next seat is on the left.",
+    ),
 ]
 Side: TypeAlias = int
 SeatsOfSide: TypeAlias = Annotated[tuple[Seat, ...], Meta(min_length=1, max_length=8)]
@@ -31,13 +37,13 @@ RulesetId: TypeAlias = Annotated[
     ),
 ]
 Count: TypeAlias = Annotated[int, Meta(ge=1, le=18)]
-Players: TypeAlias = Annotated[int, Meta(title="Players", ge=2, le=8, description="How many play, 2 to 8.")]
+Players: TypeAlias = Annotated[int, Meta(title="Players", ge=2, le=8, description="The number of players, 2 to 8.")]
 RevokePenalty: TypeAlias = Literal["not_allowed", "loss_of_game", "loss_of_deal"]
-Words: TypeAlias = Annotated[str, Meta(max_length=1000)]
+Text: TypeAlias = Annotated[str, Meta(max_length=1000)]
 
 
 class TableRule(Struct, frozen=True, forbid_unknown_fields=True):
-    """How a ruleset is laid for one number of players."""
+    """The table of a ruleset for one number of players."""
 
     players: Players
     hands: Annotated[Count, Meta(description="Hands dealt to each seat, played one after the other.")]
@@ -47,21 +53,21 @@ class TableRule(Struct, frozen=True, forbid_unknown_fields=True):
         Meta(
             min_length=1,
             max_length=7,
-            description="The numbers of sides allowed, the usual one first; seat s is of side s mod that number.",
+            description="The numbers of sides allowed, the usual one first; seat s belongs to side s mod that number.",
         ),
     ]
     strip: Annotated[tuple[Code, ...], Meta(max_length=16, description="Cards taken out before the deal.")] = ()
     strip_choice: Annotated[
         tuple[Code, ...],
-        Meta(max_length=8, description="Cards of which the caller may strip as many instead."),
+        Meta(max_length=8, description="If not empty: as many of these cards as `strip` has may be stripped instead."),
     ] = ()
 
 
 class Source(Struct, frozen=True, forbid_unknown_fields=True):
-    """Where a rule comes from, and what is said there, in our words."""
+    """The source of a rule, and what it says."""
 
-    where: Annotated[Words, Meta(description="The source and its section.")] = "house rules"
-    says: Annotated[Words, Meta(description="What it says, in this service's words.")] = (
+    where: Annotated[Text, Meta(description="The source and its section.")] = "house rules"
+    says: Annotated[Text, Meta(description="What it says, in this service's words.")] = (
         "As the caller's ruleset has it."
     )
     reading: Annotated[bool, Meta(description="True where the source is silent and this project decides.")] = False
@@ -90,40 +96,50 @@ class Ruleset(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A game of the family: everything in which the sources differ."""
 
     id: RulesetId
-    name: Annotated[Words, Meta(min_length=1)]
-    description: Words = ""
-    tables: Annotated[tuple[TableRule, ...], Meta(min_length=1, max_length=7, description="By number of players.")]
+    name: Annotated[Text, Meta(min_length=1)]
+    description: Text = ""
+    tables: Annotated[
+        tuple[TableRule, ...], Meta(min_length=1, max_length=7, description="One table for each number of players.")
+    ]
     trump_rank: Annotated[
         Literal["jack_high", "ace_high"],
         Meta(description="Rank of trumps; jack_high: J A K Q T 9 8 7 6; ace_high: A K Q J T 9 8 7 6."),
     ] = "jack_high"
-    three_at_a_time: Annotated[bool, Meta(description="Whether the dealer may deal three cards at a time.")]
+    three_at_a_time: Annotated[bool, Meta(description="True if the dealer may deal three cards at a time.")]
     first_dealer: Annotated[
-        Literal["anyone", "highest_card", "lot", "cut"], Meta(description="Who deals the first deal.")
+        Literal["anyone", "highest_card", "lot", "cut"],
+        Meta(description="The first dealer: anyone, or the one found by the highest card drawn, by lot or by a cut."),
     ]
     opening_lead: Annotated[
         Literal["any_card", "no_trump"],
-        Meta(description="What eldest hand may lead to a deal; no_trump: a plain suit unless all are trumps."),
+        Meta(
+            description="The first lead of a deal; no_trump: a plain suit, unless eldest hand holds nothing but trumps."
+        ),
     ]
-    following: Annotated[Literal["if_able"], Meta(description="Follow the suit led if able.")] = "if_able"
+    following: Annotated[Literal["if_able"], Meta(description="A seat follows the suit led if it is able.")] = "if_able"
     void: Annotated[
         Literal["any_card", "trump_if_able"],
-        Meta(description="What a seat void in the suit led may play; trump_if_able: a trump if it holds one."),
+        Meta(
+            description="The cards that a seat void in the suit led may play; trump_if_able: a trump if it holds one."
+        ),
     ]
     revoke: Annotated[
         RevokePenalty,
-        Meta(description="The penalty of a revoke; not_allowed: none is known, the card is refused."),
+        Meta(description="The penalty for a revoke; not_allowed: the source names none, so the card is refused."),
     ]
     card_points: Annotated[
         Literal["above_share", "tricks"],
-        Meta(description="One point for each card above the side's share, or for each trick."),
+        Meta(description="above_share: a point for each card above the side's share; tricks: a point for each trick."),
     ]
     ten: Annotated[
-        Literal["trumps", "diamonds"], Meta(description="Which ten scores 10: that of trumps or that of diamonds.")
+        Literal["trumps", "diamonds"], Meta(description="The ten that scores 10: that of trumps or that of diamonds.")
     ]
     winning: Annotated[
         Literal["counting_order", "highest_score", "at_once"],
-        Meta(description="When 41 counts and who wins when several reach it."),
+        Meta(
+            description="at_once: 41 wins in the middle of a deal. counting_order: after the deal, the side that is "
+            "first at 41 in the counting order wins. highest_score: after the deal, the highest score wins."
+        ),
     ]
     sources: Sources = field(default_factory=Sources)
 
@@ -132,7 +148,7 @@ Rules: TypeAlias = RulesetId | Ruleset
 
 
 def alone(players: int, hands: int, cards: int, strip: tuple[CardCode, ...] = ()) -> TableRule:
-    """Lay a table at which each plays alone."""
+    """Return a table at which each player plays alone."""
     return TableRule(players, hands, cards, (players,), strip)
 
 

@@ -1,4 +1,4 @@
-"""Scottish Whist as Take Ten prints it: who cannot follow must trump."""
+"""Scottish Whist as Take Ten prints it: a player who cannot follow suit must trump."""
 
 from typing import Final
 
@@ -8,10 +8,10 @@ TAKE_TEN: Final = Ruleset(
     id="take-ten",
     name="Scottish Whist (Take Ten)",
     description=(
-        "Two to six players, each alone; the whole pack is used and what does not divide is not dealt; who cannot "
-        "follow must trump. This project's reading, where the source is silent: cards are dealt singly; players level "
-        "at the step of the count that decides are parted by the score after the whole count, else win together; "
-        "players who tie for the highest card drawn draw again."
+        "Two to six players, each alone; the whole pack is used, and cards that do not divide evenly are not dealt; a "
+        "player who cannot follow suit must trump. This project's reading, where the source is silent: cards are dealt "
+        "singly; of players level at the step of the count that decides, the one with the higher score after the whole "
+        "count wins; still level, they win together; players who tie for the highest card drawn draw again."
     ),
     tables=(
         alone(2, 1, 10),

@@ -18,6 +18,7 @@ from typing import Any, Final, Literal, TypeAlias
 import msgspec
 from msgspec import Struct
 
+from service.http.context import log_names
 from service.metrics.families import LOG_LINES_DROPPED
 from service.metrics.workers import FOLDER
 
@@ -35,7 +36,6 @@ BUFFER_BYTES: Final = 4 * 1024 * 1024
 """Bytes of lines that are buffered for a slow reader, at most: some seconds of full load."""
 _WRITE_BYTES: Final = 64 * 1024
 """Bytes written at once, at most: what a pipe holds. Fewer would have the thread wait for Python's lock more often."""
-_NO_ROUTE: Final = "none"
 _JSON: Final = msgspec.json.Encoder(enc_hook=str)
 
 
@@ -62,22 +62,11 @@ def line_of(scope: Mapping[str, Any], status: int, seconds: float) -> RequestLin
     client = scope["client"]
     return RequestLine(
         datetime.now(UTC),
-        **name_request(scope),
+        **log_names(scope),
         status=status,
         duration=round(seconds, 6),
         client=client[0] if client else "",
     )
-
-
-def name_request(scope: Mapping[str, Any]) -> dict[str, str]:
-    """Return the fields that identify a request; of its path only the template, since the path may hold an id."""
-    state = scope["state"]
-    return {
-        "request_id": state.get("request_id", ""),
-        "trace_id": state.get("trace_id", ""),
-        "route": scope.get("path_template", _NO_ROUTE),
-        "method": scope["method"],
-    }
 
 
 class Writer:

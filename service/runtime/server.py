@@ -15,7 +15,7 @@ from uvicorn.config import STARTUP_FAILURE
 from uvicorn.supervisors import Multiprocess
 
 from service.api.pages import curl_line
-from service.app import make_guard, make_store
+from service.app import make_auth, make_store
 from service.http.middleware.cors import SECURITY_HEADERS
 from service.metrics.workers import share_metrics
 from service.runtime import logging as log
@@ -95,7 +95,7 @@ def prepare(environment: Mapping[str, str]) -> tuple[Settings, list[socket.socke
 def _find_bad_parts(settings: Settings) -> tuple[str, ...]:
     """Return the faults of settings that only making a store and a guard of them can find."""
     try:
-        make_guard(settings, make_store(settings))
+        make_auth(settings, make_store(settings))
     except BadSettings as exc:
         return exc.faults
     except ValueError as exc:

@@ -14,6 +14,7 @@ from opentelemetry.sdk.trace import TracerProvider
 from opentelemetry.sdk.trace.export import BatchSpanProcessor
 
 from service import __version__
+from service.http.context import NO_ROUTE, route_of
 
 
 def trace_over_otlp(app: ASGIApp) -> "Traced":
@@ -61,9 +62,9 @@ class Traced:
 
         async def naming_send(message: Message) -> None:
             # The route is known by now, and the span ends with the answer.
-            if message["type"] == "http.response.start" and (template := scope.get("path_template")):
-                span.update_name(f"{scope['method']} {template}")
-                span.set_attribute("http.route", template)
+            if message["type"] == "http.response.start" and (route := route_of(scope)) != NO_ROUTE:
+                span.update_name(f"{scope['method']} {route}")
+                span.set_attribute("http.route", route)
             await send(message)
 
         await self._app(scope, receive, naming_send)

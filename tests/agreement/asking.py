@@ -4,7 +4,7 @@ from typing import Any, Final
 
 import msgspec
 
-from service.api.operations import QUESTIONS
+from tests.support.questions import QUESTIONS
 
 Json = dict[str, Any]
 

@@ -1,4 +1,4 @@
-"""What the second engine makes of a state, in the form of the service's answers."""
+"""The answers of the second engine about a state, in the form of the service's answers."""
 
 from typing import Any, Final
 
@@ -58,7 +58,7 @@ def reasons(state: State, at: Answer) -> dict[str, str | None]:
 
 
 def events(before: State, after: State, at: Answer, card: str, reason: str | None) -> list[Answer]:
-    """The events in the answer of /v1/next-states, without the words that the second engine has not."""
+    """The events in the answer of /v1/next-states, without the texts that the second engine does not write."""
     seat = (before["leader"] + len(before["trick"])) % len(before["hands"])
     found: list[Answer] = [{"type": "card_played", "seat": seat, "card": card}]
     if not after["trick"]:

@@ -9,8 +9,8 @@ from typing import Final, NamedTuple
 import msgspec
 import pytest
 
-from service.http.problems import Refusal
 from service.rulesets import RULESETS, Ruleset
+from service.wire.refusal import Refusal
 from tests.agreement import expected
 from tests.agreement.asking import ask
 from tests.agreement.expected import PACK, Answer
@@ -29,7 +29,7 @@ HOUSE_RULES: Final[dict[str, tuple[str, ...]]] = {
 
 
 class Game(NamedTuple):
-    """What a game is played under, and the chance that drives it."""
+    """The rules and the sides of a game, and the random numbers that decide its course."""
 
     rules: str | Rules
     ruleset: Rules
@@ -39,11 +39,11 @@ class Game(NamedTuple):
 
     @property
     def players(self) -> int:
-        """How many play."""
+        """The number of players."""
         return sum(len(side) for side in self.sides)
 
     def happens(self, once_in: int) -> bool:
-        """Tell whether something happens that does so once in so many times."""
+        """Return True once in so many times, at random."""
         return self.chance.random() * once_in < 1
 
 
@@ -98,7 +98,7 @@ def _three_at_a_time(game: Game) -> bool:
 
 
 def _play_deal(game: Game, at: Answer, state: State) -> tuple[Answer, State]:
-    """Play a deal until it is over; tell how it ends for each engine."""
+    """Play a deal until it is over; return its end as each engine has it."""
     while at["phase"] == "playing":
         reasons = expected.reasons(state, at)
         _compare_answers(game, at, state, reasons)
@@ -158,7 +158,7 @@ def _compare_refusal(game: Game, at: Answer, card: str, verdict: Answer) -> None
 
 
 def _plain_events(events: list[Answer]) -> list[Answer]:
-    """The events with the words left out that the second engine has not."""
+    """The events without the texts that the second engine does not write."""
     plain = [dict(event) for event in events]
     for event in plain:
         if event["type"] == "revoked":

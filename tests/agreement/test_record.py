@@ -1,6 +1,6 @@
-"""The record of a whole game, adjudicated: as it was played, and where it departs from the rules.
+"""The adjudication of whole games: played by the rules, and departing from them.
 
-The games are played by the second engine, so that nothing here is the service's own word.
+The games are played by the second engine, so that the service is not compared with itself.
 """
 
 from random import Random
@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 
 import pytest
 
-from service.http.problems import Refusal
+from service.wire.refusal import Refusal
 from tests.agreement.asking import Json, ask
 from tests.agreement.expected import PACK, in_pack_order
 from tests.agreement.games import own_rules
@@ -49,14 +49,14 @@ def record_game(rules: str | Rules, sides: list[list[int]], seed: str, *, revoke
 
 
 def shuffled(rules: str | Rules, players: int, chance: Random) -> list[str]:
-    """The pack of these rules in random order."""
+    """Return the pack of these rules in random order."""
     order = engine.pack(rules, players)
     chance.shuffle(order)
     return order
 
 
 def record_deal(state: State, chance: Random, *, revokes: bool = False) -> tuple[Json, State]:
-    """Play a deal to its end at random; tell its record and its last state."""
+    """Play a deal to its end at random; return its record and its last state."""
     fields = ("dealer", "turn_up", "hands", "later_hands")
     plays: list[Json] = []
     deal = {**{field: state[field] for field in fields}, "plays": plays}
@@ -69,7 +69,7 @@ def record_deal(state: State, chance: Random, *, revokes: bool = False) -> tuple
 
 
 def a_game(rules: str = "denexa", players: int = 4) -> Recorded:
-    """A game of some deals, each alone."""
+    """Return the record of a game of some deals, each player alone."""
     return record_game(rules, [[seat] for seat in range(players)], f"{rules}-{players}")
 
 
@@ -151,14 +151,14 @@ HANDS: Final = [
 
 
 def record_of(*plays: str, rules: object = "denexa", on_revoke: str = "refuse") -> Json:
-    """A record of one deal with the hands above, as far as these plays: the seat, then the card."""
+    """Return a record of one deal with the hands above and these plays: the seat, then the card."""
     made = [{"seat": int(play[0]), "card": play[1:]} for play in plays]
     deal = {"dealer": 3, "turn_up": "6H", "hands": HANDS, "plays": made}
     return {"rules": rules, "sides": FOUR, "deals": [deal], "on_revoke": on_revoke}
 
 
 def found_in(judged: Json) -> tuple[str, str, int, int | None]:
-    """Where the first irregularity of a record is, and what."""
+    """Return the place and the code of the first irregularity of a record."""
     found = judged["irregularity"]
     return found["pointer"], found["code"], found["deal"], found["play"]
 
@@ -304,7 +304,7 @@ def test_a_deal_by_the_wrong_dealer_is_found_and_read_all_the_same() -> None:
 
 
 def refused(record: Json) -> list[tuple[str, str]]:
-    """The faults for which a record is refused: where, and what."""
+    """Return the faults for which a record is refused, each with its place."""
     with pytest.raises(Refusal) as refusal:
         ask("adjudications", **record)
     return [(error.pointer, error.code) for error in refusal.value.errors]

@@ -83,13 +83,13 @@ def forget_in_time(live: Live, game: str) -> None:
 def test_a_method_that_a_resource_does_not_know_is_refused_with_those_that_it_does(live: Live) -> None:
     table = live.open()
     for path, allow in (
-        (GAMES, "POST"),
-        (table.path, "DELETE, GET, HEAD"),
-        (f"{table.path}/plays", "POST"),
-        (f"{table.path}/deals", "POST"),
-        (f"{table.path}/entropy", "POST"),
-        (f"{table.path}/record", "GET, HEAD"),
-        (f"{table.path}/events", "GET"),
+        (GAMES, "OPTIONS, POST"),
+        (table.path, "DELETE, GET, HEAD, OPTIONS"),
+        (f"{table.path}/plays", "OPTIONS, POST"),
+        (f"{table.path}/deals", "OPTIONS, POST"),
+        (f"{table.path}/entropy", "OPTIONS, POST"),
+        (f"{table.path}/record", "GET, HEAD, OPTIONS"),
+        (f"{table.path}/events", "GET, OPTIONS"),
     ):
         answer = live.call("PATCH", path)
         refused(answer, "method_not_allowed")

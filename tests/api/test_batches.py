@@ -11,11 +11,11 @@ from service.api import batches
 from service.api.batches import ITEMS_AT_MOST, PATH, BatchAnswer
 from service.faults import FAULTS_AT_MOST
 from service.http.problems import Problem
-from service.wire import Error
 from tests.support.http.client import JSON, MSGPACK, Request, ask, post, refused, send_request, the_app
 from tests.support.http.samples import BODIES, OVER, PATHS, STATE, Body
 from tests.support.http.sound import KINDS
 from tests.support.http.work import Work
+from tests.support.wire import Error
 
 GOOD: Final = [{"kind": kind, **BODIES[kind]} for kind in KINDS]
 BAD: Final[list[Body]] = [

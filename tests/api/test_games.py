@@ -5,11 +5,12 @@ from random import Random
 import msgspec
 import pytest
 
-from service import wire
-from service.api.game_bodies import Change, LiveGame, OpenedGame
+from service.api.games import OpenedGame
 from service.cards import CODES
-from service.http.problems import ProblemCode
+from service.games.views import Change, LiveGame
 from service.rulesets import RULESETS
+from service.wire.refusal import ProblemCode
+from tests.support import wire
 from tests.support.games.callers import EVERYBODY, GAMES, Live, Table, position_of
 from tests.support.http.client import JSON, MSGPACK, refused
 

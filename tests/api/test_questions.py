@@ -7,8 +7,17 @@ from typing import Final, TypeAlias, TypeVar
 import pytest
 from msgspec.structs import replace
 
-from service import wire
-from service.api.bodies import (
+from service.cards import CODES, CardCode
+from service.rules.game import How
+from service.rules.play import OnRevoke
+from service.rules.record import Record, RecordedDeal, RecordedPlay
+from service.rules.score import Item
+from service.rulesets import RULESETS, Rules, RulesetId, Sides, TableRule, arrange
+from service.state import Claim
+from service.wire.refusal import ProblemCode, Refusal
+from tests.support import wire
+from tests.support.claims import claim, codes, house
+from tests.support.questions import (
     BareTrick,
     DealQuestion,
     DrawQuestion,
@@ -18,8 +27,6 @@ from service.api.bodies import (
     TrickWinnerQuestion,
     VerdictQuestion,
     ViewQuestion,
-)
-from service.api.questions import (
     adjudications,
     deals,
     diagnoses,
@@ -32,15 +39,6 @@ from service.api.questions import (
     verdicts,
     views,
 )
-from service.cards import CODES, CardCode
-from service.http.problems import ProblemCode, Refusal
-from service.rules.game import How
-from service.rules.play import OnRevoke
-from service.rules.record import Record, RecordedDeal, RecordedPlay
-from service.rules.score import Item
-from service.rulesets import RULESETS, Rules, RulesetId, Sides, TableRule, arrange
-from service.state import Claim
-from tests.support.claims import claim, codes, house
 
 Question = TypeVar("Question")
 Errors: TypeAlias = list[tuple[str, str]]
@@ -371,7 +369,7 @@ def test_cards_are_played_on_across_tricks() -> None:
         wire.CardPlayed(1, "8D"),
         wire.CardPlayed(2, "QS"),
         wire.CardPlayed(3, "7D"),
-        wire.TrickTaken(0, 0, ("AD", "8D", "QS", "7D"), 0),
+        wire.TrickTaken(0, 0, 0, ("AD", "8D", "QS", "7D"), 0),
         wire.CardPlayed(0, "7S"),
         wire.CardPlayed(1, "8S"),
     ]
@@ -382,7 +380,7 @@ def test_the_last_card_takes_the_trick_plays_out_the_hand_and_scores_the_deal() 
     position, events = after(LAST_CARD, "9H")
     assert events == [
         wire.CardPlayed(3, "9H"),
-        wire.TrickTaken(3, 3, ("AD", "6D", "TD", "9H"), 0),
+        wire.TrickTaken(3, 3, 0, ("AD", "6D", "TD", "9H"), 0),
         wire.HandPlayedOut(1, 1),
         wire.DealScored((11, 10, 7, 5), (11, 10, 7, 5)),
     ]
@@ -412,7 +410,7 @@ def test_cards_are_played_on_across_hands() -> None:
     position, events = after(state, "7D 6H")
     assert events == [
         wire.CardPlayed(0, "7D"),
-        wire.TrickTaken(1, 1, ("AD", "7D"), 0),
+        wire.TrickTaken(1, 1, 1, ("AD", "7D"), 0),
         wire.HandPlayedOut(1, 3),
         wire.CardPlayed(1, "6H"),
     ]

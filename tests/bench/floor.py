@@ -10,8 +10,9 @@ import msgspec
 from litestar.types import Receive, Scope, Send
 
 from service.api import batches
-from service.api.operations import QUESTIONS
-from service.http.problems import Refusal, write_problem
+from service.http.problems import write_problem
+from service.wire.refusal import Refusal
+from tests.support.questions import QUESTIONS
 
 
 class _Way(NamedTuple):

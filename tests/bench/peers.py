@@ -13,23 +13,23 @@ from litestar.params import JSONBody
 from litestar.types import ASGIApp
 from msgspec import Struct
 
-from service.api import bodies, questions
 from service.rulesets import Ruleset
 from service.settings import Settings
 from service.state import Claim
 from tests.bench.pydantic_models import Models
+from tests.support import questions
 
 LEGAL_MOVES: Final = "/v1/legal-moves"
 NEXT_STATES: Final = "/v1/next-states"
 
 
 @post(LEGAL_MOVES, status_code=200, sync_to_thread=False)
-def _legal_moves(data: JSONBody[bodies.StateQuestion]) -> bodies.LegalMoves:
+def _legal_moves(data: JSONBody[questions.StateQuestion]) -> questions.LegalMoves:
     return questions.legal_moves(data)
 
 
 @post(NEXT_STATES, status_code=200, sync_to_thread=False)
-def _next_states(data: JSONBody[bodies.NextStateQuestion]) -> bodies.NextState:
+def _next_states(data: JSONBody[questions.NextStateQuestion]) -> questions.NextState:
     return questions.next_states(data)
 
 
@@ -47,8 +47,8 @@ def make_fastapi(_: Settings, **__: object) -> ASGIApp:
         handle = _handler(read.of(body), ask)
         app.add_api_route(path, handle, methods=["POST"], response_model=sent.of(answer))
 
-    add(LEGAL_MOVES, bodies.StateQuestion, bodies.LegalMoves, _ask_legal_moves)
-    add(NEXT_STATES, bodies.NextStateQuestion, bodies.NextState, _ask_next_states)
+    add(LEGAL_MOVES, questions.StateQuestion, questions.LegalMoves, _ask_legal_moves)
+    add(NEXT_STATES, questions.NextStateQuestion, questions.NextState, _ask_next_states)
     made: ASGIApp = app
     return made
 
@@ -62,11 +62,11 @@ def _handler(model: Any, ask: Callable[[Any], object]) -> Callable[[Any], Awaita
 
 
 def _ask_legal_moves(question: Any) -> object:
-    return questions.legal_moves(bodies.StateQuestion(_claim(question.state)))
+    return questions.legal_moves(questions.StateQuestion(_claim(question.state)))
 
 
 def _ask_next_states(question: Any) -> object:
-    asked = bodies.NextStateQuestion(_claim(question.state), tuple(question.cards), question.on_revoke)
+    asked = questions.NextStateQuestion(_claim(question.state), tuple(question.cards), question.on_revoke)
     return questions.next_states(asked)
 
 

@@ -4,10 +4,10 @@ python -m tests.bench.server NAME; HOST and PORT come from the environment.
 """
 
 import sys
-from collections.abc import Awaitable
+from collections.abc import Awaitable, Callable, Mapping
 from contextlib import AbstractContextManager, ExitStack
 from time import perf_counter
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 from unittest.mock import patch
 
 from litestar.types import ASGIApp, Message, Receive, Send
@@ -16,25 +16,21 @@ import service.app
 from service import cli
 from service.games import repository as keeper
 from service.games.log import Step
-from service.http.middleware.metrics import Observer
-from service.metrics import plays
+from service.http.middleware.request_id import identify_request
 from service.runtime import worker
 from service.settings import Settings
 from tests.bench.floor import floor
 from tests.bench.peers import make_fastapi, make_litestar
 
 Change = AbstractContextManager[object]
+Log: TypeAlias = Callable[[Mapping[str, Any], int, float], None]
 
 
 def _floor(_: Settings, **__: object) -> ASGIApp:
     return floor
 
 
-def _count_nothing(*_: object) -> None:
-    pass
-
-
-def _unmeasured(app: ASGIApp, _: object, observer: Observer) -> ASGIApp:
+def _unmeasured(app: ASGIApp, _: object, __: object, log: Log | None, ___: object) -> ASGIApp:
     """Name and log every request, and measure none."""
 
     async def seen(scope: Any, receive: Receive, send: Send) -> None:
@@ -42,26 +38,27 @@ def _unmeasured(app: ASGIApp, _: object, observer: Observer) -> ASGIApp:
             await app(scope, receive, send)
             return
         status = 0
-        more = observer.begin(scope)
+        context = identify_request(scope)
 
         def watched_send(message: Message) -> Awaitable[None]:
             nonlocal status
             if message["type"] == "http.response.start":
                 status = message["status"]
-                message["headers"] = [*message["headers"], *more]
+                message["headers"] = [*message["headers"], *context.headers]
             return send(message)
 
         start = perf_counter()
         await app(scope, receive, watched_send)
-        observer.end(scope, status, perf_counter() - start)
+        if log is not None:
+            log(scope, status, perf_counter() - start)
 
     return seen
 
 
-_add: Final = keeper.Keeper.add
+_add: Final = keeper.Repository.add
 
 
-async def _add_elsewhere(self: keeper.Keeper, game: str, step: Step) -> bool:
+async def _add_elsewhere(self: keeper.Repository, game: str, step: Step) -> bool:
     """Make a change as another worker would: this one remembers the game as it stood before."""
     before = self._recent.get(game)
     added = await _add(self, game, step)
@@ -70,14 +67,12 @@ async def _add_elsewhere(self: keeper.Keeper, game: str, step: Step) -> bool:
     return added
 
 
-_UNCOUNTED: Final = patch.multiple(plays, judged=_count_nothing, played=_count_nothing, adjudicated=_count_nothing)
-
 CHANGES: Final[dict[str, tuple[Change, ...]]] = {
-    "floor": (patch.object(worker, "create_app", _floor), _UNCOUNTED),
-    "litestar": (patch.object(worker, "create_app", make_litestar), _UNCOUNTED),
-    "fastapi": (patch.object(worker, "create_app", make_fastapi), _UNCOUNTED),
-    "unmeasured": (patch.object(service.app, "Measured", _unmeasured),),
-    "elsewhere": (patch.object(keeper.Keeper, "add", _add_elsewhere),),
+    "floor": (patch.object(worker, "create_app", _floor),),
+    "litestar": (patch.object(worker, "create_app", make_litestar),),
+    "fastapi": (patch.object(worker, "create_app", make_fastapi),),
+    "unmeasured": (patch.object(service.app, "Metrics", _unmeasured),),
+    "elsewhere": (patch.object(keeper.Repository, "add", _add_elsewhere),),
     "forgetful": (patch.object(keeper, "REMEMBERED", 1),),
 }
 """By name: what is put in the place of the service's own parts."""

@@ -12,7 +12,7 @@ from redis import Redis
 
 from service.app import create_app, make_store
 from service.cards import card_code
-from service.metrics import Measured
+from service.http.middleware.metrics import Metrics
 from service.runtime import worker
 from service.settings import Settings
 from tests.bench.comparisons import PEERED
@@ -110,9 +110,9 @@ def test_a_redis_is_filled_with_games_that_expire() -> None:
 
 
 def test_metrics_and_the_whole_application_can_be_taken_away() -> None:
-    assert isinstance(create_app(Settings()), Measured)
+    assert isinstance(create_app(Settings()).asgi_handler, Metrics)
     with CHANGES["unmeasured"][0]:
-        assert not isinstance(create_app(Settings()), Measured)
+        assert not isinstance(create_app(Settings()).asgi_handler, Metrics)
     with CHANGES["floor"][0]:
         assert vars(worker)["create_app"](Settings()) is floor
 

@@ -8,10 +8,10 @@ from typing import Final, NamedTuple
 import msgspec
 
 from service.api import batches
-from service.api.operations import QUESTIONS
 from service.cards import Card, card_code, cards_of
 from service.state import describe
 from tests.bench.games import Deal, Moment, draw_games, moments
+from tests.support.questions import QUESTIONS
 
 SEED: Final = 41
 BODIES: Final = 64

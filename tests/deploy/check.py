@@ -1,4 +1,4 @@
-"""Ask the tools that know them about the files of deploy/: python -m tests.deploy.check."""
+"""Ask the tools that know them about the files of deploy/ and .github/: python -m tests.deploy.check."""
 
 import subprocess
 import sys
@@ -10,7 +10,18 @@ from typing import Final
 import yaml
 
 from tests.deploy import crds
-from tests.deploy.files import COMPOSE, DEPLOY, DOCKERFILE, HAPROXY, KUBERNETES, PROMETHEUS, ROOT, RULE_TESTS, RULES
+from tests.deploy.files import (
+    COMPOSE,
+    DEPLOY,
+    DOCKERFILE,
+    GITHUB,
+    HAPROXY,
+    KUBERNETES,
+    PROMETHEUS,
+    ROOT,
+    RULE_TESTS,
+    RULES,
+)
 from tests.deploy.programs import NoProgram, find_or_get, surroundings
 
 _TOOLS: Final = ROOT / ".venv-deploy" / "bin"
@@ -55,12 +66,20 @@ def check_dockerfile() -> None:
 
 def check_yaml() -> None:
     """Check how all YAML is written."""
-    run(_TOOLS / "yamllint", "--strict", "-c", DEPLOY / ".yamllint.yaml", DEPLOY)
+    run(_TOOLS / "yamllint", "--strict", "-c", DEPLOY / ".yamllint.yaml", DEPLOY, GITHUB)
 
 
 def check_compose() -> None:
     """Hold the compose file to the schema of its specification."""
     run(_TOOLS / "check-jsonschema", "--builtin-schema", "vendor.compose-spec", COMPOSE)
+
+
+def check_github() -> None:
+    """Hold the workflows and the templates of issues to their schemas."""
+    forms = [path for path in (GITHUB / "ISSUE_TEMPLATE").iterdir() if path.name != "config.yml"]
+    kinds = {"workflows": (GITHUB / "workflows").iterdir(), "issue-forms": forms}
+    for kind, paths in kinds.items():
+        run(_TOOLS / "check-jsonschema", "--builtin-schema", f"vendor.github-{kind}", *sorted(paths))
 
 
 def check_manifests() -> None:
@@ -94,6 +113,7 @@ CHECKS: Final[dict[str, Callable[[], None]]] = {
     "Dockerfile": check_dockerfile,
     "YAML": check_yaml,
     "compose": check_compose,
+    "GitHub": check_github,
     "Kubernetes": check_manifests,
     "Prometheus": check_prometheus,
     "HAProxy": check_haproxy,

@@ -1,6 +1,7 @@
 """The files of deploy/, read strictly."""
 
-from collections.abc import Hashable, Iterator
+from collections.abc import Hashable
+from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
@@ -9,6 +10,7 @@ import yaml
 
 ROOT: Final = Path(__file__).parents[2]
 DEPLOY: Final = ROOT / "deploy"
+GITHUB: Final = ROOT / ".github"
 COMPOSE: Final = DEPLOY / "compose.yaml"
 DOCKERFILE: Final = DEPLOY / "Dockerfile"
 HAPROXY: Final = DEPLOY / "haproxy" / "haproxy.cfg"
@@ -55,9 +57,9 @@ def records() -> dict[str, str]:
     return {rule["record"]: rule["expr"] for rule in _rules() if "record" in rule}
 
 
-def _rules() -> Iterator[dict[str, Any]]:
-    for group in read_yaml(RULES)["groups"]:
-        yield from group["rules"]
+@cache
+def _rules() -> tuple[dict[str, Any], ...]:
+    return tuple(rule for group in read_yaml(RULES)["groups"] for rule in group["rules"])
 
 
 def manifests() -> dict[str, Any]:

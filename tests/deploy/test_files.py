@@ -7,7 +7,7 @@ from typing import Any, Final
 import pytest
 import yaml
 
-from service.openapi.catalog import OPERATIONS
+from service.openapi.document import OPERATIONS
 from tests.deploy import prometheus_rule
 from tests.deploy.files import (
     COMPOSE,

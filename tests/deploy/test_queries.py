@@ -5,10 +5,10 @@ from typing import Any, Final
 
 import pytest
 
-from service.api.operations import QUESTIONS
 from tests.deploy.files import DASHBOARDS, RUNBOOKS, alerts, read_json, records
 from tests.deploy.names import GIVEN, grouped, matched, metrics, recorded, selectors
 from tests.deploy.queries import all_queries
+from tests.support.questions import QUESTIONS
 
 DASHBOARD_FILES: Final = sorted(DASHBOARDS.glob("*.json"))
 PAGES: Final = sorted(RUNBOOKS.glob("*.md"))

@@ -26,7 +26,7 @@ class Shuffled(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Dealt(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What /v1/deals makes of a seed."""
+    """The deal that /v1/deals makes of a seed."""
 
     ask: Json
     turn_up: str
@@ -35,7 +35,7 @@ class Dealt(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Drawn(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What /v1/draws makes of a seed."""
+    """The draw that /v1/draws makes of a seed."""
 
     seed: str
     players: int
@@ -44,7 +44,7 @@ class Drawn(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Proved(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What a secret is shown as before a deal, and the seed that it makes with what the seats add."""
+    """A secret, its commitment, and the seed that it makes with the entropy of the seats."""
 
     secret: str
     commitment: str
@@ -53,7 +53,7 @@ class Proved(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Vectors(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The whole file."""
+    """The whole file of vectors."""
 
     shuffles: list[Shuffled]
     deals: list[Dealt]
@@ -71,7 +71,7 @@ PLAIN_PACK: Final = [rank + suit for suit in "CDHS" for rank in "6789TJQKA"]
 
 
 class PlainStream:
-    """Chance, made from a purpose and a seed."""
+    """The stream of bytes made from a purpose and a seed."""
 
     def __init__(self, purpose: str, seed: str) -> None:
         self.name = f"catch-the-ten/{purpose}/{seed}/"

@@ -5,7 +5,8 @@ from random import Random
 import msgspec
 import pytest
 
-from service.api.game_bodies import Change, EntropyAdded
+from service.api.games import EntropyAdded
+from service.games.views import Change
 from service.rules import setup
 from service.rules.record import Record
 from service.state import DEALS_AT_MOST

@@ -7,7 +7,7 @@ from random import Random
 import msgspec
 import pytest
 
-from service.api.game_bodies import OpenedGame
+from service.api.games import OpenedGame
 from tests.support.games.callers import GAMES, Live, Table
 from tests.support.games.stores import Failing
 from tests.support.http.client import MSGPACK, Answer, refused

@@ -7,9 +7,9 @@ from unittest.mock import patch
 import pytest
 
 import service.games.repository
-from service.games.repository import RECENT, Keeper
-from service.http.problems import Refusal
+from service.games.repository import RECENT, Repository
 from service.store.memory import MemoryStore
+from service.wire.refusal import Refusal
 from tests.support.games.callers import Live, Table
 
 
@@ -43,7 +43,7 @@ def table(runner: asyncio.Runner, store: Counting, chance: Random) -> Table:
 
 
 def test_of_many_who_ask_for_the_same_news_one_reads_it(table: Table, store: Counting) -> None:
-    keeper = Keeper(store)
+    keeper = Repository(store)
 
     async def ask() -> list[int]:
         asked = (keeper.steps_after(table.opened.id, 10, until=12) for _ in range(50))
@@ -55,14 +55,14 @@ def test_of_many_who_ask_for_the_same_news_one_reads_it(table: Table, store: Cou
 
 @pytest.mark.parametrize("version", range(13))
 def test_the_steps_after_any_version_are_told(table: Table, store: Counting, version: int) -> None:
-    keeper = Keeper(store)
+    keeper = Repository(store)
     for _ in range(2):
         steps = table.live.run(keeper.steps_after(table.opened.id, version))
         assert [step.game.version for step in steps] == list(range(version + 1, 13))
 
 
 def test_many_who_look_at_once_see_the_same(table: Table, store: Counting, chance: Random) -> None:
-    keeper = Keeper(store)
+    keeper = Repository(store)
 
     async def look() -> set[int]:
         return {game.version for game in await asyncio.gather(*(keeper.latest(table.opened.id) for _ in range(20)))}
@@ -74,7 +74,7 @@ def test_many_who_look_at_once_see_the_same(table: Table, store: Counting, chanc
 
 
 def test_a_game_that_vanishes_between_two_reads_is_not_found(table: Table, store: Counting) -> None:
-    keeper = Keeper(store)
+    keeper = Repository(store)
     table.live.run(keeper.latest(table.opened.id))
     store.lost_after = store.reads + 1
     with pytest.raises(Refusal) as refusal:
@@ -83,7 +83,7 @@ def test_a_game_that_vanishes_between_two_reads_is_not_found(table: Table, store
 
 
 def test_a_game_that_is_gone_is_forgotten(table: Table, store: Counting) -> None:
-    keeper = Keeper(store)
+    keeper = Repository(store)
     table.live.run(keeper.latest(table.opened.id))
     store.lost_after = 0
     with pytest.raises(Refusal):
@@ -93,7 +93,7 @@ def test_a_game_that_is_gone_is_forgotten(table: Table, store: Counting) -> None
 
 def test_the_games_whose_changes_were_seen_last_are_remembered(table: Table, chance: Random) -> None:
     live = table.live
-    keeper, others = Keeper(live.store), [live.open("trebor", 2) for _ in range(2)]
+    keeper, others = Repository(live.store), [live.open("trebor", 2) for _ in range(2)]
     with patch.object(service.games.repository, "REMEMBERED", 2):
         for game in (table, others[0]):
             live.run(keeper.latest(game.opened.id))

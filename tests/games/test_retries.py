@@ -6,9 +6,9 @@ from random import Random
 
 import pytest
 
-from service import wire
-from service.api.game_bodies import Change
+from service.games.views import Change
 from service.rules.record import Record
+from tests.support import wire
 from tests.support.games.callers import Live, Table, Turn, position_of
 from tests.support.games.stores import Failing
 from tests.support.http.client import Answer, refused

@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from service.games import log as game_log
 from service.rules import score, view
-from service.wire import Position, write_position
+from tests.support.wire import Position, write_position
 
 
 class Stored(Struct, frozen=True):

@@ -5,12 +5,12 @@ from random import Random
 import msgspec
 import pytest
 
-from service import wire
-from service.api import bodies
-from service.api.game_bodies import Change
+from service.games.views import Change
 from service.rules.record import Record
 from service.rulesets import RULESETS
 from service.state import Claim
+from tests.support import questions as bodies
+from tests.support import wire
 from tests.support.games.callers import Live, Table, position_of
 from tests.support.http.client import Answer, refused
 from tests.support.strategies import ARRANGEMENTS, Arrangement

@@ -4,7 +4,7 @@ from tests.golden.playthrough import FOLDER, SETTINGS, write_game
 
 
 def write_all() -> None:
-    """Write every file, and remove those of games that are no more."""
+    """Write every file, and remove those of games that no longer exist."""
     wanted = {setting.path for setting in SETTINGS}
     for path in set(FOLDER.glob("*.txt")) - wanted:
         path.unlink()

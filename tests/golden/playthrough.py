@@ -27,7 +27,7 @@ class Setting(NamedTuple):
 
     @property
     def seed(self) -> str:
-        """What the whole game is made from; also the name of its file."""
+        """The seed of the whole game, which is also the name of its file."""
         return f"{self.rules}-{self.players}"
 
     @property

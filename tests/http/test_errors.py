@@ -1,18 +1,19 @@
-"""What goes wrong outside the corridor has the same problem documents, which say nothing of the inside."""
+"""What goes wrong outside a question has the same problem documents, which say nothing of the inside."""
 
 import logging
+from functools import partial
 from typing import Final
 
 import pytest
-from litestar import Litestar, get
+from litestar import Litestar, get, post
 from litestar.exceptions import HTTPException, ImproperlyConfiguredException
+from litestar.params import JSONBody
 
-from service.http.endpoint import Corridor
-from service.http.errors import answer_exception, answer_http_exception
-from service.http.game_endpoint import GamePaths
-from service.http.problems import KINDS, ProblemCode, problem_type
-from service.http.router import Front
-from tests.support.http.client import LIMIT, Answer, Request, ask, framework_of, post, read_problem, refused, the_app
+from service.http.fast_lane import Endpoint, FastLane
+from service.http.framework_lane import EXCEPTION_HANDLERS
+from service.http.problems import KINDS, problem_type
+from service.wire.refusal import ProblemCode
+from tests.support.http.client import LIMIT, Answer, Request, ask, read_problem, refused, the_app
 
 READS: Final = ("/", "/docs", "/problems", "/openapi.json", "/livez", "/readyz", "/metrics", "/v1/rulesets")
 SECRET: Final = "the ace is up the sleeve"
@@ -56,14 +57,25 @@ def test_the_type_of_every_problem_is_a_page(code: ProblemCode) -> None:
     assert page.media.startswith("text/html")
 
 
-def broken(_: object) -> object:
+_failing: Final = partial(post, status_code=200, guarded=False, negotiated=True)
+
+
+@_failing("/ask", sync_to_thread=False)
+def broken(data: JSONBody[dict[str, int]]) -> dict[str, int]:
     """A question that nobody can answer."""
     raise ZeroDivisionError(SECRET)
 
 
-async def broken_later(_: object) -> object:
+@_failing("/later")
+async def broken_later(data: JSONBody[dict[str, int]]) -> dict[str, int]:
     """One that fails only when it is waited for."""
     raise KeyError(SECRET)
+
+
+@_failing("/unwritable", sync_to_thread=False)
+def unwritable(data: JSONBody[dict[str, int]]) -> dict[str, object]:
+    """Answer with what cannot be written."""
+    return {"answer": object()}
 
 
 @get("/read", sync_to_thread=False)
@@ -84,22 +96,12 @@ def broken_configuration() -> str:
     raise ImproperlyConfiguredException(SECRET)
 
 
-def unwritable(_: object) -> object:
-    """Answer with what cannot be written."""
-    return {"answer": object()}
-
-
-FAILING: Final = Front(
-    {
-        "/ask": Corridor(dict[str, int], broken, LIMIT),
-        "/later": Corridor(dict[str, int], broken_later, LIMIT),
-        "/unwritable": Corridor(dict[str, int], unwritable, LIMIT),
-    },
-    GamePaths({}),
+FAILING: Final = FastLane(
+    [Endpoint(handler, {}, LIMIT, None) for handler in (broken, broken_later, unwritable)],
     Litestar(
         [broken_read, broken_framework, broken_configuration],
         openapi_config=None,
-        exception_handlers={HTTPException: answer_http_exception, Exception: answer_exception},
+        exception_handlers=EXCEPTION_HANDLERS,
     ),
 )
 
@@ -136,7 +138,7 @@ def test_a_path_is_repeated_as_a_reference_and_not_at_any_length() -> None:
 
 
 def test_the_framework_remembers_no_long_path() -> None:
-    app = framework_of(the_app())
+    app = the_app()
     before = app.asgi_router.handle_routing.cache_info().currsize
     for at in range(20):
         refused(get_path(f"/v1/rulesets/{at}" + "x" * 500), "not_found")
@@ -145,4 +147,4 @@ def test_the_framework_remembers_no_long_path() -> None:
 
 def test_a_fault_of_a_question_does_not_stay() -> None:
     ask(Request("/ask", (b"{}",)), FAILING)
-    assert post("/v1/draws", {"players": 2}).status == 200
+    assert ask(Request("/v1/draws", (b'{"players":2}',))).status == 200

@@ -10,15 +10,15 @@ import msgspec
 import pytest
 
 from service.api.batches import PATH, BatchAnswer, Refused
-from service.api.operations import QUESTIONS
 from service.faults import FAULTS_AT_MOST
 from service.http.problems import KINDS, Problem, problem_type
 from service.http.validation import SHAPES
-from service.wire import Error
 from tests.support.http.client import JSON, Answer, Request, read_problem, send_request, the_app
 from tests.support.http.hostile import hostile_request
 from tests.support.http.pointers import Json, parent, resolves
 from tests.support.http.work import Work
+from tests.support.questions import QUESTIONS
+from tests.support.wire import Error
 
 SHARDS: Final = 10
 BODIES: Final = 2000

@@ -2,7 +2,7 @@
 
 import pytest
 
-from service.http import endpoint as corridor
+from service.http import negotiation
 from tests.support.http.client import JSON, MSGPACK, Answer, Request, ask, post, refused
 
 PATH = "/v1/draws"
@@ -110,15 +110,15 @@ def test_a_refusal_is_the_same_the_second_time() -> None:
 
 
 def test_no_long_header_is_remembered() -> None:
-    before = corridor._negotiated.cache_info().currsize
+    before = negotiation._negotiated.cache_info().currsize
     for at in range(20):
         accepted("*/*," * 250 + f"x/{at}")
-    assert corridor._negotiated.cache_info().currsize == before
+    assert negotiation._negotiated.cache_info().currsize == before
 
 
 def test_what_is_remembered_of_headers_is_bounded() -> None:
     for at in range(300):
         accepted(f"{JSON}, x/{at}")
-    info = corridor._negotiated.cache_info()
+    info = negotiation._negotiated.cache_info()
     assert info.maxsize is not None
     assert info.currsize <= info.maxsize

@@ -8,7 +8,7 @@ import pytest
 from litestar.types import ReceiveMessage
 
 from service.app import create_app
-from service.http import endpoint as corridor
+from service.http import body
 from service.http.timeout import within
 from service.settings import Settings
 from tests.support.http.client import Answer, Request, _answer, _scope, refused
@@ -45,7 +45,7 @@ def slowly(path: str, parts: int, pause: Callable[[], Any]) -> Answer:
 def test_a_body_that_never_ends_is_cut_off_and_its_connection_closed(
     path: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(corridor, "BODY_SECONDS", 0.05)
+    monkeypatch.setattr(body, "BODY_SECONDS", 0.05)
     answer = slowly(path, 10**9, lambda: asyncio.sleep(0.001))
     assert refused(answer, "body_too_slow").detail == "The body was not there within 0.05 seconds."
     assert answer.headers["connection"] == "close"
@@ -53,7 +53,7 @@ def test_a_body_that_never_ends_is_cut_off_and_its_connection_closed(
 
 @pytest.mark.parametrize("path", POSTS)
 def test_a_body_that_never_begins_is_cut_off(path: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(corridor, "BODY_SECONDS", 0.01)
+    monkeypatch.setattr(body, "BODY_SECONDS", 0.01)
     refused(slowly(path, 1, asyncio.Event().wait), "body_too_slow")
 
 

@@ -11,17 +11,17 @@ import jsonschema_rs
 import msgspec
 import pytest
 
-from service.api.operations import QUESTIONS
 from service.faults import FAULTS_AT_MOST
-from service.http.endpoint import SEARCHED_AT_MOST
+from service.http.body import SEARCHED_AT_MOST
 from service.http.validation import SHAPES, ShapeCode, list_faults, shape_faults
 from service.openapi.components import Components
-from service.wire import Error
 from tests.support.http.client import MSGPACK, Request, ask, post, refused
 from tests.support.http.hostile import broken_tree
 from tests.support.http.pointers import Json
 from tests.support.http.samples import BODIES, PATHS, STATE, Body
 from tests.support.http.sound import KINDS, sound_body
+from tests.support.questions import QUESTIONS
+from tests.support.wire import Error
 
 TYPES: Final[dict[str, Any]] = {question.kind: question.body for question in QUESTIONS}
 CASES: Final = 400

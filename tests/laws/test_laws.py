@@ -1,4 +1,4 @@
-"""Laws: what holds in every deal, by whatever rules, for however many players, from whatever side it is seen."""
+"""Laws: they hold in every deal, under all rules, for any number of players, for every seat and spectator."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -13,17 +13,16 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from service import wire
-from service.api import bodies, questions
 from service.cards import CODES, FULL_PACK, RANKS, SUIT_OF, Card, Mask, cards_of, mask_of
 from service.faults import HandNotSeen, Path
-from service.http.problems import Problem, Refusal, write_problem
+from service.http.problems import Problem, write_problem
 from service.rules import follow, game, play, score, trick, unseen
 from service.rules.admission import admit, faults
 from service.rules.view import view
 from service.rulesets import Ruleset, Seat, Table, lay, ruleset_faults
 from service.state import Claim, Hand, State, describe
-from tests.support import strategies
+from service.wire.refusal import Refusal
+from tests.support import questions, strategies, wire
 from tests.support.shaken import shaken_claims
 from tests.support.strategies import (
     fill,
@@ -150,7 +149,7 @@ def test_a_play_is_replayed_as_it_was(state: State) -> None:
 
 
 def power(card: Card, state: State) -> int:
-    """Tell how a card stands in the trick: trumps above the suit led, and 0 for a discard."""
+    """Return the rank of a card in the trick: trumps above the suit led, and 0 for a discard."""
     suit, rank = divmod(card, 9)
     if suit == state.trump:
         return 10 + ("6789TQKAJ" if state.table.ruleset.trump_rank == "jack_high" else RANKS).index(RANKS[rank])
@@ -292,7 +291,7 @@ def test_a_claim_is_admitted_or_every_fault_of_it_has_a_place_in_it(claim: Claim
 
 
 def has_place(claim: Claim, path: Path) -> bool:
-    """Tell whether a path leads somewhere."""
+    """Return True if a path leads to a part of the value."""
     part: Any = claim
     for step in path:
         if isinstance(step, str):
@@ -328,7 +327,7 @@ def codes_in(written: bytes) -> set[str]:
 
 
 def known_to(state: State, seat: Seat | None) -> set[str]:
-    """List the cards that are open to all, those of the seat's own hand in play, and those that the ruleset names."""
+    """Return the cards that are open to all, those of the seat's own hand in play, and those that the ruleset names."""
     own = 0 if seat is None else state.hands[seat]
     openly = own | mask_of((state.turn_up, *state.trick))
     for taken in state.taken:
@@ -345,20 +344,20 @@ def test_a_view_is_the_same_for_states_that_look_the_same(alike: tuple[State, St
 
 
 def every_question(state: State) -> Iterator[tuple[str, object]]:
-    """Ask everything that can be asked about a state: the cards that the question names, and the answer."""
+    """Ask every question about a state: yield the cards that the question names, and the answer."""
     claim = describe(state)
-    about = bodies.StateQuestion(claim)
+    about = questions.StateQuestion(claim)
     for ask in (questions.positions, questions.legal_moves, questions.scores, questions.diagnoses):
         yield "", asked(ask, about)
-    yield "", asked(questions.trick_winners, bodies.TrickWinnerQuestion(state=claim))
+    yield "", asked(questions.trick_winners, questions.TrickWinnerQuestion(state=claim))
     for seat in (None, *range(state.table.players)):
-        yield "", asked(questions.views, bodies.ViewQuestion(claim, seat))
+        yield "", asked(questions.views, questions.ViewQuestion(claim, seat))
     for code in CODES:
         seat = CODES.index(code) % 8
-        yield code, asked(questions.verdicts, bodies.VerdictQuestion(claim, code))
-        yield code, asked(questions.verdicts, bodies.VerdictQuestion(claim, code, seat))
-        yield code, asked(questions.next_states, bodies.NextStateQuestion(claim, (code,)))
-        yield code, asked(questions.next_states, bodies.NextStateQuestion(claim, (code,), "penalise"))
+        yield code, asked(questions.verdicts, questions.VerdictQuestion(claim, code))
+        yield code, asked(questions.verdicts, questions.VerdictQuestion(claim, code, seat))
+        yield code, asked(questions.next_states, questions.NextStateQuestion(claim, (code,)))
+        yield code, asked(questions.next_states, questions.NextStateQuestion(claim, (code,), "penalise"))
 
 
 @settings(max_examples=80)
@@ -375,7 +374,7 @@ def test_no_answer_to_a_view_names_a_card_that_does_not_follow_from_it(
 
 
 def always_in_one_hand(fillings: list[State]) -> set[str]:
-    """List the cards that lie in the same hand however what is hidden is filled in."""
+    """List the cards that are in the same hand in every filling of the hidden hands."""
     everywhere = [[FULL_PACK] * len(hands) for hands in hands_of_seats(fillings[0])]
     for full in fillings:
         everywhere = [
@@ -389,7 +388,7 @@ def always_in_one_hand(fillings: list[State]) -> set[str]:
 def test_the_next_deal_does_not_turn_on_what_was_not_seen_of_the_last(alike: tuple[State, State, Seat | None]) -> None:
     state, other, seat = alike
     one, two = (
-        asked(questions.deals, bodies.DealQuestion(after=describe(view(full, seat)), seed="a"))
+        asked(questions.deals, questions.DealQuestion(after=describe(view(full, seat)), seed="a"))
         for full in (state, other)
     )
     assert encoded(one) == encoded(two)
@@ -409,13 +408,13 @@ def test_the_position_of_a_view_is_that_of_the_state_as_far_as_it_goes(seen: tup
 @given(views())
 def test_scores_and_the_holder_of_the_trick_do_not_turn_on_hands(seen: tuple[State, Seat | None, State]) -> None:
     claim, part = describe(seen[0]), describe(seen[2])
-    assert questions.scores(bodies.StateQuestion(part)) == questions.scores(bodies.StateQuestion(claim))
+    assert questions.scores(questions.StateQuestion(part)) == questions.scores(questions.StateQuestion(claim))
     ask = questions.trick_winners
-    assert ask(bodies.TrickWinnerQuestion(state=part)) == ask(bodies.TrickWinnerQuestion(state=claim))
+    assert ask(questions.TrickWinnerQuestion(state=part)) == ask(questions.TrickWinnerQuestion(state=claim))
 
 
 def judged(state: State, card: Card) -> follow.Verdict | None:
-    """Judge a card; None where the hand is not seen and what is seen does not decide."""
+    """Judge a card. Return None if the hand is not seen and what is seen does not decide."""
     try:
         return follow.verdict(state, card)
     except HandNotSeen:
@@ -437,7 +436,7 @@ def test_a_verdict_in_a_view_is_the_verdict_in_the_state(seen: tuple[State, Seat
 @given(views(playing=True))
 def test_the_legal_moves_of_a_view_are_those_of_the_state(seen: tuple[State, Seat | None, State]) -> None:
     state, seat, shown = seen
-    full, part = (asked(questions.legal_moves, bodies.StateQuestion(describe(one))) for one in (state, shown))
+    full, part = (asked(questions.legal_moves, questions.StateQuestion(describe(one))) for one in (state, shown))
     if isinstance(part, Problem):
         assert part.code == "hand_not_seen"
         assert seat != state.seat_to_play
@@ -446,7 +445,7 @@ def test_the_legal_moves_of_a_view_are_those_of_the_state(seen: tuple[State, Sea
 
 
 def attempted(state: State, card: Card, on_revoke: play.OnRevoke) -> play.Played | follow.Reason | None:
-    """Try to play a card: what it did, why it was refused, or None where what is seen does not decide."""
+    """Try to play a card: return what it did, or why it was refused. Return None if what is seen does not decide."""
     try:
         return play.play(state, card, on_revoke)
     except play.IllegalPlay as refused:
@@ -470,7 +469,7 @@ def test_a_play_in_a_view_does_what_it_does_in_the_state(
 
 
 def same_play(part: play.Played, full: play.Played, seat: Seat | None) -> None:
-    """Compare what is open to all, and what the seat sees unless it has just taken up its next hand."""
+    """Compare all that is open to all, and the hand that the seat sees unless it has just taken up its next hand."""
     viewer = None if full.hand_played_out else seat
     assert view(part.state, viewer) == view(full.state, viewer)
     assert (part.revoked is None) is (full.revoked is None)
@@ -483,7 +482,7 @@ MOST_FILLINGS = 300
 
 
 def fillings(seen: State) -> list[Mask]:
-    """Count out every set of cards that the seat to play may hold, by the pack, the sizes and the turn-up alone."""
+    """List every set of cards that the seat to play may hold, by the pack, the sizes and the turn-up alone."""
     seat = seen.seat_to_play
     hidden = FULL_PACK & ~in_sight(seen)
     turn_up = hidden & 1 << seen.turn_up

@@ -10,11 +10,12 @@ import pytest
 from litestar.types import Receive, Scope, Send
 from prometheus_client.parser import text_string_to_metric_families
 
-from service.http.middleware.metrics import GONE, METHODS, NO_ROUTE, OTHER, Measured, Route
-from service.http.middleware.request_id import Access
+from service.api.counting import count_request
+from service.http.context import NO_ROUTE
+from service.http.middleware.metrics import GONE, METHODS, OTHER, Metrics, Route
 from service.http.problems import KINDS
 from service.http.readiness import Stop
-from service.openapi.catalog import OPERATIONS
+from service.openapi.document import OPERATIONS
 from service.openapi.operation import Operation
 from service.rulesets import RULESETS
 from tests.metrics.readings import series, value
@@ -94,7 +95,7 @@ async def _fail(scope: Scope, receive: Receive, send: Send) -> None:
 
 
 def test_an_application_that_fails_counts_as_500() -> None:
-    app = Measured(_fail, [Route("/failing", "POST", (500,))], Access(Stop(), None))
+    app = Metrics(_fail, [Route("/failing", "POST", (500,))], count_request, None, Stop())
     before = counted(NO_ROUTE, "POST", 500)
     with pytest.raises(RuntimeError):
         call(Request("/failing"), app)
@@ -126,7 +127,7 @@ def test_a_request_is_in_flight_until_it_is_answered() -> None:
     async def look(scope: Scope, receive: Receive, send: Send) -> None:
         seen.append(value("catchten_requests_in_flight"))
 
-    call(Request("/looking"), Measured(look, (), Access(Stop(), None)))
+    call(Request("/looking"), Metrics(look, (), count_request, None, Stop()))
     assert [*seen, value("catchten_requests_in_flight")] == [1, 0]
 
 
@@ -146,7 +147,7 @@ def test_every_problem_is_there_from_the_start(code: str) -> None:
     [
         (Request("/v1/draws", (b"{",)), "malformed_body"),
         (Request("/v1/draws", (b"{}",)), "invalid_body"),
-        (Request("/v1/games/nobody"), "not_found"),
+        (Request("/v1/games/nobody", method="GET"), "not_found"),
         (Request("/nowhere", method="GET"), "not_found"),
         (Request("/livez", method="DELETE"), "method_not_allowed"),
         (Request("/v1/batches", (b'{"questions":[{"kind":"draws","players":9}]}',)), "invalid_body"),

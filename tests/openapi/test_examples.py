@@ -8,15 +8,16 @@ import msgspec
 import pytest
 from _pytest.mark import ParameterSet
 
-from service.api import game_bodies
-from service.http.problems import KINDS, ProblemCode
+from service.api.games import OpenedGame
+from service.http.problems import KINDS
 from service.openapi.answers import problem_answers
-from service.openapi.catalog import OPERATIONS
+from service.openapi.document import OPERATIONS
 from service.openapi.examples import EXAMPLES as QUESTIONS
 from service.openapi.examples import PROVOKED
 from service.openapi.game_examples import LIVE_EXAMPLES
 from service.openapi.operation import Operation
 from service.settings import Settings
+from service.wire.refusal import ProblemCode
 from tests.openapi.reading import DOCUMENT, EXAMPLES, operation, operations, resolved, validator
 from tests.support.http.client import JSON, MSGPACK, Answer, Request, ask, post
 
@@ -79,7 +80,7 @@ def test_every_example_fits_the_schema_beside_it(content: dict[str, Any]) -> Non
         checker.validate(example)
 
 
-def live(op: Operation | str, opened: game_bodies.OpenedGame, token: str, body: object, version: int) -> Answer:
+def live(op: Operation | str, opened: OpenedGame, token: str, body: object, version: int) -> Answer:
     """Ask about a live game."""
     path = PATHS[str(op)].replace("{game_id}", opened.id)
     headers = (("content-type", JSON), ("authorization", f"Bearer {token}"), ("if-match", f'"{version}"'))
@@ -89,7 +90,7 @@ def live(op: Operation | str, opened: game_bodies.OpenedGame, token: str, body: 
 def test_the_examples_of_live_games_are_taken_by_a_live_game() -> None:
     """A game is made of secrets, so no two are alike: its answers are held against their schemas."""
     examples = {name: LIVE_EXAMPLES[name][0].body for name in LIVE_EXAMPLES}
-    opened = post(PATHS["open_game"], examples["open_game"]).read(game_bodies.OpenedGame)
+    opened = post(PATHS["open_game"], examples["open_game"]).read(OpenedGame)
     stirred = live("add_entropy", opened, opened.tokens[2], examples["add_entropy"], 1)
     dealt = live("deal_next", opened, opened.host_token, examples["deal_next"], 2)
     assert (stirred.status, dealt.status) == (200, 201)

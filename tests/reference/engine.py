@@ -152,7 +152,7 @@ def _ruleset(rules: str | Rules) -> Rules:
 
 
 def _deal_table(rules: str | Rules, players: int) -> Rules:
-    """How this ruleset deals to so many players."""
+    """The table of this ruleset for so many players."""
     for table in _ruleset(rules)["tables"]:
         if table["players"] == players:
             found: Rules = table
@@ -416,7 +416,7 @@ def _copy(state: State) -> State:
 
 
 def items(state: State) -> list[dict[str, int]]:
-    """What each side has made so far in this deal: card points, and points for each honour."""
+    """The points of each side so far in this deal: card points, and points for each honour."""
     return [_items_of(state, side) for side in range(len(state["sides"]))]
 
 
@@ -426,7 +426,7 @@ def points(state: State) -> list[int]:
 
 
 def totals(state: State) -> list[int]:
-    """Where each side stands: its game score and its points so far in this deal."""
+    """The total of each side: its game score and its points so far in this deal."""
     return [score + made for score, made in zip(state["scores"], points(state), strict=True)]
 
 

@@ -18,7 +18,7 @@ from service.rules.setup import (
 )
 from service.rulesets import RULESETS, Rules, arrange, lay
 from service.state import DEALS_AT_MOST, State
-from tests.claims import claim, codes, house, mask, written
+from tests.support.claims import claim, codes, house, mask, written
 
 FOUR = lay("denexa", arrange(4, 4))
 FIVE = lay("lots-of-kids", arrange(5, 5))

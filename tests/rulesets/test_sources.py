@@ -1,4 +1,4 @@
-"""What the sources show by example, what they differ in, and how ties are broken where they are silent.
+"""The examples of the sources, their differences, and how ties are broken where they are silent.
 
 Each test is named after its source. The states are real: dealt from a chosen pack and played card by card.
 """
@@ -9,8 +9,8 @@ from typing import Final
 import msgspec
 import pytest
 
-from service.http.problems import Refusal
 from service.rulesets import RULESETS, lay, usual_sides
+from service.wire.refusal import Refusal
 from tests.agreement.asking import Json, ask
 
 PACK: Final = [rank + suit for suit in "CDHS" for rank in "6789TJQKA"]
@@ -21,7 +21,7 @@ PARTNERS: Final = [[0, 2], [1, 3]]
 
 
 def pack_for(hands: list[str], dealer: int, turn_up: str, strip: str = "") -> list[str]:
-    """The order of the pack that deals these hands, one card at a time, and turns that card up last."""
+    """Return the order of the pack that deals these hands, one card at a time, and this turn-up last."""
     by_seat = [hand.split() for hand in hands]
     by_seat[dealer] = [*(card for card in by_seat[dealer] if card != turn_up), turn_up]
     first_to_last = by_seat[dealer + 1 :] + by_seat[: dealer + 1]
@@ -32,33 +32,33 @@ def pack_for(hands: list[str], dealer: int, turn_up: str, strip: str = "") -> li
 def first_deal(
     rules: object, sides: list[list[int]], dealer: int, turn_up: str, hands: list[str], strip: str = ""
 ) -> Json:
-    """The position of a first deal with these hands."""
+    """Return the position of a first deal with these hands."""
     order = pack_for(hands, dealer, turn_up, strip)
     dealt: Json = ask("deals", rules=rules, sides=sides, dealer=dealer, pack=order)["position"]
     return dealt
 
 
 def next_deal(after: Json, turn_up: str, hands: list[str]) -> Json:
-    """The position of the deal after this one, with these hands."""
+    """Return the position of the deal after this one, with these hands."""
     dealer = (after["state"]["dealer"] + 1) % len(hands)
     dealt: Json = ask("deals", after=after["state"], pack=pack_for(hands, dealer, turn_up))["position"]
     return dealt
 
 
 def play_on(position: Json, *tricks: str) -> Json:
-    """The position after these tricks, each of them legal, card for card."""
+    """Return the position after these tricks, whose cards are all legal."""
     for trick in tricks:
         position = ask("next_states", state=position["state"], cards=trick.split())["position"]
     return position
 
 
 def card_points(position: Json) -> list[int]:
-    """What each side has for its cards."""
+    """Return the card points of each side."""
     return [side["card_points"] for side in ask("scores", state=position["state"])["sides"]]
 
 
 def reason(position: Json, card: str) -> str | None:
-    """What forbids this card, None if nothing does."""
+    """Return the rule that forbids this card. Return None if none does."""
     forbidden: str | None = ask("verdicts", state=position["state"], card=card)["reason"]
     return forbidden
 
@@ -222,12 +222,12 @@ IDS: Final = ["denexa", "gamerules", "lots-of-kids", "take-ten", "trebor", "fren
 
 
 def as_trebor(row: Mapping[str, object]) -> list[tuple[str, object]]:
-    """The cells of a row, by ruleset."""
+    """Return the cells of a row, by ruleset."""
     return [(name, row["trebor" if name == "french-whist" else name]) for name in IDS]
 
 
 def by_players(rules: str, field: str) -> dict[int, object]:
-    """A field of each table of a ruleset."""
+    """Return a field of each table of a ruleset, by number of players."""
     return {table.players: getattr(table, field) for table in RULESETS[rules].tables}
 
 

@@ -18,8 +18,7 @@ import pytest
 from prometheus_client import REGISTRY
 
 from service.app import create_app
-from service.http.middleware.request_id import Access
-from service.http.readiness import Stop
+from service.http.middleware.request_id import identify_request
 from service.runtime.logging import Log, RequestLine, Writer, line_of
 from service.settings import Settings
 from tests.http.test_errors import FAILING
@@ -241,11 +240,10 @@ def test_a_fault_is_one_line_with_its_traceback_and_names_the_request(
     root: logging.Logger, pipe: Pipe, path: str
 ) -> None:
     Log("json", "warning", pipe.writer).install()
-    app = Access(Stop(), None)
     request = Request(path, (b'{"hunter2":1}',), "POST" if path == "/ask" else "GET", (("x-api-key", "hunter2"),))
 
     async def named(scope: Any, receive: Any, send: Any) -> None:
-        app.begin(scope)
+        identify_request(scope)
         await FAILING(scope, receive, send)
 
     ask(request, named)

@@ -1,4 +1,4 @@
-"""Sound claims written short, for tables of cases: name the cards that matter, the rest of the pack is filled in."""
+"""Sound claims in short form, for tables of cases: only the cards that matter are named, others are filled in."""
 
 from collections.abc import Iterable, Sequence
 from itertools import islice
@@ -15,7 +15,7 @@ Cards: TypeAlias = str | int
 
 
 def house(base: str = "trebor", **changes: object) -> Ruleset:
-    """Change some fields of a printed ruleset."""
+    """Return a printed ruleset with some fields changed."""
     ruleset: Ruleset = replace(RULESETS[base], id="house", **changes)
     return ruleset
 
@@ -41,7 +41,7 @@ def written(cards: Mask | None) -> str | None:
 
 
 def hand(cards: Cards) -> HandClaim:
-    """Write a hand as a claim has it."""
+    """Return a hand as a claim holds it."""
     return cards if isinstance(cards, int) else codes(cards)
 
 

@@ -1,4 +1,4 @@
-"""Claims that may be nonsense: sound ones, shaken a little."""
+"""Claims that may be impossible: sound claims with a few random changes."""
 
 from random import Random
 from typing import Any, Final, TypeAlias
@@ -18,7 +18,7 @@ Said: TypeAlias = dict[str, Any]
 
 @st.composite
 def shaken_claims(draw: st.DrawFn) -> Claim:
-    """Draw a claim of the right shape that may be nonsense: a sound one, seen in full or in part, shaken a little."""
+    """Draw a claim of valid types that may be impossible: a sound one, seen in full or in part, with a few changes."""
     chance = draw(chances())
     state = draw(states())
     hidden = view(state, chance.choice((None, *range(state.table.players))))
@@ -67,7 +67,7 @@ def _some_hand(said: Said, chance: Random) -> None:
 
 
 def _some_card(said: Said, chance: Random) -> None:
-    """Move a card from one place to another, or put another in its stead."""
+    """Move a card from one list to another, or replace it by another card."""
     later = [hand for hands in said["later_hands"] for hand in hands]
     hands: list[list[str] | int] = [*said["hands"], *later]
     places: list[list[str]] = [said["trick"], *said["taken"], *(hand for hand in hands if not isinstance(hand, int))]

@@ -1,7 +1,7 @@
 """Hypothesis strategies: every arrangement of the rulesets and made-up ones, and deals played at random by the rules.
 
-Shape: a strategy for states draws sound states only, made by `deal` and `play`; what is hidden in one is a view of it
-or an arbitrary choice of its hands.
+Shape: a strategy for states draws sound states only, made by `deal` and `play`; hidden in one are the hands that a
+view hides, or any choice of hands.
 """
 
 from collections.abc import Sequence
@@ -32,7 +32,7 @@ _LOW_CARDS: Final[tuple[CardCode, ...]] = tuple(code for code in CODES if code[0
 
 
 def chances() -> st.SearchStrategy[Random]:
-    """Draw a source of chance: what need not shrink piece by piece is drawn from it, which is quicker."""
+    """Draw a source of random numbers: quicker than strategies, for values that need not shrink piece by piece."""
     return st.integers(0, 2**32 - 1).map(Random)
 
 
@@ -88,7 +88,7 @@ def _shuffled(items: Sequence[Item], chance: Random) -> tuple[Item, ...]:
 
 
 def deal_at_random(table: Table, chance: Random, dealer: Seat, number: int, scores: tuple[int, ...]) -> State:
-    """Deal by chance, in packets of three where the ruleset lets the dealer."""
+    """Deal at random, now and then in packets of three if the ruleset allows it."""
     order = list(cards_of(strip_pack(chance.choice(table.strips))))
     chance.shuffle(order)
     threes = table.ruleset.three_at_a_time and chance.random() < 0.5
@@ -96,24 +96,24 @@ def deal_at_random(table: Table, chance: Random, dealer: Seat, number: int, scor
 
 
 def deal_again(state: State, chance: Random) -> State:
-    """Deal the next deal by chance, after one that is over."""
+    """Deal the next deal at random, after one that is over."""
     return deal_at_random(state.table, chance, game.next_dealer(state), state.deal + 1, score.totals(state))
 
 
 def phase(state: State) -> game.Phase:
-    """Tell where the game stands."""
+    """Return the phase of the game."""
     return game.phase(state, game.won(state))
 
 
 def legal(state: State) -> Mask:
-    """Tell the legal cards of a hand that is seen."""
+    """Return the legal cards of a hand that is seen."""
     cards = follow.legal_cards(state)
     assert cards is not None
     return cards
 
 
 def play_at_random(state: State, chance: Random, revokes: float = 0.0) -> State:
-    """Play any card that is legal; or, now and then, revoke where the ruleset has a penalty for it."""
+    """Play any legal card; now and then revoke instead, if the ruleset names a penalty for it."""
     cards = legal(state)
     others = state.hands[state.seat_to_play] & ~cards
     if others and state.table.ruleset.revoke != "not_allowed" and chance.random() < revokes:
@@ -154,7 +154,7 @@ def _go_on(state: State, chance: Random, revokes: float) -> State | None:
 
 @st.composite
 def views(draw: st.DrawFn, *, playing: bool = False) -> tuple[State, Seat | None, State]:
-    """Draw a state, a seat or a spectator, and what that one may see of the state."""
+    """Draw a state, a seat (None: a spectator), and the view that it has of the state."""
     state = draw(states(playing=playing))
     seat = draw(st.none() | st.integers(0, state.table.players - 1))
     return state, seat, view.view(state, seat)
@@ -176,7 +176,7 @@ def half_hidden(draw: st.DrawFn) -> tuple[State, State]:
 
 @st.composite
 def look_alikes(draw: st.DrawFn) -> tuple[State, State, Seat | None]:
-    """Draw two states that look the same to a seat or a spectator: what it does not see is shuffled."""
+    """Draw two states that look the same to a seat or a spectator: the cards that it does not see are shuffled."""
     state, seat, seen = draw(views())
     chance = draw(chances())
     for _ in range(30):
@@ -216,13 +216,13 @@ def hands_of_seats(state: State) -> list[tuple[Hand, ...]]:
 
 
 def piles(state: State) -> list[Mask]:
-    """List every place where cards lie in sight: the hands that are shown, the trick, the tricks taken."""
+    """List the cards in sight, pile by pile: the hands shown, the trick, the tricks taken by each side."""
     shown = [hand for hands in hands_of_seats(state) for hand in hands if hand > 0]
     return [*shown, mask_of(state.trick), *state.taken]
 
 
 def in_sight(state: State) -> Mask:
-    """Gather every card in sight."""
+    """Return all cards in sight."""
     cards = 0
     for pile in piles(state):
         cards |= pile

@@ -5,7 +5,7 @@ from typing import Final
 from litestar.enums import ScopeType
 from litestar.types import ASGIApp, HTTPScope, Message, Receive, Scope, Send
 
-from service.http.game_endpoint import Headers
+from service.http.context import Headers
 
 SECURITY_HEADERS: Final = [
     ("x-content-type-options", "nosniff"),

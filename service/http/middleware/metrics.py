@@ -1,21 +1,22 @@
-"""Requests, counted and timed from outside the framework: a middleware inside it would cost several times as much."""
+"""Requests, named, counted and timed from outside the framework: inside it that would cost several times as much."""
 
 from collections import Counter, defaultdict
-from collections.abc import Awaitable, Iterable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from time import perf_counter
-from typing import Any, Final, NamedTuple, Protocol, TypeAlias
+from typing import Any, Final, NamedTuple, TypeAlias
 
 from litestar.enums import ScopeType
 from litestar.types import ASGIApp, HTTPScope, Message, Receive, Scope, Send
 
-from service.metrics import buffered as late
-from service.metrics import families
+from service.http.context import NO_ROUTE, RequestContext, route_of
+from service.http.middleware.request_id import identify_request
+from service.http.readiness import Stop
+from service.metrics import buffered, families
 
 METHODS: Final = ("GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS")
-NO_ROUTE: Final = "none"
-"""The route of requests that no route is meant for, so that stray paths and methods make no new series."""
 OTHER: Final = "other"
 """The method of stray requests with a method of their own making."""
+_CLOSE: Final = (b"connection", b"close")
 _HTTP: Final = ScopeType.HTTP
 _IN_FLIGHT: Final = families.IN_FLIGHT
 GONE: Final = 499
@@ -47,11 +48,11 @@ class _Seen:
         self._seconds = families.REQUEST_SECONDS.labels(*self._labels)
         self._read = families.REQUEST_BYTES.labels(route.template)
         self._sent = families.RESPONSE_BYTES.labels(route.template)
-        self._counters: dict[int, late.Counter] = {}
+        self._counters: dict[int, buffered.Counter] = {}
         for status in route.statuses:
             self.counter(status)
 
-    def counter(self, status: int) -> late.Counter:
+    def counter(self, status: int) -> buffered.Counter:
         counter = self._counters.get(status)
         if counter is None:
             counter = self._counters[status] = families.REQUESTS.labels(*self._labels, str(status))
@@ -68,44 +69,44 @@ class _Seen:
             self.counter(status).count(times)
 
 
-class Observer(Protocol):
-    """One who sees every request from outside, too."""
+class Metrics:
+    """An ASGI application that names, counts, times and logs the requests of another one.
 
-    def begin(self, scope: HTTPScope) -> tuple[tuple[bytes, bytes], ...]:
-        """See a request come; tell the headers to be added to its answer."""
-        ...
-
-    def end(self, scope: HTTPScope, status: int, seconds: float) -> None:
-        """See a request answered."""
-        ...
-
-
-class Measured:
-    """An ASGI application that counts and times the requests of another one.
-
-    What stands further in leaves in the scope what it alone knows: `path_template`, and `body_bytes` that it read.
+    Shape: `count` counts what an answer says of the game; `log` takes the scope, the status and the seconds of each
+    request when it ends, None where requests are not logged.
     """
 
-    def __init__(self, app: ASGIApp, routes: Iterable[Route], observer: Observer) -> None:
+    def __init__(
+        self,
+        app: ASGIApp,
+        routes: Iterable[Route],
+        count: Callable[[RequestContext], None],
+        log: Callable[[Mapping[str, Any], int, float], None] | None,
+        stop: Stop,
+    ) -> None:
         self._app = app
-        self._observer = observer
+        self._count = count
+        self._log = log
+        self._stop = stop
         self._seen = {(route.template, route.method): _Seen(route) for route in (*routes, *_STRAY)}
         self._ended: list[_Ended] = []
-        late.SOURCES.add(self)
+        buffered.SOURCES.add(self)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass the request on and watch the status go by."""
+        """Pass a request on, watch its answer go by, and count it when it ends."""
         if scope["type"] != _HTTP:
             await self._app(scope, receive, send)
             return
         status = sent = 0
-        more = self._observer.begin(scope)
+        context = identify_request(scope)
+        if self._stop.draining:  # a load balancer gives up its connections while it can still be told to
+            context.headers.append(_CLOSE)
 
         def watched_send(message: Message) -> Awaitable[None]:
             nonlocal status, sent
             if message["type"] == "http.response.start":
                 status = message["status"]
-                message["headers"] = [*message["headers"], *more]
+                message["headers"] = [*message["headers"], *context.headers]
             elif message["type"] == "http.response.body":
                 sent += len(message["body"])
             return send(message)
@@ -116,15 +117,19 @@ class Measured:
             await self._app(scope, receive, watched_send)
             status = status or GONE
         finally:
-            seconds = perf_counter() - start
             _IN_FLIGHT.level -= 1
-            left: Any = scope
-            route = (left.get("path_template", NO_ROUTE), left["method"])
-            ended = self._ended
-            ended.append((route, status or 500, seconds, left.get("body_bytes", 0), sent))
-            if len(ended) >= late.TOGETHER:
-                self.settle()
-            self._observer.end(scope, status or 500, seconds)
+            self._end(scope, context, status or 500, perf_counter() - start, sent)
+
+    def _end(self, scope: HTTPScope, context: RequestContext, status: int, seconds: float, sent: int) -> None:
+        """Count and log a request that has ended."""
+        ended = self._ended
+        ended.append(((route_of(scope), scope["method"]), status, seconds, context.body_bytes, sent))
+        if len(ended) >= buffered.TOGETHER:
+            self.settle()
+        if context.answer is not None:
+            self._count(context)
+        if self._log is not None:
+            self._log(scope, status, seconds)
 
     def settle(self) -> None:
         """Count the requests that have ended."""

@@ -10,7 +10,7 @@ from logging import getLogger
 from time import monotonic
 from typing import Final, NamedTuple
 
-from service.http.game_endpoint import Headers
+from service.http.context import Headers
 from service.store.protocol import Store, StoreDown, StoreFull
 
 PAUSE: Final = 5.0

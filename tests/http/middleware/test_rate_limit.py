@@ -11,7 +11,7 @@ from litestar.types import ASGIApp
 from service.app import create_app
 from service.http.middleware.api_keys import draw_key
 from service.http.middleware.rate_limit import PAUSE, RateLimit
-from service.openapi.catalog import OPERATIONS
+from service.openapi.document import OPERATIONS
 from service.settings import Settings
 from service.store.memory import MemoryStore
 from service.store.protocol import StoreDown

@@ -7,13 +7,14 @@ from typing import Any, Final, Literal, NamedTuple, TypeAlias, TypeVar
 
 import msgspec
 
-from service import wire
-from service.api.game_bodies import Change, GamePhase, LiveGame, OpenedGame
+from service.api.games import OpenedGame
 from service.app import create_app
 from service.cards import CardCode
+from service.games.views import Change, GamePhase, LiveGame
 from service.rulesets import Rules, Seat
 from service.settings import Settings
 from service.store.protocol import Store
+from tests.support import wire
 from tests.support.http.client import Answer, Request, send_request
 
 Result = TypeVar("Result")
@@ -30,10 +31,12 @@ EVERYBODY: Final[tuple[Bearer, ...]] = ("host", None)
 class Live:
     """The service over a store, in an event loop that goes on from call to call."""
 
-    def __init__(self, runner: asyncio.Runner, store: Store, settings: Settings | None = None) -> None:
+    def __init__(
+        self, runner: asyncio.Runner, store: Store, settings: Settings | None = None, *, fast: bool = True
+    ) -> None:
         self.runner = runner
         self.store = store
-        self.app = create_app(settings or Settings(), store)
+        self.app = create_app(settings or Settings(), store, fast=fast)
 
     def run(self, work: Coroutine[Any, Any, Result]) -> Result:
         """Run something in the loop of the service."""

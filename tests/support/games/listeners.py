@@ -7,7 +7,7 @@ from typing import NamedTuple, Protocol
 import msgspec
 from litestar.types import Message, ReceiveMessage
 
-from service.api.game_bodies import LiveGame, StreamedChange
+from service.games.views import LiveGame, StreamedChange
 from service.store.protocol import Watcher
 from tests.support.games.callers import Bearer, Headers, Live, Table
 from tests.support.http import client

@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Awaitable, Callable, Iterable
 from functools import cache
-from typing import Any, Final, TypeVar, cast
+from typing import Final, TypeVar, cast
 
 import msgspec
 from litestar import Litestar
@@ -11,9 +11,9 @@ from litestar.types import ASGIApp, HTTPScope, Message, ReceiveMessage
 from msgspec import Struct
 
 from service.app import create_app
-from service.http.problems import KINDS, Problem, ProblemCode, problem_type
-from service.http.router import Front
+from service.http.problems import KINDS, Problem, problem_type
 from service.settings import Settings
+from service.wire.refusal import ProblemCode
 
 Result = TypeVar("Result")
 
@@ -55,16 +55,9 @@ class Answer(Struct, frozen=True):
 
 
 @cache
-def the_app() -> ASGIApp:
+def the_app() -> Litestar:
     """The application with its default settings, made once."""
     return create_app(Settings())
-
-
-def framework_of(app: Any) -> Litestar:
-    """Find the framework's application under all that stands before it."""
-    while not isinstance(app, Litestar):
-        app = app._rest if isinstance(app, Front) else app._app
-    return app
 
 
 def run(work: Callable[[], Awaitable[Result]]) -> Result:

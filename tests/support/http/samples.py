@@ -5,9 +5,9 @@ from typing import Any, Final
 import msgspec
 
 from service.api.batches import PATH
-from service.api.operations import QUESTIONS
 from service.cards import CODES
 from tests.support.claims import claim
+from tests.support.questions import QUESTIONS
 
 Body = dict[str, Any]
 

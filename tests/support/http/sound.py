@@ -7,12 +7,12 @@ from typing import Final, TypeAlias
 import msgspec
 from msgspec.structs import replace
 
-from service.api.operations import QUESTIONS
 from service.cards import CODES, cards_of
 from service.rules import play, view
 from service.rulesets import RULESETS, Rules, lay
 from service.state import State, describe
 from tests.support.http.pointers import Json
+from tests.support.questions import QUESTIONS
 from tests.support.strategies import ARRANGEMENTS, deal_at_random, legal, phase, play_at_random
 
 Body: TypeAlias = dict[str, Json]

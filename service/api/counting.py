@@ -1,0 +1,61 @@
+"""What the answers of the API count for Prometheus: asked once for each request, when it has ended."""
+
+from collections.abc import Callable
+from typing import Any, Final, cast
+
+from service.api.batches import Batch, BatchAnswer, Refused
+from service.api.questions.next_states import NextState
+from service.games.views import Change
+from service.http.context import RequestContext
+from service.http.problems import Problem
+from service.http.response import Versioned
+from service.metrics.families import BATCH_QUESTIONS, REFUSALS
+from service.metrics.plays import count_adjudication, count_events, count_refused, count_verdict
+from service.wire.adjudication import Adjudication
+from service.wire.refusal import CODES
+from service.wire.verdict import Verdict
+
+_REFUSED: Final = {code: REFUSALS.labels(code) for code in CODES}
+
+
+def count_request(context: RequestContext) -> None:
+    """Count what the answer to a request says of the game, or that it is a problem."""
+    answer = context.answer
+    if type(answer) is Versioned:
+        versioned = cast("Versioned[object]", answer)
+        if versioned.repeated:
+            return
+        answer = versioned.content
+    count = _COUNTED.get(type(answer))
+    if count is not None:
+        count(context.question, answer)
+
+
+def _count_problem(_: object, problem: Problem) -> None:
+    _REFUSED[problem.code].count()
+    if problem.verdict:
+        count_refused(problem.verdict)
+
+
+def _count_change(_: object, answer: NextState | Change) -> None:
+    count_events(answer.position.state, answer.events)
+
+
+def _count_batch(batch: Batch, answer: BatchAnswer) -> None:
+    BATCH_QUESTIONS.note(len(answer.answers))
+    for question, answered in zip(batch.questions, answer.answers, strict=True):
+        found: object = answered.problem if type(answered) is Refused else answered.answer
+        count = _COUNTED.get(type(found))
+        if count is not None:
+            count(question, found)
+
+
+_COUNTED: Final[dict[type, Callable[[Any, Any], None]]] = {
+    Problem: _count_problem,
+    Verdict: lambda question, verdict: count_verdict(question.state.rules, verdict),
+    NextState: _count_change,
+    Change: _count_change,
+    Adjudication: count_adjudication,
+    BatchAnswer: _count_batch,
+}
+"""By type of answer: what counts it, given the question, too."""

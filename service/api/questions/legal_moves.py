@@ -1,0 +1,45 @@
+"""POST /v1/legal-moves: the legal cards, with a verdict on every card of the hand."""
+
+from typing import Annotated
+
+from litestar.params import JSONBody
+from msgspec import Meta, Struct
+
+from service.api.questions.state import StateQuestion, admit
+from service.faults import HandNotSeen, NotPlaying
+from service.http.operation import ADMIT, question
+from service.rules import play
+from service.rulesets import Seat
+from service.wire.refusal import refuse
+from service.wire.scalars import Cards
+from service.wire.verdict import Verdict, write_verdicts
+
+
+class LegalMoves(Struct, frozen=True, gc=False):
+    """Whose turn it is, what may be played, and a verdict on every card of the hand."""
+
+    turn: Annotated[Seat | None, Meta(description="The seat to play; null when none is.")]
+    legal_cards: Cards
+    verdicts: tuple[Verdict, ...]
+
+
+@question(
+    "/v1/legal-moves",
+    operation_id="legal_moves",
+    summary="List the legal cards, with a verdict on every card of the hand",
+    description="When the deal is over nobody is to play: `turn` is null and both lists are empty.",
+    response_description="The legal cards, and a verdict on every card of the hand.",
+    problems=(*ADMIT, "hand_not_seen"),
+)
+def list_legal_moves(data: JSONBody[StateQuestion]) -> LegalMoves:
+    """Judge every card of the seat to play."""
+    state = admit(data.state)
+    try:
+        verdicts = play.judge_all(state)
+    except NotPlaying:
+        return LegalMoves(None, (), ())
+    except HandNotSeen as exc:
+        raise refuse(exc, "state", "hands", exc.seat) from exc
+    written = write_verdicts(state, verdicts)
+    legal: Cards = tuple([verdict.card for verdict in written if verdict.legal])
+    return LegalMoves(state.seat_to_play, legal, written)

@@ -1,0 +1,107 @@
+"""POST /v1/trick-winners: who holds a trick, of a state or by itself."""
+
+from collections.abc import Iterator
+from typing import Annotated, TypeAlias
+
+from litestar.params import JSONBody
+from msgspec import Meta, Struct
+
+from service.api.questions.state import admit
+from service.cards import NUMBER, SUITS, Card, Code, Suit, card_code, mask_of
+from service.faults import Fault, FaultCode, Impossible
+from service.http.operation import ADMIT, question
+from service.rules import score, trick
+from service.rulesets import Players, Rules, Seat, Side, Table, lay, usual_sides
+from service.state import Claim, State
+from service.wire.refusal import refuse, refuse_faults, refuse_fields
+from service.wire.scalars import Points, SideIndex
+
+Trick: TypeAlias = Annotated[tuple[Code, ...], Meta(min_length=1, max_length=8)]
+
+
+class BareTrick(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
+    """A trick with no state around it."""
+
+    trump: Suit
+    leader: Seat
+    players: Players
+    cards: Annotated[Trick, Meta(description="In order from the leader.")]
+    rules: Annotated[
+        Rules | None,
+        Meta(title="Rules", description="Whose ranking and honours; left out: the jack of trumps high."),
+    ] = None
+
+
+class TrickWinnerQuestion(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
+    """Who wins this trick? Exactly one of `state` and `trick`."""
+
+    state: Claim | None = None
+    trick: BareTrick | None = None
+
+
+class TrickWinner(Struct, frozen=True, gc=False):
+    """Who holds a trick, or has won it if it is complete; all null before the lead."""
+
+    seat: Seat | None
+    side: Annotated[SideIndex | None, Meta(description="null for a bare trick, which has no sides.")]
+    card: Code | None
+    honours: Annotated[Points, Meta(description="The honours in the trick, in points.")]
+    complete: bool
+
+
+@question(
+    "/v1/trick-winners",
+    operation_id="trick_winners",
+    summary="Find who wins a trick",
+    description="Of a `state`, its current trick; or of a bare `trick`. Exactly one of the two.",
+    response_description="Who holds the trick, or has won it.",
+    problems=(*ADMIT, "impossible_request"),
+)
+def find_trick_winner(data: JSONBody[TrickWinnerQuestion]) -> TrickWinner:
+    """Find who holds a trick."""
+    if data.state is not None and data.trick is None:
+        return _winner_in_state(admit(data.state))
+    if data.trick is not None and data.state is None:
+        return _winner_of_bare_trick(data.trick)
+    code: FaultCode = "fields_missing" if data.state is None else "fields_contradict"
+    raise refuse_fields(code, "Give exactly one of state and trick.", "state", "trick")
+
+
+def _winner_in_state(state: State) -> TrickWinner:
+    table = state.table
+    seat = trick.winner(state.trick, state.trump, state.leader, table.players, table.ruleset)
+    side = None if seat is None else table.side_of[seat]
+    return _write_winner(state.trick, state.trump, seat, side, table)
+
+
+def _winner_of_bare_trick(bare: BareTrick) -> TrickWinner:
+    """Judge a trick with no state around it; the ranking of most sources unless the caller names a ruleset."""
+    try:
+        table = lay(bare.rules or "trebor", usual_sides(bare.rules or "trebor", bare.players))
+    except Impossible as exc:
+        raise refuse(exc, "trick") from exc
+    if faults := tuple(_bare_trick_faults(bare)):
+        raise refuse_faults(faults, "trick")
+    cards, trump = tuple(NUMBER[code] for code in bare.cards), SUITS.index(bare.trump)
+    seat = trick.winner(cards, trump, bare.leader, bare.players, table.ruleset)
+    return _write_winner(cards, trump, seat, None, table)
+
+
+def _bare_trick_faults(bare: BareTrick) -> Iterator[Fault]:
+    if bare.leader >= bare.players:
+        detail = f"There is no seat {bare.leader} among {bare.players} players."
+        yield Fault("seat_out_of_range", ("leader",), detail)
+    if len(bare.cards) > bare.players:
+        yield Fault("trick_too_long", ("cards",), f"{len(bare.cards)} cards from {bare.players} players.")
+    for at, code in enumerate(bare.cards):
+        if code in bare.cards[:at]:
+            yield Fault("card_twice", ("cards", at), f"{code} stands twice.")
+
+
+def _write_winner(
+    cards: tuple[Card, ...], trump: int, seat: Seat | None, side: Side | None, table: Table
+) -> TrickWinner:
+    mask = mask_of(cards)
+    best = card_code(trick.best(mask, cards[0], trump, table.ruleset)) if cards else None
+    honours = score.honour_points(mask, trump, table.ruleset)
+    return TrickWinner(seat, side, best, honours, len(cards) == table.players)

@@ -1,0 +1,52 @@
+"""POST /v1/verdicts: may this card be played?"""
+
+from litestar.params import JSONBody
+from msgspec import Struct
+
+from service.api.questions.state import admit
+from service.cards import NUMBER, Code
+from service.faults import HandNotSeen, NotPlaying
+from service.http.operation import ADMIT, question
+from service.rules import play
+from service.rulesets import Seat
+from service.state import Claim
+from service.wire.refusal import Refusal, refuse, refuse_at
+from service.wire.verdict import Verdict, write_verdict
+
+
+class VerdictQuestion(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
+    """May this card be played? With `seat`, by that seat."""
+
+    state: Claim
+    card: Code
+    seat: Seat | None = None
+
+
+@question(
+    "/v1/verdicts",
+    operation_id="verdicts",
+    summary="Judge a card without playing it",
+    description="The dry run: 200 for a legal and for an illegal card alike. With `seat`, another seat's turn is "
+    "refused.",
+    response_description="The verdict, for a legal and for an illegal card alike.",
+    problems=(*ADMIT, "hand_not_seen", "deal_over", "game_over", "not_your_turn"),
+)
+def judge_card(data: JSONBody[VerdictQuestion]) -> Verdict:
+    """Judge a card for the seat to play."""
+    state = admit(data.state)
+    try:
+        verdict = play.judge(state, NUMBER[data.card])
+    except NotPlaying as exc:
+        raise refuse(exc, "state") from exc
+    except HandNotSeen as exc:
+        raise (_refuse_turn(data, exc.seat) or refuse(exc, "state", "hands", exc.seat)) from exc
+    if refusal := _refuse_turn(data, verdict.seat):
+        raise refusal
+    return write_verdict(state, verdict)
+
+
+def _refuse_turn(data: VerdictQuestion, turn: Seat) -> Refusal | None:
+    """Return a refusal if the question names another seat than the one to play; None if it does not."""
+    if data.seat is None or data.seat == turn:
+        return None
+    return refuse_at("not_your_turn", f"It is seat {turn}'s turn, not seat {data.seat}'s.", "seat")

@@ -1,0 +1,248 @@
+"""Live games: opened, seen, dealt, played and deleted. Each change is one entry of the game's log.
+
+A change that is asked for again at the version at which it was made is answered as it was the first time.
+"""
+
+from collections.abc import Callable
+from secrets import token_hex
+from typing import Final, NamedTuple
+
+from service.cards import Card, CardCode, Mask, parse_mask
+from service.faults import HandNotSeen, Impossible, NoNextDeal, NoRevokePenalty, NotPlaying
+from service.games.log import CardPlayed, Dealt, Game, Step, Stirred, advance, dealer_next, played_step, write_entry
+from service.games.opening import NewGame, Opening, draw_opening
+from service.games.repository import Repository, answered
+from service.games.tokens import Bearer, find_bearer
+from service.games.views import game_phase
+from service.rules import play, setup
+from service.rulesets import Seat
+from service.wire.refusal import ProblemCode, Refusal, refuse
+
+UNREADABLE: Final = -1
+"""In place of a version: something was sent that is none."""
+
+
+class Played(NamedTuple):
+    """A card that was played: the step, and whether it was made by an earlier call."""
+
+    step: Step
+    seat: Seat
+    repeated: bool
+
+
+class LiveGames:
+    """What may be done with live games. A token is None for a spectator, else what was sent as one."""
+
+    def __init__(self, repository: Repository) -> None:
+        self._repository = repository
+
+    async def open(self, wanted: NewGame, key: str | None) -> Opening:
+        """Open a game: seat the players, draw for the first deal, commit to its shuffle.
+
+        Errors: Refusal.
+        """
+        opening = await draw_opening(self._repository.store, wanted, key)
+        # A repeated request finds its game made already, even if it is gone by now, and is answered as the first was.
+        store, line = self._repository.store, write_entry(opening.entry)
+        await answered(store.create(opening.secrets.game, line, wanted.ttl, opening.once))
+        return opening
+
+    async def find(self, game_id: str, token: str | None) -> tuple[Game, Bearer]:
+        """Return a game as it is now, and who asks.
+
+        Errors: Refusal, where there is no such game or the token is not one of it.
+        """
+        game = await self._repository.latest(game_id)
+        return game, require_bearer(game, token)
+
+    async def add_entropy(self, game_id: str, token: str | None, version: int | None, entropy: str) -> Step:
+        """Add a seat's entropy to the next shuffle, once; the same once more changes nothing.
+
+        Errors: Refusal.
+        """
+        game = await self._repository.latest(game_id)
+        entry = Stirred(require_seat(game, token), entropy)
+        _refuse_unreadable(version)
+        if version is not None and version != game.version:
+            return await self._find_made(game_id, version, lambda step: step.entry == entry)
+        _require_no_deal(game)
+        if game.entropy[entry.seat] == entropy:
+            return Step(entry, game)
+        if game.entropy[entry.seat]:
+            raise Refusal("entropy_given", f"Seat {entry.seat} has added to the next shuffle already.")
+        step = advance(game, entry)
+        if await self._repository.add(game_id, step):
+            return step
+        return await self.add_entropy(game_id, token, version, entropy)
+
+    async def deal(
+        self, game_id: str, token: str | None, version: int | None, strip: tuple[CardCode, ...] | None, *, threes: bool
+    ) -> tuple[Step, Bearer]:
+        """Deal the next deal.
+
+        Errors: Refusal.
+        """
+        game = await self._repository.latest(game_id)
+        bearer = require_bearer(game, token)
+        if bearer == "spectator":
+            raise Refusal("token_missing", "To deal needs the dealer's token or the host's.")
+        _refuse_unreadable(version)
+        if version is not None and version != game.version:
+
+            def same(step: Step) -> bool:
+                return _is_deal(step, bearer, strip, threes=threes)
+
+            return await self._find_made(game_id, version, same), bearer
+        if bearer not in {"host", dealer_next(game)}:
+            raise Refusal("wrong_token", f"Seat {dealer_next(game)} deals, or the host does.")
+        step = advance(game, Dealt(_choose_strip(game, strip, threes=threes), threes, token_hex(32)))
+        if await self._repository.add(game_id, step):
+            return step, bearer
+        return await self.deal(game_id, token, version, strip, threes=threes)
+
+    async def play(self, game_id: str, token: str | None, version: int | None, card: Card) -> Played:
+        """Play a card on the version that the player saw.
+
+        Errors: Refusal.
+        """
+        game = self._repository.remembered(game_id)
+        from_memory = game is not None and game.version == version
+        if game is None or not from_memory:
+            game = await self._repository.latest(game_id)
+        try:
+            seat = require_seat(game, token)
+            version = _require_version(version)
+            step = _play_card(game, CardPlayed(seat, card)) if version == game.version else None
+        except Refusal:
+            # What is remembered may be the past: only what holds now is refused.
+            if from_memory and await self._repository.latest(game_id) is not game:
+                return await self.play(game_id, token, version, card)
+            raise
+        if step is not None and await self._repository.add(game_id, step):
+            return Played(step, seat, repeated=False)
+        entry = CardPlayed(seat, card)
+        made = await self._find_made(game_id, version, lambda step: step.entry == entry)
+        return Played(made, seat, repeated=True)
+
+    async def read(self, game_id: str, token: str | None) -> list[Step]:
+        """Return every step of a game that is over.
+
+        Errors: Refusal.
+        """
+        game, _ = await self.find(game_id, token)
+        if game_phase(game) != "game_over":
+            raise Refusal("game_not_over", "The record of a game is shown once the game is over.")
+        return await self._repository.steps_after(game_id, 0)
+
+    async def delete(self, game_id: str, token: str | None) -> None:
+        """Forget a game.
+
+        Errors: Refusal.
+        """
+        _, bearer = await self.find(game_id, token)
+        if bearer != "host":
+            code: ProblemCode = "token_missing" if bearer == "spectator" else "wrong_token"
+            raise Refusal(code, "To delete a game needs the host's token.")
+        await answered(self._repository.store.drop(game_id))
+        self._repository.forget(game_id)
+
+    async def _find_made(self, game_id: str, version: int, same: Callable[[Step], bool]) -> Step:
+        """Find the change that was made at a version, so that it is answered as it was then.
+
+        Errors: Refusal, when there is none or it was another one.
+        """
+        latest = await self._repository.latest(game_id)
+        if version < latest.version:
+            step = (await self._repository.steps_after(game_id, version))[0]
+            if same(step):
+                await self._repository.confirm(game_id, latest.opened.ttl)
+                return step
+        detail = f"The game has moved on: it is at version {latest.version}."
+        raise Refusal("stale_version", detail, version=latest.version)
+
+
+def require_bearer(game: Game, token: str | None) -> Bearer:
+    """Return whose token it is.
+
+    Errors: Refusal, for a token that is not one of this game.
+    """
+    bearer = "spectator" if token is None else find_bearer(game.opened, token)
+    if bearer is None:
+        raise Refusal("unknown_token", "The token is not one of this game.")
+    return bearer
+
+
+def require_seat(game: Game, token: str | None) -> Seat:
+    """Return the seat whose token it is.
+
+    Errors: Refusal, without a token, or with one that is not a seat's.
+    """
+    bearer = require_bearer(game, token)
+    if bearer == "spectator":
+        raise Refusal("token_missing", "This needs the token of a seat.")
+    if bearer == "host":
+        raise Refusal("wrong_token", "This needs the token of a seat; the host has none.")
+    return bearer
+
+
+def _require_version(version: int | None) -> int:
+    """Return the version that a change names.
+
+    Errors: Refusal, where it names none.
+    """
+    if version is None:
+        raise Refusal("version_needed", "Send the version that you saw.")
+    _refuse_unreadable(version)
+    return version
+
+
+def _refuse_unreadable(version: int | None) -> None:
+    if version == UNREADABLE:
+        raise Refusal("version_needed", "What was sent is not one version as the ETag gave it.")
+
+
+def _require_no_deal(game: Game) -> None:
+    if game.state is not None:
+        try:
+            setup.require_next_deal(game.state)
+        except NoNextDeal as exc:
+            raise refuse(exc) from exc
+
+
+def _choose_strip(game: Game, strip: tuple[CardCode, ...] | None, *, threes: bool) -> Mask:
+    """Return the cards to strip for the next deal.
+
+    Errors: Refusal, where there is no next deal or it cannot be dealt so.
+    """
+    try:
+        if threes:
+            setup.require_threes(game.table)
+        usual = game.table.strips[0] if game.state is None else setup.set_up_next_deal(game.state).strip
+        return setup.choose_strip(game.table, usual, strip)
+    except (Impossible, NoNextDeal) as exc:
+        raise refuse(exc) from exc
+
+
+def _play_card(game: Game, entry: CardPlayed) -> Step:
+    """Play a card.
+
+    Errors: Refusal, when there is no deal, it is another seat's turn, or the card may not be played.
+    """
+    state = game.state
+    if state is None:
+        raise Refusal("not_dealt", "No cards are dealt yet.")
+    if state.seat_to_play != entry.seat and game_phase(game) == "playing":
+        raise Refusal("not_your_turn", f"It is seat {state.seat_to_play}'s turn, not seat {entry.seat}'s.")
+    try:
+        played = play.play(state, entry.card, game.opened.on_revoke)
+    except (play.IllegalPlay, NotPlaying, HandNotSeen, NoRevokePenalty) as exc:
+        raise refuse(exc, "card") from exc
+    return played_step(game, entry, played)
+
+
+def _is_deal(step: Step, bearer: Bearer, strip: tuple[CardCode, ...] | None, *, threes: bool) -> bool:
+    """Return whether a step was this bearer's deal, with the cards stripped that are asked for."""
+    entry, state = step.entry, step.game.state
+    if not isinstance(entry, Dealt) or state is None or bearer not in {"host", state.dealer}:
+        return False
+    return entry.threes == threes and (strip is None or parse_mask(strip) == entry.strip)

@@ -1,0 +1,133 @@
+"""The fast lane: operations that are asked most, served without the framework's way around a handler.
+
+It is compiled from the same declarations that the framework is given. What it does not know it passes on to the
+framework, other methods included, so that a request is answered alike on both lanes; `tests/http/test_lanes.py` holds
+them together.
+"""
+
+import re
+from collections.abc import Awaitable, Callable, Iterable, Mapping
+from inspect import iscoroutinefunction, signature
+from typing import Any, Final, TypeAlias, get_type_hints
+
+from litestar.handlers import HTTPRouteHandler
+from litestar.types import ASGIApp, HTTPScope, Receive, Scope, Send
+
+from service.http.body import BodyDecoder, ClientLeft, decoder_of, read_body
+from service.http.context import context_of
+from service.http.negotiation import negotiate
+from service.http.paths import normalize_path
+from service.http.problems import answer_failure, answer_refusal
+from service.http.response import PRIVATE, write_answer
+from service.wire.refusal import Refusal
+
+Guard: TypeAlias = Callable[[HTTPScope], Awaitable[None]]
+"""Lets a request in, or raises Refusal."""
+Provider: TypeAlias = Callable[[Scope], object]
+"""Makes one of the arguments of a handler from a request."""
+_TYPED: Final = re.compile(r":\w+}")
+_GAME: Final = re.compile(r"/v1/games/([A-Za-z0-9_-]{22})(/[a-z]+)?").fullmatch
+
+
+def template_of(handler: HTTPRouteHandler) -> str:
+    """Return the path of an operation as the document and the metrics have it: without the types of parameters."""
+    (path,) = handler.paths
+    return _TYPED.sub("}", path)
+
+
+def decoder_for(handler: HTTPRouteHandler) -> BodyDecoder | None:
+    """Return the decoder of the body that an operation takes; None if it takes none."""
+    made: BodyDecoder | None = handler.opt.get("decoder")
+    body = get_type_hints(handler.fn).get("data")
+    return made or (None if body is None else decoder_of(body))
+
+
+class Endpoint:
+    """An operation as an ASGI application.
+
+    Unit: `limit` of a body in bytes.
+    """
+
+    def __init__(
+        self, handler: HTTPRouteHandler, providers: Mapping[str, Provider], limit: int, guard: Guard | None
+    ) -> None:
+        self.path = template_of(handler)
+        self.methods = handler.http_methods
+        names = signature(handler.fn).parameters
+        self._handle = handler.fn
+        self._is_async = iscoroutinefunction(handler.fn)
+        self._decode = decoder_for(handler)
+        self._provided = {name: providers[name] for name in names if name != "data"}
+        self._negotiated: bool = handler.opt["negotiated"]
+        self._status = handler.status_code
+        self._headers = PRIVATE if handler.opt.get("private") else ()
+        self._limit = limit
+        self._guard = guard if handler.opt["guarded"] else None
+
+    async def __call__(self, scope: HTTPScope, receive: Receive, send: Send) -> None:
+        """Answer one request."""
+        try:
+            response = await self._answer(scope, receive)
+        except Refusal as refusal:
+            response = answer_refusal(refusal, scope, self._headers)
+        except ClientLeft:
+            return
+        except Exception as exc:  # noqa: BLE001 – whatever it is, the caller gets an answer and the log the fault
+            response = answer_failure(exc, scope)
+        await response(scope, receive, send)
+
+    async def _answer(self, scope: HTTPScope, receive: Receive) -> ASGIApp:
+        context = context_of(scope)
+        context.route = self.path
+        if self._guard is not None:
+            await self._guard(scope)
+        if not self._negotiated:
+            stream: ASGIApp = await self._handle(**{name: provide(scope) for name, provide in self._provided.items()})
+            return stream
+        content, wanted = negotiate(scope)
+        raw = await read_body(scope, receive, self._limit)
+        if self._decode is not None:
+            context.question = self._decode(raw, content)
+        if self._provided:
+            arguments = {name: provide(scope) for name, provide in self._provided.items()}
+            if self._decode is not None:
+                arguments["data"] = context.question
+            answer: Any = self._handle(**arguments)
+        else:
+            answer = self._handle(context.question)
+        if self._is_async:
+            answer = await answer
+        context.answer = answer
+        return write_answer(answer, self._status, wanted, self._headers)
+
+
+class FastLane:
+    """An ASGI application that finds the endpoint of a request, or passes it on to the framework."""
+
+    def __init__(self, endpoints: Iterable[Endpoint], framework: ASGIApp) -> None:
+        self._endpoints: dict[str, dict[str, Endpoint]] = {}
+        for endpoint in endpoints:
+            by_method = self._endpoints.setdefault(endpoint.path, {})
+            by_method |= dict.fromkeys(endpoint.methods, endpoint)
+        self._framework = framework
+
+    def __call__(self, scope: Scope, receive: Receive, send: Send) -> Awaitable[None]:
+        """Answer a request; a coroutine of its own would cost every idle stream one more frame."""
+        found: Any = scope
+        application: Any = self._find(found)
+        answered: Awaitable[None] = application(scope, receive, send)
+        return answered
+
+    def _find(self, scope: HTTPScope) -> Endpoint | ASGIApp:
+        try:
+            path = normalize_path(scope)
+        except Refusal as refusal:
+            return answer_refusal(refusal, scope)
+        by_method = self._endpoints.get(path)
+        if by_method is None:
+            found = _GAME(path)
+            if found is None:
+                return self._framework
+            by_method = self._endpoints.get("/v1/games/{game_id}" + (found[2] or ""), {})
+            scope["path_params"] = {"game_id": found[1]}
+        return by_method.get(scope["method"], self._framework)

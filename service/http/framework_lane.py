@@ -1,0 +1,120 @@
+"""The framework's lane: how Litestar reads requests, writes answers and meets refusals as the fast lane does."""
+
+from collections.abc import Callable
+from typing import Any, Final, cast
+
+from litestar import Request, Response
+from litestar.exceptions import HTTPException
+from litestar.types import ASGIApp, Receive, Scope, Send
+
+from service.http.body import ClientLeft, read_body
+from service.http.context import context_of
+from service.http.fast_lane import decoder_for
+from service.http.negotiation import negotiate
+from service.http.problems import KINDS, answer_failure, answer_refusal
+from service.http.response import PRIVATE, WholeResponse, write_answer
+from service.wire.refusal import ProblemCode, Refusal
+
+_CODES: Final[dict[int, ProblemCode]] = {
+    404: "not_found",
+    405: "method_not_allowed",
+    406: "not_acceptable",
+    413: "body_too_large",
+    415: "unsupported_media_type",
+}
+
+
+class ApiRequest(Request[Any, Any, Any]):
+    """A request whose body is read within our limits and decoded strictly, once."""
+
+    _raw: bytes | None = None
+    _decoded: Any = None
+
+    async def body(self) -> bytes:
+        """Read the body, and decode it where the handler takes one.
+
+        Errors: Refusal; ClientLeft.
+        """
+        if self._raw is None:
+            content, _ = negotiate(self.scope)
+            self._raw = await read_body(self.scope, self.receive, self.app.state.max_body_bytes)
+            decode = decoder_for(self.route_handler)
+            if decode is not None:
+                self._decoded = context_of(self.scope).question = decode(self._raw, content)
+        return self._raw
+
+    async def json(self) -> Any:
+        """Return the decoded body."""
+        await self.body()
+        return self._decoded
+
+
+class ApiResponse(Response[Any]):
+    """A response written as on the fast lane."""
+
+    def to_asgi_response(self, *, request: Request[Any, Any, Any], **_: Any) -> ASGIApp:  # type: ignore[override] # pyright: ignore[reportIncompatibleMethodOverride]
+        """Write what the handler answered; what is a whole response already goes as it is."""
+        if isinstance(self.content, WholeResponse):
+            return self.content
+        context_of(request.scope).answer = self.content
+        wanted = negotiate(request.scope)[1]
+        return write_answer(self.content, request.route_handler.status_code, wanted, _headers_of(request))
+
+
+def _headers_of(request: Request[Any, Any, Any]) -> tuple[tuple[bytes, bytes], ...]:
+    handler: Any = cast("dict[str, Any]", request.scope).get("route_handler")  # which a path of none does not have
+    return PRIVATE if handler is not None and handler.opt.get("private") else ()
+
+
+async def read_request(request: Request[Any, Any, Any]) -> None:
+    """Read the body of a request before its handler is called, also where the handler takes none."""
+    if request.route_handler.opt.get("negotiated"):
+        await request.body()
+
+
+def _answer_refusal(request: Request[Any, Any, Any], exc: Refusal) -> Response[Any]:
+    return ApiResponse(answer_refusal(exc, request.scope, _headers_of(request)))
+
+
+def _answer_http_exception(request: Request[Any, Any, Any], exc: HTTPException) -> Response[Any]:
+    """Answer what the framework refuses."""
+    if exc.status_code >= 500:
+        return _answer_exception(request, exc)
+    code = _CODES.get(exc.status_code, "malformed_request")
+    if code == "method_not_allowed":
+        # The framework lists the methods in the order of a set, so another one each time.
+        sent = {name.lower(): value for name, value in (exc.headers or {}).items()}
+        allowed = ", ".join(sorted(sent["allow"].split(", ")))
+        refusal, headers = Refusal(code, f"This resource knows {allowed}."), ((b"allow", allowed.encode()),)
+        return ApiResponse(answer_refusal(refusal, request.scope, (*_headers_of(request), *headers)))
+    detail = "No resource has this path." if code == "not_found" and exc.detail == "Not Found" else exc.detail
+    return ApiResponse(answer_refusal(Refusal(code, detail or KINDS[code].title), request.scope, _headers_of(request)))
+
+
+def _answer_exception(request: Request[Any, Any, Any], exc: Exception) -> Response[Any]:
+    return ApiResponse(answer_failure(exc, request.scope))
+
+
+async def _send_nothing(scope: Scope, receive: Receive, send: Send) -> None:
+    """Send nothing."""
+
+
+class _NoResponse(Response[None]):
+    """No response, for a client that has left."""
+
+    def to_asgi_response(self, *_: Any, **__: Any) -> ASGIApp:  # type: ignore[override] # pyright: ignore[reportIncompatibleMethodOverride]
+        """Return an application that sends nothing."""
+        return _send_nothing
+
+
+def _answer_nobody(_: Request[Any, Any, Any], __: ClientLeft) -> Response[Any]:
+    return _NoResponse(None)
+
+
+EXCEPTION_HANDLERS: Final[dict[int | type[Exception], Callable[[Request[Any, Any, Any], Any], Response[Any]]]] = {
+    Refusal: _answer_refusal,
+    HTTPException: _answer_http_exception,
+    ClientLeft: _answer_nobody,
+    Exception: _answer_exception,
+}
+"""What the framework does with each kind of exception."""

@@ -1,0 +1,75 @@
+"""Content negotiation: the format of the body, and the one that the caller wants back."""
+
+import re
+from functools import lru_cache
+from typing import Final, Literal, TypeAlias
+
+from litestar.types import HTTPScope
+
+from service.wire.refusal import Refusal
+
+Format: TypeAlias = Literal["json", "msgpack"]
+
+MEDIA_TYPES: Final[dict[Format, str]] = {"json": "application/json", "msgpack": "application/msgpack"}
+_HEADER_AT_MOST: Final = 1000
+"""A longer Content-Type or Accept, in bytes, is not read: what is remembered of them is bounded by it."""
+_CHARSET: Final = re.compile(r';\s*charset\s*=\s*"?([^\s;"]*)')
+_WEIGHT: Final = re.compile(r"\s*q\s*=\s*(0(?:\.\d{0,3})?|1(?:\.0{0,3})?)\s*")
+
+
+def negotiate(scope: HTTPScope) -> tuple[Format, Format]:
+    """Tell the format of the request and the one wanted for the answer.
+
+    Errors: Refusal, for a content type or an Accept header with none of the formats.
+    """
+    content_type, accept = b"", b""
+    for name, value in scope["headers"]:
+        if name == b"content-type":
+            content_type = value
+        elif name == b"accept":
+            accept = accept + b"," + value if accept else value
+    if len(content_type) > _HEADER_AT_MOST:
+        raise Refusal("unsupported_media_type", f"The Content-Type is longer than {_HEADER_AT_MOST} bytes.")
+    if len(accept) > _HEADER_AT_MOST:
+        raise Refusal("not_acceptable", f"The Accept header is longer than {_HEADER_AT_MOST} bytes.")
+    return _negotiated(content_type, accept)
+
+
+@lru_cache(maxsize=256)
+def _negotiated(content_type: bytes, accept: bytes) -> tuple[Format, Format]:
+    content = _content_format(content_type.decode("latin-1").lower())
+    ranges = accept.decode("latin-1").lower().strip(" ,\t")
+    if not ranges:
+        return content, content
+    weights: dict[Format, float] = {name: _weight(ranges, MEDIA_TYPES[name]) for name in (content, *MEDIA_TYPES)}
+    wanted = max(weights, key=lambda name: weights[name])
+    if not weights[wanted]:
+        raise Refusal("not_acceptable", f"Only {' and '.join(MEDIA_TYPES.values())} can be had.")
+    return content, wanted
+
+
+def _content_format(content_type: str) -> Format:
+    """Return the format of a body; without a content type it is JSON."""
+    media = content_type.partition(";")[0].strip() or MEDIA_TYPES["json"]
+    charset = _CHARSET.search(content_type)
+    if charset and charset[1] not in {"utf-8", "utf8"}:
+        raise Refusal("unsupported_media_type", f"The charset is {charset[1][:40]}, not utf-8.")
+    for name, known in MEDIA_TYPES.items():
+        if media == known:
+            return name
+    raise Refusal("unsupported_media_type", f"The body is {media[:80]}, not {' or '.join(MEDIA_TYPES.values())}.")
+
+
+def _weight(ranges: str, media: str) -> float:
+    """Return how much a media type is wanted, 0 for not at all: the most specific range that it is in decides.
+
+    Source: RFC 9110, 12.5.1. Parameters other than the weight are not looked at.
+    """
+    specific = {"*/*": 0, media.partition("/")[0] + "/*": 1, media: 2}
+    best = (-1, 0.0)
+    for entry in ranges.split(","):
+        name, *parameters = entry.split(";")
+        if name.strip() in specific:
+            weights = [found[1] for found in map(_WEIGHT.fullmatch, parameters) if found]
+            best = max(best, (specific[name.strip()], float(weights[0]) if weights else 1.0))
+    return best[1]

@@ -1,0 +1,73 @@
+"""A whole record, adjudicated."""
+
+from typing import Annotated
+
+from msgspec import UNSET, Meta, Struct, UnsetType
+
+from service.rules import adjudication as adjudications
+from service.rules import game
+from service.wire.events import WonBy, write_won_by
+from service.wire.faults import pointer
+from service.wire.scalars import PointsBySide, SideIndex
+from service.wire.verdict import Verdict, write_verdict
+
+
+class Irregularity(Struct, frozen=True, gc=False):
+    """Where a record first departs from the rules."""
+
+    pointer: Annotated[str, Meta(description="JSON Pointer into the request, to the deal or the play.")]
+    deal: Annotated[int, Meta(ge=0, description="The deal, counted from 0.")]
+    play: Annotated[int | None, Meta(description="The play in it, counted from 0; null: the deal itself.")]
+    code: adjudications.IrregularityCode
+    detail: str
+    verdict: Verdict | UnsetType = UNSET
+
+
+class AdjudicatedDeal(Struct, frozen=True, gc=False):
+    """A deal of a record: the verdict on each play in order, as far as they can be judged, and the score after it."""
+
+    verdicts: tuple[Verdict, ...]
+    phase: game.Phase
+    points: PointsBySide
+    totals: PointsBySide
+
+
+class Adjudication(Struct, frozen=True, gc=False):
+    """A whole record, adjudicated."""
+
+    deals: tuple[AdjudicatedDeal, ...]
+    irregularity: Irregularity | None
+    winners: Annotated[tuple[SideIndex, ...], Meta(description="The sides that have won the game; [] if none.")]
+    won_by: WonBy | None
+
+
+def write_adjudication(adjudication: adjudications.Adjudication) -> Adjudication:
+    """Write the adjudication of a record."""
+    deals = tuple(
+        AdjudicatedDeal(
+            tuple(write_verdict(state, verdict) for state, verdict in result.verdicts),
+            result.phase,
+            result.points,
+            result.totals,
+        )
+        for result in adjudication.deals
+    )
+    last, outcome = adjudication.deals[-1].state, adjudication.won
+    return Adjudication(
+        deals,
+        _write_irregularity(adjudication),
+        outcome.winners if outcome else (),
+        write_won_by(last, outcome) if outcome else None,
+    )
+
+
+def _write_irregularity(adjudication: adjudications.Adjudication) -> Irregularity | None:
+    found = adjudication.irregularity
+    if found is None:
+        return None
+    path = ("deals", found.deal) if found.play is None else ("deals", found.deal, "plays", found.play)
+    verdict: Verdict | UnsetType = UNSET
+    if found.verdict is not None and found.play is not None:
+        judged = adjudication.deals[found.deal].verdicts[found.play]
+        verdict = write_verdict(*judged)
+    return Irregularity(pointer(*path), found.deal, found.play, found.code, found.detail, verdict)

@@ -1,0 +1,98 @@
+"""What happened when a card was played, as a union told apart by `type`."""
+
+from typing import Annotated, TypeAlias
+
+from msgspec import Meta, Struct
+
+from service.cards import CardCode, Code, card_code
+from service.rules import game, play, revoke, score
+from service.rulesets import RevokePenalty, Seat
+from service.state import State
+from service.wire.scalars import Cards, Points, PointsBySide, SideIndex
+from service.wire.verdict import Rule, RuleField, Verdict, write_rule, write_verdict
+
+
+class WonBy(Struct, frozen=True, gc=False):
+    """How a game was won."""
+
+    how: game.How
+    item: Annotated[score.Item | None, Meta(description="The item of the counting order that decided, if one did.")]
+    rule: Rule
+
+
+class CardPlayed(Struct, frozen=True, gc=False, tag_field="type", tag="card_played"):
+    """A card was played."""
+
+    seat: Seat
+    card: Code
+
+
+class TrickTaken(Struct, frozen=True, gc=False, tag_field="type", tag="trick_taken"):
+    """A trick is full and taken; `honours` are its honours in points."""
+
+    seat: Seat
+    side: SideIndex
+    leader: Annotated[Seat, Meta(description="Who led to it.")]
+    cards: Annotated[Cards, Meta(description="In the order played.")]
+    honours: Points
+
+
+class HandPlayedOut(Struct, frozen=True, gc=False, tag_field="type", tag="hand_played_out"):
+    """Every seat has played out its hand in play; `hand` counts from 1, `of` is how many a deal has."""
+
+    hand: Annotated[int, Meta(ge=1)]
+    of: Annotated[int, Meta(ge=1)]
+
+
+class Revoked(Struct, frozen=True, gc=False, tag_field="type", tag="revoked"):
+    """A revoke was let stand, and costs its side the game or the deal's points."""
+
+    seat: Seat
+    side: SideIndex
+    penalty: RevokePenalty
+    verdict: Verdict
+
+
+class DealScored(Struct, frozen=True, gc=False, tag_field="type", tag="deal_scored"):
+    """The deal is over; the next starts with `totals` as game scores."""
+
+    points: PointsBySide
+    totals: PointsBySide
+
+
+class GameWon(Struct, frozen=True, gc=False, tag_field="type", tag="game_won"):
+    """The game is won."""
+
+    winners: tuple[SideIndex, ...]
+    won_by: WonBy
+
+
+Event: TypeAlias = CardPlayed | TrickTaken | HandPlayedOut | Revoked | DealScored | GameWon
+
+
+def write_won_by(state: State, outcome: game.Won) -> WonBy:
+    """Write how a game was won, with the rule and its source."""
+    field: RuleField = "revoke" if outcome.how == "revoke" else "winning"
+    return WonBy(outcome.how, outcome.item, write_rule(state.table.ruleset, field))
+
+
+def write_events(before: State, played: play.Played) -> list[Event]:
+    """Write what happened when a card was played, in the order in which it happened."""
+    state = played.state
+    events: list[Event] = [CardPlayed(played.seat, card_code(played.card))]
+    if played.trick is not None:
+        taken = played.trick
+        cards: tuple[CardCode, ...] = tuple(card_code(card) for card in taken.cards)
+        events.append(TrickTaken(taken.seat, taken.side, before.leader, cards, taken.honours))
+    if played.hand_played_out:
+        hands = state.table.hands
+        left = len(before.later_hands[0]) if before.later_hands else 0
+        events.append(HandPlayedOut(hands - left, hands))
+    if played.revoked is not None:
+        side = state.table.side_of[played.seat]
+        events.append(Revoked(played.seat, side, revoke.penalty(state.table), write_verdict(before, played.revoked)))
+    if played.phase != "playing":
+        events.append(DealScored(score.points(state), score.totals(state)))
+    if played.won is not None:
+        events.append(GameWon(played.won.winners, write_won_by(state, played.won)))
+    return events

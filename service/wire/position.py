@@ -1,0 +1,47 @@
+"""The position: a state, and everything that follows from it."""
+
+from operator import add
+from typing import Annotated
+
+from msgspec import Meta, Struct
+
+from service.cards import mask_codes
+from service.rules import follow, game, score, trick
+from service.rulesets import Seat
+from service.state import Claim, State, describe
+from service.wire.scalars import Cards, PointsBySide, SideIndex
+
+
+class Position(Struct, frozen=True, gc=False):
+    """A state, and everything that follows from it."""
+
+    state: Claim
+    phase: game.Phase
+    turn: Annotated[Seat | None, Meta(description="The seat to play; null when none is.")]
+    legal_cards: Annotated[
+        Cards | None, Meta(description="What it may play; null where its hand is not seen and nothing else tells.")
+    ]
+    trick_winner: Annotated[Seat | None, Meta(description="The seat that holds the current trick so far.")]
+    points: Annotated[PointsBySide, Meta(description="By side: the points of this deal so far.")]
+    totals: Annotated[PointsBySide, Meta(description="By side: the game score with the points of this deal.")]
+    winners: Annotated[tuple[SideIndex, ...], Meta(description="The sides that have won the game; [] till then.")]
+
+
+def write_position(state: State) -> Position:
+    """Write a state with everything that follows from it."""
+    made = score.points(state)
+    standing = tuple(map(add, state.scores, made))
+    outcome = game.won(state, standing)
+    phase = game.phase(state, outcome)
+    playing = phase == "playing"
+    legal = follow.legal_cards(state) if playing else 0
+    return Position(
+        describe(state),
+        phase,
+        state.seat_to_play if playing else None,
+        None if legal is None else mask_codes(legal),
+        trick.winner(state.trick, state.trump, state.leader, state.table.players, state.table.ruleset),
+        made,
+        standing,
+        outcome.winners if outcome else (),
+    )

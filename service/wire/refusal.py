@@ -1,0 +1,151 @@
+"""Refusals: why a request is not answered, as a stable code, a text for persons, and every fault with its place."""
+
+from typing import Final, Literal, TypeAlias, get_args
+
+from service.faults import (
+    FAULTS_AT_MOST,
+    Fault,
+    FaultCode,
+    HandNotSeen,
+    Impossible,
+    NoNextDeal,
+    NoRevokePenalty,
+    NotPlaying,
+)
+from service.rules import play
+from service.wire.faults import Error, pointer
+from service.wire.verdict import Verdict, write_verdict
+
+ProblemCode: TypeAlias = Literal[
+    "malformed_body",
+    "invalid_body",
+    "malformed_request",
+    "not_found",
+    "method_not_allowed",
+    "not_acceptable",
+    "body_too_large",
+    "body_too_slow",
+    "unsupported_media_type",
+    "api_key_missing",
+    "unknown_api_key",
+    "too_many_requests",
+    "deal_over",
+    "game_over",
+    "deal_not_over",
+    "not_your_turn",
+    "impossible_state",
+    "impossible_request",
+    "impossible_ruleset",
+    "unknown_ruleset",
+    "players_not_in_ruleset",
+    "illegal_play",
+    "hand_not_seen",
+    "no_revoke_penalty",
+    "token_missing",
+    "unknown_token",
+    "wrong_token",
+    "not_dealt",
+    "game_not_over",
+    "entropy_given",
+    "too_many_deals",
+    "stale_version",
+    "version_needed",
+    "bad_idempotency_key",
+    "idempotency_key_reused",
+    "store_down",
+    "store_full",
+    "too_many_streams",
+    "internal_error",
+]
+
+CODES: Final[tuple[ProblemCode, ...]] = get_args(ProblemCode)
+_PROBLEM_OF: Final[dict[FaultCode, ProblemCode]] = {
+    "unknown_ruleset": "unknown_ruleset",
+    "ruleset_table_twice": "impossible_ruleset",
+    "ruleset_too_many_cards": "impossible_ruleset",
+    "ruleset_uneven_sides": "impossible_ruleset",
+    "ruleset_sides_twice": "impossible_ruleset",
+    "ruleset_strips_honour": "impossible_ruleset",
+    "ruleset_strip_twice": "impossible_ruleset",
+    "ruleset_strip_choice": "impossible_ruleset",
+    "players_not_in_ruleset": "players_not_in_ruleset",
+    "fields_missing": "impossible_request",
+    "fields_contradict": "impossible_request",
+    "strip_not_in_ruleset": "impossible_request",
+    "three_at_a_time_not_in_ruleset": "impossible_request",
+    "pack_not_the_pack": "impossible_request",
+}
+
+RuleRefusal: TypeAlias = HandNotSeen | Impossible | NoNextDeal | NoRevokePenalty | NotPlaying | play.IllegalPlay
+"""Every exception by which the rules refuse."""
+
+
+class Refusal(Exception):
+    """A request that is refused: the kind of problem and what is particular to this one."""
+
+    def __init__(
+        self,
+        code: ProblemCode,
+        detail: str,
+        errors: tuple[Error, ...] = (),
+        verdict: Verdict | None = None,
+        version: int | None = None,
+    ) -> None:
+        super().__init__(detail)
+        self.code: ProblemCode = code
+        self.detail = detail
+        self.errors = errors
+        self.verdict = verdict
+        self.version = version
+
+
+def refuse(exc: RuleRefusal, *path: str | int) -> Refusal:
+    """Translate a refusal of the rules into that of a request; the path leads to the part of it that is refused."""
+    match exc:
+        case Impossible():
+            return refuse_faults(exc.faults, *path)
+        case NoRevokePenalty():
+            return refuse_at("no_revoke_penalty", str(exc), "on_revoke")
+        case NoNextDeal():
+            return refuse_at(exc.code, str(exc), *path)
+        case NotPlaying():
+            return refuse_at(exc.phase, str(exc), *path)
+        case HandNotSeen():
+            return refuse_at("hand_not_seen", str(exc), *path)
+        case play.IllegalPlay():
+            verdict = write_verdict(exc.state, exc.verdict)
+            error = Error(pointer(*path), str(verdict.reason), verdict.detail)
+            return Refusal("illegal_play", verdict.detail, (error,), verdict)
+
+
+def refuse_at(code: ProblemCode, detail: str, *path: str | int) -> Refusal:
+    """Refuse one part of a request, with the same code for the problem and for the fault; no path, no fault."""
+    if not path:
+        return Refusal(code, detail)
+    return Refusal(code, detail, (Error(pointer(*path), code, detail),))
+
+
+def refuse_fields(code: FaultCode, detail: str, *names: str) -> Refusal:
+    """Refuse fields of a request that are missing or do not go together."""
+    return refuse_faults(tuple(Fault(code, (name,), detail) for name in names))
+
+
+def refuse_seat(field: str, seat: int, players: int) -> Refusal:
+    """Refuse a seat that the table does not have."""
+    detail = f"There is no seat {seat} among {players} players."
+    return Refusal("impossible_request", detail, (Error(pointer(field), "seat_out_of_range", detail),))
+
+
+def refuse_faults(faults: tuple[Fault, ...], *prefix: str | int) -> Refusal:
+    """Make one refusal of all faults found; the prefix leads from the request to what was examined."""
+    code = _PROBLEM_OF.get(faults[0].code, "impossible_state")
+    errors = tuple(Error(pointer(*prefix, *fault.path), fault.code, fault.detail) for fault in faults)
+    return Refusal(code, sum_up(errors), errors)
+
+
+def sum_up(errors: tuple[Error, ...]) -> str:
+    """Say the first fault, and how many there are."""
+    if len(errors) == 1:
+        return errors[0].detail
+    count = f"{len(errors)} or more" if len(errors) == FAULTS_AT_MOST else str(len(errors))
+    return f"{errors[0].detail} In all, {count} faults were found."

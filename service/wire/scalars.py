@@ -1,0 +1,12 @@
+"""Types that many answers share."""
+
+from typing import Annotated, TypeAlias
+
+from msgspec import Meta
+
+from service.cards import Code
+
+SideIndex: TypeAlias = Annotated[int, Meta(title="Side", ge=0, le=7, description="A side, by its place in `sides`.")]
+Points: TypeAlias = Annotated[int, Meta(title="Points", ge=0, description="Points.")]
+PointsBySide: TypeAlias = Annotated[tuple[Points, ...], Meta(description="By side, in points.")]
+Cards: TypeAlias = Annotated[tuple[Code, ...], Meta(max_length=36)]

@@ -1,0 +1,91 @@
+"""The verdict on a card: legal or not, and by which rule of which source."""
+
+from typing import Annotated, Literal, TypeAlias
+
+from msgspec import Meta, Struct
+
+from service.cards import SUIT_OF, CardCode, Code, card_code, mask_codes
+from service.rules import follow
+from service.rulesets import Ruleset, Seat, Source
+from service.state import State
+from service.wire.scalars import Cards
+
+RuleField: TypeAlias = Literal["tables", "opening_lead", "following", "void", "revoke", "winning"]
+
+_FIELD_OF: dict[follow.Reason, RuleField] = {
+    "not_in_hand": "tables",
+    "must_follow_suit": "following",
+    "must_trump": "void",
+    "no_trump_lead": "opening_lead",
+}
+_SUIT_NAMES = ("clubs", "diamonds", "hearts", "spades")
+
+
+class Rule(Struct, frozen=True, gc=False):
+    """The rule that decided: a field of the ruleset, and its source."""
+
+    ruleset: str
+    field: RuleField
+    source: Annotated[str, Meta(description="The source and its section.")]
+    says: Annotated[str, Meta(description="What it says, in this service's words.")]
+    reading: Annotated[bool, Meta(description="True where the source is silent and this project decides.")]
+
+
+class Verdict(Struct, frozen=True, gc=False):
+    """Whether a card may be played, and why not."""
+
+    seat: Seat
+    card: Code
+    legal: bool
+    reason: follow.Reason | None
+    rule: Annotated[Rule | None, Meta(description="The rule that forbids the card; null for a legal card.")]
+    detail: Annotated[str, Meta(description="The same for a person, with the facts used.")]
+    legal_cards: Annotated[Cards | None, Meta(description="What would be accepted; null where the hand is not seen.")]
+
+
+def write_rule(ruleset: Ruleset, field: RuleField) -> Rule:
+    """Write a rule with its source."""
+    source: Source = getattr(ruleset.sources, field)
+    return Rule(ruleset.id, field, source.where, source.says, source.reading)
+
+
+def write_verdict(state: State, verdict: follow.Verdict) -> Verdict:
+    """Write a verdict on a card in the state that it was judged in."""
+    legal = verdict.legal_cards
+    return _write_verdict(state, verdict, None if legal is None else mask_codes(legal))
+
+
+def write_verdicts(state: State, verdicts: tuple[follow.Verdict, ...]) -> tuple[Verdict, ...]:
+    """Write the verdicts on the cards of one hand: the same cards of it are legal in each."""
+    legal = verdicts[0].legal_cards
+    codes = None if legal is None else mask_codes(legal)
+    return tuple([_write_verdict(state, verdict, codes) for verdict in verdicts])
+
+
+def _write_verdict(state: State, verdict: follow.Verdict, legal: tuple[CardCode, ...] | None) -> Verdict:
+    reason = verdict.reason
+    return Verdict(
+        verdict.seat,
+        card_code(verdict.card),
+        reason is None,
+        reason,
+        None if reason is None else write_rule(state.table.ruleset, _FIELD_OF[reason]),
+        _detail(state, verdict),
+        legal,
+    )
+
+
+def _detail(state: State, verdict: follow.Verdict) -> str:
+    card, seat = card_code(verdict.card), verdict.seat
+    if verdict.reason is None:
+        return f"Seat {seat} may play {card}."
+    if verdict.reason == "not_in_hand":
+        return f"Seat {seat} does not hold {card}."
+    trumps = _SUIT_NAMES[state.trump]
+    if verdict.reason == "no_trump_lead":
+        return f"Seat {seat} opens the deal and holds a plain suit, so it may not lead {card}: {trumps} are trumps."
+    led = card_code(state.trick[0])
+    suit = _SUIT_NAMES[SUIT_OF[state.trick[0]]]
+    if verdict.reason == "must_follow_suit":
+        return f"{led} was led and seat {seat} holds {suit}, so it may not play {card}."
+    return f"{led} was led, seat {seat} is void in {suit} and holds {trumps}, so it must trump and may not play {card}."

@@ -1,0 +1,146 @@
+"""The law of the two lanes: the fast lane and the framework's answer every request with the same bytes."""
+
+import asyncio
+from collections.abc import Iterator
+from random import Random
+from typing import Final, NamedTuple
+
+import msgspec
+import pytest
+
+from service.api.games import OpenedGame
+from service.api.questions import deals, draws
+from service.openapi.document import OPERATIONS
+from service.openapi.examples import EXAMPLES, PROVOKED
+from service.settings import Settings
+from service.store.memory import MemoryStore
+from tests.support.games.callers import GAMES, NAMED, Live, Table
+from tests.support.http.client import JSON, MSGPACK, Answer, Request, send_request
+from tests.support.http.hostile import hostile_request
+from tests.support.http.samples import PATHS
+
+METHODS: Final = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "BREW")
+KEY: Final = ("idempotency-key", "a-key-that-nobody-can-guess")
+
+
+class Lanes(NamedTuple):
+    """The service on its fast lane, and with every request left to the framework, over one store."""
+
+    fast: Live
+    framework: Live
+
+    def ask(self, request: Request) -> Answer | None:
+        """Send a request to both, one after the other, and return the answer on which they agree."""
+        named = msgspec.structs.replace(request, headers=(*request.headers, NAMED))
+        first, second = (live.run(send_request(named, live.app)) for live in self)
+        assert (first is None) == (second is None), request
+        if first is not None and second is not None:
+            assert (first.status, first.headers, first.body) == (second.status, second.headers, second.body), request
+        return first
+
+
+@pytest.fixture(scope="module")
+def lanes() -> Iterator[Lanes]:
+    store = MemoryStore(1000, 2**24)
+    with asyncio.Runner() as runner:
+        yield Lanes(Live(runner, store), Live(runner, store, Settings(), fast=False))
+
+
+@pytest.fixture(autouse=True)
+def _the_same_seed_where_one_is_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
+    for module in (deals, draws):
+        monkeypatch.setattr(module, "token_hex", lambda size: "5e" * size)
+
+
+def test_only_what_is_declared_hot_is_on_the_fast_lane(lanes: Lanes) -> None:
+    for live, expected in zip(lanes, ("FastLane", "FastLane"), strict=True):
+        assert type(live.app.asgi_handler._app).__name__ == expected  # type: ignore[attr-defined]
+    fast, framework = (live.app.asgi_handler._app._endpoints for live in lanes)  # type: ignore[attr-defined]
+    guarded = {op.path for op in OPERATIONS if op.guarded}
+    assert set(fast) == guarded
+    assert framework == {}
+
+
+@pytest.mark.parametrize("kind", EXAMPLES)
+@pytest.mark.parametrize("media", [JSON, MSGPACK])
+def test_every_example_is_answered_alike(lanes: Lanes, kind: str, media: str) -> None:
+    encode = msgspec.json.encode if media == JSON else msgspec.msgpack.encode
+    for example in EXAMPLES[kind]:
+        for accept in (JSON, MSGPACK):
+            headers = (("content-type", media), ("accept", accept))
+            assert lanes.ask(Request(PATHS[kind], (encode(example.body),), headers=headers)) is not None
+
+
+@pytest.mark.parametrize("code", PROVOKED)
+def test_every_problem_is_answered_alike(lanes: Lanes, code: str) -> None:
+    provoked = PROVOKED[code]  # type: ignore[index]
+    raw = provoked.body if isinstance(provoked.body, bytes) else msgspec.json.encode(provoked.body)
+    headers = tuple((name.decode(), value.decode()) for name, value in provoked.headers)
+    answer = lanes.ask(Request(PATHS[provoked.operation], (raw,), provoked.method, headers))
+    assert answer is not None
+    assert answer.read(dict[str, object])["code"] == code
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_mutated_questions_are_answered_alike(lanes: Lanes, seed: int) -> None:
+    chance = Random(seed)
+    statuses = set[int]()
+    for _ in range(250):
+        request = hostile_request(chance)
+        if chance.random() < 0.2:
+            request = msgspec.structs.replace(request, method=chance.choice(METHODS), leaves=chance.random() < 0.2)
+        answer = lanes.ask(request)
+        statuses.add(0 if answer is None else answer.status)
+    assert {200, 400, 422} <= statuses
+
+
+def _mutations(table: Table, path: str, body: bytes, headers: tuple[tuple[str, str], ...]) -> Iterator[Request]:
+    """Make requests on a live game beside a sound one: each is refused, or changes nothing."""
+    yield Request(path, (body,), "POST", headers[1:])  # without the token
+    yield Request(path, (body,), "POST", (("authorization", "Bearer nobody"), *headers[1:]))
+    yield Request(path, (body,), "POST", (headers[0], ("if-match", "7")))
+    yield Request(path, (body,), "POST", (headers[0], ("if-match", '"999"')))
+    yield Request(path, (b"{",), "POST", headers)
+    yield Request(path, (b'{"card": "1C", "x": 0}',), "POST", headers)
+    yield Request(path, (body,), "POST", (*headers, ("accept", "text/html")))
+    yield Request(path, (body,), "POST", (*headers, ("content-length", str(2**30))))
+    yield Request(path, (body[:2],), "POST", headers, leaves=True)
+    yield from (Request(path, (b"",), method, headers) for method in METHODS if method != "POST")
+    yield from (Request(table.path + "x", (b"",), method, headers) for method in METHODS)
+    for bearer in ("host", None, 0, 1):
+        for accept in (JSON, MSGPACK, "text/html"):
+            for what in ("", "/record"):
+                yield Request(table.path + what, (b"",), "GET", (*table.token(bearer), ("accept", accept)))
+    seen = table.see().version
+    yield Request(table.path, (b"",), "GET", (("if-none-match", f'W/"{seen}"'),))
+    yield Request(table.path, (b" " * 10,), "GET", (("content-type", "text/plain"),))
+    yield Request(table.path, (b"",), "DELETE", table.token(0))
+
+
+@pytest.mark.parametrize("rules", ["trebor", "lots-of-kids"])
+def test_live_games_and_what_goes_wrong_with_them_are_answered_alike(lanes: Lanes, rules: str) -> None:
+    chance, body = Random(rules), msgspec.json.encode({"rules": rules, "players": 4})
+    opened = lanes.ask(Request(GAMES, (body,), headers=(KEY,))) if rules == "trebor" else None
+    table = lanes.fast.open(rules) if opened is None else _table(lanes, opened)
+
+    def change(what: str, bearer: int | str, content: dict[str, object], version: int) -> None:
+        path, raw = table.path + what, msgspec.json.encode(content)
+        headers = (*table.token(bearer), ("if-match", f'"{version}"'))  # type: ignore[arg-type]
+        for mutated in _mutations(table, path, raw, headers):
+            lanes.ask(mutated)
+        # The lane that comes second is answered as the first was.
+        answer = lanes.ask(Request(path, (raw,), "POST", headers))
+        assert answer is not None
+        assert answer.status in {200, 201}, answer
+
+    change("/entropy", 1, {"entropy": "dice"}, 1)
+    change("/deals", "host", {}, 2)
+    for version in range(3, 11):
+        turn = table.turn()
+        change("/plays", turn.seat, {"card": chance.choice(turn.legal)}, version)
+    assert table.call("host", "DELETE").status == 204
+    lanes.ask(Request(table.path, (b"",), "GET"))
+
+
+def _table(lanes: Lanes, opened: Answer) -> Table:
+    return Table(lanes.fast, opened.read(OpenedGame))

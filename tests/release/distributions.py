@@ -1,0 +1,75 @@
+"""The distributions of a release: built, and tried as those who get them would."""
+
+import shutil
+import subprocess
+import sys
+import tarfile
+from hashlib import sha256
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Final, NamedTuple
+
+ROOT: Final = Path(__file__).parents[2]
+
+
+class Unfit(Exception):
+    """A distribution does not do what it must."""
+
+
+class Distributions(NamedTuple):
+    """The two files of a release."""
+
+    sdist: Path
+    wheel: Path
+
+
+def build(folder: Path) -> Distributions:
+    """Build both distributions into a folder, which holds nothing else afterwards but their hashes."""
+    if folder.exists():
+        shutil.rmtree(folder)
+    _run(ROOT, sys.executable, "-m", "hatchling", "build", "--directory", str(folder))
+    (sdist,) = folder.glob("*.tar.gz")
+    (wheel,) = folder.glob("*.whl")
+    built = Distributions(sdist, wheel)
+    sums = "".join(f"{sha256(path.read_bytes()).hexdigest()}  {path.name}\n" for path in built)
+    (folder / "SHA256SUMS").write_text(sums, encoding="ascii")
+    return built
+
+
+def try_wheel(wheel: Path, version: str) -> None:
+    """Install a wheel beside the locked packages, and ask its command for the version and the document.
+
+    Errors: Unfit, if it says something else than the tree that it was built from.
+    """
+    with TemporaryDirectory(prefix="release-") as name:
+        folder = Path(name)
+        _run(folder, sys.executable, "-m", "venv", "venv")
+        install = ["venv/bin/python", "-m", "pip", "--disable-pip-version-check", "install", "--quiet"]
+        _run(folder, *install, "--require-hashes", "-r", str(ROOT / "requirements" / "run.txt"))
+        _run(folder, *install, "--no-deps", str(wheel))
+        said = _run(folder, "venv/bin/catch-the-ten", "--version").split()
+        document = _run(folder, "venv/bin/catch-the-ten", "openapi")
+    if version not in said:
+        raise Unfit(f"{wheel.name}: catch-the-ten --version says {' '.join(said)}.")
+    if document != (ROOT / "openapi" / "openapi.json").read_text(encoding="utf-8"):
+        raise Unfit(f"{wheel.name}: catch-the-ten openapi writes another document than openapi/openapi.json.")
+
+
+def try_sdist(sdist: Path) -> str:
+    """Unpack a source distribution and collect its tests; return what pytest says of their number.
+
+    Errors: Unfit, if some cannot be collected.
+    """
+    with TemporaryDirectory(prefix="release-") as name:
+        with tarfile.open(sdist) as packed:
+            packed.extractall(name, filter="data")
+        (folder,) = Path(name).iterdir()
+        said = _run(folder, sys.executable, "-m", "pytest", "--collect-only", "-q", "-p", "no:cacheprovider")
+    return said.splitlines()[-1]
+
+
+def _run(folder: Path, *command: str) -> str:
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+    if done.returncode:
+        raise Unfit(f"{' '.join(command)} ends with {done.returncode}:\n{done.stdout}{done.stderr}")
+    return done.stdout

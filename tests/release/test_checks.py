@@ -1,0 +1,82 @@
+"""What stands against a release is found, all of it at once."""
+
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from tests.release.checks import find_faults, read_version
+from tests.release.distributions import ROOT
+
+
+def git(root: Path, *words: str) -> None:
+    subprocess.run(["git", "-c", "user.name=Test", "-c", "user.email=test@example.org", *words], cwd=root, check=True)
+
+
+@pytest.fixture
+def tree(tmp_path: Path) -> Path:
+    """A tree from which 1.2.0 may be released."""
+    for folder in ("service", "openapi"):
+        (tmp_path / folder).mkdir()
+    (tmp_path / "service" / "__init__.py").write_text('"""Cards."""\n\n__version__ = "1.2.0"\n')
+    (tmp_path / "openapi" / "openapi.json").write_text('{"info": {"version": "1.2.0"}}')
+    (tmp_path / "CHANGELOG.md").write_text("## [Unreleased]\n\n## [1.2.0] - 2027-01-31\n\n### Added\n\n- A card.\n")
+    git(tmp_path, "init", "--quiet", "--initial-branch=main")
+    git(tmp_path, "add", ".")
+    git(tmp_path, "commit", "--quiet", "--message=Add a card")
+    return tmp_path
+
+
+def found(tree: Path, version: str = "1.2.0", *, tagged: bool = False) -> list[str]:
+    return list(find_faults(tree, version, tagged=tagged))
+
+
+def test_nothing_stands_against_a_tree_that_is_ready(tree: Path) -> None:
+    assert found(tree) == []
+
+
+def test_every_place_that_names_another_version_is_named(tree: Path) -> None:
+    assert [fault.partition(" ")[0] for fault in found(tree, "1.3.0")] == [
+        "service/__init__.py",
+        "openapi/openapi.json",
+        "CHANGELOG.md:",
+    ]
+
+
+@pytest.mark.parametrize("path", ["new.txt", "CHANGELOG.md"])
+def test_a_file_that_is_not_committed_is_named(tree: Path, path: str) -> None:
+    with (tree / path).open("a") as file:
+        file.write("\n")
+    (fault,) = found(tree)
+    assert fault.endswith(f"such as {path}.")
+
+
+def test_another_branch_than_main_is_named(tree: Path) -> None:
+    git(tree, "switch", "--quiet", "--create", "wild")
+    assert found(tree) == ["The branch is wild, not main."]
+    git(tree, "switch", "--quiet", "--detach")
+    assert found(tree) == ["The branch is none, not main."]
+
+
+def test_a_tag_must_not_be_set_before_and_must_be_set_after(tree: Path) -> None:
+    assert found(tree, tagged=True) == ["The last commit has no tag v1.2.0."]
+    git(tree, "tag", "--annotate", "v1.2.0", "--message=1.2.0")
+    assert found(tree) == ["The tag v1.2.0 is set already."]
+    git(tree, "switch", "--quiet", "--detach")
+    assert found(tree, tagged=True) == []
+
+
+def test_a_tag_of_an_older_commit_does_not_count(tree: Path) -> None:
+    git(tree, "tag", "v1.2.0")
+    git(tree, "commit", "--quiet", "--allow-empty", "--message=Add nothing")
+    assert found(tree, tagged=True) == ["The last commit has no tag v1.2.0."]
+
+
+def test_a_tree_without_a_version_is_refused(tree: Path) -> None:
+    (tree / "service" / "__init__.py").write_text("")
+    with pytest.raises(ValueError, match="says no version"):
+        found(tree)
+
+
+def test_the_version_of_this_tree_is_read() -> None:
+    assert read_version(ROOT).count(".") == 2

@@ -1,0 +1,67 @@
+"""The workflows test what the project promises, may do no more than they need, and call only what there is."""
+
+import re
+import tomllib
+from collections.abc import Iterator
+from typing import Any, Final
+
+import pytest
+
+from tests.deploy.files import GITHUB, ROOT, read_yaml
+
+WORKFLOWS: Final[dict[str, Any]] = {path.stem: read_yaml(path) for path in sorted((GITHUB / "workflows").iterdir())}
+JOBS: Final = [(name, job, wanted) for name, file in WORKFLOWS.items() for job, wanted in file["jobs"].items()]
+MAKEFILE: Final = (ROOT / "Makefile").read_text(encoding="utf-8")
+
+
+def steps() -> Iterator[dict[str, Any]]:
+    for _, _, job in JOBS:
+        yield from job.get("steps", ())
+
+
+def test_every_python_that_the_package_names_is_tested() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    named = [re.fullmatch(r"Programming Language :: Python :: (3\.\d+)", line) for line in project["classifiers"]]
+    tested = WORKFLOWS["test"]["jobs"]["test"]["strategy"]["matrix"]["python"]
+    assert tested == [found[1] for found in named if found]
+
+
+@pytest.mark.parametrize("name", WORKFLOWS)
+def test_a_workflow_by_itself_may_only_read(name: str) -> None:
+    assert set(WORKFLOWS[name]["permissions"].values()) <= {"read"}
+
+
+def test_only_the_jobs_of_a_release_may_write() -> None:
+    may_write = {
+        (name, job): {right for right, level in wanted.get("permissions", {}).items() if level == "write"}
+        for name, job, wanted in JOBS
+    }
+    signing = {"attestations", "id-token"}
+    assert {at: rights for at, rights in may_write.items() if rights} == {
+        ("release", "distributions"): signing,
+        ("release", "image"): {*signing, "packages"},
+        ("release", "publish"): {"contents"},
+    }
+
+
+def test_every_job_ends_by_itself() -> None:
+    assert [job for _, job, wanted in JOBS if "steps" in wanted and "timeout-minutes" not in wanted] == []
+
+
+def test_every_action_stands_with_a_version() -> None:
+    used = [step["uses"] for step in steps() if "uses" in step]
+    assert used
+    assert [action for action in used if not re.search(r"@(v\d+|[0-9a-f]{40})$", action)] == []
+
+
+def test_a_checkout_leaves_no_token_behind() -> None:
+    checkouts = [step for step in steps() if step.get("uses", "").startswith("actions/checkout@")]
+    assert checkouts
+    assert all(step["with"] == {"persist-credentials": False} for step in checkouts)
+
+
+def test_every_target_of_make_that_is_called_is_there() -> None:
+    called = [found for step in steps() for found in re.findall(r"make PYTHON=python (\S+)", step.get("run", ""))]
+    assert {"test", "release"} <= set(called)
+    for target in called:
+        assert re.search(rf"^{re.escape(target)}:", MAKEFILE, re.MULTILINE), target
