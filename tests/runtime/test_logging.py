@@ -1,4 +1,4 @@
-"""The log: one line for each event, and never anything of what a request holds."""
+"""The log: one line for each event, with nothing that a request holds."""
 
 import logging
 import os
@@ -22,7 +22,7 @@ from service.http.middleware.request_id import identify_request
 from service.runtime.logging import Log, RequestLine, Writer, line_of
 from service.settings import Settings
 from tests.http.test_errors import FAILING
-from tests.runtime.test_shutdown import told
+from tests.runtime.test_shutdown import start_draining
 from tests.support.http.client import Request, ask
 from tests.support.http.server import ROOT, WAIT, Line, serving
 
@@ -32,18 +32,18 @@ SCOPE: Final[dict[str, Any]] = {"path_template": "/livez", "method": "GET", "sta
 
 
 class Kept:
-    """A log that keeps its lines."""
+    """A log that keeps its lines in memory."""
 
     def __init__(self) -> None:
         self.lines: list[RequestLine] = []
 
     def add(self, scope: Mapping[str, Any], status: int, seconds: float) -> None:
-        """Take a request that is answered."""
+        """Keep the line of a request."""
         self.lines.append(line_of(scope, status, seconds))
 
 
 def seen(*headers: tuple[str, str], path: str = "/livez", method: str = "GET") -> tuple[dict[str, str], RequestLine]:
-    """Send a request: the headers of its answer, and its line."""
+    """Send a request; return the headers of its answer, and its line."""
     log = Kept()
     answer = ask(Request(path, method=method, headers=headers), create_app(Settings(), log=log.add))
     (line,) = log.lines
@@ -219,14 +219,14 @@ def test_a_reader_that_stands_still_stops_neither_answers_nor_the_shutdown(drain
             for _ in range(500):  # whose lines are more than twice what a pipe holds
                 assert line.ask("/livez", b"", ("x-request-id", "x" * 128), method="GET").status == 200
         if code:
-            told(server)
+            start_draining(server)
         server.process.send_signal(signal.SIGTERM)
         assert server.process.wait(WAIT) == code
 
 
 @pytest.fixture
 def root() -> Iterator[logging.Logger]:
-    """The logger of all, as it was before."""
+    """The root logger, restored at the end."""
     root = logging.getLogger()
     level, handlers = root.level, root.handlers[:]
     root.handlers = []

@@ -1,4 +1,4 @@
-"""The stop of a process: it drains, finishes what runs, ends what has no end of its own, and its exit code is 0."""
+"""The shutdown of a process: it drains, finishes running requests, ends event streams, and exits with 0."""
 
 import contextlib
 import os
@@ -15,8 +15,8 @@ from tests.support.http.server import WAIT, Line, Server, head, serving
 QUESTION = b'{"players":2}'
 
 
-def told(server: Server) -> None:
-    """Tell a server to stop, and wait until it drains."""
+def start_draining(server: Server) -> None:
+    """Send SIGTERM to a server, and wait until it drains."""
     server.process.send_signal(signal.SIGTERM)
     until = time.monotonic() + WAIT
     while time.monotonic() < until:
@@ -27,7 +27,7 @@ def told(server: Server) -> None:
 
 
 def refuses(port: int) -> bool:
-    """Wait until nobody listens any more."""
+    """Return True once nobody listens on a port, False after a timeout."""
     until = time.monotonic() + WAIT
     while time.monotonic() < until:
         try:
@@ -42,7 +42,7 @@ def refuses(port: int) -> bool:
 def draining() -> Generator[Server]:
     """A server that drains for as long as a test may take."""
     with serving(DRAIN_SECONDS="600") as server:
-        told(server)
+        start_draining(server)
         yield server
         server.process.kill()
 
@@ -75,7 +75,7 @@ def test_a_connection_from_before_is_given_up_with_an_answer_too() -> None:
     with serving(DRAIN_SECONDS="600") as server:
         with Line(server.port) as line:
             assert "connection" not in line.ask("/v1/draws", QUESTION).headers
-            told(server)
+            start_draining(server)
             answer = line.ask("/v1/draws", QUESTION)
             assert (answer.status, answer.headers["connection"]) == (200, "close")
         server.process.kill()

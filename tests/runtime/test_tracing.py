@@ -1,4 +1,4 @@
-"""Traces: one span for each request, in the trace of its caller, which holds nothing that is asked."""
+"""Traces: one span for each request, in the trace of its caller, with nothing that the request holds."""
 
 import signal
 from typing import Final
@@ -22,7 +22,7 @@ PARENT: Final = "00f067aa0ba902b7"
 
 
 def asked(request: Request) -> tuple[ReadableSpan, RequestLine]:
-    """Send a request: its span and its line in the log."""
+    """Send a request; return its span and its line in the log."""
     kept, log = InMemorySpanExporter(), Kept()
     provider = TracerProvider(shutdown_on_exit=False)
     provider.add_span_processor(SimpleSpanProcessor(kept))
