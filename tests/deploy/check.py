@@ -34,7 +34,7 @@ class Failed(Exception):
 
 
 def main() -> int:
-    """Run every check, and tell the exit code: 0 if nothing was found."""
+    """Run every check, and return the exit code: 0 if nothing was found."""
     failed: list[str] = []
     for name, check in CHECKS.items():
         try:
@@ -48,7 +48,7 @@ def main() -> int:
 
 
 def run(*command: str | Path) -> str:
-    """Run a tool, and tell what it printed.
+    """Run a tool, and return what it printed.
 
     Errors: Failed, with what it said.
     """

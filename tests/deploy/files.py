@@ -53,7 +53,7 @@ def alerts() -> dict[str, dict[str, Any]]:
 
 
 def records() -> dict[str, str]:
-    """What every recording rule records, by its name."""
+    """Return the query of every recording rule by its name."""
     return {rule["record"]: rule["expr"] for rule in _rules() if "record" in rule}
 
 

@@ -18,7 +18,7 @@ ONLY_LINUX: Final = dict.fromkeys(
     ("process_cpu_seconds_total", "process_open_fds", "process_resident_memory_bytes", "process_start_time_seconds"),
     frozenset[str](),
 )
-"""What prometheus-client tells of the process, where there is /proc."""
+"""The metrics of the process that prometheus-client has where there is /proc."""
 GIVEN: Final = frozenset({"job", "instance", "le"})
 """Labels that Prometheus gives, and the one of buckets."""
 

@@ -27,7 +27,7 @@ class NoProgram(Exception):
 
 
 def find_or_get(name: str) -> str:
-    """Tell the path of a program: the machine's, or one that is got now.
+    """Return the path of a program: the machine's, or one that is got now.
 
     Errors: NoProgram.
     """

@@ -15,7 +15,7 @@ def all_queries() -> dict[str, str]:
 
 
 def dashboard_queries() -> dict[str, str]:
-    """What the panels of the dashboards ask."""
+    """Return the queries of the panels of the dashboards."""
     return {
         f"dashboard {name}": query for file in sorted(DASHBOARDS.glob("*.json")) for name, query in _of_panels(file)
     }

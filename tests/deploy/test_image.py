@@ -22,7 +22,7 @@ def words(instruction: str) -> list[str]:
 
 
 def ask_health(port: int) -> int:
-    """Ask as the image does, and tell the exit code."""
+    """Ask as the image does, and return the exit code."""
     python, *rest = words(r"HEALTHCHECK .*? CMD")
     assert python == "python"
     return subprocess.run(

@@ -1,4 +1,4 @@
-"""What goes wrong outside a question has the same problem documents, which say nothing of the inside."""
+"""Errors outside a question have the same problem documents, which say nothing of the inside."""
 
 import logging
 from functools import partial

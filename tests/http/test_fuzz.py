@@ -13,10 +13,10 @@ from service.api.batches import PATH, BatchAnswer, Refused
 from service.faults import FAULTS_AT_MOST
 from service.http.problems import KINDS, Problem, problem_type
 from service.http.validation import SHAPES
+from tests.support.call_counts import CallCount
 from tests.support.http.client import JSON, Answer, Request, read_problem, send_request, the_app
 from tests.support.http.hostile import hostile_request
 from tests.support.http.pointers import Json, parent, resolves
-from tests.support.http.work import Work
 from tests.support.questions import QUESTIONS
 from tests.support.wire import Error
 
@@ -37,13 +37,13 @@ def test_every_body_is_answered_and_every_refusal_explains_itself(shard: int) ->
 
 async def _ask_all(requests: Iterable[Request]) -> set[int]:
     statuses = set[int]()
-    work, app = Work(), the_app()
+    count, app = CallCount(), the_app()
     for request in requests:
-        with work.counted():
+        with count.counted():
             answer = await send_request(request, app)
         assert answer is not None
         check(request, answer)
-        assert work.calls < CALLS_AT_MOST, request
+        assert count.calls < CALLS_AT_MOST, request
         statuses.add(answer.status)
     return statuses
 

@@ -16,7 +16,7 @@ QUESTION = b'{"players":2}'
 
 
 def told(server: Server) -> None:
-    """Tell a server to stop, and wait until it drains."""
+    """Send a server the signal to stop, and wait until it drains."""
     server.process.send_signal(signal.SIGTERM)
     until = time.monotonic() + WAIT
     while time.monotonic() < until:

@@ -21,7 +21,7 @@ def wait_until(sign: Callable[[], bool], what: str) -> None:
 
 
 def role(server: Redis) -> bytes:
-    """Tell whether a server is a master or a slave, in its own words."""
+    """Return whether a server is a master or a slave, in its own words."""
     return server.answers("INFO", "replication").partition(b"role:")[2].partition(b"\r\n")[0]
 
 
@@ -53,7 +53,7 @@ class Cluster:
 
 
 def _port() -> int:
-    """Tell a free port that leaves room for the one of the cluster bus, 10,000 above it."""
+    """Return a free port that leaves room for the one of the cluster bus, 10,000 above it."""
     while (port := free_port()) > 55_000:
         pass
     return port
@@ -104,7 +104,7 @@ class Watched:
         return "redis+sentinel://" + ",".join(f"127.0.0.1:{sentinel.port}" for sentinel in self.sentinels) + "/game"
 
     def switched(self) -> bool:
-        """Tell whether all sentinels have agreed on another primary."""
+        """Return whether all sentinels have agreed on another primary."""
         return all("+switch-master" in sentinel.log.read_text() for sentinel in self.sentinels)
 
 

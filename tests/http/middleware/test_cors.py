@@ -28,7 +28,7 @@ def preflight(*headers: tuple[str, str], app: ASGIApp = SOME, path: str = "/v1/d
 
 
 def about_origins(answer: Answer) -> dict[str, str]:
-    """Tell the headers that are about origins."""
+    """Return the headers that are about origins."""
     return {name: value for name, value in answer.headers.items() if name.startswith(_CORS)}
 
 

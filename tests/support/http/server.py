@@ -21,7 +21,7 @@ _QUIET: Final = {"LOG_FORMAT": "text", "LOG_LEVEL": "warning"}
 
 
 class Reply(Struct, frozen=True):
-    """What came back over the wire."""
+    """An answer over the wire."""
 
     status: int
     headers: dict[str, str]
@@ -99,7 +99,7 @@ class Line:
         return self.receive(method)
 
     def closed(self) -> bool:
-        """Tell whether the server has closed its side."""
+        """Return whether the server has closed its side."""
         return self._came.read(1) == b""
 
 
