@@ -27,9 +27,9 @@ from service.http.middleware.cors import Cors
 from service.http.middleware.metrics import GONE, Metrics, Route
 from service.http.middleware.rate_limit import RateLimit
 from service.http.readiness import Stop
-from service.metrics.port import OwnPort
+from service.metrics.port import MetricsPort
 from service.metrics.store import CountedStore
-from service.metrics.workers import Settling, count_together
+from service.metrics.workers import Flusher, shares_metrics
 from service.openapi.document import encoded_document
 from service.openapi.operation import describe_operation
 from service.settings import Settings, parse_networks, read_settings
@@ -89,7 +89,7 @@ def _make_providers(settings: Settings, store: Store, stop: Stop) -> dict[str, P
     repository = Repository(store)
     games = LiveGames(repository)
     streams = Streams(repository, settings.streams_at_most, settings.stream_heartbeat, settings.stream_patience)
-    stop.at_end(streams.close)
+    stop.call_at_end(streams.close)
 
     def provide_call(scope: Scope) -> Call:
         return read_call(scope)
@@ -118,11 +118,11 @@ def _make_framework(
             "write_document": encoded_document,
         }
     )
-    companions: list[Companion] = [store, Settling()]
+    companions: list[Companion] = [store, Flusher()]
     handlers = [handler for handler in OPERATIONS if handler is not system.metrics or settings.metrics_port is None]
     if settings.metrics_port is not None:
         own = _framework([system.metrics], state, [])
-        companions.append(OwnPort(own, settings.metrics_host, settings.metrics_port, shared=count_together()))
+        companions.append(MetricsPort(own, settings.metrics_host, settings.metrics_port, shared=shares_metrics()))
 
     async def let_in(connection: ASGIConnection[Any, Any, Any, Any], _: object) -> None:
         await auth(cast("HTTPScope", connection.scope))

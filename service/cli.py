@@ -8,7 +8,8 @@ from pathlib import Path
 
 import msgspec
 
-from service.fairness.verification import verify
+from service import __version__
+from service.fairness import verification
 from service.faults import Impossible
 from service.http.middleware.api_keys import draw_key
 from service.http.problems import KEY_HEADER
@@ -19,21 +20,15 @@ from service.settings import write_table
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run a command and tell its exit code: 0, or 2 for settings that cannot be used."""
-    parser = argparse.ArgumentParser(prog="catch-the-ten", description="Catch the Ten, adjudicated over HTTP.")
-    commands = parser.add_subparsers(dest="command", required=True)
-    commands.add_parser("serve", help="serve the API; settings come from the environment")
-    commands.add_parser("openapi", help="write the OpenAPI document to standard output")
-    keying = commands.add_parser("api-key", help="draw a key for an app, and the line that makes it known")
-    keying.add_argument("name", help="the name of the app")
-    commands.add_parser("settings", help="write the table of all settings, as Markdown")
-    verifying = commands.add_parser("verify-deal", help="check the proofs of a record: exit code 0 if all hold")
-    verifying.add_argument("file", help="the record of a game, or of some of its deals, as JSON; - for standard input")
-    chosen = parser.parse_args(arguments)
+    """Run a command and return its exit code.
+
+    Errors: SystemExit, for --help, --version (0) and arguments that cannot be parsed (2).
+    """
+    chosen = _make_parser().parse_args(arguments)
     if chosen.command == "verify-deal":
         return verify_deal(chosen.file)
     if chosen.command == "api-key":
-        return api_key(chosen.name)
+        return print_key(chosen.name)
     if chosen.command == "serve":
         return serve(os.environ)
     if chosen.command == "openapi":
@@ -43,8 +38,22 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return 0
 
 
-def api_key(name: str) -> int:
-    """Draw a key for an app and show it this once; tell 0, or 2 for a name that cannot be had."""
+def _make_parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="catch-the-ten", description="The rules of Catch the Ten over HTTP.")
+    parser.add_argument("--version", action="version", version=f"%(prog)s {__version__}")
+    commands = parser.add_subparsers(dest="command", required=True)
+    commands.add_parser("serve", help="serve the API; settings come from the environment")
+    commands.add_parser("openapi", help="write the OpenAPI document to standard output")
+    api_key = commands.add_parser("api-key", help="make an API key for an app, and the line to configure it")
+    api_key.add_argument("name", help="the name of the app")
+    commands.add_parser("settings", help="write a Markdown table of all settings")
+    verify = commands.add_parser("verify-deal", help="check the proofs in a record; exit code 0 if all hold")
+    verify.add_argument("file", help="the record of a game, or of some of its deals, as JSON; - for standard input")
+    return parser
+
+
+def print_key(name: str) -> int:
+    """Print a new key for an app, which is shown nowhere else; return 0, or 2 for a name that is not allowed."""
     try:
         key, line = draw_key(name)
     except ValueError as exc:
@@ -56,10 +65,10 @@ def api_key(name: str) -> int:
 
 
 def verify_deal(path: str) -> int:
-    """Say of each deal of a record whether it is proved; tell 0 if all are, 1 if not, 2 for what is no record."""
+    """Print for each deal of a record if it is proved; return 0 if all are, 1 if not, 2 if this is no record."""
     try:
         raw = sys.stdin.buffer.read() if path == "-" else Path(path).read_bytes()
-        faults = verify(msgspec.json.decode(raw, type=Record))
+        faults = verification.verify(msgspec.json.decode(raw, type=Record))
     except (OSError, ValueError, RecursionError, Impossible) as exc:
         print(f"{path}: {exc}", file=sys.stderr)
         return 2

@@ -13,7 +13,7 @@ from typing import Final
 import msgspec
 import pytest
 
-from service import cli
+from service import __version__, cli
 from service.http.middleware.api_keys import ApiKeys
 from service.runtime import server as serving
 from service.settings import write_table
@@ -140,7 +140,15 @@ def test_help_names_every_command(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as ended:
         cli.main(["--help"])
     assert ended.value.code == 0
-    assert {"serve", "openapi", "settings", "verify-deal"} <= set(capsys.readouterr().out.split())
+    commands = {"serve", "openapi", "settings", "api-key", "verify-deal"}
+    assert commands | {"--version"} <= set(capsys.readouterr().out.split())
+
+
+def test_the_version_is_written_out(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        cli.main(["--version"])
+    assert ended.value.code == 0
+    assert capsys.readouterr().out == f"catch-the-ten {__version__}\n"
 
 
 def test_the_openapi_document_is_written_out() -> None:
@@ -182,7 +190,7 @@ def test_a_file_of_keys_that_cannot_be_read_is_named_and_the_code_is_2(tmp_path:
     ],
 )
 def test_an_address_is_one_that_can_be_called(host: str, port: int, address: str) -> None:
-    assert serving.address(host, port) == address
+    assert serving.format_url(host, port) == address
 
 
 @pytest.mark.parametrize("content", [None, b"", b"{}", b"\xff", b"[" * 100_000])

@@ -37,7 +37,7 @@ def test_every_bad_setting_is_named_at_once_with_what_is_wrong_with_it() -> None
     port, body, timeout = faults(PORT="abc", MAX_BODY_BYTES="12", STORE_TIMEOUT="0", HOST="h")
     assert port == "PORT='abc': must be a whole number from 0 to 65535"
     assert body == "MAX_BODY_BYTES='12': must be a whole number from 1024 to 67108864"
-    assert timeout == "STORE_TIMEOUT='0': must be a number above 0, 60 at most"
+    assert timeout == "STORE_TIMEOUT='0': must be a number above 0 and up to 60"
 
 
 BAD: Final = [
@@ -121,7 +121,7 @@ def test_the_table_has_a_row_for_every_setting() -> None:
     head, _, *rows = write_table().splitlines()
     assert [row.split("`")[1].lower() for row in rows] == list(Settings.__struct_fields__)
     assert {line.count(" | ") for line in (head, *rows)} == {3}
-    assert "| `PORT` | The port to serve on; 0 takes a free one. | `8000` | a whole number from 0 to 65535 |" in rows
+    assert "| `PORT` | The port to listen on; 0 takes a free one. | `8000` | a whole number from 0 to 65535 |" in rows
 
 
 def test_every_setting_says_what_it_is() -> None:

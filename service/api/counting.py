@@ -21,7 +21,7 @@ _REFUSED: Final = {code: REFUSALS.labels(code) for code in CODES}
 def count_request(context: RequestContext) -> None:
     """Count what the answer to a request says of the game, or that it is a problem."""
     answer = context.answer
-    if isinstance(answer, Versioned):
+    if type(answer) is Versioned:
         versioned = cast("Versioned[object]", answer)
         if versioned.repeated:
             return

@@ -10,7 +10,7 @@ from litestar.datastructures import State
 from litestar.params import FromQuery
 
 from service.http.operation import MALFORMED, read
-from service.http.readiness import Stop, tell_ready
+from service.http.readiness import Stop, set_ready
 from service.metrics.exposition import MEDIA_TYPE, write_metrics
 from service.store.protocol import Store, StoreDown
 
@@ -71,7 +71,7 @@ async def _faults(state: State) -> dict[str, str | None]:
         await store.ping()
     except StoreDown:
         faults["store"] = "it cannot be reached; questions still answer"
-    tell_ready(ready=not any(faults.values()))
+    set_ready(ready=not any(faults.values()))
     return faults
 
 

@@ -1,9 +1,8 @@
 """What this service knows of one request, in one typed object that travels with it."""
 
 from collections.abc import Awaitable, Callable, Mapping
-from typing import Any, Final, TypeAlias, cast
+from typing import Any, Final, TypeAlias
 
-from litestar.types import Scope
 from msgspec import Struct, field
 
 from service.wire.refusal import ProblemCode
@@ -12,7 +11,8 @@ Headers: TypeAlias = tuple[tuple[bytes, bytes], ...]
 """Header names in lower case, with their values."""
 NO_ROUTE: Final = "none"
 """The route of requests that no route is meant for, so that stray paths make no new series."""
-_KEY: Final = "context"
+CONTEXT: Final = "context"
+"""The key of the context in the state of a scope."""
 
 
 class RequestContext(Struct):
@@ -34,23 +34,20 @@ class RequestContext(Struct):
     charge: Callable[[int], Awaitable[None]] | None = None
 
 
-def put_context(scope: Scope, context: RequestContext) -> None:
-    """Put the context of a request into its scope."""
-    scope["state"][_KEY] = context
-
-
 def context_of(scope: Mapping[str, Any]) -> RequestContext:
     """Return the context of a request; a new one where nothing has made it, as on a port of the metrics' own."""
-    state = scope["state"]
-    if _KEY not in state:
-        state[_KEY] = RequestContext("", "")
-    return cast("RequestContext", state[_KEY])
+    state: dict[str, Any] = scope["state"]
+    context: RequestContext | None = state.get(CONTEXT)
+    if context is None:
+        context = state[CONTEXT] = RequestContext("", "")
+    return context
 
 
 def route_of(scope: Mapping[str, Any]) -> str:
     """Return the template of a request's path: what its endpoint has set, or the framework."""
     route = context_of(scope).route
-    return scope.get("path_template", NO_ROUTE) if route is NO_ROUTE else route
+    found: str = scope.get("path_template", NO_ROUTE) if route is NO_ROUTE else route
+    return found
 
 
 def log_names(scope: Mapping[str, Any]) -> dict[str, str]:

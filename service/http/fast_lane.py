@@ -7,9 +7,8 @@ them together.
 
 import re
 from collections.abc import Awaitable, Callable, Iterable, Mapping
-from inspect import signature
-from types import CoroutineType
-from typing import Any, Final, TypeAlias, cast, get_type_hints
+from inspect import iscoroutinefunction, signature
+from typing import Any, Final, TypeAlias, get_type_hints
 
 from litestar.handlers import HTTPRouteHandler
 from litestar.types import ASGIApp, HTTPScope, Receive, Scope, Send
@@ -56,8 +55,9 @@ class Endpoint:
         self.methods = handler.http_methods
         names = signature(handler.fn).parameters
         self._handle = handler.fn
+        self._is_async = iscoroutinefunction(handler.fn)
         self._decode = decoder_for(handler)
-        self._provided = tuple((name, providers[name]) for name in names if name != "data")
+        self._provided = {name: providers[name] for name in names if name != "data"}
         self._negotiated: bool = handler.opt["negotiated"]
         self._status = handler.status_code
         self._headers = PRIVATE if handler.opt.get("private") else ()
@@ -82,17 +82,22 @@ class Endpoint:
         if self._guard is not None:
             await self._guard(scope)
         if not self._negotiated:
-            stream: ASGIApp = await self._handle(**{name: provide(scope) for name, provide in self._provided})
+            stream: ASGIApp = await self._handle(**{name: provide(scope) for name, provide in self._provided.items()})
             return stream
         content, wanted = negotiate(scope)
         raw = await read_body(scope, receive, self._limit)
-        arguments: dict[str, Any] = {}
         if self._decode is not None:
-            arguments["data"] = context.question = self._decode(raw, content)
-        for name, provide in self._provided:
-            arguments[name] = provide(scope)
-        answer: object = self._handle(**arguments)
-        context.answer = answer = await cast("Awaitable[object]", answer) if type(answer) is CoroutineType else answer
+            context.question = self._decode(raw, content)
+        if self._provided:
+            arguments = {name: provide(scope) for name, provide in self._provided.items()}
+            if self._decode is not None:
+                arguments["data"] = context.question
+            answer: Any = self._handle(**arguments)
+        else:
+            answer = self._handle(context.question)
+        if self._is_async:
+            answer = await answer
+        context.answer = answer
         return write_answer(answer, self._status, wanted, self._headers)
 
 
@@ -108,7 +113,8 @@ class FastLane:
 
     def __call__(self, scope: Scope, receive: Receive, send: Send) -> Awaitable[None]:
         """Answer a request; a coroutine of its own would cost every idle stream one more frame."""
-        application: Any = self._find(cast("HTTPScope", scope))
+        found: Any = scope
+        application: Any = self._find(found)
         answered: Awaitable[None] = application(scope, receive, send)
         return answered
 

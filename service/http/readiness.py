@@ -1,4 +1,4 @@
-"""The stop of a process, in two steps: it drains, then it ends. Whoever must know is told, and so is Prometheus."""
+"""The two steps in which a process stops, draining and ending, and what its metrics say of them."""
 
 from collections.abc import Callable
 
@@ -8,31 +8,32 @@ from service.metrics.families import DRAINING, READY
 class Stop:
     """How far the stop of this process has come.
 
-    While it drains, it serves as ever, but asks not to be sent more. At the end it listens no more.
+    While it drains, the process answers every request, but asks load balancers to send no more. When it ends, it
+    listens no more.
     """
 
     def __init__(self) -> None:
         self.draining = False
-        self._told: list[Callable[[], None]] = []
+        self._callbacks: list[Callable[[], None]] = []
         DRAINING.set(0)
-        tell_ready(ready=True)
+        set_ready(ready=True)
 
     def drain(self) -> None:
-        """Begin: ask not to be sent more."""
+        """Begin to drain: from now on the process is not ready."""
         self.draining = True
         DRAINING.set(1)
-        tell_ready(ready=False)
+        set_ready(ready=False)
 
-    def at_end(self, tell: Callable[[], None]) -> None:
-        """Call this at the end, when whatever has no end of its own must come to one."""
-        self._told.append(tell)
+    def call_at_end(self, callback: Callable[[], None]) -> None:
+        """Register a callback for the end, to finish what has no end of its own, such as event streams."""
+        self._callbacks.append(callback)
 
     def end(self) -> None:
-        """Tell everyone that it is the end."""
-        for tell in self._told:
-            tell()
+        """Call every registered callback."""
+        for callback in self._callbacks:
+            callback()
 
 
-def tell_ready(*, ready: bool) -> None:
-    """Tell Prometheus whether requests may come: they may until a check says otherwise."""
+def set_ready(*, ready: bool) -> None:
+    """Set the metric of readiness; without a check, a process that does not drain is ready."""
     READY.set(ready)

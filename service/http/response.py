@@ -55,7 +55,7 @@ class WholeResponse(Struct, frozen=True, gc=False):
 
 def write_answer(answer: object, status: int, wanted: Format, headers: Headers = ()) -> WholeResponse:
     """Write what a handler answered; `headers` are those of the resource."""
-    if isinstance(answer, Versioned):
+    if type(answer) is Versioned:
         versioned = cast("Versioned[object]", answer)
         headers = (*headers, *_headers_of(versioned))
         answer = versioned.content

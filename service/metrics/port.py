@@ -1,4 +1,4 @@
-"""A port of its own for the metrics, so that they are not where the public is."""
+"""A port of its own for the metrics, so that the public cannot reach them."""
 
 import asyncio
 import socket
@@ -9,12 +9,12 @@ from typing import Final
 import uvicorn
 from litestar.types import ASGIApp
 
-_LEFT_OPEN: Final = 1
-"""Seconds that an answer under way has at the end."""
+_GRACE_SECONDS: Final = 1
+"""Seconds that requests under way have to finish when the port closes."""
 
 
 class _Server(uvicorn.Server):
-    """A server inside another one, which has the signals."""
+    """A server inside the process of another one, which handles the signals."""
 
     @contextmanager
     def capture_signals(self) -> Generator[None]:
@@ -22,10 +22,10 @@ class _Server(uvicorn.Server):
         yield
 
 
-class OwnPort:
-    """An application served on a port of its own, beside the one that this process serves anyway.
+class MetricsPort:
+    """Serves an application on a port of its own, beside the one that this process serves.
 
-    Shape: `shared` lets several processes serve the port together.
+    Shape: `shared` lets several processes listen on the port.
     """
 
     def __init__(self, app: ASGIApp, host: str, port: int, *, shared: bool) -> None:
@@ -37,7 +37,7 @@ class OwnPort:
             access_log=False,
             log_config=None,
             server_header=False,
-            timeout_graceful_shutdown=_LEFT_OPEN,
+            timeout_graceful_shutdown=_GRACE_SECONDS,
         )
         self._address = (host, port)
         self._shared = shared
@@ -47,14 +47,14 @@ class OwnPort:
     async def open(self) -> None:
         """Begin to serve.
 
-        Errors: OSError, where the port is taken.
+        Errors: OSError, if the port is taken.
         """
         family = socket.AF_INET6 if ":" in self._address[0] else socket.AF_INET
         listening = socket.create_server(self._address, family=family, reuse_port=self._shared)
         self._serving = asyncio.create_task(self._server.serve([listening]))
 
     async def close(self) -> None:
-        """Serve no more."""
+        """Stop serving."""
         self._server.should_exit = True
         if self._serving is not None:
             await self._serving

@@ -1,4 +1,4 @@
-"""The table of all metrics for deploy/METRICS.md: python -m service.metrics.table writes it to standard output."""
+"""The table of all metrics: python -m service.metrics.table > deploy/METRICS.md."""
 
 import sys
 from collections.abc import Iterator
@@ -11,22 +11,22 @@ from service.metrics import families
 _HEAD: Final = """\
 # Metrics
 
-Written from the code by `make guide`: do not edit it. `/metrics` shows these in the text format of Prometheus; every
-series is there from the start, at 0, and no id is ever a label. `ruleset` is the id of a ruleset, or `house` for all
-house rules. A histogram has the series `_bucket`, `_sum` and `_count`.
+Generated from the code by `make guide`; do not edit. `/metrics` shows these metrics in the text format of Prometheus.
+Every series exists from the start, at 0. The label `ruleset` is the id of a ruleset, or `house` for all house rules;
+no label holds any other id. A histogram has the series `_bucket`, `_sum` and `_count`.
 
-| metric | kind | labels | what it tells |
+| metric | type | labels | meaning |
 | --- | --- | --- | --- |
 """
 _TAIL: Final = """
-With one process there are also the `process_*` and `python_*` metrics of the client library for Python. Where several
-processes serve one port (`WORKERS`), `/metrics` shows the sums of them all, at most a second behind for the others, and
-those two families are left out, since they would be of one process only.
+A single process also shows the `process_*` and `python_*` metrics of the Python client library. If several processes
+serve one port (`WORKERS`), `/metrics` shows the sums over all of them, at most a second old for the others, and leaves
+these two families out, because they would be those of one process only.
 """
 
 
 def write_table() -> str:
-    """Write the table."""
+    """Return the table, as Markdown."""
     return _HEAD + "".join(f"| {' | '.join(row)} |\n" for row in _rows()) + _TAIL
 
 
@@ -35,7 +35,7 @@ def _rows() -> Iterator[tuple[str, str, str, str]]:
         if isinstance(family, MetricWrapperBase):
             (metric,) = family.describe()
             shown = f"{metric.name}_total" if metric.type == "counter" else metric.name
-            # The library tells the names of labels nowhere else, and gives them no type.
+            # The library has no public name for these, and no type.
             names: tuple[str, ...] = vars(family)["_labelnames"]
             labels = ", ".join(f"`{name}`" for name in names)
             yield f"`{shown}`", metric.type, labels, metric.documentation

@@ -1,7 +1,7 @@
-"""Several processes that serve one port and count together: each writes its numbers to files, and all read all of them.
+"""Metrics of several processes that serve one port: each writes its numbers to files, and each reads those of all.
 
-The library looks for the folder of the files when it is imported. It must therefore be named in the environment before
-the processes start, and each must start as a new Python, not as a fork of this one.
+prometheus-client looks for the folder of these files when it is imported. It must therefore be named in the environment
+before the processes start, and each must start as a new Python, not as a fork of this one.
 """
 
 import asyncio
@@ -11,17 +11,17 @@ from contextlib import contextmanager, suppress
 from tempfile import TemporaryDirectory
 from typing import Final
 
-from service.metrics import buffered as late
+from service.metrics import buffered
 
 FOLDER: Final = "PROMETHEUS_MULTIPROC_DIR"
-"""The variable of the environment in which the library looks for the folder."""
-EVERY: Final = 1.0
-"""So many seconds the numbers of one process are behind, at most, where another one shows them."""
+"""The environment variable in which prometheus-client looks for the folder."""
+FLUSH_SECONDS: Final = 1.0
+"""Seconds that the numbers of a process are behind, at most, where another process shows them."""
 
 
 @contextmanager
-def counting_together() -> Generator[None]:
-    """Let the processes that are started meanwhile count together, and forget their numbers at the end."""
+def share_metrics() -> Generator[None]:
+    """Make processes that are started meanwhile share their metrics, and remove the files at the end."""
     with TemporaryDirectory(prefix="catchten-metrics-") as folder:
         os.environ[FOLDER] = folder
         try:
@@ -30,32 +30,32 @@ def counting_together() -> Generator[None]:
             del os.environ[FOLDER]
 
 
-def count_together() -> bool:
-    """Tell whether this process is one of several that count together."""
+def shares_metrics() -> bool:
+    """Return True if this process is one of several that share their metrics."""
     return FOLDER in os.environ
 
 
-class Settling:
-    """Writes down now and then what was counted, where other processes are to see it."""
+class Flusher:
+    """Flushes buffered metrics at intervals, so that other processes can show them."""
 
     def __init__(self) -> None:
         self._task: asyncio.Task[None] | None = None
 
     async def open(self) -> None:
         """Begin, if there are other processes."""
-        if count_together():
-            self._task = asyncio.create_task(_settle_now_and_then())
+        if shares_metrics():
+            self._task = asyncio.create_task(_flush_at_intervals())
 
     async def close(self) -> None:
-        """Write the last numbers."""
+        """Stop, and flush for the last time."""
         if self._task is not None:
             self._task.cancel()
             with suppress(asyncio.CancelledError):
                 await self._task
-        late.settle()
+        buffered.settle()
 
 
-async def _settle_now_and_then() -> None:
+async def _flush_at_intervals() -> None:
     while True:
-        late.settle()
-        await asyncio.sleep(EVERY)
+        buffered.settle()
+        await asyncio.sleep(FLUSH_SECONDS)

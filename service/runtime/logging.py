@@ -1,40 +1,46 @@
-"""The log: one line for each event on standard output, as JSON or as text for people, by one pipe for all.
+"""The log: one line for each event on standard output, as JSON or as text for people.
 
-Lines of requests wait a moment for others, are written down in one go and leave together: that costs half of what each
-by itself would. Everything else goes out at once.
+A thread writes the lines, many at once, so that a reader that is slow or stands still holds up no request.
 """
 
-import asyncio
+import fcntl
 import logging
 import os
 import sys
-from collections.abc import Callable, Mapping
-from contextlib import suppress
+from collections.abc import Callable, Generator, Mapping
+from contextlib import contextmanager
 from datetime import UTC, datetime
+from functools import cache
+from pathlib import Path
+from threading import Condition, Event, Thread
 from typing import Any, Final, Literal, TypeAlias
 
 import msgspec
 from msgspec import Struct
 
 from service.http.context import log_names
+from service.metrics.families import LOG_LINES_DROPPED
+from service.metrics.workers import FOLDER
 
 Style: TypeAlias = Literal["json", "text"]
 
-ALIKE: Final = ("request_id", "trace_id", "route", "method")
-"""What the lines of faults have in common with those of requests, passed to a logger as `extra`."""
-TOLD: Final = (*ALIKE, "url", "docs")
-"""What a line tells of all that is passed as `extra`; whatever else libraries pass may hold anything."""
-WAIT: Final = 0.1
-"""Seconds that the line of a request waits for others, at most."""
-TOGETHER: Final = 64
-"""Lines of requests that go out at once, at most."""
-TOGETHER_OF_SEVERAL: Final = 8
-"""The same where several processes share a pipe: it keeps 4096 bytes together, and a line has 500 at most."""
+REQUEST_FIELDS: Final = ("request_id", "trace_id", "route", "method")
+"""Fields of requests that lines of faults have as well, passed to a logger as `extra`."""
+EXTRA_FIELDS: Final = (*REQUEST_FIELDS, "url", "docs")
+"""All fields of `extra` that are logged: in others, libraries may pass anything."""
+FLUSH_SECONDS: Final = 0.1
+"""Seconds that a line is buffered, at most, unless the reader is slow."""
+FLUSH_TIMEOUT: Final = 1.0
+"""Seconds that the end of the process waits for a slow reader."""
+BUFFER_BYTES: Final = 4 * 1024 * 1024
+"""Bytes of lines that are buffered for a slow reader, at most: some seconds of full load."""
+_WRITE_BYTES: Final = 64 * 1024
+"""Bytes written at once, at most: what a pipe holds. Fewer would have the thread wait for Python's lock more often."""
 _JSON: Final = msgspec.json.Encoder(enc_hook=str)
 
 
 class RequestLine(Struct, frozen=True, gc=False):
-    """One request and its answer: nothing of what they hold.
+    """The line of one request and its answer, with nothing of what they hold.
 
     Unit: `duration` in seconds.
     """
@@ -52,7 +58,7 @@ class RequestLine(Struct, frozen=True, gc=False):
 
 
 def line_of(scope: Mapping[str, Any], status: int, seconds: float) -> RequestLine:
-    """Write down a request that is answered."""
+    """Return the line of a request that is answered."""
     client = scope["client"]
     return RequestLine(
         datetime.now(UTC),
@@ -63,124 +69,155 @@ def line_of(scope: Mapping[str, Any], status: int, seconds: float) -> RequestLin
     )
 
 
-class Lines:
-    """Lines on their way out; `write` takes them to where they go, `render` makes them of requests that are answered.
+class Writer:
+    """Writes lines to a file descriptor from a thread of its own.
 
-    Shape: `together` lines go out at once, at most.
+    At most `buffer_bytes` are buffered. A line that does not fit, or cannot be written, is dropped and counted.
+
+    Shape: processes that share the descriptor lock the file at `lock` in turn, so that lines stay whole.
     """
 
-    def __init__(
-        self, write: Callable[[bytes], None], render: Callable[[list[RequestLine]], bytes], together: int = TOGETHER
-    ) -> None:
-        self._together = together
-        self._write = write
-        self._render = render
-        self._waiting: list[RequestLine] = []
-        self._due = False
+    def __init__(self, descriptor: int, lock: Path | None = None, buffer_bytes: int = BUFFER_BYTES) -> None:
+        self._descriptor = descriptor
+        self._lock = None if lock is None else lock.open("wb")
+        self._buffer_bytes = buffer_bytes
+        self._lines: list[bytes] = []
+        self._buffered = 0
+        self._changed = Condition()
+        self._due = Event()
+        Thread(target=self._run, name="log", daemon=True).start()
 
-    def add(self, scope: Mapping[str, Any], status: int, seconds: float) -> None:
-        """Take a request that is answered; its line is written soon."""
-        # The line, not the request, is kept: what is left of that is better let go at once.
-        self._waiting.append(line_of(scope, status, seconds))
-        if len(self._waiting) >= self._together:
-            self.flush()
-        elif not self._due:
-            self._due = True
-            asyncio.get_running_loop().call_later(WAIT, self._flush_due)
+    def add(self, line: bytes) -> None:
+        """Buffer a line, without its end, or drop it if the buffer is full."""
+        with self._changed:
+            buffered = self._buffered + len(line) + 1
+            if buffered <= self._buffer_bytes:
+                self._lines.append(line)
+                self._buffered = buffered
+                return
+        LOG_LINES_DROPPED.inc()
 
-    def _flush_due(self) -> None:
-        self._due = False
-        self.flush()
+    def flush(self, timeout: float = FLUSH_TIMEOUT) -> None:
+        """Wait until all lines are written, or the timeout is over."""
+        self._due.set()
+        with self._changed:
+            self._changed.wait_for(lambda: not self._buffered, timeout)
 
-    def write(self, line: bytes) -> None:
-        """Write a line now, after those that wait."""
-        self.flush()
-        self._write(line + b"\n")
+    def _run(self) -> None:
+        while True:
+            self._due.wait(FLUSH_SECONDS)
+            self._due.clear()
+            with self._changed:
+                lines, self._lines = self._lines, []
+            if lines:
+                with self._locked():
+                    self._write(b"\n".join((*lines, b"")))
 
-    def flush(self) -> None:
-        """Write what waits."""
-        waiting, self._waiting = self._waiting, []
-        if waiting:
-            self._write(self._render(waiting))
+    @contextmanager
+    def _locked(self) -> Generator[None]:
+        if self._lock is None:
+            yield
+            return
+        fcntl.lockf(self._lock, fcntl.LOCK_EX)
+        yield
+        fcntl.lockf(self._lock, fcntl.LOCK_UN)
+
+    def _write(self, text: bytes) -> None:
+        rest = memoryview(text)
+        try:
+            while rest:
+                written = os.write(self._descriptor, rest[:_WRITE_BYTES])
+                rest = rest[written:]
+                self._free(written)
+        except OSError:  # nobody reads any more
+            LOG_LINES_DROPPED.inc(bytes(rest).count(b"\n"))
+            self._free(len(rest))
+
+    def _free(self, size: int) -> None:
+        with self._changed:
+            self._buffered -= size
+            self._changed.notify_all()
 
 
 class _Handler(logging.Handler):
-    """Takes what is logged by way of the standard library."""
+    """Writes what is logged by way of the standard library."""
 
-    def __init__(self, lines: Lines, render: Callable[[dict[str, Any]], bytes]) -> None:
+    def __init__(self, writer: Writer, render: Callable[[dict[str, Any]], bytes]) -> None:
         super().__init__()
-        self._lines = lines
+        self._writer = writer
         self._render = render
 
     def emit(self, record: logging.LogRecord) -> None:
         """Write a record."""
         try:
-            self._lines.write(self._render(_event_of(record)))
+            self._writer.add(self._render(_event_of(record)))
         except Exception:  # noqa: BLE001 – as every handler does: what cannot be logged must not stop a request
             self.handleError(record)
 
+    def flush(self) -> None:
+        """Write what is buffered; the standard library asks for it when the process ends."""
+        self._writer.flush()
+
 
 def _event_of(record: logging.LogRecord) -> dict[str, Any]:
-    told = vars(record)
+    fields = vars(record)
     event: dict[str, Any] = {
         "timestamp": datetime.fromtimestamp(record.created, UTC),
         "level": record.levelname.lower(),
         "event": record.getMessage(),
         "logger": record.name,
     }
-    event |= {name: told[name] for name in TOLD if name in told}
+    event |= {name: fields[name] for name in EXTRA_FIELDS if name in fields}
     if record.exc_info:
         event["exception"] = logging.Formatter().formatException(record.exc_info)
     return event
 
 
 class Log:
-    """The log of a process, once it is set up."""
+    """The log of a process."""
 
-    def __init__(self, style: Style, level: str, write: Callable[[bytes], None], together: int = TOGETHER) -> None:
+    def __init__(self, style: Style, level: str, writer: Writer) -> None:
         self.style: Style = style
-        self.lines = Lines(write, _JSON.encode_lines if style == "json" else _as_text, together)
+        self.writer = writer
         self._level = level.upper()
+        self._render: Callable[[RequestLine | dict[str, Any]], bytes] = _JSON.encode if style == "json" else _as_text
 
     @property
     def requests(self) -> Callable[[Mapping[str, Any], int, float], None] | None:
-        """What takes a request that is answered; None where requests are not logged."""
-        return self.lines.add if logging.getLevelNamesMapping()[self._level] <= logging.INFO else None
+        """The function that logs a request, its status and its seconds; None if requests are not logged."""
+        return self._log_request if logging.getLevelNamesMapping()[self._level] <= logging.INFO else None
 
-    def take_all(self) -> None:
-        """Take whatever this process logs, its libraries' messages too."""
-        handler = _Handler(self.lines, _JSON.encode if self.style == "json" else _write_text)
-        logging.basicConfig(level=self._level, handlers=[handler], force=True)
+    def _log_request(self, scope: Mapping[str, Any], status: int, seconds: float) -> None:
+        self.writer.add(self._render(line_of(scope, status, seconds)))
 
-
-def _as_text(lines: list[RequestLine]) -> bytes:
-    return b"".join(_write_text(msgspec.structs.asdict(line)) + b"\n" for line in lines)
+    def install(self) -> None:
+        """Take over what this process logs by way of the standard library, messages of libraries included."""
+        logging.basicConfig(level=self._level, handlers=[_Handler(self.writer, self._render)], force=True)
 
 
-def _write_text(event: dict[str, Any]) -> bytes:
-    """Write an event for people: when, how grave, what, the rest by name, and below it the traceback if it has one."""
+def _as_text(line: RequestLine | dict[str, Any]) -> bytes:
+    """Return a line for people: time, level, event, the other fields by name, and below it the traceback, if any."""
+    event = line if isinstance(line, dict) else msgspec.structs.asdict(line)
     when, trace = event["timestamp"].isoformat(timespec="milliseconds"), event.get("exception")
     apart = {"timestamp", "level", "event", "exception"}
-    named = "".join(f" {name}={_show(value)}" for name, value in event.items() if name not in apart)
-    return (f"{when} [{event['level']}] {event['event']}{named}" + (f"\n{trace}" if trace else "")).encode()
+    fields = "".join(f" {name}={_quote(value)}" for name, value in event.items() if name not in apart)
+    return (f"{when} [{event['level']}] {event['event']}{fields}" + (f"\n{trace}" if trace else "")).encode()
 
 
-def _show(value: object) -> str:
+def _quote(value: object) -> str:
     text = str(value)
     return text if text.isprintable() and " " not in text else repr(text)
 
 
-def set_up(style: Literal["auto", "json", "text"], level: str, processes: int = 1) -> Log:
-    """Set up the log of this process, which shares standard output with so many in all."""
+@cache
+def set_up(style: Literal["auto", "json", "text"], level: str) -> Log:
+    """Return the log of this process; the first call installs it.
+
+    One of several processes shares standard output with the others, and a lock in the folder of their metrics.
+    """
     if style == "auto":
         style = "text" if sys.stdout.isatty() else "json"
-    log = Log(style, level, _write_out, TOGETHER if processes == 1 else TOGETHER_OF_SEVERAL)
-    log.take_all()
+    folder = os.environ.get(FOLDER)
+    log = Log(style, level, Writer(sys.stdout.fileno(), None if folder is None else Path(folder, "log.lock")))
+    log.install()
     return log
-
-
-def _write_out(text: bytes) -> None:
-    # Where nobody reads any more, there is nobody to tell; requests go on.
-    with suppress(OSError):
-        while text:
-            text = text[os.write(sys.stdout.fileno(), text) :]

@@ -1,10 +1,11 @@
-"""A process that serves: its application, and its stop when it is told to."""
+"""A process that serves: its application, log, traces and signals."""
 
-import asyncio
 import gc
 import multiprocessing
 import os
 import signal
+from collections.abc import Mapping
+from importlib.util import find_spec
 from logging import getLogger
 from threading import Thread
 from typing import Final
@@ -14,22 +15,24 @@ from litestar.types import ASGIApp
 from service.app import create_app
 from service.http.readiness import Stop
 from service.runtime import logging as log
-from service.runtime.tracing import traced
-from service.settings import Settings, read_settings
+from service.runtime.shutdown import SignalHandler
+from service.settings import read_settings
 
+OTLP_ENDPOINTS: Final = ("OTEL_EXPORTER_OTLP_TRACES_ENDPOINT", "OTEL_EXPORTER_OTLP_ENDPOINT")
+"""The variables that turn traces on. Source: OpenTelemetry, OTLP exporter configuration."""
 _logger: Final = getLogger(__name__)
 
 
 def make_app() -> ASGIApp:
-    """Make the application of this process, which stops when it is told to.
+    """Return the application of this process, once its log is set up and its signals are handled.
 
-    What the start has made stays for good, so the garbage collector need not look at it again.
+    Called by uvicorn within the event loop. What exists by now is never freed, so the garbage collector ignores it.
     """
     settings = read_settings(os.environ)
-    logs = log.set_up(settings.log_format, settings.log_level, settings.workers)
+    logs = log.set_up(settings.log_format, settings.log_level)
     stop = Stop()
-    app = traced(create_app(settings, stop=stop, log=logs.requests), os.environ)
-    _Signals(stop, settings, logs).take()
+    app = add_traces(create_app(settings, stop=stop, log=logs.requests), os.environ)
+    SignalHandler(stop, settings.drain_seconds, logs).install(ignore_interrupt=settings.workers > 1)
     if settings.workers > 1:
         Thread(target=_end_with_parent, daemon=True).start()
     gc.collect()
@@ -38,45 +41,25 @@ def make_app() -> ASGIApp:
     return app
 
 
+def add_traces(app: ASGIApp, environment: Mapping[str, str]) -> ASGIApp:
+    """Return an application with traces; as it was if no collector is named or the extra is not installed."""
+    disabled = environment.get("OTEL_SDK_DISABLED", "").lower() == "true"
+    if disabled or not any(environment.get(name) for name in OTLP_ENDPOINTS):
+        return app
+    if find_spec("opentelemetry") is None:
+        _logger.warning("no traces: install catch-the-ten[otel] for them")
+        return app
+    from service.runtime.tracing import trace_over_otlp  # noqa: PLC0415 – an extra
+
+    return trace_over_otlp(app)
+
+
 def _end_with_parent() -> None:
-    """Do not stay behind where the process that started this one is killed."""
+    """Shut this process down when its parent dies.
+
+    uvicorn's workers would go on, and hold the port, after their parent was killed.
+    """
     parent = multiprocessing.parent_process()
     if parent is not None:
         parent.join()
         os.kill(os.getpid(), signal.SIGTERM)
-
-
-class _Signals:
-    """Stops this process on a signal: first it drains, then the server stops as it does by itself.
-
-    A second signal ends it at once.
-    """
-
-    def __init__(self, stop: Stop, settings: Settings, logs: log.Log) -> None:
-        self._stop = stop
-        self._settings = settings
-        self._logs = logs
-
-    def take(self) -> None:
-        """Take the signals over from the server, which has taken them already."""
-        self._server_stops = signal.getsignal(signal.SIGTERM)
-        loop = asyncio.get_running_loop()
-        loop.add_signal_handler(signal.SIGTERM, self._told, signal.SIGTERM)
-        if self._settings.workers > 1:
-            # A terminal tells every process; the parent passes it on as SIGTERM, and once is enough.
-            signal.signal(signal.SIGINT, signal.SIG_IGN)
-        else:
-            loop.add_signal_handler(signal.SIGINT, self._told, signal.SIGINT)
-
-    def _told(self, number: signal.Signals) -> None:
-        if self._stop.draining:
-            self._logs.lines.flush()
-            os._exit(128 + number)
-        _logger.info("told to stop")
-        self._stop.drain()
-        asyncio.get_running_loop().call_later(self._settings.drain_seconds, self._end)
-
-    def _end(self) -> None:
-        self._stop.end()
-        if callable(self._server_stops):
-            self._server_stops(signal.SIGTERM, None)

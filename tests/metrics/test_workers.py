@@ -1,4 +1,4 @@
-"""Several processes that count together: each shows the numbers of all."""
+"""Several processes that share their metrics: each shows the numbers of all."""
 
 import math
 import time
@@ -10,7 +10,7 @@ import httpx
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
-from service.metrics.workers import FOLDER, count_together, counting_together
+from service.metrics.workers import FOLDER, share_metrics, shares_metrics
 from tests.support.http.server import WAIT, Server, serving
 from tests.support.redis_server import free_port
 
@@ -51,7 +51,7 @@ def until(true: Callable[[], bool]) -> None:
 
 @pytest.fixture
 def two(tmp_path: Path) -> Iterator[tuple[Server, Server]]:
-    """Two processes that count together, each on a port of its own."""
+    """Two processes that share their metrics, each on a port of its own."""
     settings = {FOLDER: str(tmp_path)}
     with serving(**settings) as one, serving(**settings) as other:
         yield one, other
@@ -93,7 +93,7 @@ def test_what_a_process_counted_outlives_it_but_not_what_it_showed_of_its_presen
 
 
 @pytest.mark.parametrize("port_of_its_own", [False, True])
-def test_workers_count_together(port_of_its_own: bool) -> None:
+def test_workers_share_their_metrics(port_of_its_own: bool) -> None:
     asked = {"METRICS_PORT": str(free_port())} if port_of_its_own else {}
     # Nobody answers at the address of the store: questions and metrics do not need it.
     with serving(WORKERS="2", REDIS_URL=f"redis://127.0.0.1:{free_port()}/0", **asked) as server:
@@ -105,7 +105,7 @@ def test_the_folder_is_named_while_processes_may_be_started_and_is_gone_afterwar
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.delenv(FOLDER, raising=False)
-    assert not count_together()
-    with counting_together():
-        assert count_together()
-    assert not count_together()
+    assert not shares_metrics()
+    with share_metrics():
+        assert shares_metrics()
+    assert not shares_metrics()

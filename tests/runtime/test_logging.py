@@ -1,24 +1,30 @@
 """The log: one line for each event, and never anything of what a request holds."""
 
-import asyncio
 import logging
+import os
 import select
 import signal
+import subprocess
+import sys
+import time
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from datetime import UTC
-from typing import Any, Final
+from pathlib import Path
+from typing import Any, Final, NamedTuple
 
 import msgspec
 import pytest
+from prometheus_client import REGISTRY
 
 from service.app import create_app
 from service.http.middleware.request_id import identify_request
-from service.openapi.document import OPERATIONS
-from service.runtime.logging import TOGETHER, TOGETHER_OF_SEVERAL, Lines, Log, RequestLine, line_of
+from service.runtime.logging import Log, RequestLine, Writer, line_of
 from service.settings import Settings
 from tests.http.test_errors import FAILING
+from tests.runtime.test_shutdown import told
 from tests.support.http.client import Request, ask
-from tests.support.http.server import WAIT, Line, serving
+from tests.support.http.server import ROOT, WAIT, Line, serving
 
 TRACE: Final = "4bf92f3577b34da6a3ce929d0e0e4736"
 PARENT: Final = f"00-{TRACE}-00f067aa0ba902b7-01"
@@ -104,36 +110,118 @@ def test_every_request_has_an_id_of_its_own() -> None:
     assert len({seen()[1].request_id for _ in range(20)}) == 20
 
 
-def test_lines_go_out_together_in_order_and_never_more_than_a_pipe_keeps_together() -> None:
-    written: list[bytes] = []
+class Pipe(NamedTuple):
+    """A pipe, and a writer to it."""
 
-    async def write() -> None:
-        late = asyncio.Event()
+    reader: int
+    descriptor: int
+    writer: Writer
 
-        def take(text: bytes) -> None:
-            written.append(text)
-            if text == b"999\n":
-                late.set()
+    def read(self) -> bytes:
+        """Write what is buffered, and read it."""
+        self.writer.flush(WAIT)
+        return os.read(self.reader, 1_000_000)
 
-        lines = Lines(take, lambda ended: b"".join(b"%d\n" % request.status for request in ended))
-        for at in range(500):
-            lines.add(SCOPE, at, 0.1)
-        lines.write(b"now")
-        lines.add(SCOPE, 999, 0.1)
-        await late.wait()
-
-    asyncio.run(write())
-    assert b"".join(written).split() == [*(b"%d" % at for at in range(500)), b"now", b"999"]
-    assert max(len(text.split()) for text in written) == TOGETHER
-    assert len(written) < 500 / TOGETHER + 5
+    def fill(self) -> None:
+        """Fill the pipe, so that the next write waits for the reader."""
+        os.set_blocking(self.descriptor, False)
+        with suppress(BlockingIOError):
+            while True:
+                os.write(self.descriptor, b"x" * select.PIPE_BUF)
+        os.set_blocking(self.descriptor, True)
 
 
-def test_lines_that_go_out_together_are_kept_together_by_a_pipe() -> None:
-    long = max((op.path for op in OPERATIONS), key=len)
-    client = ("ffff:ffff:ffff:ffff:ffff:ffff:255.255.255.255%interface0", 65535)
-    state = {"request_id": "x" * 128, "trace_id": TRACE}
-    scope = {"path_template": long, "method": "OPTIONS", "state": state, "client": client}
-    assert (len(msgspec.json.encode(line_of(scope, 200, 1e5 / 3))) + 1) * TOGETHER_OF_SEVERAL <= select.PIPE_BUF
+@pytest.fixture
+def pipe(request: pytest.FixtureRequest) -> Iterator[Pipe]:
+    """A pipe, and a writer to it with the options of the parameter."""
+    reader, descriptor = os.pipe()
+    pipe = Pipe(reader, descriptor, Writer(descriptor, **getattr(request, "param", {})))
+    yield pipe
+    os.set_blocking(reader, False)
+    with suppress(BlockingIOError):
+        while os.read(reader, 1_000_000):  # nobody is left waiting
+            pipe.writer.flush(0.1)
+    os.close(descriptor)
+    os.close(reader)
+
+
+def dropped() -> float:
+    return REGISTRY.get_sample_value("catchten_log_lines_dropped_total") or 0
+
+
+def test_lines_are_written_in_order(pipe: Pipe) -> None:
+    for at in range(500):
+        pipe.writer.add(b"%d" % at)
+    assert pipe.read() == b"".join(b"%d\n" % at for at in range(500))
+
+
+def test_a_line_is_written_without_being_flushed(pipe: Pipe) -> None:
+    pipe.writer.add(b"a")
+    assert select.select([pipe.reader], [], [], WAIT)[0]
+
+
+WRITING: Final = """
+import sys
+from pathlib import Path
+from service.runtime.logging import Writer
+
+folder, letter = Path(sys.argv[1]), sys.argv[2]
+writer = Writer(1, folder / "lock")
+for _ in range(200):
+    writer.add(letter.encode() * 5000)
+(folder / letter).touch()
+writer.flush(60)
+"""
+
+
+def test_lines_of_several_processes_stay_whole(pipe: Pipe, tmp_path: Path) -> None:
+    commands = [[sys.executable, "-c", WRITING, str(tmp_path), letter] for letter in "ab"]
+    processes = [subprocess.Popen(command, cwd=ROOT, stdout=pipe.descriptor) for command in commands]
+    while not all((tmp_path / letter).exists() for letter in "ab"):
+        time.sleep(0.01)
+    text = b""
+    while text.count(b"\n") < 400:
+        text += os.read(pipe.reader, 10_000)
+    assert [process.wait(WAIT) for process in processes] == [0, 0]
+    assert sorted(text.splitlines()) == [b"a" * 5000] * 200 + [b"b" * 5000] * 200
+
+
+@pytest.mark.parametrize("pipe", [{"buffer_bytes": 100}], indirect=True)
+def test_a_reader_that_stands_still_costs_lines_which_are_counted_but_no_time(pipe: Pipe) -> None:
+    before = dropped()
+    pipe.fill()
+    for _ in range(30):
+        pipe.writer.add(b"123456789")
+    assert dropped() - before == 20
+    pipe.writer.flush(0.01)
+    while not os.read(pipe.reader, select.PIPE_BUF).endswith(b"9\n"):
+        pass
+    pipe.writer.add(b"again")
+    assert pipe.read() == b"again\n"
+    assert dropped() - before == 20
+
+
+def test_lines_that_nobody_can_read_any_more_are_counted() -> None:
+    reader, descriptor = os.pipe()
+    before, writer = dropped(), Writer(descriptor)
+    os.close(reader)
+    writer.add(b"a")
+    writer.add(b"b")
+    writer.flush(WAIT)
+    assert dropped() - before == 2
+    os.close(descriptor)
+
+
+@pytest.mark.parametrize(("drain", "code"), [("0", 0), ("600", 128 + signal.SIGTERM)])
+def test_a_reader_that_stands_still_stops_neither_answers_nor_the_shutdown(drain: str, code: int) -> None:
+    with serving(LOG_LEVEL="info", LOG_FORMAT="json", DRAIN_SECONDS=drain) as server:
+        with Line(server.port) as line:
+            for _ in range(500):  # whose lines are more than twice what a pipe holds
+                assert line.ask("/livez", b"", ("x-request-id", "x" * 128), method="GET").status == 200
+        if code:
+            told(server)
+        server.process.send_signal(signal.SIGTERM)
+        assert server.process.wait(WAIT) == code
 
 
 @pytest.fixture
@@ -148,9 +236,10 @@ def root() -> Iterator[logging.Logger]:
 
 
 @pytest.mark.parametrize("path", ["/ask", "/read", "/framework"])
-def test_a_fault_is_one_line_with_its_traceback_and_names_the_request(root: logging.Logger, path: str) -> None:
-    written: list[bytes] = []
-    Log("json", "warning", written.append).take_all()
+def test_a_fault_is_one_line_with_its_traceback_and_names_the_request(
+    root: logging.Logger, pipe: Pipe, path: str
+) -> None:
+    Log("json", "warning", pipe.writer).install()
     request = Request(path, (b'{"hunter2":1}',), "POST" if path == "/ask" else "GET", (("x-api-key", "hunter2"),))
 
     async def named(scope: Any, receive: Any, send: Any) -> None:
@@ -158,7 +247,7 @@ def test_a_fault_is_one_line_with_its_traceback_and_names_the_request(root: logg
         await FAILING(scope, receive, send)
 
     ask(request, named)
-    (text,) = written
+    text = pipe.read()
     line = msgspec.json.decode(text)
     assert text.count(b"\n") == 1
     assert (line["event"], line["level"], line["method"]) == ("request failed", "error", request.method)
@@ -167,28 +256,23 @@ def test_a_fault_is_one_line_with_its_traceback_and_names_the_request(root: logg
     assert b"hunter2" not in text
 
 
-def test_text_is_for_people(root: logging.Logger) -> None:
-    written: list[bytes] = []
-
-    async def write() -> None:
-        log = Log("text", "info", written.append)
-        log.take_all()
-        assert log.requests is not None
-        log.requests(SCOPE, 200, 0.001)
-        logging.getLogger("service.runtime.logging").warning(
-            "%d cards are missing", 2, extra={"url": "two\nlines", "hand": "2D"}
-        )
-
-    asyncio.run(write())
-    request, warning = (text.decode() for text in written)
+def test_text_is_for_people(root: logging.Logger, pipe: Pipe) -> None:
+    log = Log("text", "info", pipe.writer)
+    log.install()
+    assert log.requests is not None
+    log.requests(SCOPE, 200, 0.001)
+    logging.getLogger("service.runtime.logging").warning(
+        "%d cards are missing", 2, extra={"url": "two\nlines", "hand": "2D"}
+    )
+    request, warning = pipe.read().decode().splitlines()
     assert all(word in request for word in ("+00:00", "request", "/livez", "GET", "200"))
-    assert "[warning] 2 cards are missing logger=service.runtime.logging url='two\\nlines'\n" in warning
+    assert "[warning] 2 cards are missing logger=service.runtime.logging url='two\\nlines'" in warning
     assert "2D" not in warning
 
 
 @pytest.mark.parametrize(("level", "logged"), [("debug", True), ("info", True), ("warning", False), ("error", False)])
-def test_requests_are_logged_as_info(level: str, logged: bool) -> None:
-    assert (Log("json", level, print).requests is not None) == logged
+def test_requests_are_logged_as_info(pipe: Pipe, level: str, logged: bool) -> None:
+    assert (Log("json", level, pipe.writer).requests is not None) == logged
 
 
 SECRETS: Final = ("hunter2", "swordfish", "xyzzy", "plugh", "joshua", "mellon", "sesame")
@@ -230,4 +314,5 @@ def test_nothing_of_what_a_request_holds_is_ever_logged() -> None:
     assert [entry["request_id"] for entry in requests] == [
         answer.headers["x-request-id"] for answer in (opened, *asked)
     ]
-    assert {entry["logger"] for entry in lines if entry not in requests} >= {"uvicorn.error", "service.runtime.worker"}
+    loggers = {entry["logger"] for entry in lines if entry not in requests}
+    assert loggers >= {"uvicorn.error", "service.runtime.shutdown"}

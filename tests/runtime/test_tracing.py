@@ -9,9 +9,9 @@ from opentelemetry.sdk.trace.export import SimpleSpanProcessor
 from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
 
 from service.app import create_app
-from service.runtime import tracing
+from service.runtime import worker
 from service.runtime.logging import RequestLine
-from service.runtime.spans import Spans
+from service.runtime.tracing import Traced
 from service.settings import Settings
 from tests.runtime.test_logging import Kept
 from tests.support.http.client import Request, ask
@@ -26,7 +26,7 @@ def asked(request: Request) -> tuple[ReadableSpan, RequestLine]:
     kept, log = InMemorySpanExporter(), Kept()
     provider = TracerProvider(shutdown_on_exit=False)
     provider.add_span_processor(SimpleSpanProcessor(kept))
-    ask(request, Spans(create_app(Settings(), log=log.add), provider))
+    ask(request, Traced(create_app(Settings(), log=log.add), provider))
     (span,) = kept.get_finished_spans()
     (line,) = log.lines
     return span, line
@@ -76,13 +76,13 @@ def test_what_is_asked_still_arrives() -> None:
 )
 def test_when_off_nothing_stands_on_the_path(environment: dict[str, str]) -> None:
     app = create_app(Settings())
-    assert tracing.traced(app, environment) is app
+    assert worker.add_traces(app, environment) is app
 
 
 def test_it_is_on_where_the_environment_says_where_to() -> None:
     app = create_app(Settings())
-    traced = tracing.traced(app, {"OTEL_EXPORTER_OTLP_ENDPOINT": "http://127.0.0.1:9"})
-    assert isinstance(traced, Spans)
+    traced = worker.add_traces(app, {"OTEL_EXPORTER_OTLP_ENDPOINT": "http://127.0.0.1:9"})
+    assert isinstance(traced, Traced)
     traced.provider.shutdown()
 
 
@@ -102,7 +102,7 @@ def test_without_the_extra_it_stays_off_and_says_so(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     missing: dict[str, object] = {}
-    monkeypatch.setattr(tracing, "find_spec", missing.get)
+    monkeypatch.setattr(worker, "find_spec", missing.get)
     app = create_app(Settings())
-    assert tracing.traced(app, {"OTEL_EXPORTER_OTLP_ENDPOINT": "http://127.0.0.1:9"}) is app
+    assert worker.add_traces(app, {"OTEL_EXPORTER_OTLP_ENDPOINT": "http://127.0.0.1:9"}) is app
     assert "catch-the-ten[otel]" in caplog.text

@@ -2,15 +2,18 @@
 
 import os
 import signal
+import subprocess
+import sys
 import time
 from collections.abc import Generator
 from pathlib import Path
+from typing import Final
 
 import pytest
 
 from tests.runtime.test_shutdown import refuses
 from tests.support import redis_server
-from tests.support.http.server import WAIT, Line, Server, serving
+from tests.support.http.server import ROOT, WAIT, Line, Server, environment, serving
 
 QUESTION = b'{"players":2}'
 
@@ -69,18 +72,33 @@ def test_told_to_stop_all_end(server: Server, number: signal.Signals) -> None:
     assert refuses(server.port)
 
 
-def test_all_drain_first(store: str) -> None:
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_all_drain_first_and_a_second_signal_ends_them_at_once(store: str, number: signal.Signals) -> None:
     with serving(WORKERS="2", REDIS_URL=store, DRAIN_SECONDS="600") as server:
-        server.process.send_signal(signal.SIGTERM)
-        until = time.monotonic() + WAIT
-        in_a_row = 0
-        while in_a_row < 10 and time.monotonic() < until:
-            with Line(server.port) as line:
-                in_a_row = in_a_row + 1 if line.ask("/readyz", method="GET").status == 503 else 0
-        assert in_a_row == 10
-        server.process.send_signal(signal.SIGTERM)  # the second: at once
+        server.process.send_signal(number)
+        assert all_drain(server)
+        server.process.send_signal(number)
         assert server.process.wait(WAIT) == 0
         assert refuses(server.port)
+
+
+def test_all_drain_when_a_terminal_interrupts_every_one_of_them(store: str) -> None:
+    with serving(WORKERS="2", REDIS_URL=store, DRAIN_SECONDS="600") as server:
+        for process in (server.process.pid, *workers(server)):
+            os.kill(process, signal.SIGINT)
+        assert all_drain(server)
+        server.process.send_signal(signal.SIGTERM)
+        assert server.process.wait(WAIT) == 0
+
+
+def all_drain(server: Server) -> bool:
+    """Wait until ten connections in a row have found a process that drains."""
+    until = time.monotonic() + WAIT
+    in_a_row = 0
+    while in_a_row < 10 and time.monotonic() < until:
+        with Line(server.port) as line:
+            in_a_row = in_a_row + 1 if line.ask("/readyz", method="GET").status == 503 else 0
+    return in_a_row == 10
 
 
 def test_a_process_that_dies_is_replaced(server: Server) -> None:
@@ -95,3 +113,24 @@ def test_none_is_left_behind_by_a_parent_that_is_killed(server: Server) -> None:
     server.process.kill()
     server.process.wait(WAIT)
     assert refuses(server.port)
+
+
+FAILING: Final = """
+import socket, sys, uvicorn
+from service.runtime.server import run_workers
+
+config = uvicorn.Config("tests.runtime.test_workers:fail", workers=2, lifespan="on", log_config=None)
+with socket.create_server(("127.0.0.1", 0)) as listening:
+    sys.exit(run_workers(config, [listening], lambda: print("announced")))
+"""
+
+
+async def fail(*_: object) -> None:
+    """An application that cannot start."""
+    raise OSError
+
+
+def test_workers_that_cannot_start_end_it_with_the_code_of_uvicorn() -> None:
+    command = [sys.executable, "-c", FAILING]
+    ended = subprocess.run(command, cwd=ROOT, env=environment({}), capture_output=True, timeout=WAIT, check=False)
+    assert (ended.returncode, ended.stdout) == (3, b"")

@@ -6,7 +6,7 @@ from typing import Final
 
 from litestar.types import HTTPScope
 
-from service.http.context import RequestContext, put_context
+from service.http.context import CONTEXT, RequestContext
 
 _ID: Final = re.compile(rb"[A-Za-z0-9._~+/=:-]{1,128}").fullmatch
 _TRACE: Final = re.compile(
@@ -30,5 +30,5 @@ def identify_request(scope: HTTPScope) -> RequestContext:
     # Where the traces of OpenTelemetry are on, they have named the trace already.
     trace_id = scope["state"].get("trace_id") or (trace[0][3:35] if trace else made).decode()
     context = RequestContext(request_id.decode(), trace_id, headers=[(b"x-request-id", request_id)])
-    put_context(scope, context)
+    scope["state"][CONTEXT] = context
     return context
