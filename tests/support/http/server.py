@@ -2,10 +2,12 @@
 
 import os
 import re
+import signal
 import socket
 import subprocess
 import sys
 import tempfile
+import time
 from collections.abc import Generator, Mapping
 from contextlib import contextmanager
 from http.client import parse_headers
@@ -66,6 +68,29 @@ def _port(process: subprocess.Popen[str]) -> int:
         if found := re.search(r"http://127\.0\.0\.1:(\d+)/docs", said):
             return int(found[1])
     raise RuntimeError("the service does not start")
+
+
+def begin_drain(server: Server) -> None:
+    """Send a server the signal to stop, and wait until it drains."""
+    server.process.send_signal(signal.SIGTERM)
+    until = time.monotonic() + WAIT
+    while time.monotonic() < until:
+        with Line(server.port) as line:
+            if line.ask("/readyz", method="GET").status == 503:
+                return
+    raise TimeoutError
+
+
+def stops_listening(port: int) -> bool:
+    """Wait until nobody listens on a port any more; return False if somebody still does in the end."""
+    until = time.monotonic() + WAIT
+    while time.monotonic() < until:
+        try:
+            socket.create_connection(("127.0.0.1", port), timeout=WAIT).close()
+        except ConnectionRefusedError:
+            return True
+        time.sleep(0.01)
+    return False
 
 
 class Line:
