@@ -5,7 +5,7 @@ from typing import Final
 
 import pytest
 
-from service.http.problems import KINDS, problem_type
+from service.http.problem_kinds import KINDS, problem_type
 from service.wire.refusal import ProblemCode
 from tests.support.http.client import Answer, Request, ask, read_problem, refused, the_app
 from tests.support.http.failing import FAILING, SECRET
