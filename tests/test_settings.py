@@ -1,4 +1,4 @@
-"""Settings: read from the environment, with every fault named at once."""
+"""Settings: read from the environment, every bad one named at once."""
 
 from typing import Final
 
@@ -9,7 +9,7 @@ from service.settings import BadSettings, Settings, read_settings, write_table
 
 
 def faults(**environment: str) -> tuple[str, ...]:
-    """Return the faults of an environment."""
+    """Return the errors of an environment."""
     with pytest.raises(BadSettings) as raised:
         read_settings(environment)
     assert str(raised.value) == "\n".join(raised.value.faults)

@@ -121,7 +121,7 @@ def test_a_stream_outlives_a_store_that_is_away_for_a_while(
 
 
 async def look_all(store: MemoryStore) -> None:
-    """Tell everybody who watches to look."""
+    """Make everybody who watches look."""
     store.tell_all_to_look()
 
 

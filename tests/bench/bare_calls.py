@@ -1,7 +1,7 @@
 """The script of a play alone, on the service's own core: python -m tests.bench.bare_calls URL SECONDS HOW FILE.
 
 HOW is `together`, all calls of a moment in one pipeline without a transaction, as the service sends them, or `alone`,
-each call by itself on a connection of the client's pool. FILE holds plays as for live.lua. Tells a sample as wrk does.
+each call by itself on a connection of the client's pool. FILE holds plays as for live.lua. Prints a sample as wrk does.
 """
 
 import asyncio

@@ -100,7 +100,7 @@ def end(redis: Redis, begun: Sequence[Begun]) -> None:
 
 
 def write_plays(begun: Sequence[Begun], to: Path) -> int:
-    """Write plays for live.lua: id, token, version and card, the games under way in turn; tells how many."""
+    """Write plays for live.lua: id, token, version and card, the games under way in turn; return how many."""
     lines = [
         f"{each.id} {TOKENS[play.seat]} {version} {card_code(play.card)}\n" for each, version, play in _in_turn(begun)
     ]
@@ -109,7 +109,7 @@ def write_plays(begun: Sequence[Begun], to: Path) -> int:
 
 
 def _in_turn(begun: Sequence[Begun]) -> Iterator[tuple[Begun, int, CardPlayed]]:
-    """Tell plays of the games under way in turn; a game that has ended gives its turn to the next."""
+    """Yield plays of the games under way in turn; a game that has ended gives its turn to the next."""
     waiting = ((each, zip(count(2), each.course.plays, strict=False)) for each in begun)
     under_way = deque(islice(waiting, AT_ONCE))
     while under_way:

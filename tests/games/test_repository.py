@@ -1,4 +1,4 @@
-"""What a process knows of games: read once for all who ask, bounded, and given up when a game is gone."""
+"""The repository: it reads a game once for all who ask, is bounded, and gives up a game that is gone."""
 
 import asyncio
 from random import Random

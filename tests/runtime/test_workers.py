@@ -11,9 +11,8 @@ from typing import Final
 
 import pytest
 
-from tests.runtime.test_shutdown import refuses
 from tests.support import redis_server
-from tests.support.http.server import ROOT, WAIT, Line, Server, environment, serving
+from tests.support.http.server import ROOT, WAIT, Line, Server, environment, serving, stops_listening
 
 QUESTION = b'{"players":2}'
 
@@ -69,7 +68,7 @@ def test_a_signal_ends_all(server: Server, number: signal.Signals) -> None:
     assert len(workers(server)) == 2
     server.process.send_signal(number)
     assert server.process.wait(WAIT) == 0
-    assert refuses(server.port)
+    assert stops_listening(server.port)
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
@@ -79,7 +78,7 @@ def test_all_drain_first_and_a_second_signal_ends_them_at_once(store: str, numbe
         assert all_drain(server)
         server.process.send_signal(number)
         assert server.process.wait(WAIT) == 0
-        assert refuses(server.port)
+        assert stops_listening(server.port)
 
 
 def test_all_drain_when_a_terminal_interrupts_every_one_of_them(store: str) -> None:
@@ -112,7 +111,7 @@ def test_a_process_that_dies_is_replaced(server: Server) -> None:
 def test_none_is_left_behind_by_a_parent_that_is_killed(server: Server) -> None:
     server.process.kill()
     server.process.wait(WAIT)
-    assert refuses(server.port)
+    assert stops_listening(server.port)
 
 
 FAILING: Final = """

@@ -1,4 +1,4 @@
-"""How many games are in Redis: counted by one process at a time, for all."""
+"""The census: the games in Redis, counted by one process at a time for all."""
 
 import asyncio
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""What both stores hold to: a log begins once, grows by one entry at the version seen, and is gone after its time."""
+"""Both stores: a log begins once, grows by one entry at the version seen, and is gone after its time."""
 
 import asyncio
 import tracemalloc

@@ -109,7 +109,7 @@ class Listener:
 
     @property
     def answer(self) -> Answer:
-        """What came, as an answer."""
+        """Return all that came as one answer."""
         return Answer(self.status, self.headers, self.text, 1)
 
     @property
@@ -119,7 +119,7 @@ class Listener:
 
     @property
     def heartbeats(self) -> int:
-        """How many signs of life have come."""
+        """Return the number of comments that kept the stream alive."""
         return self._blocks.count(b":")
 
     @property
