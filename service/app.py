@@ -24,7 +24,7 @@ from service.http.framework_lane import EXCEPTION_HANDLERS, ApiRequest, ApiRespo
 from service.http.middleware.api_keys import ApiKeys
 from service.http.middleware.auth import Auth
 from service.http.middleware.cors import Cors
-from service.http.middleware.metrics import GONE, Metrics, Route
+from service.http.middleware.metrics import CLIENT_LEFT, Metrics, Route
 from service.http.middleware.rate_limit import RateLimit
 from service.http.readiness import Stop
 from service.metrics.port import MetricsPort
@@ -37,7 +37,7 @@ from service.store.memory import MemoryStore
 from service.store.protocol import Store
 from service.store.redis.store import RedisStore, connect
 
-_STRAY_STATUSES: Final = (GONE, 500)
+_STRAY_STATUSES: Final = (CLIENT_LEFT, 500)
 
 
 class Companion(Protocol):

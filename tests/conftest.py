@@ -1,9 +1,13 @@
-"""What all tests share: the fixtures of live games, and how hypothesis looks for counterexamples.
+"""What all tests share: the fixtures of live games, their order, what coverage leaves out, and how hypothesis searches.
 
 The profile `ci` draws the same examples every time and keeps nothing. To search further:
 `pytest tests/laws/test_laws.py --hypothesis-profile=far`.
 """
 
+from collections.abc import Iterator
+from typing import Final
+
+import pytest
 from hypothesis import HealthCheck, settings
 
 pytest_plugins = ["tests.support.games.fixtures"]
@@ -18,3 +22,35 @@ settings.register_profile(
 )
 settings.register_profile("far", settings.get_profile("ci"), derandomize=False, max_examples=5000)
 settings.load_profile("ci")
+
+LONGEST: Final = ("tests/contract/", "tests/chaos/")
+"""The rooms whose tests take longest, longest first."""
+
+UNMEASURED: Final = (
+    "tests/agreement/test_agreement.py",
+    "tests/chaos/",
+    "tests/contract/",
+    "tests/games/test_secrets.py",
+    "tests/games/test_whole_games.py",
+    "tests/http/test_fuzz.py",
+    "tests/http/test_lanes.py",
+    "tests/laws/",
+)
+"""What asks the same again and again. Coverage would double or treble its time; the tests of a room reach its lines."""
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Begin with the longest tests, so that none of them is left alone at the end, and mark what is not measured."""
+    for item in items:
+        if item.nodeid.startswith(UNMEASURED):
+            item.add_marker(pytest.mark.no_cover)
+    items.sort(key=lambda item: [not item.nodeid.startswith(room) for room in LONGEST])
+
+
+@pytest.fixture(autouse=True)
+def _unmeasured_processes(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Measure no coverage in the processes that a test starts if it is not measured itself."""
+    with pytest.MonkeyPatch.context() as patch:
+        if request.node.get_closest_marker("no_cover") is not None:
+            patch.delenv("COVERAGE_PROCESS_CONFIG", raising=False)
+        yield

@@ -1,77 +1,55 @@
-"""The event stream of a live game: server-sent events, one message for each version, as the bearer may see it.
+"""The event streams of live games: server-sent events, a message for each version, as the bearer may see it.
 
-Ten thousand idle streams are to be cheap, so a stream is one coroutine that waits, with no framework around it.
+Ten thousand idle streams must be cheap, so each is one coroutine that waits, with no framework around it.
 """
 
-import asyncio
-from collections.abc import Callable
 from itertools import cycle
-from typing import Any, Final, NamedTuple
+from typing import Final
 
-import msgspec
-from cachetools import LRUCache
 from litestar import get
 from litestar.di import NamedDependency
 from litestar.handlers import HTTPRouteHandler
 from litestar.types import ASGIApp, Receive, Scope, Send
 
+from service.api.event_messages import MessageCache
+from service.api.event_stream import Client, EventStream
 from service.api.game_call import Call
 from service.api.games import GAMES
 from service.games.live import require_bearer
-from service.games.log import Game, Step
 from service.games.repository import Repository
-from service.games.views import view_game, view_streamed
-from service.metrics.families import IN_FLIGHT, STREAMS_DROPPED, STREAMS_OPEN, STREAMS_OPENED
-from service.rulesets import Seat
-from service.store.protocol import Watcher
+from service.metrics.families import STREAMS_DROPPED
 from service.wire.refusal import Refusal
 
-_HEADERS: Final = [
-    (b"content-type", b"text/event-stream; charset=utf-8"),
-    (b"cache-control", b"private, no-store"),
-    (b"vary", b"authorization"),
-    (b"x-accel-buffering", b"no"),
-]
-RETRY_HINT: Final = b"retry: 1000\n\n"
-"""After how many milliseconds a client that lost the stream comes back."""
 RETRY_SPREAD: Final = range(500, 3000, 50)
-"""The same, in turn, for clients whose streams all end because the process does."""
-HEARTBEAT: Final = b":\n\n"
-GONE: Final = b"event: gone\ndata: {}\n\n"
-HEARTBEATS_PER_LOOK: Final = 4
-"""A stream without news looks at its game every so many heartbeats, for an expiry is not announced."""
-MESSAGES: Final = 1000
-"""Messages that a process remembers, for the many who watch one game."""
-_JSON: Final = msgspec.json.Encoder()
+"""Milliseconds after which clients connect again, in turn, if their streams end because the process stops."""
 _TOO_MANY: Final = STREAMS_DROPPED.labels("too_many")
-_SLOW: Final = STREAMS_DROPPED.labels("slow")
 
 
 class Streams:
-    """The event streams of this process, `at_most` at once.
+    """The open event streams of this process, of which there are at most `at_most`.
 
-    Unit: a heartbeat comes after `heartbeat` seconds without news; a client that takes longer than `patience`
-    seconds to take a message is dropped.
+    Unit: `heartbeat`, the time between heartbeats, and `timeout`, the time that a write may take before the client is
+    dropped, in seconds.
     """
 
-    def __init__(self, repository: Repository, at_most: int, heartbeat: float = 15.0, patience: float = 10.0) -> None:
+    def __init__(self, repository: Repository, at_most: int, heartbeat: float = 15.0, timeout: float = 10.0) -> None:
         self._repository = repository
         self._at_most = at_most
         self._heartbeat = heartbeat
-        self._patience = patience
+        self._timeout = timeout
         self._open = 0
-        self._streams = set[_Stream]()
+        self._streams = set[EventStream]()
         self._closed = False
-        self._messages = _Messages()
+        self._messages = MessageCache()
 
     def close(self) -> None:
-        """End every stream; its client learns when to come back, to another process, not all at once."""
+        """End every stream, and ask the clients to connect again to another process, not all at once."""
         self._closed = True
         for retry, stream in zip(cycle(RETRY_SPREAD), tuple(self._streams), strict=False):
             stream.end(retry)
 
     async def admit(self, call: Call) -> ASGIApp:
-        """Make the stream of a game for one who may see it.
+        """Return the stream of a game, as an ASGI application, for a bearer who may see it.
 
         Errors: Refusal.
         """
@@ -88,8 +66,8 @@ class Streams:
         seat = bearer if isinstance(bearer, int) else None
 
         async def stream_events(_: Scope, receive: Receive, send: Send) -> None:
-            client = _Client(send, self._heartbeat, self._patience)
-            stream = _Stream(self._repository, self._messages, call.game, seat, client)
+            client = Client(send, self._heartbeat, self._timeout)
+            stream = EventStream(self._repository, self._messages, call.game, seat, client)
             self._streams.add(stream)
             try:
                 if await stream.begin(game, call.last_seen):
@@ -101,201 +79,6 @@ class Streams:
                 self._streams.discard(stream)
 
         return stream_events
-
-
-class _Messages:
-    """The messages of late, each written once for all who see the same."""
-
-    def __init__(self) -> None:
-        self._written: LRUCache[tuple[str, int, Seat | None], bytes] = LRUCache(MESSAGES)
-
-    def write(self, game: str, step: Step, seat: Seat | None) -> bytes:
-        """Write the message of a step as a seat may see it."""
-        key = (game, step.game.version, seat)
-        text = self._written.get(key)
-        if text is None:
-            text = self._written[key] = _message("change", step.game.version, view_streamed(step, seat))
-        return text
-
-
-class _Client(NamedTuple):
-    """The client of a stream. Unit: of heartbeat and patience, seconds."""
-
-    send: Send
-    heartbeat: float
-    patience: float
-
-    async def begin(self) -> None:
-        """Send the head."""
-        await self.send({"type": "http.response.start", "status": 200, "headers": _HEADERS})
-        await self.write(RETRY_HINT)
-
-    async def write(self, text: bytes, *, last: bool = False) -> None:
-        """Send some text; it waits for a client that does not read."""
-        await self.send({"type": "http.response.body", "body": text, "more_body": not last})
-
-
-class _Stream(Watcher):
-    """One stream: what was sent last, and the one timer that runs, for the next heartbeat or for the client's patience.
-
-    While nothing happens it is a coroutine that waits for the client to leave, and nothing more; what is to be
-    written is written by a task that ends with it.
-    """
-
-    __slots__ = (
-        "_beats",
-        "_client",
-        "_game",
-        "_losses",
-        "_main",
-        "_messages",
-        "_repository",
-        "_retry",
-        "_seat",
-        "_sent",
-        "_timer",
-        "_writing",
-    )
-
-    def __init__(
-        self, repository: Repository, messages: _Messages, game: str, seat: Seat | None, client: _Client
-    ) -> None:
-        super().__init__()
-        self._repository = repository
-        self._messages = messages
-        self._game = game
-        self._seat = seat
-        self._client = client
-        self._sent = 0
-        self._losses = 0
-        self._beats = 0
-        self._retry = 0
-        self._timer: asyncio.TimerHandle | None = None
-        self._writing: asyncio.Task[None] | None = None
-        self._main: asyncio.Task[Any] | None = None
-
-    async def begin(self, game: Game, seen: int | None) -> bool:
-        """Send the whole game to a client that knows nothing of it, else go on from what it knows.
-
-        Return False for a client that does not read.
-        """
-        try:
-            async with asyncio.timeout(self._client.patience):
-                await self._client.begin()
-                self._losses = self._repository.losses
-                if seen is not None and 0 < seen <= game.version:
-                    self._sent = seen
-                else:
-                    await self._write_whole(game)
-        except TimeoutError:
-            return False
-        return True
-
-    async def run(self, receive: Receive) -> None:
-        """Stream until the client leaves, is too slow, or the game is gone."""
-        self._main = asyncio.current_task()
-        self._repository.store.watch(self._game, self)
-        self.tell_to_look()  # for what has come since the game was read
-        STREAMS_OPENED.count()
-        _show_open(1)
-        try:
-            while not self._retry:
-                if (await receive())["type"] == "http.disconnect":
-                    return
-        except asyncio.CancelledError:
-            if self._main is None:
-                return
-        finally:
-            _show_open(-1)
-            self._repository.store.unwatch(self._game, self)
-            self._set_timer(None)
-            if self._writing is not None:
-                self._writing.cancel()
-        # The server stops: the stream ends as it should, and the client comes back to another process.
-        await self._client.write(b"retry: %d\n\n" % self._retry if self._retry else b"", last=True)
-
-    def end(self, retry: int) -> None:
-        """Come to an end, and ask the client to come back after so many milliseconds."""
-        self._retry = retry
-        if self._main is not None:
-            self._main.cancel()
-
-    def wake(self) -> None:
-        """Write what is new."""
-        self._start(b"")
-
-    def _beat(self) -> None:
-        """Give a sign of life, and look now and then, for an expiry is not announced."""
-        self._beats += 1
-        self.look = self.look or self._beats % HEARTBEATS_PER_LOOK == 0
-        self._start(HEARTBEAT)
-
-    def _start(self, first: bytes) -> None:
-        if self._writing is None:
-            self._set_timer(self._client.patience, self._drop)
-            self._writing = asyncio.create_task(self._write(first))
-
-    def _set_timer(self, seconds: float | None, then: Callable[[], None] | None = None) -> None:
-        if self._timer is not None:
-            self._timer.cancel()
-        self._timer = asyncio.get_running_loop().call_later(seconds, then) if seconds and then else None
-
-    def _drop(self) -> None:
-        """End the stream of a client that has not taken in time what it was sent."""
-        _SLOW.count()
-        self._end()
-
-    def _end(self) -> None:
-        """End the stream, to which nothing more is written."""
-        if self._main is not None:
-            main, self._main = self._main, None
-            main.cancel()
-
-    async def _write(self, first: bytes) -> None:
-        if first:
-            await self._client.write(first)
-        while self.look or self.version > self._sent:
-            if not await self._write_news():
-                break
-        self._writing = None
-        self._set_timer(self._client.heartbeat, self._beat)
-
-    async def _write_news(self) -> bool:
-        """Write what is new; False where that cannot be told now."""
-        look, told = self.look, self.version
-        self.look, self.version = False, 0
-        try:
-            steps = await self._repository.steps_after(self._game, self._sent, None if look else told)
-        except Refusal as refusal:
-            if refusal.code == "not_found":
-                await self._client.write(GONE, last=True)
-                self._end()
-            self.look = True
-            return False
-        latest = self._repository.remembered(self._game)
-        if latest is not None and (latest.version < self._sent or self._losses != self._repository.losses):
-            # The store has lost changes that were told already, of this game or of another: what holds is told anew.
-            self._losses = self._repository.losses
-            await self._write_whole(latest)
-            return True
-        for step in steps:
-            await self._client.write(self._messages.write(self._game, step, self._seat))
-            self._sent = step.game.version
-        return True
-
-    async def _write_whole(self, game: Game) -> None:
-        await self._client.write(_message("game", game.version, view_game(self._game, game, self._seat)))
-        self._sent = game.version
-
-
-def _show_open(more: int) -> None:
-    """Show that so many more streams are open: while it is, a stream is not a request that somebody waits for."""
-    STREAMS_OPEN.level += more
-    IN_FLIGHT.level -= more
-
-
-def _message(event: str, version: int, content: object) -> bytes:
-    return b"event: %b\nid: %d\ndata: %b\n\n" % (event.encode(), version, _JSON.encode(content))
 
 
 @get(

@@ -13,7 +13,7 @@ from litestar.params import FromPath
 from service.api.docs import PAGE_HEADERS, STYLE
 from service.faults import FAULTS
 from service.http.operation import MALFORMED, read
-from service.http.problems import KINDS, problem_type
+from service.http.problem_kinds import KINDS, problem_type
 from service.http.validation import SHAPES
 from service.wire.refusal import ProblemCode
 

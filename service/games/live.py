@@ -9,9 +9,9 @@ from typing import Final, NamedTuple
 
 from service.cards import Card, CardCode, Mask, parse_mask
 from service.faults import HandNotSeen, Impossible, NoNextDeal, NoRevokePenalty, NotPlaying
-from service.games.log import CardPlayed, Dealt, Game, Step, Stirred, advance, dealer_next, played_step, write_entry
+from service.games.log import CardPlayed, Dealt, Game, Step, Stirred, advance, dealer_next, played_step
 from service.games.opening import NewGame, Opening, draw_opening
-from service.games.repository import Repository, answered
+from service.games.repository import Repository, answered, write_line
 from service.games.tokens import Bearer, find_bearer
 from service.games.views import game_phase
 from service.rules import play, setup
@@ -43,7 +43,7 @@ class LiveGames:
         """
         opening = await draw_opening(self._repository.store, wanted, key)
         # A repeated request finds its game made already, even if it is gone by now, and is answered as the first was.
-        store, line = self._repository.store, write_entry(opening.entry)
+        store, line = self._repository.store, write_line(opening.entry)
         await answered(store.create(opening.secrets.game, line, wanted.ttl, opening.once))
         return opening
 
@@ -67,10 +67,10 @@ class LiveGames:
             return await self._find_made(game_id, version, lambda step: step.entry == entry)
         _require_no_deal(game)
         if game.entropy[entry.seat] == entropy:
-            return Step(entry, game)
+            return Step(game)
         if game.entropy[entry.seat]:
             raise Refusal("entropy_given", f"Seat {entry.seat} has added to the next shuffle already.")
-        step = advance(game, entry)
+        step = advance(game, write_line(entry))
         if await self._repository.add(game_id, step):
             return step
         return await self.add_entropy(game_id, token, version, entropy)
@@ -95,7 +95,8 @@ class LiveGames:
             return await self._find_made(game_id, version, same), bearer
         if bearer not in {"host", dealer_next(game)}:
             raise Refusal("wrong_token", f"Seat {dealer_next(game)} deals, or the host does.")
-        step = advance(game, Dealt(_choose_strip(game, strip, threes=threes), threes, token_hex(32)))
+        dealt = Dealt(_choose_strip(game, strip, threes=threes), threes, token_hex(32))
+        step = advance(game, write_line(dealt))
         if await self._repository.add(game_id, step):
             return step, bearer
         return await self.deal(game_id, token, version, strip, threes=threes)
@@ -153,9 +154,8 @@ class LiveGames:
         """
         latest = await self._repository.latest(game_id)
         if version < latest.version:
-            step = (await self._repository.steps_after(game_id, version))[0]
-            if same(step):
-                await self._repository.confirm(game_id, latest.opened.ttl)
+            step = await self._repository.step_at(game_id, version)
+            if step is not None and same(step):
                 return step
         detail = f"The game has moved on: it is at version {latest.version}."
         raise Refusal("stale_version", detail, version=latest.version)
@@ -237,7 +237,7 @@ def _play_card(game: Game, entry: CardPlayed) -> Step:
         played = play.play(state, entry.card, game.opened.on_revoke)
     except (play.IllegalPlay, NotPlaying, HandNotSeen, NoRevokePenalty) as exc:
         raise refuse(exc, "card") from exc
-    return played_step(game, entry, played)
+    return played_step(game, write_line(entry), played)
 
 
 def _is_deal(step: Step, bearer: Bearer, strip: tuple[CardCode, ...] | None, *, threes: bool) -> bool:

@@ -1,11 +1,15 @@
-"""The course of a live game: its log, entry by entry, and what the game is after each of them.
+"""The course of a live game: its log, entry by entry, and the game after each of them.
 
 A log is all that is kept of a live game. Entry 0 opens it; every later entry is one change, so that the version of
-a game is the length of its log. Nothing here checks a play: an entry is written only when the play was admitted.
+a game is the length of its log. In the store an entry is a line: a nonce that no other line has, and the entry in
+MessagePack. A line is appended only after the very line that it follows, so that a line names one past: the same
+cards played again, after the store has lost changes, are other lines.
+Nothing here checks a play: an entry is written only when the play was admitted.
 """
 
 from collections.abc import Iterable, Iterator
-from typing import TypeAlias
+from hashlib import sha256
+from typing import Final, TypeAlias
 
 import msgspec
 from msgspec import Struct
@@ -73,49 +77,76 @@ class Opening(Struct, frozen=True, gc=False):
 class Game(Struct, frozen=True, gc=False):
     """A live game as it stands after an entry.
 
-    Shape: `state` is None before the first deal; `secret` and `entropy` are for the next shuffle; `openings` by deal.
+    Shape: `line` is that entry as it is stored; `state` is None before the first deal; `secret` and `entropy` are for
+    the next shuffle; `openings` by deal.
     """
 
     opened: Opened
     table: Table
     version: int
+    line: bytes
     state: State | None
     secret: Seed
     entropy: tuple[str, ...]
     openings: tuple[Opening, ...]
 
+    @property
+    def tag(self) -> str:
+        """A part of a hash of the line: with the version it names one past of the game."""
+        return sha256(self.line).hexdigest()[:TAG_DIGITS]
+
 
 class Step(Struct, frozen=True, gc=False):
-    """A change: the entry, the game after it, and, of a card that was played, what it was played to and what it did.
+    """A change: the game after it, and, of a card that was played, the state before it and what it did.
 
-    Shape: `played` is None in a step that was read from a log; `report` tells it.
+    Shape: `after` is the line that the change follows, empty for the opening; `played` is None in a step that was read
+    from a log, which `report` makes up for.
     """
 
-    entry: Entry
     game: Game
+    after: bytes = b""
     before: State | None = None
     played: play.Played | None = None
 
+    @property
+    def entry(self) -> Entry:
+        """The entry that made the change."""
+        return parse_entry(self.game.line)
 
+
+NONCE_BYTES: Final = 8
+TAG_DIGITS: Final = 8
+_NONCE_FOLLOWS: Final = b"\xc1"
+"""The first byte of a line with a nonce. MessagePack uses it for nothing; the lines of 0.1.0 have no nonce."""
 _ENCODER = msgspec.msgpack.Encoder()
 _DECODER: msgspec.msgpack.Decoder[Entry] = msgspec.msgpack.Decoder(Entry)
 
 
-def write_entry(entry: Entry) -> bytes:
-    """Write an entry for the store."""
-    return _ENCODER.encode(entry)
+def write_entry(entry: Entry, nonce: bytes) -> bytes:
+    """Write an entry as a line of the store.
+
+    Shape: `nonce` has NONCE_BYTES bytes, or none, which writes the line as 0.1.0 did.
+    """
+    line = _ENCODER.encode(entry)
+    return b"%b%b%b" % (_NONCE_FOLLOWS, nonce, line) if nonce else line
 
 
 def parse_entry(line: bytes) -> Entry:
-    """Read an entry from the store."""
-    return _DECODER.decode(line)
+    """Read the entry of a line of the store."""
+    return _DECODER.decode(memoryview(line)[1 + NONCE_BYTES :] if line.startswith(_NONCE_FOLLOWS) else line)
 
 
-def open_game(opened: Opened) -> Game:
-    """Open a game; its rules and sides are the table's, so that all games at such a table share them in memory."""
+def open_game(line: bytes) -> Game:
+    """Open a game; its rules and sides are the table's, so that all games at such a table share them in memory.
+
+    Errors: ValueError for a line that is no opening.
+    """
+    opened = parse_entry(line)
+    if not isinstance(opened, Opened):
+        raise ValueError(opened)  # noqa: TRY004 – the log is at fault, not the caller
     table = lay(opened.rules, opened.sides)
     opened = msgspec.structs.replace(opened, rules=table.rules, sides=table.sides)
-    return Game(opened, table, 1, None, opened.secret, ("",) * table.players, ())
+    return Game(opened, table, 1, line, None, opened.secret, ("",) * table.players, ())
 
 
 def dealer_next(now: Game) -> Seat:
@@ -132,41 +163,41 @@ def dealt_state(now: Game, strip: Mask, *, threes: bool) -> State:
     return deal.deal(now.table, order, dealer_next(now), number, scores, threes=threes)
 
 
-def played_step(now: Game, entry: CardPlayed, played: play.Played) -> Step:
+def played_step(now: Game, line: bytes, played: play.Played) -> Step:
     """Make the step of a card that was played."""
-    return Step(entry, _after(now, played.state), now.state, played)
+    return Step(_after(now, line, played.state), now.line, now.state, played)
 
 
-def _after(now: Game, state: State) -> Game:
-    return Game(now.opened, now.table, now.version + 1, state, now.secret, now.entropy, now.openings)
+def _after(now: Game, line: bytes, state: State) -> Game:
+    return Game(now.opened, now.table, now.version + 1, line, state, now.secret, now.entropy, now.openings)
 
 
 def report(step: Step) -> play.Played | None:
-    """Tell what a card did; None where none was played."""
-    after = step.game.state
-    if step.played is not None or step.before is None or after is None or not isinstance(step.entry, CardPlayed):
+    """Return what a card did; None if none was played."""
+    if step.played is not None or step.before is None or step.game.state is None:
         return step.played
-    return play.report(step.before, after, step.entry.card)
+    entry = step.entry
+    return play.report(step.before, step.game.state, entry.card) if isinstance(entry, CardPlayed) else None
 
 
-def advance(now: Game, entry: Entry) -> Step:
-    """Make of a game what an entry makes of it.
+def advance(now: Game, line: bytes) -> Step:
+    """Make the step of a line that follows a game.
 
     Errors: ValueError for a second opening.
     """
-    version = now.version + 1
+    entry, version = parse_entry(line), now.version + 1
     if isinstance(entry, CardPlayed) and now.state is not None:
         # Where revokes are refused, what was admitted was legal.
         again = play.play_unchecked if now.opened.on_revoke == "refuse" else play.replay
-        return Step(entry, _after(now, again(now.state, entry.card)), now.state)
+        return Step(_after(now, line, again(now.state, entry.card)), now.line, now.state)
     if isinstance(entry, Stirred):
         entropy = tuple(entry.entropy if seat == entry.seat else text for seat, text in enumerate(now.entropy))
-        return Step(entry, msgspec.structs.replace(now, version=version, entropy=entropy))
+        return Step(msgspec.structs.replace(now, version=version, line=line, entropy=entropy), now.line)
     if isinstance(entry, Dealt):
         opening = Opening(now.secret, now.entropy, entry.strip, entry.threes)
         state = dealt_state(now, entry.strip, threes=entry.threes)
-        fresh = ("",) * now.table.players
-        return Step(entry, Game(now.opened, now.table, version, state, entry.secret, fresh, (*now.openings, opening)))
+        openings, fresh = (*now.openings, opening), ("",) * now.table.players
+        return Step(Game(now.opened, now.table, version, line, state, entry.secret, fresh, openings), now.line)
     raise ValueError(entry)
 
 
@@ -176,13 +207,6 @@ def steps(lines: Iterable[bytes], now: Game | None = None) -> Iterator[Step]:
     Errors: ValueError for a log that does not begin with an opening.
     """
     for line in lines:
-        entry = parse_entry(line)
-        if now is None:
-            if not isinstance(entry, Opened):
-                raise ValueError(entry)
-            opened = open_game(entry)
-            step = Step(opened.opened, opened)
-        else:
-            step = advance(now, entry)
+        step = Step(open_game(line)) if now is None else advance(now, line)
         now = step.game
         yield step

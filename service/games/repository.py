@@ -3,11 +3,11 @@
 import asyncio
 from collections import OrderedDict, deque
 from collections.abc import Awaitable
+from secrets import token_bytes
 from typing import Final, TypeVar
 from weakref import WeakValueDictionary
 
-from service.games import log as game_log
-from service.games.log import Game, Step
+from service.games.log import NONCE_BYTES, Entry, Game, Step, steps, write_entry
 from service.store.protocol import Store, StoreDown, StoreFull
 from service.wire.refusal import Refusal
 
@@ -37,6 +37,11 @@ async def answered(call: Awaitable[Answer]) -> Answer:
         raise Refusal("store_full", "The store of live games is full. Nothing was changed.") from exc
 
 
+def write_line(entry: Entry) -> bytes:
+    """Write an entry as a new line for the store, with a nonce that no other line has."""
+    return write_entry(entry, token_bytes(NONCE_BYTES))
+
+
 class Repository:
     """What stands between the API and the store: every step of a game is made once and then remembered.
 
@@ -56,16 +61,16 @@ class Repository:
         return steps[-1].game if steps else None
 
     async def latest(self, game: str) -> Game:
-        """Load what is new of a game.
+        """Load what is new of a game, and return the game as it stands.
 
-        Errors: Refusal, when the game is not there or the store is out of reach.
+        Errors: Refusal, if the game is not there or the store is out of reach.
         """
-        steps = self._recent.get(game)
-        last = steps[-1] if steps else None
-        # The last entry known is read again. Where it is not there, the game is gone, or the store has lost its latest
+        recent = self._recent.get(game)
+        last = recent[-1].game if recent else None
+        # The last line known is read again. If it is not there, the game is gone, or the store has lost its latest
         # changes, as happens when a replica takes over that did not have them yet.
-        lines = await answered(self.store.load(game, last.game.version - 1 if last else 0))
-        if last is not None and lines[:1] != [game_log.write_entry(last.entry)]:
+        lines = await answered(self.store.load(game, last.version - 1, last.line) if last else self.store.load(game))
+        if last is not None and lines[:1] != [last.line]:
             self.forget(game)
             known = await self.latest(game)
             self.losses += 1
@@ -73,57 +78,61 @@ class Repository:
         if not lines:
             raise _gone()
         if last is not None and len(lines) == 1:
-            return last.game
-        fresh = deque(game_log.steps(lines[1:], last.game) if last else game_log.steps(lines), maxlen=RECENT)
+            return last
+        fresh = deque(steps(lines[1:], last) if last else steps(lines), maxlen=RECENT)
         self._remember(game, *fresh)
         return fresh[-1].game
 
     async def steps_after(self, game: str, version: int, until: int | None = None) -> list[Step]:
-        """Tell every step of a game after a version, up to one that is known to be there or to the latest.
+        """Return every step of a game after a version, up to one that is known to be there or to the latest.
 
-        Of many who ask at once for the same news, one reads it from the store.
+        Of many who ask at once for the same steps, one reads them from the store.
         Errors: Refusal, as for `latest`.
         """
         async with self._locks.setdefault(game, asyncio.Lock()):
             known = self.remembered(game)
             if known is None or until is None or known.version < until:
-                await self.latest(game)
+                known = await self.latest(game)
             recent = self._recent.get(game, ())
             if not recent or recent[0].game.version > version + 1:
-                recent = tuple(game_log.steps(await answered(self.store.load(game))))
+                recent = tuple(steps(await answered(self.store.load(game, known=known.line))))
                 if not recent:
                     raise _gone()
         return [step for step in recent if step.game.version > version]
 
-    async def add(self, game: str, step: Step) -> bool:
-        """Make a change to a game as it stood before; False when it has moved on since.
+    async def step_at(self, game: str, version: int) -> Step | None:
+        """Return the step that was made at a version, which led to the next; None if there is none.
 
-        Errors: Refusal, when the store is out of reach or full.
+        Errors: Refusal, as for `latest`.
         """
-        line, version = game_log.write_entry(step.entry), step.game.version - 1
-        steps = self._recent.get(game)
-        after = game_log.write_entry(steps[-1].entry) if steps and steps[-1].game.version == version else b""
-        added = await answered(self.store.append(game, version, line, step.game.opened.ttl, after))
-        if added:
-            self._remember(game, step)
-        return added
+        found = await self.steps_after(game, version, version + 1)
+        return found[0] if found and found[0].game.version == version + 1 else None
 
-    async def confirm(self, game: str, ttl: int) -> None:
-        """Make sure that what was found done already is kept as safely as the operator asks."""
-        await answered(self.store.confirm(game, ttl))
+    async def add(self, game: str, step: Step) -> bool:
+        """Append a change to the log of a game; return False if the game has moved on since.
+
+        Errors: Refusal, if the store is out of reach, full, or at odds with itself.
+        """
+        now = step.game
+        if await answered(self.store.append(game, now.version - 1, now.line, now.opened.ttl, step.after)):
+            self._remember(game, step)
+            return True
+        if (await self.latest(game)).line == step.after:
+            # One server has taken over from another, and each has answered once.
+            raise Refusal("store_down", "The store of live games changes servers. The change was not made: ask again.")
+        return False
 
     def forget(self, game: str) -> None:
         """Forget a game that is gone."""
         self._recent.pop(game, None)
 
-    def _remember(self, game: str, *steps: Step) -> None:
+    def _remember(self, game: str, *fresh: Step) -> None:
         """Remember the latest steps, unless others have come in between that are as late."""
         known = self._recent.get(game, ())
-        last = known[-1].game.version if known else 0
-        fresh = [step for step in steps if step.game.version > last]
-        if fresh:
-            joined = known if fresh[0].game.version == last + 1 else ()
-            self._recent[game] = (*joined, *fresh)[-RECENT:]
-            self._recent.move_to_end(game)
-            if len(self._recent) > REMEMBERED:
-                self._recent.popitem(last=False)
+        if known and known[-1].game.version >= fresh[-1].game.version:
+            return
+        joined = known if known and known[-1].game.line == fresh[0].after else ()
+        self._recent[game] = (*joined, *fresh)[-RECENT:]
+        self._recent.move_to_end(game)
+        if len(self._recent) > REMEMBERED:
+            self._recent.popitem(last=False)

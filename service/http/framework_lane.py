@@ -11,7 +11,8 @@ from service.http.body import ClientLeft, read_body
 from service.http.context import context_of
 from service.http.fast_lane import decoder_for
 from service.http.negotiation import negotiate
-from service.http.problems import KINDS, answer_failure, answer_refusal
+from service.http.problem_kinds import KINDS
+from service.http.problems import answer_failure, answer_refusal
 from service.http.response import PRIVATE, WholeResponse, write_answer
 from service.wire.refusal import ProblemCode, Refusal
 

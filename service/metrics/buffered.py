@@ -1,8 +1,7 @@
-"""Metrics that count in plain numbers, and tell the library of them only when somebody looks.
+"""Metrics that are counted in plain numbers, and passed on to prometheus-client when they are flushed.
 
-A change to a series of the library takes a lock and, where several processes share their numbers, a write to a file;
-a request makes ten of them. Here it is one addition, and `settle` passes on what has come together. All of it happens
-in the thread of the event loop.
+A change to a series of the library takes a lock and, where several processes share their metrics, a write to a file;
+a request changes ten of them. Here a change is one addition. All of it happens in the thread of the event loop.
 """
 
 from bisect import bisect_right
@@ -13,18 +12,19 @@ from weakref import WeakSet
 import prometheus_client
 
 
-class Source(Protocol):
-    """One who keeps what happened for later."""
+class Buffer(Protocol):
+    """A buffer of numbers that are not in the library's series yet."""
 
-    def settle(self) -> None:
-        """Tell the series."""
+    def flush(self) -> None:
+        """Pass on what is buffered."""
         ...
 
 
-TOGETHER: Final = 128
-"""So many amounts are told at once: in company each costs several times less than alone."""
-SOURCES: Final[WeakSet[Source]] = WeakSet()
-_SERIES: Final[list[Source]] = []
+BATCH_SIZE: Final = 128
+"""Amounts that are buffered before they are flushed at once: together each costs several times less than alone."""
+BUFFERS: Final[WeakSet[Buffer]] = WeakSet()
+"""Buffers in front of the series, which are flushed into them first."""
+_SERIES: Final[list[Buffer]] = []
 
 
 class Counter(prometheus_client.Counter):
@@ -32,30 +32,30 @@ class Counter(prometheus_client.Counter):
 
     def _metric_init(self) -> None:
         super()._metric_init()
-        self.late = 0
+        self.pending = 0
         _SERIES.append(self)
 
     def count(self, times: int = 1) -> None:
-        """Count what happened."""
-        self.late += times
+        """Count an event, once or several times."""
+        self.pending += times
 
-    def settle(self) -> None:
-        """Tell the library."""
-        late, self.late = self.late, 0
-        if late:
-            self.inc(late)
+    def flush(self) -> None:
+        """Add what is buffered to the library's counter."""
+        pending, self.pending = self.pending, 0
+        if pending:
+            self.inc(pending)
 
 
 class Gauge(prometheus_client.Gauge):
-    """A gauge without labels that goes up and down."""
+    """A gauge without labels, whose value is set through `level`."""
 
     def _metric_init(self) -> None:
         super()._metric_init()
         self.level = 0
         _SERIES.append(self)
 
-    def settle(self) -> None:
-        """Tell the library."""
+    def flush(self) -> None:
+        """Set the library's gauge to the level."""
         self.set(self.level)
 
 
@@ -64,24 +64,24 @@ class Histogram(prometheus_client.Histogram):
 
     def _metric_init(self) -> None:
         super()._metric_init()
-        self._late: list[float] = []
+        self._pending: list[float] = []
         _SERIES.append(self)
 
     def note(self, amount: float) -> None:
-        """Count an amount."""
-        self._late.append(amount)
-        if len(self._late) >= TOGETHER:
-            self.settle()
+        """Buffer an amount."""
+        self._pending.append(amount)
+        if len(self._pending) >= BATCH_SIZE:
+            self.flush()
 
-    def settle(self) -> None:
-        """Tell the library."""
-        if self._late:
-            self.note_all(self._late)
-            self._late = []
+    def flush(self) -> None:
+        """Add what is buffered to the library's histogram."""
+        if self._pending:
+            self.observe_all(self._pending)
+            self._pending = []
 
-    def note_all(self, amounts: Sequence[float]) -> None:
-        """Tell the library of amounts."""
-        # The library's own way takes one at a time; its values have no types.
+    def observe_all(self, amounts: Sequence[float]) -> None:
+        """Add several amounts to the library's histogram."""
+        # The library has a method for one amount only, and no types for its values.
         values: list[Any] = self._buckets  # pyright: ignore[reportUnknownVariableType, reportUnknownMemberType]
         ordered, below = sorted(amounts), 0
         for bound, bucket in zip(self._upper_bounds, values, strict=True):
@@ -92,9 +92,9 @@ class Histogram(prometheus_client.Histogram):
         cast("Any", self._sum).inc(sum(amounts))
 
 
-def settle() -> None:
-    """Tell the library of all that was counted."""
-    for source in tuple(SOURCES):
-        source.settle()
+def flush() -> None:
+    """Flush every buffer, and then every series."""
+    for buffer in tuple(BUFFERS):
+        buffer.flush()
     for series in _SERIES:
-        series.settle()
+        series.flush()

@@ -1,4 +1,4 @@
-"""What /metrics shows: the numbers of this process or, where several share one port, of all of them together."""
+"""The metrics in the text format of Prometheus: of this process or, where several serve one port, of all of them."""
 
 import asyncio
 import os
@@ -10,12 +10,11 @@ import prometheus_client
 from prometheus_client import multiprocess
 
 from service import __version__
-from service.metrics import buffered as late
-from service.metrics import families
+from service.metrics import buffered, families
 from service.metrics.workers import FOLDER
 
-_THEIRS: Final = cast("Any", multiprocess)
-"""Of the library, and without types."""
+_MULTIPROCESS: Final = cast("Any", multiprocess)
+"""The library's module, which has no types."""
 # The framework adds the charset to every text.
 MEDIA_TYPE: Final = prometheus_client.CONTENT_TYPE_LATEST.removesuffix("; charset=utf-8")
 
@@ -23,27 +22,27 @@ families.BUILD_INFO.labels(__version__, os.environ.get("COMMIT") or "unknown").s
 
 
 async def write_metrics() -> bytes:
-    """Write every metric in the text format of Prometheus, in a thread: it takes as long as a thousand questions."""
-    late.settle()
-    return await asyncio.to_thread(_written)
+    """Write every metric, in a thread: it takes as long as a thousand questions."""
+    buffered.flush()
+    return await asyncio.to_thread(_write)
 
 
-def _written() -> bytes:
+def _write() -> bytes:
     folder = os.environ.get(FOLDER)
     if folder is None:
         return prometheus_client.generate_latest()
     forget_dead(Path(folder))
     registry = prometheus_client.CollectorRegistry()
-    _THEIRS.MultiProcessCollector(registry, folder)
+    _MULTIPROCESS.MultiProcessCollector(registry, folder)
     return prometheus_client.generate_latest(registry)
 
 
 def forget_dead(folder: Path) -> None:
-    """Forget what processes that have ended showed of their present; what they counted stays."""
+    """Remove the gauges of processes that have ended; their counters and histograms stay."""
     for file in folder.glob("gauge_live*.db"):
         process = int(file.stem.rpartition("_")[2])
         try:
             os.kill(process, 0)
         except ProcessLookupError:
             with suppress(FileNotFoundError):  # another process does the same
-                _THEIRS.mark_process_dead(process, str(folder))
+                _MULTIPROCESS.mark_process_dead(process, str(folder))

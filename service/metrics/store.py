@@ -16,7 +16,7 @@ from service.metrics.families import (
 from service.store.protocol import Census, Store, StoreDown, StoreFull, Watcher
 
 Answer = TypeVar("Answer")
-Name: TypeAlias = Literal["create", "load", "append", "confirm", "drop", "remember", "charge", "ping", "census"]
+Name: TypeAlias = Literal["create", "load", "append", "drop", "remember", "charge", "ping", "census"]
 OUTCOMES: Final = ("ok", "down", "full")
 
 
@@ -57,23 +57,19 @@ class CountedStore:
         self._store = store
         self._expired = 0
 
-    async def create(self, game: str, entry: bytes, ttl: int, once: int = 0) -> bool:
+    async def create(self, game: str, entry: bytes, ttl: int, once: int = 0) -> bytes | None:
         """Begin a log, and count the game if it is new."""
-        made = await _counted("create", self._store.create(game, entry, ttl, once))
-        GAMES_CREATED.count(made)
-        return made
+        kept = await _counted("create", self._store.create(game, entry, ttl, once))
+        GAMES_CREATED.count(kept == entry)
+        return kept
 
-    async def load(self, game: str, start: int = 0) -> list[bytes]:
-        """Read the entries from the one at `start` on."""
-        return await _counted("load", self._store.load(game, start))
+    async def load(self, game: str, start: int = 0, known: bytes = b"") -> list[bytes]:
+        """Return the entries from the one at `start` on."""
+        return await _counted("load", self._store.load(game, start, known))
 
-    async def append(self, game: str, version: int, entry: bytes, ttl: int, after: bytes = b"") -> bool:
+    async def append(self, game: str, version: int, entry: bytes, ttl: int, after: bytes) -> bool:
         """Append an entry to a log of that length."""
         return await _counted("append", self._store.append(game, version, entry, ttl, after))
-
-    async def confirm(self, game: str, ttl: int) -> None:
-        """Make sure that what the log holds is kept safely."""
-        await _counted("confirm", self._store.confirm(game, ttl))
 
     async def drop(self, game: str) -> None:
         """Forget a game, and count it."""

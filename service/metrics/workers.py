@@ -52,10 +52,10 @@ class Flusher:
             self._task.cancel()
             with suppress(asyncio.CancelledError):
                 await self._task
-        buffered.settle()
+        buffered.flush()
 
 
 async def _flush_at_intervals() -> None:
     while True:
-        buffered.settle()
+        buffered.flush()
         await asyncio.sleep(FLUSH_SECONDS)

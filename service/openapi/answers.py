@@ -12,7 +12,8 @@ from service.api.batches import answer_batch
 from service.api.questions import QUESTIONS
 from service.http.context import context_of
 from service.http.fast_lane import Endpoint, Provider
-from service.http.problems import KINDS, write_problem
+from service.http.problem_kinds import KINDS
+from service.http.problems import write_problem
 from service.openapi.examples import EXAMPLES, PROVOKED, Provoked
 from service.openapi.game_examples import live_answers, live_refusals
 from service.rulesets import RULESETS

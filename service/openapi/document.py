@@ -9,7 +9,8 @@ import msgspec
 from service import __version__
 from service.api import OPERATIONS as HANDLERS
 from service.games.views import LiveGame, StreamedChange
-from service.http.problems import KINDS, PROBLEM_TYPE, Problem
+from service.http.problem_kinds import KINDS
+from service.http.problems import PROBLEM_TYPE, Problem
 from service.openapi import texts
 from service.openapi.answers import answers, problem_answers
 from service.openapi.components import Components, Schema

@@ -8,7 +8,7 @@ import msgspec
 from service.api.games import GAMES, EntropyAdded, OpenedGame
 from service.cards import NUMBER, CardCode
 from service.fairness.shuffle import draw
-from service.games.log import CardPlayed, Dealt, Entry, Opened, Step, Stirred, advance, open_game
+from service.games.log import CardPlayed, Dealt, Entry, Opened, Step, Stirred, advance, open_game, write_entry
 from service.games.record import write_record
 from service.games.tokens import hash_token, repeatable_secrets
 from service.games.views import view_change, view_game, view_streamed
@@ -48,14 +48,14 @@ def _steps() -> tuple[Step, ...]:
         host=hash_token(_SECRETS.host),
         seats=tuple(hash_token(token) for token in _SECRETS.seats),
     )
-    steps = [Step(opened, open_game(opened))]
+    steps = [Step(open_game(write_entry(opened, b"example.")))]
     entries: tuple[Entry, ...] = (
         Stirred(2, "my-own-dice-62415"),
         Dealt(strip=0, threes=False, secret="1" * 64),
         *(CardPlayed(seat, NUMBER[card]) for seat, card in _PLAYS),
     )
     for entry in entries:
-        steps.append(advance(steps[-1].game, entry))
+        steps.append(advance(steps[-1].game, write_entry(entry, b"example.")))
     return tuple(steps)
 
 

@@ -8,7 +8,7 @@ from litestar.handlers import HTTPRouteHandler
 from msgspec import Struct
 
 from service.http.fast_lane import template_of
-from service.http.problems import KINDS
+from service.http.problem_kinds import KINDS
 from service.http.response import Versioned
 from service.wire.refusal import ProblemCode
 

@@ -2,7 +2,7 @@
 
 from typing import Any, Final
 
-from service.http.problems import KINDS
+from service.http.problem_kinds import KINDS
 from service.openapi.operation import Tag
 from service.wire.refusal import ProblemCode
 

@@ -62,29 +62,32 @@ class MemoryStore(Watchers):
             bytes_at_most, ttu=lambda _, kept, now: now + kept.ttl, timer=clock, getsizeof=lambda kept: kept.size
         )
 
-    async def create(self, game: str, entry: bytes, ttl: int, once: int = 0) -> bool:
+    async def create(self, game: str, entry: bytes, ttl: int, once: int = 0) -> bytes | None:
         """Begin a log, unless there is one, or was one not long ago."""
         made, mark = f"{game}:made", _Kept(b"", once)
-        if game in self._kept or made in self._kept:
-            return False
+        kept = self._kept.get(game)
+        if kept is not None:
+            return kept.entries[0]
+        if made in self._kept:
+            return None
         log = _Kept(entry, ttl, is_game=True)
         self._check_room(log.size + (mark.size if once else 0), 2 if once else 1)
         self._kept[game] = log
         self._games += 1
         if once:
             self._kept[made] = mark
-        return True
+        return entry
 
-    async def load(self, game: str, start: int = 0) -> list[bytes]:
-        """Read the entries from the one at `start` on."""
+    async def load(self, game: str, start: int = 0, known: bytes = b"") -> list[bytes]:  # noqa: ARG002 – nothing is ever lost here
+        """Return the entries from the one at `start` on."""
         kept = self._kept.get(game)
         return [] if kept is None else kept.entries[start:]
 
-    async def append(self, game: str, version: int, entry: bytes, ttl: int, after: bytes = b"") -> bool:
+    async def append(self, game: str, version: int, entry: bytes, ttl: int, after: bytes) -> bool:
         """Append an entry to a log of that length."""
         with self._kept.timer:  # which stands still meanwhile, so that nothing expires in between
             kept = self._kept.get(game)
-            if kept is None or len(kept.entries) != version or (after and kept.entries[-1] != after):
+            if kept is None or len(kept.entries) != version or kept.entries[-1] != after:
                 return False
             self._check_room(_size(entry), 0)
             kept.entries.append(entry)
@@ -95,9 +98,6 @@ class MemoryStore(Watchers):
             self._kept[game] = kept
         self.tell(game, version + 1)
         return True
-
-    async def confirm(self, game: str, ttl: int) -> None:
-        """Nothing is ever kept less safely than it can be here."""
 
     async def drop(self, game: str) -> None:
         """Forget a game, and let those that watch it see so."""

@@ -31,24 +31,27 @@ class Store(Protocol):
     Errors: each call raises StoreDown within a bounded time; `create`, `append` and `remember` also StoreFull.
     """
 
-    async def create(self, game: str, entry: bytes, ttl: int, once: int = 0) -> bool:
-        """Begin a log with its first entry; False if there is one, or was one created in the last `once` seconds."""
-        ...
+    async def create(self, game: str, entry: bytes, ttl: int, once: int = 0) -> bytes | None:
+        """Begin a log with its first entry, and return the entry that it begins with: this one, or one found there.
 
-    async def load(self, game: str, start: int = 0) -> list[bytes]:
-        """Read the entries from the one at `start` on; none where the game is gone or has no more."""
-        ...
-
-    async def append(self, game: str, version: int, entry: bytes, ttl: int, after: bytes = b"") -> bool:
-        """Append an entry to a log of that length and renew its expiry; False if it is gone or has another length.
-
-        Also False if its last entry is not `after`, where that is given: a store whose latest changes were lost may
-        have reached the same length by others.
+        Return None if the log was created in the last `once` seconds and is gone.
         """
         ...
 
-    async def confirm(self, game: str, ttl: int) -> None:
-        """Make sure that what the log holds is kept as safely as the operator asks, though another call wrote it."""
+    async def load(self, game: str, start: int = 0, known: bytes = b"") -> list[bytes]:
+        """Return the entries from the one at `start` on; none if the game is gone or has no more.
+
+        They are kept as safely as the operator asks, as what `append` has written is. Where the last of them is
+        `known`, one that was loaded or appended before, they were so then, and that is not seen to again.
+        """
+        ...
+
+    async def append(self, game: str, version: int, entry: bytes, ttl: int, after: bytes) -> bool:
+        """Append an entry to a log of that length whose last entry is `after`, and renew its expiry.
+
+        Return False if the log is gone, has another length or another last entry: a store that has lost its latest
+        changes may have reached the same length by others.
+        """
         ...
 
     async def drop(self, game: str) -> None:

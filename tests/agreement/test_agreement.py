@@ -3,8 +3,6 @@
 A game that fails is played again alone by its seed, the last one printed: `play_game(the_game(arrangement, number))`.
 """
 
-import sys
-from collections.abc import Iterator
 from random import Random
 from typing import Final
 
@@ -41,15 +39,6 @@ def the_game(arrangement: Arrangement, number: int) -> Game:
     ruleset = published(name) if isinstance(rules, str) else rules
     penalise = ruleset["revoke"] != "not_allowed" and number % 8 in {0, 1, 2}
     return Game(rules, ruleset, sides, penalise, chance)
-
-
-@pytest.fixture(autouse=True)
-def unmeasured() -> Iterator[None]:
-    """Measure no coverage here: it takes thrice the time, and the rule book's own tests must reach every line."""
-    trace = sys.gettrace()
-    sys.settrace(None)
-    yield
-    sys.settrace(trace)
 
 
 def test_both_engines_know_the_same_arrangements() -> None:

@@ -77,7 +77,8 @@ def test_a_game_without_a_change_is_forgotten_after_its_time(live: Live) -> None
 
 def forget_in_time(live: Live, game: str) -> None:
     """Let the time of a game run out: the store is told that it has none left."""
-    live.run(live.store.append(game, 1, b"late", 0))
+    (opening,) = live.run(live.store.load(game))
+    live.run(live.store.append(game, 1, b"late", 0, opening))
 
 
 def test_a_method_that_a_resource_does_not_know_is_refused_with_those_that_it_does(live: Live) -> None:

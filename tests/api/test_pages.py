@@ -9,7 +9,7 @@ import msgspec
 import pytest
 
 from service.faults import FAULTS
-from service.http.problems import KINDS, problem_type
+from service.http.problem_kinds import KINDS, problem_type
 from service.http.validation import SHAPES
 from service.openapi.document import encoded_document
 from tests.support.http.client import Answer, Request, ask, post, read_problem

@@ -40,7 +40,7 @@ class Course(NamedTuple):
     @property
     def whole(self) -> tuple[bytes, ...]:
         """The log after the last card."""
-        return (*self.opening, *map(write_entry, self.plays))
+        return (*self.opening, *map(_line, self.plays))
 
 
 def draw_courses(each: int = 2) -> list[Course]:
@@ -53,8 +53,12 @@ def _draw(table: Table, chance: Random) -> Course:
     seats = tuple(map(hash_token, TOKENS[: table.players]))
     opened = Opened(table.rules, table.sides, "refuse", _TTL, "bench", 0, _secret(chance), _HOST, seats)
     dealt = Dealt(table.strips[0], threes=False, secret=_secret(chance))
-    entries: list[Entry] = [opened, dealt]
-    return Course(tuple(map(write_entry, entries)), tuple(_play(advance(open_game(opened), dealt).game, chance)))
+    lines = (_line(opened), _line(dealt))
+    return Course(lines, tuple(_play(advance(open_game(lines[0]), lines[1]).game, chance)))
+
+
+def _line(entry: Entry) -> bytes:
+    return write_entry(entry, b"measured")
 
 
 def _secret(chance: Random) -> str:
@@ -65,7 +69,7 @@ def _play(now: Game, chance: Random) -> Iterator[CardPlayed]:
     while (state := now.state) is not None and game.phase(state, game.won(state)) == "playing":
         entry = CardPlayed(state.seat_to_play, chance.choice(cards_of(follow.legal_cards(state) or 0)))
         yield entry
-        now = advance(now, entry).game
+        now = advance(now, _line(entry)).game
 
 
 class Begun(NamedTuple):

@@ -37,6 +37,8 @@ async def play_through(ports: Sequence[int], harm: Harm, chairs: int = CHAIRS) -
             group.create_task(sit(chair))
         group.create_task(do_harm())
     assert players
+    plays = sum(len(player.acknowledged) for player in players)
+    print(f"{len(players)} games, {plays} plays acknowledged, {failures(players)} calls asked again")
     return players
 
 

@@ -36,10 +36,7 @@ def _ask(address: str, phases: str, operations: set[str], where: Path) -> None:
             *(f"--include-operation-id={name}" for name in sorted(operations)),
         ],
         cwd=where,
-        # Coverage is measured in the server only: in schemathesis it would find nothing and cost half the speed.
-        env={
-            name: value for name, value in environment({"PYTHONPATH": str(ROOT)}).items() if not name.startswith("COV")
-        },
+        env=environment({"PYTHONPATH": str(ROOT)}),
         check=False,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,

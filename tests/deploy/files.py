@@ -1,6 +1,7 @@
 """The files of deploy/, read strictly."""
 
-from collections.abc import Hashable, Iterator
+from collections.abc import Hashable
+from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
@@ -56,9 +57,9 @@ def records() -> dict[str, str]:
     return {rule["record"]: rule["expr"] for rule in _rules() if "record" in rule}
 
 
-def _rules() -> Iterator[dict[str, Any]]:
-    for group in read_yaml(RULES)["groups"]:
-        yield from group["rules"]
+@cache
+def _rules() -> tuple[dict[str, Any], ...]:
+    return tuple(rule for group in read_yaml(RULES)["groups"] for rule in group["rules"])
 
 
 def manifests() -> dict[str, Any]:

@@ -44,7 +44,7 @@ def test_the_table_of_contributing_says_of_every_place_where_it_is() -> None:
 
 
 def named_paths(text: str) -> Iterator[str]:
-    """Yield every word in code that looks like a path of the repository, of its root or of the guide's folder."""
+    """Yield every word in code that looks like a path of the repository, seen from a folder that the guide is in."""
     for block in _BLOCK.finditer(text):
         yield from _PATH.findall(block[0])
     for span in _SPAN.findall(_BLOCK.sub("", text)):
@@ -54,7 +54,7 @@ def named_paths(text: str) -> Iterator[str]:
 @pytest.mark.parametrize("path", GUIDES, ids=shown)
 def test_every_path_that_a_guide_names_is_there(path: Path) -> None:
     for name in set(named_paths(path.read_text(encoding="utf-8"))) - _WRITTEN_BY_THE_READER:
-        found = [folder / name for folder in (ROOT, path.parent) if (folder / name).exists()]
+        found = [folder / name for folder in path.parents if folder.is_relative_to(ROOT) and (folder / name).exists()]
         assert found, name
         assert found[0].is_dir() or not name.endswith("/"), name
 

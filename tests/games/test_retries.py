@@ -2,6 +2,8 @@
 
 import asyncio
 from collections.abc import Iterator, Sequence
+from itertools import combinations
+from operator import itemgetter
 from random import Random
 
 import pytest
@@ -98,14 +100,6 @@ def test_a_play_that_did_not_reach_the_store_is_made_when_it_is_asked_for_again(
     assert shaky.see().version == turn.version + 1
 
 
-def test_a_play_found_made_is_answered_only_when_it_is_kept_safely(shaky: Table, failing: Failing) -> None:
-    turn = shaky.turn()
-    first = shaky.play(turn.seat, turn.legal[0], turn.version)
-    failing.before.append("confirm")
-    refused(shaky.play(turn.seat, turn.legal[0], turn.version), "store_down")
-    assert shaky.play(turn.seat, turn.legal[0], turn.version) == first
-
-
 def test_a_deal_whose_answer_is_lost_is_answered_when_it_is_asked_for_again(
     runner: asyncio.Runner, failing: Failing
 ) -> None:
@@ -173,3 +167,24 @@ def test_a_proxy_that_repeats_everything_in_any_order_loses_no_play_and_makes_no
         assert {answer.status for answer in at_once(table, tries)} == {200}
     record = table.call(None, "GET", "/record").read(Record)
     assert [(play.seat, play.card) for deal in record.deals for play in deal.plays] == played
+
+
+def test_no_card_is_played_on_a_lost_past_that_ended_with_the_same_card_at_the_same_version(
+    runner: asyncio.Runner, failing: Failing
+) -> None:
+    one, two = Live(runner, failing), Live(runner, failing)
+    table = one.open("denexa", 2)
+    table.deal()
+    first = table.turn()
+    # Two cards of a suit, so that what may follow the one may follow the other.
+    pairs = combinations(sorted(first.legal, key=itemgetter(1)), 2)
+    lead, other = next((a, b) for a, b in pairs if a[1] == b[1])
+    assert table.play(first.seat, lead, first.version).status == 200
+    second = table.turn()
+    assert table.play(second.seat, second.legal[0], second.version).status == 200
+    third = table.turn()
+    runner.run(failing.lose(table.opened.id, 2))
+    again = table.over(two)
+    assert again.play(first.seat, other, first.version).status == 200
+    assert again.play(second.seat, second.legal[0], second.version).status == 200
+    refused(table.play(third.seat, min({*third.legal} - {other}), third.version), "stale_version")

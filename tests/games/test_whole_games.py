@@ -9,8 +9,7 @@ from service.games.views import Change
 from service.rules.record import Record
 from service.rulesets import RULESETS
 from service.state import Claim
-from tests.support import questions as bodies
-from tests.support import wire
+from tests.support import questions, wire
 from tests.support.games.callers import Live, Table, position_of
 from tests.support.http.client import Answer, refused
 from tests.support.strategies import ARRANGEMENTS, Arrangement
@@ -82,7 +81,7 @@ def test_every_answer_is_the_view_of_what_the_stateless_question_gives(live: Liv
         assert_shows(live, changes[0], state, None)
         for made, change in zip(record.deals[deal].plays, changes[1:], strict=True):
             answer = live.call("POST", "/v1/next-states", {"state": state, "cards": [made.card]})
-            stateless = answer.read(bodies.NextState)
+            stateless = answer.read(questions.NextState)
             assert change.events == stateless.events
             state = stateless.position.state
             assert_shows(live, change, state, made.seat)
@@ -90,7 +89,7 @@ def test_every_answer_is_the_view_of_what_the_stateless_question_gives(live: Liv
 
 def assert_shows(live: Live, change: Change, state: Claim, seat: int | None) -> None:
     """A change shows its maker what the state shows to that seat."""
-    seen = live.call("POST", "/v1/views", {"state": state, "seat": seat}).read(bodies.View)
+    seen = live.call("POST", "/v1/views", {"state": state, "seat": seat}).read(questions.View)
     assert live.call("POST", "/v1/positions", {"state": seen.state}).read(wire.Position) == change.position
 
 

@@ -11,7 +11,7 @@ from litestar.params import JSONBody
 
 from service.http.fast_lane import Endpoint, FastLane
 from service.http.framework_lane import EXCEPTION_HANDLERS
-from service.http.problems import KINDS, problem_type
+from service.http.problem_kinds import KINDS, problem_type
 from service.wire.refusal import ProblemCode
 from tests.support.http.client import LIMIT, Answer, Request, ask, read_problem, refused, the_app
 

@@ -11,7 +11,8 @@ import pytest
 
 from service.api.batches import PATH, BatchAnswer, Refused
 from service.faults import FAULTS_AT_MOST
-from service.http.problems import KINDS, Problem, problem_type
+from service.http.problem_kinds import KINDS, problem_type
+from service.http.problems import Problem
 from service.http.validation import SHAPES
 from tests.support.http.client import JSON, Answer, Request, read_problem, send_request, the_app
 from tests.support.http.hostile import hostile_request

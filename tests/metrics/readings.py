@@ -9,7 +9,7 @@ Series = tuple[str, tuple[tuple[str, str], ...]]
 
 def value(name: str, **labels: str) -> float:
     """The value of a series that is there."""
-    buffered.settle()
+    buffered.flush()
     found = REGISTRY.get_sample_value(name, labels)
     assert found is not None, (name, labels)
     return found
@@ -17,7 +17,7 @@ def value(name: str, **labels: str) -> float:
 
 def series() -> dict[Series, float]:
     """Every series of ours with its value, by name and labels."""
-    buffered.settle()
+    buffered.flush()
     return {
         (sample.name, tuple(sorted(sample.labels.items()))): sample.value
         for family in REGISTRY.collect()

@@ -12,8 +12,8 @@ from prometheus_client.parser import text_string_to_metric_families
 
 from service.api.counting import count_request
 from service.http.context import NO_ROUTE
-from service.http.middleware.metrics import GONE, METHODS, OTHER, Metrics, Route
-from service.http.problems import KINDS
+from service.http.middleware.metrics import CLIENT_LEFT, METHODS, OTHER, Metrics, Route
+from service.http.problem_kinds import KINDS
 from service.http.readiness import Stop
 from service.openapi.document import OPERATIONS
 from service.openapi.operation import Operation
@@ -40,7 +40,7 @@ def _an_app_that_has_started() -> None:
 @pytest.mark.parametrize("op", OPERATIONS, ids=[op.name for op in OPERATIONS])
 def test_every_status_of_every_operation_is_there_from_the_start(op: Operation) -> None:
     method = op.method.upper()
-    for status in (*op.statuses, GONE, 500):
+    for status in (*op.statuses, CLIENT_LEFT, 500):
         assert counted(op.path, method, status) >= 0
     assert value("catchten_request_duration_seconds_count", route=op.path, method=method) >= 0
 
@@ -84,9 +84,9 @@ def test_a_request_is_counted_under_its_route_its_method_and_its_status(
 
 
 def test_a_client_that_left_is_no_fault_of_the_service() -> None:
-    left, failed = (counted("/v1/draws", "POST", status) for status in (GONE, 500))
+    left, failed = (counted("/v1/draws", "POST", status) for status in (CLIENT_LEFT, 500))
     assert call(Request("/v1/draws", leaves=True)) is None
-    assert counted("/v1/draws", "POST", GONE) == left + 1
+    assert counted("/v1/draws", "POST", CLIENT_LEFT) == left + 1
     assert counted("/v1/draws", "POST", 500) == failed
 
 

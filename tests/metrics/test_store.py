@@ -49,8 +49,8 @@ def test_every_call_has_every_outcome_from_the_start() -> None:
 
 def test_games_are_counted_when_they_are_made_and_forgotten(store: Store, clock: Clock, runner: asyncio.Runner) -> None:
     before = series()
-    for game, ttl in (("one", 10), ("two", 20), ("three", 30), ("three", 30)):
-        runner.run(store.create(game, GAME, ttl, once=5))
+    for game, ttl, entry in (("one", 10, b"1"), ("two", 20, b"2"), ("three", 30, b"3"), ("three", 30, b"again")):
+        runner.run(store.create(game, entry, ttl, once=5))
     runner.run(store.remember("key:one", b"no game", 10))
     assert runner.run(store.census()).open == 3
     runner.run(store.drop("three"))
@@ -65,7 +65,7 @@ def test_games_are_counted_when_they_are_made_and_forgotten(store: Store, clock:
 def test_a_game_that_is_played_expires_later(store: Store, clock: Clock, runner: asyncio.Runner) -> None:
     runner.run(store.create("one", GAME, 10))
     clock.now = 9
-    assert runner.run(store.append("one", 1, GAME, 10))
+    assert runner.run(store.append("one", 1, GAME, 10, GAME))
     clock.now = 18
     assert runner.run(store.census()) == Census(open=1, expired=0)
     clock.now = 19

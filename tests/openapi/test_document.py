@@ -10,7 +10,7 @@ from openapi_spec_validator import OpenAPIV31SpecValidator
 from service.app import create_app
 from service.cards import CODES
 from service.faults import FAULTS
-from service.http.problems import KINDS
+from service.http.problem_kinds import KINDS
 from service.openapi.document import OPERATIONS, encoded_document
 from service.openapi.links import links_of
 from service.openapi.operation import HTML, STREAM, TEXT

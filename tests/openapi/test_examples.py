@@ -9,7 +9,7 @@ import pytest
 from _pytest.mark import ParameterSet
 
 from service.api.games import OpenedGame
-from service.http.problems import KINDS
+from service.http.problem_kinds import KINDS
 from service.openapi.answers import problem_answers
 from service.openapi.document import OPERATIONS
 from service.openapi.examples import EXAMPLES as QUESTIONS

@@ -20,19 +20,19 @@ def game(chance: Random) -> str:
 
 def test_a_log_begins_once(live: Live, game: str) -> None:
     store = live.store
-    assert live.run(store.create(game, b"first", 60))
-    assert not live.run(store.create(game, b"second", 60))
+    assert live.run(store.create(game, b"first", 60)) == b"first"
+    assert live.run(store.create(game, b"second", 60)) == b"first"
     assert live.run(store.load(game)) == [b"first"]
 
 
-def test_a_log_grows_only_at_its_length(live: Live, game: str) -> None:
+def test_a_log_grows_only_at_its_length_and_after_the_entry_that_was_seen(live: Live, game: str) -> None:
     store = live.store
-    assert not live.run(store.append(game, 1, b"none", 60))
+    assert not live.run(store.append(game, 1, b"none", 60, b"0"))
     live.run(store.create(game, b"0", 60))
-    for version in (0, 2, 99):
-        assert not live.run(store.append(game, version, b"x", 60))
-    assert live.run(store.append(game, 1, b"1", 60))
-    assert not live.run(store.append(game, 1, b"1", 60))
+    for version, after in ((0, b"0"), (2, b"0"), (99, b"0"), (1, b""), (1, b"00"), (1, b"other")):
+        assert not live.run(store.append(game, version, b"x", 60, after))
+    assert live.run(store.append(game, 1, b"1", 60, b"0"))
+    assert not live.run(store.append(game, 1, b"1", 60, b"0"))
     assert live.run(store.load(game)) == [b"0", b"1"]
 
 
@@ -40,7 +40,7 @@ def test_of_many_who_append_at_once_one_does(live: Live, game: str) -> None:
     store = live.store
 
     async def append() -> list[bool]:
-        return await asyncio.gather(*(store.append(game, 1, b"%d" % at, 60) for at in range(20)))
+        return await asyncio.gather(*(store.append(game, 1, b"%d" % at, 60, b"0") for at in range(20)))
 
     live.run(store.create(game, b"0", 60))
     assert sum(live.run(append())) == 1
@@ -92,7 +92,7 @@ def test_a_log_is_read_from_any_entry_on(live: Live, game: str) -> None:
     lines = [bytes([at]) * at for at in range(5)]
     live.run(store.create(game, lines[0], 60))
     for at in range(1, 5):
-        live.run(store.append(game, at, lines[at], 60))
+        live.run(store.append(game, at, lines[at], 60, lines[at - 1]))
     for start in range(7):
         assert live.run(store.load(game, start)) == lines[start:]
     assert live.run(store.load("none")) == []
@@ -101,7 +101,7 @@ def test_a_log_is_read_from_any_entry_on(live: Live, game: str) -> None:
 def test_what_was_read_does_not_change_afterwards(live: Live, game: str) -> None:
     live.run(live.store.create(game, b"0", 60))
     read = live.run(live.store.load(game))
-    live.run(live.store.append(game, 1, b"1", 60))
+    live.run(live.store.append(game, 1, b"1", 60, b"0"))
     assert read == [b"0"]
 
 
@@ -111,15 +111,16 @@ def test_a_log_that_is_dropped_is_gone_and_may_begin_anew(live: Live, game: str)
     live.run(store.drop(game))
     live.run(store.drop(game))
     assert live.run(store.load(game)) == []
-    assert not live.run(store.append(game, 1, b"1", 60))
+    assert not live.run(store.append(game, 1, b"1", 60, b"0"))
     assert live.run(store.create(game, b"again", 60))
 
 
 def test_a_log_that_is_to_begin_once_does_not_begin_anew(live: Live, game: str) -> None:
     store = live.store
     assert live.run(store.create(game, b"0", 60, once=60))
+    assert live.run(store.create(game, b"again", 60, once=60)) == b"0"
     live.run(store.drop(game))
-    assert not live.run(store.create(game, b"again", 60, once=60))
+    assert live.run(store.create(game, b"again", 60, once=60)) is None
     assert live.run(store.load(game)) == []
 
 
@@ -134,7 +135,7 @@ def test_what_no_call_renews_is_forgotten_and_a_change_renews(live: Live, game: 
     live.run(store.create(game, b"0", 1))
     live.run(store.create(game + "b", b"0", 1))
     live.run(store.remember(game + "c", b"0", 1))
-    live.run(store.append(game, 1, b"1", 60))
+    live.run(store.append(game, 1, b"1", 60, b"0"))
     live.run(asyncio.sleep(1.1))
     assert live.run(store.load(game)) == [b"0", b"1"]
     assert live.run(store.load(game + "b")) == []
@@ -146,7 +147,7 @@ def test_a_watcher_is_told_of_changes_and_of_the_end(live: Live, game: str) -> N
     live.run(store.create(game, b"0", 60))
     store.watch(game, watcher)
     live.run(listening(store, game, watcher))
-    live.run(store.append(game, 1, b"1", 60))
+    live.run(store.append(game, 1, b"1", 60, b"0"))
     live.run(watcher.until(lambda: watcher.version == 2))
     watcher.look = False
     live.run(store.drop(game))
@@ -187,12 +188,12 @@ def small(clock: Clock) -> MemoryStore:
 def test_time_runs_from_the_last_change(runner: asyncio.Runner, clock: Clock, small: MemoryStore) -> None:
     runner.run(small.create("a", b"0", 60))
     clock.now = 59
-    assert runner.run(small.append("a", 1, b"1", 60))
+    assert runner.run(small.append("a", 1, b"1", 60, b"0"))
     clock.now = 118
     assert runner.run(small.load("a"))
     clock.now = 119
     assert not runner.run(small.load("a"))
-    assert not runner.run(small.append("a", 2, b"2", 60))
+    assert not runner.run(small.append("a", 2, b"2", 60, b"1"))
 
 
 def test_a_log_that_expired_does_not_begin_anew_either(
@@ -212,7 +213,7 @@ def test_a_full_store_refuses_and_loses_nothing(runner: asyncio.Runner, clock: C
         with pytest.raises(StoreFull):
             runner.run(refused)
     assert [runner.run(small.load(name)) for name in "abcd"] == [[b"0"]] * 3 + [[]]
-    assert runner.run(small.append("a", 1, b"1", 60))
+    assert runner.run(small.append("a", 1, b"1", 60, b"0"))
     clock.now = 60
     assert runner.run(small.create("d", b"0", 60))
 
@@ -222,9 +223,9 @@ def test_a_store_out_of_room_refuses_to_grow(runner: asyncio.Runner, small: Memo
     runner.run(small.create("a", b"x" * 4000, 60))
     runner.run(small.create("b", b"x" * 4000, 60))
     with pytest.raises(StoreFull):
-        runner.run(small.append(name, 1, b"x" * 2000, 60))
+        runner.run(small.append(name, 1, b"x" * 2000, 60, b"x" * 4000))
     assert len(runner.run(small.load(name))) == 1
-    assert runner.run(small.append(name, 1, b"x" * 500, 60))
+    assert runner.run(small.append(name, 1, b"x" * 500, 60, b"x" * 4000))
 
 
 def test_what_cannot_be_kept_at_all_is_refused(runner: asyncio.Runner, small: MemoryStore) -> None:
@@ -249,6 +250,7 @@ async def fill(store: MemoryStore) -> None:
     game = 0
     while True:
         game += 1
-        await store.create(f"{game:022}", b"x" * 400, 60)
+        last = await store.create(f"{game:022}", b"x" * 400, 60) or b""
         for version in range(1, 50):
-            await store.append(f"{game:022}", version, b"%05d" % version, 60)
+            after, last = last, b"%014d" % version
+            await store.append(f"{game:022}", version, last, 60, after)

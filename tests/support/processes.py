@@ -80,7 +80,23 @@ class Process:
             time.sleep(0.02)
 
 
-class Redis(Process):
+class Server(Process):
+    """A process on a port of its own that speaks as Redis does."""
+
+    port: int
+
+    def answers(self, *words: str) -> bytes:
+        """Ask one command on a connection of its own; nothing where there is no answer."""
+        line = b"*%d\r\n" % len(words) + b"".join(b"$%d\r\n%b\r\n" % (len(w), w.encode()) for w in words)
+        try:
+            with socket.create_connection(("127.0.0.1", self.port), timeout=2) as connection:
+                connection.sendall(line)
+                return connection.recv(65536)
+        except OSError:
+            return b""
+
+
+class Redis(Server):
     """A Redis server with files of its own, which it finds again when it is started again."""
 
     def __init__(self, folder: Path, *options: str) -> None:
@@ -98,16 +114,6 @@ class Redis(Process):
         command = [find_or_get(), "--port", str(self.port), "--bind", "127.0.0.1", "--dir", str(self.folder)]
         self.run([*command, "--save", "", *self.options])
         self.until(lambda: self.answers("PING") == b"+PONG\r\n", "Redis does not start")
-
-    def answers(self, *words: str) -> bytes:
-        """Ask one command on a connection of its own; nothing where there is no answer."""
-        line = b"*%d\r\n" % len(words) + b"".join(b"$%d\r\n%b\r\n" % (len(w), w.encode()) for w in words)
-        try:
-            with socket.create_connection(("127.0.0.1", self.port), timeout=2) as connection:
-                connection.sendall(line)
-                return connection.recv(65536)
-        except OSError:
-            return b""
 
 
 class Service(Process):

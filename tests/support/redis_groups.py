@@ -5,8 +5,8 @@ from collections.abc import Callable, Generator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
-from tests.support.processes import Process, Redis
-from tests.support.redis_server import find_or_get, free_port
+from tests.support.processes import Redis, Server
+from tests.support.redis_server import find_or_get, free_port, is_free
 
 SLOTS = 16384
 PRIMARIES = 3
@@ -21,8 +21,13 @@ def wait_until(sign: Callable[[], bool], what: str) -> None:
 
 
 def role(server: Redis) -> bytes:
-    """Tell whether a server is a master or a slave, in its own words."""
+    """Return whether a server is a master or a slave, in its own words."""
     return server.answers("INFO", "replication").partition(b"role:")[2].partition(b"\r\n")[0]
+
+
+def follows(server: Redis) -> bool:
+    """Return whether a server is a replica that has all that its primary has."""
+    return b"\r\nmaster_link_status:up\r\n" in server.answers("INFO", "replication")
 
 
 class Cluster:
@@ -53,8 +58,8 @@ class Cluster:
 
 
 def _port() -> int:
-    """Tell a free port that leaves room for the one of the cluster bus, 10,000 above it."""
-    while (port := free_port()) > 55_000:
+    """Return a free port for which that of the cluster bus, 10,000 above it, is free too."""
+    while not is_free((port := free_port(22_000)) + 10_000):
         pass
     return port
 
@@ -73,7 +78,7 @@ def cluster(folder: Path) -> Generator[Cluster, None, None]:
         yield group
 
 
-class Sentinel(Process):
+class Sentinel(Server):
     """A sentinel that watches one primary."""
 
     def __init__(self, folder: Path, primary: Redis) -> None:
@@ -104,15 +109,17 @@ class Watched:
         return "redis+sentinel://" + ",".join(f"127.0.0.1:{sentinel.port}" for sentinel in self.sentinels) + "/game"
 
     def switched(self) -> bool:
-        """Tell whether all sentinels have agreed on another primary."""
+        """Return whether all sentinels have agreed on another primary."""
         return all("+switch-master" in sentinel.log.read_text() for sentinel in self.sentinels)
 
 
 @contextmanager
 def watched(folder: Path) -> Generator[Watched, None, None]:
+    # On disk: a primary that came back empty might be made the primary again, and its replicas would follow it.
+    options = ("--appendonly", "yes", *QUICKLY)
     with ExitStack() as stack:
-        primary = stack.enter_context(Redis(folder / "primary", *QUICKLY))
-        replica = Redis(folder / "replica", *QUICKLY, "--replicaof", "127.0.0.1", str(primary.port))
+        primary = stack.enter_context(Redis(folder / "primary", *options))
+        replica = Redis(folder / "replica", *options, "--replicaof", "127.0.0.1", str(primary.port))
         stack.enter_context(replica)
         wait_until(lambda: b"state=online" in primary.answers("INFO", "replication"), "no replica")
         sentinels = [stack.enter_context(Sentinel(folder / f"sentinel{at}", primary)) for at in range(3)]

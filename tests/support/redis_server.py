@@ -14,6 +14,7 @@ import time
 from collections.abc import Generator
 from contextlib import contextmanager
 from pathlib import Path
+from secrets import randbelow
 from tempfile import TemporaryDirectory
 from zipfile import ZipFile
 
@@ -48,12 +49,22 @@ def _get() -> None:
         server.replace(_KEPT)
 
 
-def free_port() -> int:
-    """Tell a port of the loopback that is free now."""
+def free_port(below: int = 32_000) -> int:
+    """Return a port of the loopback that is free now, and that the system gives to no client meanwhile."""
+    while True:
+        port = 10_000 + randbelow(below - 10_000)
+        if is_free(port):
+            return port
+
+
+def is_free(port: int) -> bool:
+    """Return whether a server can listen on a port of the loopback."""
     with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-    return port
+        try:
+            probe.bind(("127.0.0.1", port))
+        except OSError:
+            return False
+    return True
 
 
 @contextmanager

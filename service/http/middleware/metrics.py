@@ -1,4 +1,4 @@
-"""Requests, named, counted and timed from outside the framework: inside it that would cost several times as much."""
+"""The middleware that counts and times requests, outside the framework: inside it that costs several times as much."""
 
 from collections import Counter, defaultdict
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
@@ -15,31 +15,30 @@ from service.metrics import buffered, families
 
 METHODS: Final = ("GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS")
 OTHER: Final = "other"
-"""The method of stray requests with a method of their own making."""
+"""The label of every method that is not in the list, so that made-up methods make no new series."""
 _CLOSE: Final = (b"connection", b"close")
 _HTTP: Final = ScopeType.HTTP
 _IN_FLIGHT: Final = families.IN_FLIGHT
-GONE: Final = 499
-"""The status of requests whose client left before the answer began; nothing was sent."""
+CLIENT_LEFT: Final = 499
+"""The status that is counted where the client left before the answer began; nothing was sent."""
 
-
-_Ended: TypeAlias = tuple[tuple[str, str], int, float, int, int]
-"""A request that has ended: its template and method, its status, seconds, bytes read and bytes sent."""
+_EndedRequest: TypeAlias = tuple[tuple[str, str], int, float, int, int]
+"""A request that has ended: its route template and method, status, seconds, bytes read, bytes sent."""
 
 
 class Route(NamedTuple):
-    """A route with its method, and the statuses with which it answers."""
+    """A route and method, and the statuses that it can answer with."""
 
     template: str
     method: str
     statuses: Iterable[int]
 
 
-_STRAY: Final = tuple(Route(NO_ROUTE, method, (204, 400, 404, 405, GONE, 500)) for method in (*METHODS, OTHER))
+_STRAY: Final = tuple(Route(NO_ROUTE, method, (204, 400, 404, 405, CLIENT_LEFT, 500)) for method in (*METHODS, OTHER))
 
 
-class _Seen:
-    """The series of a route with its method."""
+class _RouteSeries:
+    """The series of a route and method."""
 
     __slots__ = ("_counters", "_labels", "_read", "_seconds", "_sent")
 
@@ -53,27 +52,28 @@ class _Seen:
             self.counter(status)
 
     def counter(self, status: int) -> buffered.Counter:
+        """Return the counter of a status, which is made when the status is first seen."""
         counter = self._counters.get(status)
         if counter is None:
             counter = self._counters[status] = families.REQUESTS.labels(*self._labels, str(status))
         return counter
 
-    def note_all(self, ended: Sequence[_Ended]) -> None:
+    def count_requests(self, ended: Sequence[_EndedRequest]) -> None:
         """Count requests that have ended."""
         _, statuses, seconds, read, sent = zip(*ended, strict=True)
-        self._seconds.note_all(seconds)
-        self._read.note_all(read)
-        # The server sends no body to HEAD, whatever it is given.
-        self._sent.note_all([0] * len(sent) if self._labels[1] == "HEAD" else sent)
+        self._seconds.observe_all(seconds)
+        self._read.observe_all(read)
+        # The server sends no body in answer to HEAD, whatever the application gives it.
+        self._sent.observe_all([0] * len(sent) if self._labels[1] == "HEAD" else sent)
         for status, times in Counter(statuses).items():
             self.counter(status).count(times)
 
 
 class Metrics:
-    """An ASGI application that names, counts, times and logs the requests of another one.
+    """An ASGI application that counts, times and logs the requests of another one.
 
-    Shape: `count` counts what an answer says of the game; `log` takes the scope, the status and the seconds of each
-    request when it ends, None where requests are not logged.
+    Shape: `count` takes the context of each request that was answered, `log` the scope, the status and the seconds of
+    each request that has ended; `log` is None if requests are not logged.
     """
 
     def __init__(
@@ -88,18 +88,18 @@ class Metrics:
         self._count = count
         self._log = log
         self._stop = stop
-        self._seen = {(route.template, route.method): _Seen(route) for route in (*routes, *_STRAY)}
-        self._ended: list[_Ended] = []
-        buffered.SOURCES.add(self)
+        self._series = {(route.template, route.method): _RouteSeries(route) for route in (*routes, *_STRAY)}
+        self._ended: list[_EndedRequest] = []
+        buffered.BUFFERS.add(self)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass a request on, watch its answer go by, and count it when it ends."""
+        """Pass a request on, and count it when it ends."""
         if scope["type"] != _HTTP:
             await self._app(scope, receive, send)
             return
         status = sent = 0
         context = identify_request(scope)
-        if self._stop.draining:  # a load balancer gives up its connections while it can still be told to
+        if self._stop.draining:  # so that a load balancer opens no request on a connection that will end
             context.headers.append(_CLOSE)
 
         def watched_send(message: Message) -> Awaitable[None]:
@@ -115,30 +115,30 @@ class Metrics:
         start = perf_counter()
         try:
             await self._app(scope, receive, watched_send)
-            status = status or GONE
+            status = status or CLIENT_LEFT
         finally:
             _IN_FLIGHT.level -= 1
             self._end(scope, context, status or 500, perf_counter() - start, sent)
 
     def _end(self, scope: HTTPScope, context: RequestContext, status: int, seconds: float, sent: int) -> None:
-        """Count and log a request that has ended."""
+        """Buffer a request that has ended for the metrics, count what its answer says, and log it."""
         ended = self._ended
         ended.append(((route_of(scope), scope["method"]), status, seconds, context.body_bytes, sent))
-        if len(ended) >= buffered.TOGETHER:
-            self.settle()
+        if len(ended) >= buffered.BATCH_SIZE:
+            self.flush()
         if context.answer is not None:
             self._count(context)
         if self._log is not None:
             self._log(scope, status, seconds)
 
-    def settle(self) -> None:
-        """Count the requests that have ended."""
+    def flush(self) -> None:
+        """Count the buffered requests."""
         ended, self._ended = self._ended, []
-        by_route: defaultdict[tuple[str, str], list[_Ended]] = defaultdict(list)
+        by_route: defaultdict[tuple[str, str], list[_EndedRequest]] = defaultdict(list)
         for request in ended:
             by_route[request[0]].append(request)
         for (template, method), requests in by_route.items():
-            seen = self._seen.get((template, method))
-            if seen is None:
-                seen = self._seen[NO_ROUTE, method if method in METHODS else OTHER]
-            seen.note_all(requests)
+            series = self._series.get((template, method))
+            if series is None:
+                series = self._series[NO_ROUTE, method if method in METHODS else OTHER]
+            series.count_requests(requests)

@@ -20,6 +20,9 @@ Answer: TypeAlias = object
 BATCHES: Final = 8
 """Batches under way at once to one server, each on its own connection; what comes meanwhile waits for the next."""
 
+WAIT_SHARE: Final = 0.9
+"""How much of the time of a batch replicas may take: the rest is for the answer to come back."""
+
 
 class Script:
     """A script, known to Redis by its hash once it was run there; `lasting` if what it writes must not be lost."""
@@ -63,7 +66,9 @@ class Line:
     def __init__(self, place: Place, timeout: float, replicas: int = 0) -> None:
         self._place = place
         self._timeout = timeout
-        self._wait: list[tuple[Word, ...]] = [("WAIT", replicas, max(1, int(timeout * 900)))] if replicas else []
+        self._wait: list[tuple[Word, ...]] = (
+            [("WAIT", replicas, max(1, int(timeout * 1000 * WAIT_SHARE)))] if replicas else []
+        )
         self._replicas = replicas
         self._free = asyncio.Semaphore(BATCHES)
         self._asked: list[tuple[Command, asyncio.Future[Answer]]] = []
@@ -109,7 +114,8 @@ class Line:
             for at, (_, answer) in enumerate(asked):
                 if not answer.done():
                     answer.set_result(failure or answers[at])
-        if failure is not None:
+        # A server without its replicas may have been replaced: the next connection finds the new one.
+        if failure is not None or any(isinstance(answer, NotReplicated) for answer in answers):
             with suppress(Exception):
                 async with asyncio.timeout(self._timeout):
                     await self._place.distrust()
@@ -123,6 +129,11 @@ class Line:
                 again = await self._talk(connection, [commands[at] for at in unknown], whole=True)
                 for at, answer in zip(unknown, again, strict=True):
                     answers[at] = answer
+        except BaseException:
+            # What was not read would be taken for the answers to the next batch.
+            await connection.disconnect(nowait=True)
+            raise
+        else:
             return answers
         finally:
             await self._place.give_back(connection)
@@ -155,10 +166,10 @@ async def _read(connection: Connection) -> Answer:
     """
     try:
         answer: Answer = await connection.read_response(timeout=math.inf)
-    except ReadOnlyError:
-        await connection.disconnect(nowait=True)
-        raise
     except ResponseError as exc:
+        # Redis before 7 says so of a script only within the text.
+        if isinstance(exc, ReadOnlyError) or "-READONLY" in str(exc):
+            raise ReadOnlyError from exc
         return exc
     return answer
 

@@ -13,7 +13,7 @@ from redis.exceptions import AskError, MovedError, OutOfMemoryError
 
 from service.store.protocol import Census, StoreDown, StoreFull, Watcher
 from service.store.redis.census import Taker
-from service.store.redis.pipeline import Answer, Command, Line, NotReplicated, Script
+from service.store.redis.pipeline import Answer, Command, Line, Script
 from service.store.redis.pubsub import News, channel
 from service.store.redis.topology import Place, Places, Theirs, Word
 from service.store.redis.url import connect
@@ -25,27 +25,34 @@ CHARGE_PATIENCE: Final = 0.25
 REDIRECTIONS: Final = 4
 """How often a call follows a cluster's word that a key is elsewhere."""
 
-# Each script writes in any case that counts as done, so that waiting for replicas waits for what was found, too.
+# Each script writes in any case that counts as done, so that waiting for replicas waits for what was found, too. What a
+# script answers is what it has seen itself: another call may have asked another server.
 CREATE: Final = Script("""
 local made = KEYS[1] .. ':made' -- on the same slot of a cluster, for the tag of the key is the same
-if redis.call('EXISTS', KEYS[1]) == 1 then redis.call('EXPIRE', KEYS[1], ARGV[2]) return 2 end
-if redis.call('EXISTS', made) == 1 then redis.call('EXPIRE', made, ARGV[3]) return 2 end
+local first = redis.call('LINDEX', KEYS[1], 0)
+if first then redis.call('EXPIRE', KEYS[1], ARGV[2]) return first end
+if redis.call('EXISTS', made) == 1 then redis.call('EXPIRE', made, ARGV[3]) return '' end
 if ARGV[3] ~= '0' then redis.call('SET', made, '', 'EX', ARGV[3]) end
 redis.call('RPUSH', KEYS[1], ARGV[1])
 redis.call('EXPIRE', KEYS[1], ARGV[2])
-return 1
+return ARGV[1]
+""")
+LOAD: Final = Script("""
+local entries = redis.call('LRANGE', KEYS[1], ARGV[1], -1)
+local left = redis.call('PTTL', KEYS[1])
+if left > 0 then redis.call('PEXPIRE', KEYS[1], left) else redis.call('SET', KEYS[1] .. ':gone', '', 'PX', 1) end
+return entries
 """)
 APPEND: Final = Script("""
 if redis.call('LLEN', KEYS[1]) ~= tonumber(ARGV[1]) then return 0 end
-if ARGV[5] ~= '' and redis.call('LINDEX', KEYS[1], -1) ~= ARGV[5] then return 0 end
+if redis.call('LINDEX', KEYS[1], -1) ~= ARGV[5] then return 0 end
 local version = redis.call('RPUSH', KEYS[1], ARGV[2])
 redis.call('EXPIRE', KEYS[1], ARGV[3])
 redis.call('PUBLISH', ARGV[4], version)
 return 1
 """)
-CONFIRM: Final = Script("return redis.call('EXPIRE', KEYS[1], ARGV[1])")
 DROP: Final = Script("""
-redis.call('DEL', KEYS[1])
+if redis.call('DEL', KEYS[1]) == 0 then redis.call('SET', KEYS[1] .. ':gone', '', 'PX', 1) end
 redis.call('PUBLISH', ARGV[1], '')
 return 1
 """)
@@ -88,22 +95,20 @@ class RedisStore:
         self._lines: dict[Place, tuple[Line, Line]] = {}
         self._taker = Taker(places, lambda place: self._line(place, change=False), self._ask, timeout)
 
-    async def create(self, game: str, entry: bytes, ttl: int, once: int = 0) -> bool:
+    async def create(self, game: str, entry: bytes, ttl: int, once: int = 0) -> bytes | None:
         """Begin a log, unless there is one, or was one not long ago."""
-        return await self._change(CREATE, game, entry, ttl, once) == 1
+        kept: Theirs = await self._change(CREATE, game, entry, ttl, once)
+        return kept or None
 
-    async def append(self, game: str, version: int, entry: bytes, ttl: int, after: bytes = b"") -> bool:
+    async def append(self, game: str, version: int, entry: bytes, ttl: int, after: bytes) -> bool:
         """Append an entry to a log of that length, renew its expiry and announce it, in one script."""
         return await self._change(APPEND, game, version, entry, ttl, channel(game), after) == 1
 
-    async def confirm(self, game: str, ttl: int) -> None:
-        """Wait for the replicas, if the operator asks for them, with a write that they must have, too."""
-        if self._replicas:
-            await self._change(CONFIRM, game, ttl)
-
-    async def load(self, game: str, start: int = 0) -> list[bytes]:
-        """Read the entries from the one at `start` on."""
+    async def load(self, game: str, start: int = 0, known: bytes = b"") -> list[bytes]:
+        """Return the entries from the one at `start` on; what is new only once the replicas asked for have it."""
         entries: Theirs = await self._ask(game, Command(("LRANGE", _key(game), start, -1)))
+        if self._replicas and entries[-1:] != [known]:
+            entries = await self._change(LOAD, game, start)
         return list(entries)
 
     async def drop(self, game: str) -> None:
@@ -169,8 +174,7 @@ class RedisStore:
         # Redis before 7 says so only within the text.
         if isinstance(answer, OutOfMemoryError) or "OOM command not allowed" in str(answer):
             raise StoreFull from answer
-        if not isinstance(answer, NotReplicated):
-            self._places.doubt()
+        self._places.doubt()
         raise StoreDown from answer
 
     async def _asked(self, key: str, command: Command, until: float) -> Answer:

@@ -25,24 +25,21 @@ class Failing(MemoryStore):
         del self._kept[game].entries[-changes:]
         self.tell_all_to_look()
 
-    async def create(self, game: str, entry: bytes, ttl: int, once: int = 0) -> bool:
+    async def create(self, game: str, entry: bytes, ttl: int, once: int = 0) -> bytes | None:
         self._fail(self.before, "create")
-        made = await super().create(game, entry, ttl, once)
+        kept = await super().create(game, entry, ttl, once)
         self._fail(self.after, "create")
-        return made
+        return kept
 
-    async def append(self, game: str, version: int, entry: bytes, ttl: int, after: bytes = b"") -> bool:
+    async def append(self, game: str, version: int, entry: bytes, ttl: int, after: bytes) -> bool:
         self._fail(self.before, "append")
         made = await super().append(game, version, entry, ttl, after)
         self._fail(self.after, "append")
         return made
 
-    async def load(self, game: str, start: int = 0) -> list[bytes]:
+    async def load(self, game: str, start: int = 0, known: bytes = b"") -> list[bytes]:
         self._fail(self.before, "load")
-        return await super().load(game, start)
-
-    async def confirm(self, game: str, ttl: int) -> None:
-        self._fail(self.before, "confirm")
+        return await super().load(game, start, known)
 
     async def drop(self, game: str) -> None:
         self._fail(self.before, "drop")

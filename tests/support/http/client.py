@@ -11,7 +11,8 @@ from litestar.types import ASGIApp, HTTPScope, Message, ReceiveMessage
 from msgspec import Struct
 
 from service.app import create_app
-from service.http.problems import KINDS, Problem, problem_type
+from service.http.problem_kinds import KINDS, problem_type
+from service.http.problems import Problem
 from service.settings import Settings
 from service.wire.refusal import ProblemCode
 

@@ -1,0 +1,206 @@
+"""One event stream of a live game: it follows the game for one client, from its head to its end."""
+
+import asyncio
+from collections.abc import Callable
+from typing import Any, Final, NamedTuple
+
+from litestar.types import Receive, Send
+
+from service.api.event_messages import GONE, HEARTBEAT, MessageCache, write_game, write_retry
+from service.games.log import Game
+from service.games.repository import Repository
+from service.metrics.families import IN_FLIGHT, STREAMS_DROPPED, STREAMS_OPEN, STREAMS_OPENED
+from service.rulesets import Seat
+from service.store.protocol import Watcher
+from service.wire.refusal import Refusal
+
+_HEADERS: Final = [
+    (b"content-type", b"text/event-stream; charset=utf-8"),
+    (b"cache-control", b"private, no-store"),
+    (b"vary", b"authorization"),
+    (b"x-accel-buffering", b"no"),
+]
+RETRY: Final = 1000
+"""Milliseconds after which a client that has lost the stream connects again."""
+HEARTBEATS_PER_CHECK: Final = 4
+"""A stream without changes asks the store for its game every so many heartbeats: an expiry is not announced."""
+_SLOW: Final = STREAMS_DROPPED.labels("slow")
+
+
+class Client(NamedTuple):
+    """The client of a stream.
+
+    Unit: `heartbeat`, the time between heartbeats, and `timeout`, the time that a write may take, in seconds.
+    """
+
+    send: Send
+    heartbeat: float
+    timeout: float
+
+    async def begin(self) -> None:
+        """Send the head."""
+        await self.send({"type": "http.response.start", "status": 200, "headers": _HEADERS})
+        await self.write(write_retry(RETRY))
+
+    async def write(self, text: bytes, *, last: bool = False) -> None:
+        """Send some text; while the client does not read, this waits."""
+        await self.send({"type": "http.response.body", "body": text, "more_body": not last})
+
+
+class EventStream(Watcher):
+    """One event stream.
+
+    It has one timer, either for the next heartbeat or for the timeout of a write. Between two changes it is only a
+    coroutine that waits for the client to leave; what is to be written is written by a task of its own.
+    """
+
+    __slots__ = (
+        "_client",
+        "_game",
+        "_heartbeats",
+        "_losses",
+        "_main",
+        "_messages",
+        "_repository",
+        "_retry",
+        "_seat",
+        "_sent",
+        "_timer",
+        "_writing",
+    )
+
+    def __init__(
+        self, repository: Repository, messages: MessageCache, game: str, seat: Seat | None, client: Client
+    ) -> None:
+        super().__init__()
+        self._repository = repository
+        self._messages = messages
+        self._game = game
+        self._seat = seat
+        self._client = client
+        self._sent = 0
+        self._losses = 0
+        self._heartbeats = 0
+        self._retry = 0
+        self._timer: asyncio.TimerHandle | None = None
+        self._writing: asyncio.Task[None] | None = None
+        self._main: asyncio.Task[Any] | None = None
+
+    async def begin(self, game: Game, last_seen: int | None) -> bool:
+        """Send the head, and the whole game unless the client has seen a version from which to go on.
+
+        Return False if the client does not read.
+        """
+        try:
+            async with asyncio.timeout(self._client.timeout):
+                await self._client.begin()
+                self._losses = self._repository.losses
+                if last_seen is not None and 0 < last_seen <= game.version:
+                    self._sent = last_seen
+                else:
+                    await self._write_game(game)
+        except TimeoutError:
+            return False
+        return True
+
+    async def run(self, receive: Receive) -> None:
+        """Stream until the client leaves, does not read, or the game is gone."""
+        self._main = asyncio.current_task()
+        self._repository.store.watch(self._game, self)
+        self.tell_to_look()  # for changes made since the game was loaded
+        STREAMS_OPENED.count()
+        _count_open(1)
+        try:
+            while not self._retry:
+                if (await receive())["type"] == "http.disconnect":
+                    return
+        except asyncio.CancelledError:
+            if self._main is None:
+                return
+        finally:
+            _count_open(-1)
+            self._repository.store.unwatch(self._game, self)
+            self._set_timer(None)
+            if self._writing is not None:
+                self._writing.cancel()
+        # The process stops: a complete end lets the client connect again, to another process.
+        await self._client.write(write_retry(self._retry) if self._retry else b"", last=True)
+
+    def end(self, retry: int) -> None:
+        """End the stream, and ask the client to connect again after so many milliseconds."""
+        self._retry = retry
+        if self._main is not None:
+            self._main.cancel()
+
+    def wake(self) -> None:
+        """Begin to write what is pending."""
+        self._start_writing(b"")
+
+    def _send_heartbeat(self) -> None:
+        """Write a heartbeat, and ask for the game now and then, because an expiry is not announced."""
+        self._heartbeats += 1
+        self.look = self.look or self._heartbeats % HEARTBEATS_PER_CHECK == 0
+        self._start_writing(HEARTBEAT)
+
+    def _start_writing(self, first: bytes) -> None:
+        if self._writing is None:
+            self._set_timer(self._client.timeout, self._drop_slow)
+            self._writing = asyncio.create_task(self._write(first))
+
+    def _set_timer(self, seconds: float | None, callback: Callable[[], None] | None = None) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+        self._timer = asyncio.get_running_loop().call_later(seconds, callback) if seconds and callback else None
+
+    def _drop_slow(self) -> None:
+        """Drop a client that has not read within the timeout."""
+        _SLOW.count()
+        self._stop()
+
+    def _stop(self) -> None:
+        """Leave `run` without writing any more."""
+        if self._main is not None:
+            main, self._main = self._main, None
+            main.cancel()
+
+    async def _write(self, first: bytes) -> None:
+        if first:
+            await self._client.write(first)
+        while self.look or self.version > self._sent:
+            if not await self._write_pending():
+                break
+        self._writing = None
+        self._set_timer(self._client.heartbeat, self._send_heartbeat)
+
+    async def _write_pending(self) -> bool:
+        """Write the changes that are pending. Return False if they cannot be read from the store now."""
+        look, notified = self.look, self.version
+        self.look, self.version = False, 0
+        try:
+            steps = await self._repository.steps_after(self._game, self._sent, None if look else notified)
+        except Refusal as refusal:
+            if refusal.code == "not_found":
+                await self._client.write(GONE, last=True)
+                self._stop()
+            self.look = True
+            return False
+        latest = self._repository.remembered(self._game)
+        if latest is not None and (latest.version < self._sent or self._losses != self._repository.losses):
+            # The store has lost changes, of this game or another, that may have been sent: send what holds now.
+            self._losses = self._repository.losses
+            await self._write_game(latest)
+            return True
+        for step in steps:
+            await self._client.write(self._messages.write_change(self._game, step, self._seat))
+            self._sent = step.game.version
+        return True
+
+    async def _write_game(self, game: Game) -> None:
+        await self._client.write(write_game(self._game, game, self._seat))
+        self._sent = game.version
+
+
+def _count_open(more: int) -> None:
+    """Count so many more open streams, and so many fewer requests in flight: nobody waits for the end of a stream."""
+    STREAMS_OPEN.level += more
+    IN_FLIGHT.level -= more

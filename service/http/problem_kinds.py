@@ -1,0 +1,238 @@
+"""The kinds of problems: for each code the status, the title, and the text of its page under /problems."""
+
+from typing import Final, NamedTuple
+
+from service.wire.refusal import ProblemCode
+
+
+class Kind(NamedTuple):
+    """A kind of problem: its status, its title, and the text of its page, with the cause and the remedy."""
+
+    status: int
+    title: str
+    meaning: str
+
+
+KINDS: Final[dict[ProblemCode, Kind]] = {
+    "malformed_body": Kind(
+        400,
+        "The body cannot be read",
+        "The body is not well-formed JSON or MessagePack, or it is nested too deeply. Check how it is written, and "
+        "that `Content-Type` names its format.",
+    ),
+    "invalid_body": Kind(
+        400,
+        "The body does not match the schema",
+        "The body can be read, but a field is missing, unknown, of the wrong type or out of bounds. `errors` lists "
+        "the faults, each with a JSON Pointer to its place: at most 100, and only the first if the body is larger than "
+        "256 KiB. A number in quotes is not a number.",
+    ),
+    "malformed_request": Kind(
+        400,
+        "The request cannot be read",
+        "Something other than the body is malformed, such as the header `Host`; `detail` says what.",
+    ),
+    "not_found": Kind(
+        404,
+        "Nothing was found here",
+        "No resource has this path. It may be mistyped, or name a game that was deleted or has expired. /docs lists "
+        "the paths.",
+    ),
+    "method_not_allowed": Kind(
+        405,
+        "The resource does not support this method",
+        "The header `Allow` lists the methods that it supports.",
+    ),
+    "not_acceptable": Kind(
+        406,
+        "No format fits the Accept header",
+        "Answers can be had as `application/json` or `application/msgpack`.",
+    ),
+    "body_too_large": Kind(
+        413,
+        "The body is too large",
+        "Send fewer or smaller questions at once. `detail` gives the limit in bytes.",
+    ),
+    "body_too_slow": Kind(
+        408,
+        "The body arrived too slowly",
+        "Send the whole body at once. `detail` gives the limit in seconds.",
+    ),
+    "unsupported_media_type": Kind(
+        415,
+        "The media type of the body is not supported",
+        "Send `Content-Type: application/json` or `Content-Type: application/msgpack`. The only charset is UTF-8.",
+    ),
+    "api_key_missing": Kind(
+        401,
+        "An API key is needed",
+        "This service answers only apps that it knows. Send your app's key in the header `X-API-Key`.",
+    ),
+    "unknown_api_key": Kind(
+        401,
+        "The API key is not known",
+        "The key in the header `X-API-Key` is mistyped, or was withdrawn. Ask the operator of the service.",
+    ),
+    "too_many_requests": Kind(
+        429,
+        "The quota is used up",
+        "Ask again after `Retry-After` seconds. The header `RateLimit-Policy` gives the quota, `RateLimit` what is "
+        "left of it. A batch counts as many requests as it has questions.",
+    ),
+    "deal_over": Kind(
+        409,
+        "The deal is over",
+        "No more cards can be played. For the next deal, send this state to /v1/deals as `after`; in a live game, "
+        "POST …/deals.",
+    ),
+    "game_over": Kind(
+        409,
+        "The game is over",
+        "A side has won, so no card can be played and no deal follows.",
+    ),
+    "deal_not_over": Kind(
+        409,
+        "The deal is not over",
+        "The next deal can be dealt once this one is over.",
+    ),
+    "not_your_turn": Kind(
+        409,
+        "It is another seat's turn",
+        "Only the seat that `detail` names may play now.",
+    ),
+    "impossible_state": Kind(
+        422,
+        "The state is impossible",
+        "Under these rules no deal leads to this state. `errors` lists the faults found, at most 100, each with a JSON "
+        "Pointer to its place; /v1/diagnoses gives the same list with status 200. Where a size is wrong, what builds "
+        "on the sizes is examined only once they are right: the turn-up, the current trick, a revoke, and whether "
+        "the game was over already. Never examined are how the earlier tricks were played; what several hidden hands "
+        "must hold between them, for each is examined alone; and whether so many points can be made in so many deals.",
+    ),
+    "impossible_request": Kind(
+        422,
+        "The fields do not go together",
+        "The request matches the schema, but its fields contradict each other or the ruleset, or one that is needed "
+        "is missing. `errors` lists the faults.",
+    ),
+    "impossible_ruleset": Kind(
+        422,
+        "The ruleset contradicts itself",
+        "The request has a whole ruleset in place of an id, and its fields contradict each other. `errors` lists the "
+        "faults.",
+    ),
+    "unknown_ruleset": Kind(
+        422,
+        "There is no such ruleset",
+        "GET /v1/rulesets lists the rulesets with their ids.",
+    ),
+    "players_not_in_ruleset": Kind(
+        422,
+        "The ruleset is not for this number of players",
+        "The ruleset has no table for so many players. Its field `tables` lists those that it has.",
+    ),
+    "illegal_play": Kind(
+        422,
+        "The card may not be played",
+        "The rules forbid this card. `verdict` names the rule, its source and the cards that may be played instead. "
+        "Nothing was changed.",
+    ),
+    "hand_not_seen": Kind(
+        422,
+        "The answer depends on a hidden hand",
+        "The state gives this hand as a number of cards, and the answer depends on which cards they are. Send the "
+        "cards of the hand, or ask a question that the cards in sight decide.",
+    ),
+    "no_revoke_penalty": Kind(
+        422,
+        "The ruleset has no penalty for a revoke",
+        "Under this ruleset the only possible value is `on_revoke: refuse`. A ruleset with a penalty names it in its "
+        "field `revoke`.",
+    ),
+    "token_missing": Kind(
+        401,
+        "A token is needed",
+        "Send a token of the game, as the answer to POST /v1/games gave it: `Authorization: Bearer …`.",
+    ),
+    "unknown_token": Kind(
+        401,
+        "The token is not one of this game",
+        "The tokens of a game are in the answer to POST /v1/games, and are shown only there.",
+    ),
+    "wrong_token": Kind(
+        403,
+        "The token does not allow this",
+        "To play a card or add entropy takes the token of the seat; to deal, that of the dealer or the host; to delete "
+        "the game, that of the host.",
+    ),
+    "not_dealt": Kind(
+        409,
+        "No cards have been dealt",
+        "The dealer or the host has to deal first: POST …/deals.",
+    ),
+    "game_not_over": Kind(
+        409,
+        "The game is not over",
+        "The record shows every hand, so it can be read only once the game is over.",
+    ),
+    "entropy_given": Kind(
+        409,
+        "The seat has already added to the next shuffle",
+        "Each seat can add once before each deal; what it added first stands.",
+    ),
+    "too_many_deals": Kind(
+        409,
+        "The game has too many deals",
+        "A game has as many deals as a record can hold at most, and this one has had them; `detail` gives their "
+        "number. Start a new game.",
+    ),
+    "stale_version": Kind(
+        412,
+        "The game has moved on",
+        "`If-Match` names a version that is no longer the latest; `version` gives the latest. Read the game again, "
+        "then decide.",
+    ),
+    "version_needed": Kind(
+        428,
+        "The version that you saw is needed",
+        "Send the version that you saw in `If-Match`, as its `ETag` gave it, so that no card is played twice, or on a "
+        "position that you have not seen.",
+    ),
+    "bad_idempotency_key": Kind(
+        400,
+        "The Idempotency-Key has the wrong length",
+        "Send a new random key, such as a UUID. `detail` gives the limits.",
+    ),
+    "idempotency_key_reused": Kind(
+        422,
+        "The Idempotency-Key was used with another body",
+        "Send a new key for a new game.",
+    ),
+    "store_down": Kind(
+        503,
+        "The store of live games cannot be reached",
+        "Ask again after `Retry-After` seconds, at the same version: if the change was made after all, the answer is "
+        "the one that you missed. Questions are still answered.",
+    ),
+    "store_full": Kind(
+        503,
+        "The store of live games is full",
+        "Nothing was changed. Ask again after `Retry-After` seconds.",
+    ),
+    "too_many_streams": Kind(
+        503,
+        "Too many event streams are open",
+        "Ask again after `Retry-After` seconds, or read the game instead.",
+    ),
+    "internal_error": Kind(
+        500,
+        "The service failed",
+        "The fault is in the service, not in the request, and has been logged. If you report it, give the "
+        "`X-Request-ID` of the answer.",
+    ),
+}
+
+
+def problem_type(code: ProblemCode) -> str:
+    """Return the page of a kind of problem, as a relative reference."""
+    return "/problems/" + code.replace("_", "-")

@@ -1,0 +1,190 @@
+"""A server takes over that lacks the latest change, between any two answers that a call waits for.
+
+Neither server knows the other. Both have the game up to some change. The first has no replica, so that it can make the
+change but nobody may acknowledge it; the other one, which takes over, has a replica. The call is sent until it is
+answered: what it was answered then, the server that has taken over must hold.
+"""
+
+import asyncio
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from typing import Final, NamedTuple, TypeAlias
+
+import pytest
+from redis import Redis as RedisClient
+
+from service.api.games import EntropyAdded, OpenedGame
+from service.app import make_store
+from service.cards import card_code
+from service.games.log import CardPlayed, Dealt, Step, Stirred, steps
+from service.games.views import Change
+from service.settings import Settings
+from service.store.protocol import Store
+from service.store.redis import pipeline
+from tests.chaos.switch import Switch
+from tests.support.games.callers import GAMES, Live, Table
+from tests.support.http.client import Answer, refused
+from tests.support.processes import Redis
+from tests.support.redis_groups import QUICKLY, wait_until
+
+TIMEOUT: Final = 5
+WAIT_SHARE: Final = 0.02
+PATIENCE: Final = 30
+POINTS: Final = range(5)
+"""After how many answers the other server takes over. A call that is sent again waits for fewer."""
+
+Send: TypeAlias = Callable[[], Answer]
+
+
+class Servers(NamedTuple):
+    """The one without a replica, and the one that takes over, which has one."""
+
+    first: Redis
+    heir: Redis
+
+    def share(self) -> None:
+        """Let the first have what the heir has."""
+        with RedisClient(port=self.heir.port) as heir, RedisClient(port=self.first.port) as first:
+            for key in heir.keys("catchten:*"):
+                first.restore(key, heir.pttl(key), heir.dump(key) or b"", replace=True)
+
+
+@pytest.fixture(scope="module")
+def runner() -> Iterator[asyncio.Runner]:
+    with asyncio.Runner() as runner:
+        yield runner
+
+
+@pytest.fixture(scope="module")
+def servers(runner: asyncio.Runner, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Servers]:
+    folder = tmp_path_factory.mktemp("takeover")
+    with ExitStack() as stack:
+        first, heir = (stack.enter_context(Redis(folder / name, "--hz", "100")) for name in ("first", "heir"))
+        stack.enter_context(Redis(folder / "replica", *QUICKLY, "--replicaof", "127.0.0.1", str(heir.port)))
+        wait_until(lambda: b"state=online" in heir.answers("INFO", "replication"), "no replica")
+        for server in (first, heir):
+            _make_every_change(runner, server)
+        yield Servers(first, heir)
+
+
+def _make_every_change(runner: asyncio.Runner, server: Redis) -> None:
+    """Let a server know every script, so that each is one answer."""
+    store = make_store(Settings(redis_url=server.url))
+    table = Live(runner, store).open()
+    table.stir(0, "x")
+    table.deal()
+    table.call("host", "DELETE")
+    runner.run(store.remember("key:any", b"", 60))
+    runner.run(store.close())
+
+
+class Scene:
+    """The service over a switch, at first before the server that has a replica."""
+
+    def __init__(self, runner: asyncio.Runner, servers: Servers, stack: ExitStack) -> None:
+        self._runner = runner
+        self._servers = servers
+        self._stack = stack
+        self._switch = Switch(servers.heir.port)
+        self._port = runner.run(self._switch.start())
+        stack.callback(lambda: runner.run(self._switch.stop()))
+        self.live = self.process()
+
+    def process(self) -> Live:
+        """Start another instance of the service over the switch."""
+        return Live(self._runner, self._store(self._port, replicas=1))
+
+    def _store(self, port: int, replicas: int = 0) -> Store:
+        url = f"redis://127.0.0.1:{port}"
+        store = make_store(Settings(redis_url=url, store_timeout=TIMEOUT, store_replicas=replicas))
+        self._stack.callback(lambda: self._runner.run(store.close()))
+        return store
+
+    def isolate(self) -> None:
+        """Turn to the server without a replica, which has the same games."""
+        self._servers.share()
+        self._switch.turn_to(self._servers.first.port)
+
+    def insist(self, send: Send, point: int) -> Answer:
+        """Send a call to the first, and again until it is answered; the heir takes over after some more answers."""
+        self.isolate()
+        refused(send(), "store_down")
+        self._switch.turn_to(self._servers.heir.port, point)
+        end = time.monotonic() + PATIENCE
+        while (answer := send()).status == 503:
+            assert time.monotonic() < end
+        assert self._switch.to == self._servers.heir.port, "acknowledged without a replica"
+        return answer
+
+    def kept(self, game: str) -> list[Step]:
+        """Read what the heir holds of a game."""
+        return list(steps(self._runner.run(self._store(self._servers.heir.port).load(game))))
+
+
+@pytest.fixture
+def scene(runner: asyncio.Runner, servers: Servers, monkeypatch: pytest.MonkeyPatch) -> Iterator[Scene]:
+    monkeypatch.setattr(pipeline, "WAIT_SHARE", WAIT_SHARE)
+    with ExitStack() as stack:
+        yield Scene(runner, servers, stack)
+
+
+@pytest.fixture(params=[True, False], ids=["known", "unknown"])
+def table(request: pytest.FixtureRequest, scene: Scene) -> Table:
+    """A new game, which the process that is called has seen before or not."""
+    table = scene.live.open()
+    return table if request.param else table.over(scene.process())
+
+
+@pytest.mark.parametrize("point", POINTS)
+def test_a_play_that_is_acknowledged_is_kept(scene: Scene, table: Table, point: int) -> None:
+    table.deal()
+    turn = table.turn()
+    answer = scene.insist(lambda: table.play(turn.seat, turn.legal[0], turn.version), point)
+    last = scene.kept(table.opened.id)[-1]
+    assert answer.read(Change).version == last.game.version
+    assert isinstance(last.entry, CardPlayed)
+    assert (last.entry.seat, card_code(last.entry.card)) == (turn.seat, turn.legal[0])
+
+
+@pytest.mark.parametrize("point", POINTS)
+def test_a_deal_that_is_acknowledged_is_kept(scene: Scene, table: Table, point: int) -> None:
+    answer = scene.insist(lambda: table.deal(version=1), point)
+    assert answer.status == 201
+    assert [type(step.entry) for step in scene.kept(table.opened.id)[1:]] == [Dealt]
+    assert answer.read(Change).position == table.see("host").position
+
+
+@pytest.mark.parametrize("point", POINTS)
+@pytest.mark.parametrize("version", [None, 1])
+def test_entropy_that_is_acknowledged_is_kept(scene: Scene, table: Table, point: int, version: int | None) -> None:
+    answer = scene.insist(lambda: table.stir(1, "x", version), point)
+    assert answer.read(EntropyAdded).version == 2
+    assert [step.entry for step in scene.kept(table.opened.id)[1:]] == [Stirred(1, "x")]
+
+
+@pytest.mark.parametrize("point", POINTS)
+def test_a_game_whose_opening_is_acknowledged_is_kept(scene: Scene, point: int) -> None:
+    key = (("idempotency-key", f"0123456789abcdef{point}"),)
+    body = {"rules": "denexa", "players": 2}
+    answer = scene.insist(lambda: scene.live.call("POST", GAMES, body, key), point)
+    table = Table(scene.process(), answer.read(OpenedGame))
+    assert len(scene.kept(table.opened.id)) == 1
+    assert [table.see(seat).seat for seat in table.seats] == [0, 1]
+
+
+@pytest.mark.parametrize("point", POINTS)
+def test_a_game_whose_deletion_is_acknowledged_is_gone(scene: Scene, table: Table, point: int) -> None:
+    answer = scene.insist(lambda: table.call("host", "DELETE"), point)
+    assert answer.status in {204, 404}
+    assert not scene.kept(table.opened.id)
+
+
+def test_what_no_replica_has_is_not_shown(scene: Scene, table: Table) -> None:
+    table.deal()
+    turn = table.turn()
+    scene.isolate()
+    assert table.see().version == turn.version
+    refused(table.play(turn.seat, turn.legal[0], turn.version), "store_down")
+    refused(table.call(None, "GET"), "store_down")
+    refused(table.over(scene.process()).call(None, "GET"), "store_down")
