@@ -14,7 +14,7 @@ from service.api import batches, docs, game_bodies, pages, rulesets, system
 from service.api.events import Streams
 from service.api.games import Games
 from service.api.operations import QUESTIONS
-from service.games.repository import Keeper
+from service.games.repository import Repository
 from service.http.endpoint import Corridor
 from service.http.errors import answer_exception, answer_http_exception
 from service.http.game_endpoint import Action, GamePaths, HTTPHandler, Resource
@@ -33,7 +33,8 @@ from service.openapi.catalog import OPERATIONS
 from service.settings import Settings, parse_networks
 from service.store.memory import MemoryStore
 from service.store.protocol import Store
-from service.store.redis.store import RedisStore, connect
+from service.store.redis.store import RedisStore
+from service.store.redis.url import connect
 
 
 class Beside(Protocol):
@@ -133,7 +134,7 @@ def make_store(settings: Settings) -> Store:
 
 
 def _live(settings: Settings, store: Store, stop: Stop) -> GamePaths:
-    keeper = Keeper(store)
+    keeper = Repository(store)
     games, limit = Games(keeper), settings.max_body_bytes
     game = "/{game_id}"
     streams = Streams(keeper, settings.streams_at_most, settings.stream_heartbeat, settings.stream_patience)

@@ -15,13 +15,13 @@ from litestar.types import HTTPScope, Receive, Send
 from service.api.game_calls import Call, seat_of
 from service.api.game_views import view_game, view_streamed
 from service.games.log import Game, Step
-from service.games.repository import Keeper
+from service.games.repository import Repository
 from service.http.endpoint import send_refusal
 from service.http.game_endpoint import PRIVATE, read_call, refusal_headers
 from service.http.problems import Refusal
 from service.metrics.families import IN_FLIGHT, STREAMS_DROPPED, STREAMS_OPEN, STREAMS_OPENED
 from service.rulesets import Seat
-from service.store.protocol import Watcher
+from service.store.watchers import Watcher
 
 _HEADERS: Final = [
     (b"content-type", b"text/event-stream; charset=utf-8"),
@@ -51,7 +51,7 @@ class Streams:
     seconds to take a message is dropped.
     """
 
-    def __init__(self, keeper: Keeper, at_most: int, heartbeat: float = 15.0, patience: float = 10.0) -> None:
+    def __init__(self, keeper: Repository, at_most: int, heartbeat: float = 15.0, patience: float = 10.0) -> None:
         self._keeper = keeper
         self._at_most = at_most
         self._heartbeat = heartbeat
@@ -110,7 +110,7 @@ class Streams:
         if self._open > self._at_most:
             _TOO_MANY.count()
             raise Refusal("too_many_streams", f"{self._at_most} streams are open.")
-        return await self._keeper.latest(call.game)
+        return await self._keeper.load(call.game)
 
 
 def _last_seen(header: str) -> int | None:
@@ -172,7 +172,7 @@ class _Stream(Watcher):
         "_writing",
     )
 
-    def __init__(self, keeper: Keeper, messages: _Messages, game: str, seat: Seat | None, client: _Client) -> None:
+    def __init__(self, keeper: Repository, messages: _Messages, game: str, seat: Seat | None, client: _Client) -> None:
         super().__init__()
         self._keeper = keeper
         self._messages = messages
@@ -200,7 +200,7 @@ class _Stream(Watcher):
         """Stream until the client leaves, is too slow, or the game is gone."""
         self._main = asyncio.current_task()
         self._keeper.store.watch(self._game, self)
-        self.tell_to_look()  # for what has come since the game was read
+        self.notify_resync()  # for what has come since the game was read
         STREAMS_OPENED.count()
         _show_open(1)
         try:
@@ -232,7 +232,7 @@ class _Stream(Watcher):
     def _beat(self) -> None:
         """Give a sign of life, and look now and then, for an expiry is not announced."""
         self._beats += 1
-        self.look = self.look or self._beats % HEARTBEATS_PER_LOOK == 0
+        self.resync = self.resync or self._beats % HEARTBEATS_PER_LOOK == 0
         self._start(HEARTBEAT)
 
     def _start(self, first: bytes) -> None:
@@ -259,7 +259,7 @@ class _Stream(Watcher):
     async def _write(self, first: bytes) -> None:
         if first:
             await self._client.write(first)
-        while self.look or self.version > self._sent:
+        while self.resync or self.version > self._sent:
             if not await self._write_news():
                 break
         self._writing = None
@@ -267,15 +267,15 @@ class _Stream(Watcher):
 
     async def _write_news(self) -> bool:
         """Write what is new; False where that cannot be told now."""
-        look, told = self.look, self.version
-        self.look, self.version = False, 0
+        look, told = self.resync, self.version
+        self.resync, self.version = False, 0
         try:
             steps = await self._keeper.steps_after(self._game, self._sent, None if look else told)
         except Refusal as refusal:
             if refusal.code == "not_found":
                 await self._client.write(GONE, last=True)
                 self._end()
-            self.look = True
+            self.resync = True
             return False
         latest = self._keeper.remembered(self._game)
         if latest is not None and (latest.version < self._sent or self._losses != self._keeper.losses):

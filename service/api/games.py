@@ -13,15 +13,15 @@ from service.faults import HandNotSeen, NoRevokePenalty, NotPlaying
 from service.games.log import (
     CardPlayed,
     Dealt,
+    EntropyAdded,
     Game,
     Step,
-    Stirred,
     advance,
     dealer_next,
     played_step,
 )
 from service.games.opening import draw_opening
-from service.games.repository import Keeper, answered, write_line
+from service.games.repository import Repository, answered, write_line
 from service.games.tokens import Bearer
 from service.http.problems import ProblemCode, Refusal
 from service.metrics import plays
@@ -47,7 +47,7 @@ def _versioned(answer: object, version: int, status: int = 200) -> Reply:
 class Games:
     """The calls on live games, over a keeper."""
 
-    def __init__(self, keeper: Keeper) -> None:
+    def __init__(self, keeper: Repository) -> None:
         self._keeper = keeper
 
     async def create(self, call: Call, body: game_bodies.NewGame) -> Reply:
@@ -61,7 +61,7 @@ class Games:
 
     async def see(self, call: Call, _: None) -> Reply:
         """Show a game to the bearer."""
-        game = await self._keeper.latest(call.game)
+        game = await self._keeper.load(call.game)
         seat = seat_of(call.bearer(game))
         if knows(call, game.version):
             return _versioned(None, game.version, 304)
@@ -69,9 +69,9 @@ class Games:
 
     async def stir(self, call: Call, body: game_bodies.NewEntropy) -> Reply:
         """Add a seat's entropy to the next shuffle, once; the same once more changes nothing."""
-        game = await self._keeper.latest(call.game)
+        game = await self._keeper.load(call.game)
         seat, version = call.seat(game), call.version()
-        entry = Stirred(seat, body.entropy)
+        entry = EntropyAdded(seat, body.entropy)
         if version is not None and version != game.version:
             return _stirred((await self._made(call, version, lambda step: step.entry == entry)).game)
         _require_no_deal(game)
@@ -80,11 +80,11 @@ class Games:
         if game.entropy[seat]:
             raise Refusal("entropy_given", f"Seat {seat} has added to the next shuffle already.")
         step = advance(game, write_line(entry))
-        return _stirred(step.game) if await self._keeper.add(call.game, step) else await self.stir(call, body)
+        return _stirred(step.game) if await self._keeper.append(call.game, step) else await self.stir(call, body)
 
     async def deal(self, call: Call, body: game_bodies.NewDeal) -> Reply:
         """Deal the next deal; the same call at the same version once more is answered as the first time."""
-        game = await self._keeper.latest(call.game)
+        game = await self._keeper.load(call.game)
         bearer = call.bearer(game)
         if bearer == "spectator":
             raise Refusal("token_missing", "To deal needs the dealer's token or the host's.")
@@ -98,7 +98,7 @@ class Games:
         questions.require_threes(game.table, asked=body.three_at_a_time)
         strip = questions.choose_strip(body.strip, game.table, questions.usual_strip(game.table, game.state))
         step = advance(game, write_line(Dealt(strip, body.three_at_a_time, token_hex(32))))
-        if not await self._keeper.add(call.game, step):
+        if not await self._keeper.append(call.game, step):
             return await self.deal(call, body)
         return _changed(step, seat_of(bearer), 201)
 
@@ -107,14 +107,14 @@ class Games:
         card = NUMBER[body.card]
         seat, step = self._played_at_once(call, card)
         if seat is None or step is None:
-            game = await self._keeper.latest(call.game)
+            game = await self._keeper.load(call.game)
             seat, version = call.seat(game), call.version()
             if version is None:
                 raise Refusal("version_needed", "Send the version that you saw, as its ETag gave it, in If-Match.")
             if version != game.version:
                 return await self._played_before(call, version, seat, card)
             step = _judged(game, CardPlayed(seat, card))
-        if not await self._keeper.add(call.game, step):
+        if not await self._keeper.append(call.game, step):
             return await self._played_before(call, step.game.version - 1, seat, card)
         if step.before is not None and step.played is not None:
             plays.played(step.before, step.played)
@@ -138,7 +138,7 @@ class Games:
 
         Errors: Refusal 412, when there is none or it was another one.
         """
-        latest = await self._keeper.latest(call.game)
+        latest = await self._keeper.load(call.game)
         if version < latest.version:
             step = await self._keeper.step_at(call.game, version)
             if step is not None and same(step):
@@ -147,7 +147,7 @@ class Games:
 
     async def record(self, call: Call, _: None) -> Reply:
         """Show the whole record of a game that is over."""
-        game = await self._keeper.latest(call.game)
+        game = await self._keeper.load(call.game)
         call.bearer(game)
         if game_phase(game) != "game_over":
             raise Refusal("game_not_over", "The record of a game is shown once the game is over.")
@@ -155,13 +155,12 @@ class Games:
 
     async def delete(self, call: Call, _: None) -> Reply:
         """Forget a game."""
-        game = await self._keeper.latest(call.game)
+        game = await self._keeper.load(call.game)
         bearer = call.bearer(game)
         if bearer != "host":
             code: ProblemCode = "token_missing" if bearer == "spectator" else "wrong_token"
             raise Refusal(code, "To delete a game needs the host's token.")
-        await answered(self._keeper.store.drop(call.game))
-        self._keeper.forget(call.game)
+        await self._keeper.drop(call.game)
         return Reply(None, 204)
 
 

@@ -9,7 +9,7 @@ from service.api import game_bodies
 from service.api.game_views import view_change, view_game, view_streamed, write_record
 from service.cards import NUMBER, CardCode
 from service.fairness.shuffle import draw
-from service.games.log import CardPlayed, Dealt, Entry, Opened, Step, Stirred, advance, open_game, write_entry
+from service.games.log import CardPlayed, Dealt, EntropyAdded, Entry, Opened, Step, advance, open_game, write_entry
 from service.games.tokens import hash_token, repeatable_secrets
 from service.http.game_endpoint import PATH
 from service.http.problems import ProblemCode, Refusal
@@ -50,7 +50,7 @@ def _steps() -> tuple[Step, ...]:
     )
     steps = [Step(open_game(write_entry(opened, b"example.")))]
     entries: tuple[Entry, ...] = (
-        Stirred(2, "my-own-dice-62415"),
+        EntropyAdded(2, "my-own-dice-62415"),
         Dealt(strip=0, threes=False, secret="1" * 64),
         *(CardPlayed(seat, NUMBER[card]) for seat, card in _PLAYS),
     )

@@ -8,7 +8,7 @@ import msgspec
 from litestar.types import Message, ReceiveMessage
 
 from service.api.game_bodies import LiveGame, StreamedChange
-from service.store.protocol import Watcher
+from service.store.watchers import Watcher
 from tests.http import client
 from tests.http.client import Answer, Request
 from tests.live.callers import Bearer, Headers, Live, Table
