@@ -9,6 +9,7 @@ from typing import Any, Final
 from redis.exceptions import AskError, MovedError
 
 from service.store.redis.client import ClusterClient, Connection, PooledNode, renew
+from service.store.redis.failures import log_failure
 from service.store.redis.topology import Node
 
 REFRESH_EVERY: Final = 0.25
@@ -114,7 +115,8 @@ class Cluster:
         try:
             async with asyncio.timeout(self._timeout):
                 await self._client.nodes_manager.initialize()
-        except Exception:  # noqa: BLE001 – the library and the event loop raise all kinds
+        except Exception as exc:  # noqa: BLE001 – the library and the event loop raise all kinds
+            log_failure(exc)
             await self._disconnect()
             self._client = self._make_client()
         self._not_before = clock() + REFRESH_EVERY

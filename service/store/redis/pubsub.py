@@ -5,6 +5,7 @@ from collections import deque
 from typing import Any, Final
 
 from service.store.redis.client import Connection, pack
+from service.store.redis.failures import log_failure
 from service.store.redis.topology import Topology
 from service.store.watchers import Watcher, Watchers
 
@@ -75,7 +76,8 @@ class Subscriber(Watchers):
         while True:
             try:
                 await self._listen_once()
-            except Exception:  # noqa: BLE001 – the library and the event loop raise all kinds
+            except Exception as exc:  # noqa: BLE001 – the library and the event loop raise all kinds
+                log_failure(exc)
                 self._topology.refresh_soon()
             await asyncio.sleep(PAUSE)
 

@@ -13,6 +13,7 @@ from redis.exceptions import AskError, MovedError, OutOfMemoryError
 from service.store.protocol import Census, StoreDown, StoreFull
 from service.store.redis.census import CensusJob
 from service.store.redis.client import Argument
+from service.store.redis.failures import log_failure
 from service.store.redis.pipeline import Answer, Command, Pipeline
 from service.store.redis.pubsub import Subscriber, channel
 from service.store.redis.scripts import APPEND, CHARGE, CREATE, DROP, LOAD, REMEMBER, Script
@@ -121,6 +122,7 @@ class RedisStore:
             answer = exc
         if not isinstance(answer, Exception):
             return answer
+        log_failure(answer)
         # Redis before 7 says so only within the text.
         if isinstance(answer, OutOfMemoryError) or "OOM command not allowed" in str(answer):
             raise StoreFull from answer
