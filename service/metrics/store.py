@@ -13,7 +13,8 @@ from service.metrics.families import (
     STORE_CALLS,
     STORE_SECONDS,
 )
-from service.store.protocol import Census, Store, StoreDown, StoreFull, Watcher
+from service.store.protocol import Census, Store, StoreDown, StoreFull
+from service.store.watchers import Watcher
 
 Answer = TypeVar("Answer")
 Name: TypeAlias = Literal["create", "load", "append", "drop", "remember", "charge", "ping", "census"]
@@ -51,7 +52,7 @@ async def _counted(call: Name, work: Awaitable[Answer]) -> Answer:
 
 
 class CountedStore:
-    """A store that is another one, with every call counted and timed."""
+    """Another store, whose calls are counted and timed."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
@@ -81,15 +82,15 @@ class CountedStore:
         return await _counted("remember", self._store.remember(key, value, ttl))
 
     async def charge(self, name: str, cost: int, at_most: int) -> tuple[bool, int]:
-        """Let a caller owe more, if that does not make too much."""
+        """Let a name owe more, unless that came to too much."""
         return await _counted("charge", self._store.charge(name, cost, at_most))
 
     def watch(self, game: str, watcher: Watcher) -> None:
-        """Tell the watcher of every change to a game from now on."""
+        """Notify a watcher of every change to a game from now on."""
         self._store.watch(game, watcher)
 
     def unwatch(self, game: str, watcher: Watcher) -> None:
-        """Tell the watcher no more."""
+        """Notify a watcher no more."""
         self._store.unwatch(game, watcher)
 
     async def ping(self) -> None:
@@ -97,7 +98,7 @@ class CountedStore:
         await _counted("ping", self._store.ping())
 
     async def census(self) -> Census:
-        """Tell how many games there are, and show it."""
+        """Return how many games there are, and show it."""
         try:
             census = await _counted("census", self._store.census())
         except StoreDown:
@@ -113,5 +114,5 @@ class CountedStore:
         await self._store.open()
 
     async def close(self) -> None:
-        """Let go of connections."""
+        """Disconnect."""
         await self._store.close()

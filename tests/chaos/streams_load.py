@@ -38,7 +38,7 @@ class Load(NamedTuple):
 
 
 class Seen(NamedTuple):
-    """The measurements. Unit: memory of a stream in KiB; from the play's request to the event's arrival, in seconds."""
+    """The result. Unit: memory of a stream in KiB; from the play's request to the event's arrival, in seconds."""
 
     memory: float
     events: int
@@ -147,7 +147,7 @@ def served(folder: Path, streams: int) -> Generator[tuple[Service, Service], Non
 
 
 def main() -> None:
-    """Measure once and tell."""
+    """Measure once and print the result."""
     load = Load(*map(int, sys.argv[1:]))
     with TemporaryDirectory() as folder, served(Path(folder), load.streams) as (holder, maker):
         print(load)

@@ -69,7 +69,7 @@ def is_free(port: int) -> bool:
 
 @contextmanager
 def running(*options: str) -> Generator[int]:
-    """Run a server of one's own, with more options if need be, and return its port."""
+    """Run a server of one's own, with more options if need be, and yield its port."""
     for _ in range(5):
         port = free_port()
         with TemporaryDirectory(prefix="redis-") as folder:

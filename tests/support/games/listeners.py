@@ -8,7 +8,7 @@ import msgspec
 from litestar.types import Message, ReceiveMessage
 
 from service.games.views import LiveGame, StreamedChange
-from service.store.protocol import Watcher
+from service.store.watchers import Watcher
 from tests.support.games.callers import Bearer, Headers, Live, Table
 from tests.support.http import client
 from tests.support.http.client import Answer, Request
