@@ -114,7 +114,7 @@ class Step(Struct, frozen=True, gc=False):
         return parse_entry(self.game.line)
 
 
-NONCE_BYTES: Final = 8
+NONCE_BYTES: Final = 6
 TAG_DIGITS: Final = 8
 _NONCE_FOLLOWS: Final = b"\xc1"
 """The first byte of a line with a nonce. MessagePack uses it for nothing; the lines of 0.1.0 have no nonce."""

@@ -49,14 +49,14 @@ def _steps() -> tuple[Step, ...]:
         host=hash_token(_SECRETS.host),
         seats=tuple(hash_token(token) for token in _SECRETS.seats),
     )
-    steps = [Step(open_game(write_entry(opened, b"example.")))]
+    steps = [Step(open_game(write_entry(opened, b"sample")))]
     entries: tuple[Entry, ...] = (
         log.EntropyAdded(2, "my-own-dice-62415"),
         Dealt(strip=0, threes=False, secret="1" * 64),
         *(CardPlayed(seat, NUMBER[card]) for seat, card in _PLAYS),
     )
     for entry in entries:
-        steps.append(advance(steps[-1].game, write_entry(entry, b"example.")))
+        steps.append(advance(steps[-1].game, write_entry(entry, b"sample")))
     return tuple(steps)
 
 

@@ -58,7 +58,7 @@ def _draw(table: Table, chance: Random) -> Course:
 
 
 def _line(entry: Entry) -> bytes:
-    return write_entry(entry, b"measured")
+    return write_entry(entry, b"bench.")
 
 
 def _secret(chance: Random) -> str:
