@@ -35,7 +35,8 @@ from service.openapi.operation import describe_operation
 from service.settings import Settings, parse_networks, read_settings
 from service.store.memory import MemoryStore
 from service.store.protocol import Store
-from service.store.redis.store import RedisStore, connect
+from service.store.redis.store import RedisStore
+from service.store.redis.url import connect
 
 _STRAY_STATUSES: Final = (CLIENT_LEFT, 500)
 

@@ -1,4 +1,4 @@
-"""What all tests share: the fixtures of live games, their order, what coverage leaves out, and how hypothesis searches.
+"""The fixtures of live games, the order of all tests, what coverage leaves out, and how hypothesis searches.
 
 The profile `ci` draws the same examples every time and keeps nothing. To search further:
 `pytest tests/laws/test_laws.py --hypothesis-profile=far`.
@@ -36,7 +36,7 @@ UNMEASURED: Final = (
     "tests/http/test_lanes.py",
     "tests/laws/",
 )
-"""What asks the same again and again. Coverage would double or treble its time; the tests of a room reach its lines."""
+"""Tests that ask the same again and again: coverage would double their time, and the other tests reach every line."""
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -1,4 +1,4 @@
-"""The command line: what it serves, what it says, and with which code it ends."""
+"""The command line: its output and its exit codes."""
 
 import contextlib
 import os

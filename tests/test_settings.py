@@ -9,7 +9,7 @@ from service.settings import BadSettings, Settings, read_settings, write_table
 
 
 def faults(**environment: str) -> tuple[str, ...]:
-    """What is wrong with an environment."""
+    """Return the errors of an environment."""
     with pytest.raises(BadSettings) as raised:
         read_settings(environment)
     assert str(raised.value) == "\n".join(raised.value.faults)

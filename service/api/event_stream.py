@@ -11,7 +11,7 @@ from service.games.log import Game
 from service.games.repository import Repository
 from service.metrics.families import IN_FLIGHT, STREAMS_DROPPED, STREAMS_OPEN, STREAMS_OPENED
 from service.rulesets import Seat
-from service.store.protocol import Watcher
+from service.store.watchers import Watcher
 from service.wire.refusal import Refusal
 
 _HEADERS: Final = [
@@ -107,7 +107,7 @@ class EventStream(Watcher):
         """Stream until the client leaves, does not read, or the game is gone."""
         self._main = asyncio.current_task()
         self._repository.store.watch(self._game, self)
-        self.tell_to_look()  # for changes made since the game was loaded
+        self.notify_resync()  # for changes made since the game was loaded
         STREAMS_OPENED.count()
         _count_open(1)
         try:
@@ -139,7 +139,7 @@ class EventStream(Watcher):
     def _send_heartbeat(self) -> None:
         """Write a heartbeat, and ask for the game now and then, because an expiry is not announced."""
         self._heartbeats += 1
-        self.look = self.look or self._heartbeats % HEARTBEATS_PER_CHECK == 0
+        self.resync = self.resync or self._heartbeats % HEARTBEATS_PER_CHECK == 0
         self._start_writing(HEARTBEAT)
 
     def _start_writing(self, first: bytes) -> None:
@@ -166,7 +166,7 @@ class EventStream(Watcher):
     async def _write(self, first: bytes) -> None:
         if first:
             await self._client.write(first)
-        while self.look or self.version > self._sent:
+        while self.resync or self.version > self._sent:
             if not await self._write_pending():
                 break
         self._writing = None
@@ -174,15 +174,15 @@ class EventStream(Watcher):
 
     async def _write_pending(self) -> bool:
         """Write the changes that are pending. Return False if they cannot be read from the store now."""
-        look, notified = self.look, self.version
-        self.look, self.version = False, 0
+        resync, notified = self.resync, self.version
+        self.resync, self.version = False, 0
         try:
-            steps = await self._repository.steps_after(self._game, self._sent, None if look else notified)
+            steps = await self._repository.steps_after(self._game, self._sent, None if resync else notified)
         except Refusal as refusal:
             if refusal.code == "not_found":
                 await self._client.write(GONE, last=True)
                 self._stop()
-            self.look = True
+            self.resync = True
             return False
         latest = self._repository.remembered(self._game)
         if latest is not None and (latest.version < self._sent or self._losses != self._repository.losses):

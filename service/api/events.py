@@ -59,7 +59,7 @@ class Streams:
             raise Refusal("too_many_streams", f"{self._at_most} streams are open.")
         self._open += 1
         try:
-            game = await self._repository.latest(call.game)
+            game = await self._repository.load(call.game)
             bearer = require_bearer(game, call.token)
         except BaseException:
             self._open -= 1

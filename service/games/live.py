@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 
 from service.cards import Card, CardCode, Mask, parse_mask
 from service.faults import HandNotSeen, Impossible, NoNextDeal, NoRevokePenalty, NotPlaying
-from service.games.log import CardPlayed, Dealt, Game, Step, Stirred, advance, dealer_next, played_step
+from service.games.log import CardPlayed, Dealt, EntropyAdded, Game, Step, advance, dealer_next, played_step
 from service.games.opening import NewGame, Opening, draw_opening
 from service.games.repository import Repository, answered, write_line
 from service.games.tokens import Bearer, find_bearer
@@ -55,7 +55,7 @@ class LiveGames:
 
         Errors: Refusal, if there is no such game, or the token is not one of it.
         """
-        game = await self._repository.latest(game_id)
+        game = await self._repository.load(game_id)
         return game, require_bearer(game, token)
 
     async def add_entropy(self, game_id: str, token: str | None, version: int | None, entropy: str) -> Step:
@@ -63,8 +63,8 @@ class LiveGames:
 
         Errors: Refusal.
         """
-        game = await self._repository.latest(game_id)
-        entry = Stirred(require_seat(game, token), entropy)
+        game = await self._repository.load(game_id)
+        entry = EntropyAdded(require_seat(game, token), entropy)
         _refuse_unreadable(version)
         if version is not None and version != game.version:
             return await self._find_made(game_id, version, lambda step: step.entry == entry)
@@ -74,7 +74,7 @@ class LiveGames:
         if game.entropy[entry.seat]:
             raise Refusal("entropy_given", f"Seat {entry.seat} has added to the next shuffle already.")
         step = advance(game, write_line(entry))
-        if await self._repository.add(game_id, step):
+        if await self._repository.append(game_id, step):
             return step
         return await self.add_entropy(game_id, token, version, entropy)
 
@@ -85,7 +85,7 @@ class LiveGames:
 
         Errors: Refusal.
         """
-        game = await self._repository.latest(game_id)
+        game = await self._repository.load(game_id)
         bearer = require_bearer(game, token)
         if bearer == "spectator":
             raise Refusal("token_missing", "To deal needs the dealer's token or the host's.")
@@ -100,7 +100,7 @@ class LiveGames:
             raise Refusal("wrong_token", f"Seat {dealer_next(game)} deals, or the host does.")
         dealt = Dealt(_choose_strip(game, strip, threes=threes), threes, token_hex(32))
         step = advance(game, write_line(dealt))
-        if await self._repository.add(game_id, step):
+        if await self._repository.append(game_id, step):
             return step, bearer
         return await self.deal(game_id, token, version, strip, threes=threes)
 
@@ -112,17 +112,17 @@ class LiveGames:
         game = self._repository.remembered(game_id)
         from_memory = game is not None and game.version == version
         if game is None or not from_memory:
-            game = await self._repository.latest(game_id)
+            game = await self._repository.load(game_id)
         try:
             seat = require_seat(game, token)
             version = _require_version(version)
             step = _play_card(game, CardPlayed(seat, card)) if version == game.version else None
         except Refusal:
             # What is remembered may be the past: only what holds now is refused.
-            if from_memory and await self._repository.latest(game_id) is not game:
+            if from_memory and await self._repository.load(game_id) is not game:
                 return await self.play(game_id, token, version, card)
             raise
-        if step is not None and await self._repository.add(game_id, step):
+        if step is not None and await self._repository.append(game_id, step):
             return Played(step, seat, repeated=False)
         entry = CardPlayed(seat, card)
         made = await self._find_made(game_id, version, lambda step: step.entry == entry)
@@ -147,15 +147,14 @@ class LiveGames:
         if bearer != "host":
             code: ProblemCode = "token_missing" if bearer == "spectator" else "wrong_token"
             raise Refusal(code, "To delete a game needs the host's token.")
-        await answered(self._repository.store.drop(game_id))
-        self._repository.forget(game_id)
+        await self._repository.drop(game_id)
 
     async def _find_made(self, game_id: str, version: int, same: Callable[[Step], bool]) -> Step:
         """Return the change that was made at a version, if it is the same.
 
         Errors: Refusal, if it is another one, or none was made.
         """
-        latest = await self._repository.latest(game_id)
+        latest = await self._repository.load(game_id)
         if version < latest.version:
             step = await self._repository.step_at(game_id, version)
             if step is not None and same(step):

@@ -23,7 +23,7 @@ from service.state import Seed, State
 
 
 class Opened(Struct, frozen=True, array_like=True, gc=False, tag="o"):
-    """A game is opened.
+    """A game was opened.
 
     Shape: `seats` and `host` are the hashes of their tokens; `secret` is that of the first deal's shuffle.
     Unit: `ttl` in seconds.
@@ -40,15 +40,15 @@ class Opened(Struct, frozen=True, array_like=True, gc=False, tag="o"):
     seats: tuple[bytes, ...]
 
 
-class Stirred(Struct, frozen=True, array_like=True, gc=False, tag="e"):
-    """A seat adds its own entropy to the next shuffle."""
+class EntropyAdded(Struct, frozen=True, array_like=True, gc=False, tag="e"):
+    """A seat has added entropy to the next shuffle."""
 
     seat: Seat
     entropy: Seed
 
 
 class Dealt(Struct, frozen=True, array_like=True, gc=False, tag="d"):
-    """The cards are dealt; `secret` is that of the shuffle after this one."""
+    """The cards were dealt; `secret` is that of the shuffle after this one."""
 
     strip: Mask
     threes: bool
@@ -56,17 +56,17 @@ class Dealt(Struct, frozen=True, array_like=True, gc=False, tag="d"):
 
 
 class CardPlayed(Struct, frozen=True, array_like=True, gc=False, tag="p"):
-    """A card is played."""
+    """A card was played."""
 
     seat: Seat
     card: Card
 
 
-Entry: TypeAlias = Opened | Stirred | Dealt | CardPlayed
+Entry: TypeAlias = Opened | EntropyAdded | Dealt | CardPlayed
 
 
 class Opening(Struct, frozen=True, gc=False):
-    """What a shuffle was made from: the secret, and each seat's entropy, empty where it gave none."""
+    """The parts that a shuffle was made from: the secret, and each seat's entropy, empty where it gave none."""
 
     secret: Seed
     entropy: tuple[str, ...]
@@ -114,7 +114,7 @@ class Step(Struct, frozen=True, gc=False):
         return parse_entry(self.game.line)
 
 
-NONCE_BYTES: Final = 8
+NONCE_BYTES: Final = 6
 TAG_DIGITS: Final = 8
 _NONCE_FOLLOWS: Final = b"\xc1"
 """The first byte of a line with a nonce. MessagePack uses it for nothing; the lines of 0.1.0 have no nonce."""
@@ -150,7 +150,7 @@ def open_game(line: bytes) -> Game:
 
 
 def dealer_next(now: Game) -> Seat:
-    """Tell who deals next."""
+    """Return the seat that deals next."""
     return now.opened.dealer if now.state is None else game.next_dealer(now.state)
 
 
@@ -190,7 +190,7 @@ def advance(now: Game, line: bytes) -> Step:
         # Where revokes are refused, what was admitted was legal.
         again = play.play_unchecked if now.opened.on_revoke == "refuse" else play.replay
         return Step(_after(now, line, again(now.state, entry.card)), now.line, now.state)
-    if isinstance(entry, Stirred):
+    if isinstance(entry, EntropyAdded):
         entropy = tuple(entry.entropy if seat == entry.seat else text for seat, text in enumerate(now.entropy))
         return Step(msgspec.structs.replace(now, version=version, line=line, entropy=entropy), now.line)
     if isinstance(entry, Dealt):

@@ -16,7 +16,7 @@ Answer = TypeVar("Answer")
 REMEMBERED: Final = 10_000
 """Games that a process remembers, of those whose changes it saw last."""
 RECENT: Final = 2
-"""Steps that a process remembers of each, for the streams that follow it; one that lags further reads the log."""
+"""Steps of each that it remembers, for the streams that follow it; one that lags further reads the log."""
 
 
 def _gone() -> Refusal:
@@ -26,7 +26,7 @@ def _gone() -> Refusal:
 async def answered(call: Awaitable[Answer]) -> Answer:
     """Wait for the store.
 
-    Errors: Refusal, when it is out of reach or full.
+    Errors: Refusal, if it is out of reach or full.
     """
     try:
         return await call
@@ -43,9 +43,10 @@ def write_line(entry: Entry) -> bytes:
 
 
 class Repository:
-    """What stands between the API and the store: every step of a game is made once and then remembered.
+    """Loads games, appends to them, and remembers the latest steps of each.
 
-    A version of a game never changes, so that what is remembered is never wrong, only perhaps not the latest.
+    What is remembered was loaded from the store or appended there, and is kept as safely as the operator asks. It is
+    right for as long as the store loses nothing, but perhaps not the latest.
     """
 
     def __init__(self, store: Store) -> None:
@@ -56,23 +57,22 @@ class Repository:
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
 
     def remembered(self, game: str) -> Game | None:
-        """Tell a game as this process last saw it."""
-        steps = self._recent.get(game)
-        return steps[-1].game if steps else None
+        """Return a game as this process last saw it; None if it does not remember it."""
+        recent = self._recent.get(game)
+        return recent[-1].game if recent else None
 
-    async def latest(self, game: str) -> Game:
+    async def load(self, game: str) -> Game:
         """Load what is new of a game, and return the game as it stands.
 
         Errors: Refusal, if the game is not there or the store is out of reach.
         """
-        recent = self._recent.get(game)
-        last = recent[-1].game if recent else None
+        last = self.remembered(game)
         # The last line known is read again. If it is not there, the game is gone, or the store has lost its latest
         # changes, as happens when a replica takes over that did not have them yet.
         lines = await answered(self.store.load(game, last.version - 1, last.line) if last else self.store.load(game))
         if last is not None and lines[:1] != [last.line]:
-            self.forget(game)
-            known = await self.latest(game)
+            self._forget(game)
+            known = await self.load(game)
             self.losses += 1
             return known
         if not lines:
@@ -87,12 +87,12 @@ class Repository:
         """Return every step of a game after a version, up to one that is known to be there or to the latest.
 
         Of many who ask at once for the same steps, one reads them from the store.
-        Errors: Refusal, as for `latest`.
+        Errors: Refusal, as for `load`.
         """
         async with self._locks.setdefault(game, asyncio.Lock()):
             known = self.remembered(game)
             if known is None or until is None or known.version < until:
-                known = await self.latest(game)
+                known = await self.load(game)
             recent = self._recent.get(game, ())
             if not recent or recent[0].game.version > version + 1:
                 recent = tuple(steps(await answered(self.store.load(game, known=known.line))))
@@ -103,13 +103,13 @@ class Repository:
     async def step_at(self, game: str, version: int) -> Step | None:
         """Return the step that was made at a version, which led to the next; None if there is none.
 
-        Errors: Refusal, as for `latest`.
+        Errors: Refusal, as for `load`.
         """
         found = await self.steps_after(game, version, version + 1)
         return found[0] if found and found[0].game.version == version + 1 else None
 
-    async def add(self, game: str, step: Step) -> bool:
-        """Append a change to the log of a game; return False if the game has moved on since.
+    async def append(self, game: str, step: Step) -> bool:
+        """Append a step to the log of a game; return False if the game has moved on since.
 
         Errors: Refusal, if the store is out of reach, full, or at odds with itself.
         """
@@ -117,13 +117,21 @@ class Repository:
         if await answered(self.store.append(game, now.version - 1, now.line, now.opened.ttl, step.after)):
             self._remember(game, step)
             return True
-        if (await self.latest(game)).line == step.after:
+        if (await self.load(game)).line == step.after:
             # One server has taken over from another, and each has answered once.
             raise Refusal("store_down", "The store of live games changes servers. The change was not made: ask again.")
         return False
 
-    def forget(self, game: str) -> None:
-        """Forget a game that is gone."""
+    async def drop(self, game: str) -> None:
+        """Forget a game, here and in the store.
+
+        Errors: Refusal, if the store is out of reach.
+        """
+        await answered(self.store.drop(game))
+        self._forget(game)
+
+    def _forget(self, game: str) -> None:
+        """Forget what is remembered of a game."""
         self._recent.pop(game, None)
 
     def _remember(self, game: str, *fresh: Step) -> None:

@@ -13,7 +13,8 @@ from service.metrics.families import (
     STORE_CALLS,
     STORE_SECONDS,
 )
-from service.store.protocol import Census, Store, StoreDown, StoreFull, Watcher
+from service.store.protocol import Census, Store, StoreDown, StoreFull
+from service.store.watchers import Watcher
 
 Answer = TypeVar("Answer")
 Name: TypeAlias = Literal["create", "load", "append", "drop", "remember", "charge", "ping", "census"]

@@ -8,7 +8,8 @@ import msgspec
 from service.api.games import GAMES, EntropyAdded, OpenedGame
 from service.cards import NUMBER, CardCode
 from service.fairness.shuffle import draw
-from service.games.log import CardPlayed, Dealt, Entry, Opened, Step, Stirred, advance, open_game, write_entry
+from service.games import log
+from service.games.log import CardPlayed, Dealt, Entry, Opened, Step, advance, open_game, write_entry
 from service.games.record import write_record
 from service.games.tokens import derive_secrets, hash_token
 from service.games.views import view_change, view_game, view_streamed
@@ -48,24 +49,24 @@ def _steps() -> tuple[Step, ...]:
         host=hash_token(_SECRETS.host),
         seats=tuple(hash_token(token) for token in _SECRETS.seats),
     )
-    steps = [Step(open_game(write_entry(opened, b"example.")))]
+    steps = [Step(open_game(write_entry(opened, b"sample")))]
     entries: tuple[Entry, ...] = (
-        Stirred(2, "my-own-dice-62415"),
+        log.EntropyAdded(2, "my-own-dice-62415"),
         Dealt(strip=0, threes=False, secret="1" * 64),
         *(CardPlayed(seat, NUMBER[card]) for seat, card in _PLAYS),
     )
     for entry in entries:
-        steps.append(advance(steps[-1].game, write_entry(entry, b"example.")))
+        steps.append(advance(steps[-1].game, write_entry(entry, b"sample")))
     return tuple(steps)
 
 
 def live_answers() -> dict[str, dict[str, Any]]:
     """Return the answers to the example requests, by operation and example."""
     opened = OpenedGame(_SECRETS.game, 1, _SECRETS.seats, _SECRETS.host)
-    _, stirred, dealt, led, *_ = _steps()
+    _, after_entropy, dealt, led, *_ = _steps()
     answers = {
         "open_game": {"four_players": opened},
-        "add_entropy": {"own_text": EntropyAdded(stirred.game.version)},
+        "add_entropy": {"own_text": EntropyAdded(after_entropy.game.version)},
         "deal_next": {"singly": view_change(dealt, 1)},
         "play_card": {"lead": view_change(led, 2)},
     }

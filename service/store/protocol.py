@@ -1,12 +1,12 @@
-"""Live games: a log of entries for each, behind one small protocol. It stores bytes and knows no rules.
+"""Live games as logs of entries behind one small protocol, which stores bytes and knows no rules.
 
-The version of a game is the length of its log. A change appends one entry if the log still has the length that the
-caller saw, and renews the expiry, all at once or not at all; what a game is follows from its entries alone.
+The version of a game is the length of its log. A change appends one entry if the log still is what the caller saw, and
+renews its expiry, all at once or not at all. What a game is follows from its entries alone.
 """
 
-from abc import ABC, abstractmethod
-from collections import defaultdict
 from typing import NamedTuple, Protocol
+
+from service.store.watchers import Watcher
 
 
 class StoreDown(Exception):
@@ -18,7 +18,7 @@ class StoreFull(Exception):
 
 
 class Census(NamedTuple):
-    """How many games there are, None while it is not known, and how many have expired, as far as the store is told."""
+    """How many games there are, None while that is not known, and how many have expired, as far as the store knows."""
 
     open: int | None
     expired: int
@@ -28,7 +28,7 @@ class Store(Protocol):
     """Where live games are kept.
 
     Unit: `ttl` and `once` in seconds.
-    Errors: each call raises StoreDown within a bounded time; `create`, `append` and `remember` also StoreFull.
+    Errors: each call raises StoreDown within a bounded time; those that write raise StoreFull.
     """
 
     async def create(self, game: str, entry: bytes, ttl: int, once: int = 0) -> bytes | None:
@@ -59,23 +59,23 @@ class Store(Protocol):
         ...
 
     async def remember(self, key: str, value: bytes, ttl: int) -> bytes:
-        """Keep a value under a key that has none; tell the value that is kept."""
+        """Keep a value under a key, unless it has one, and return the value that is kept."""
         ...
 
     async def charge(self, name: str, cost: int, at_most: int) -> tuple[bool, int]:
-        """Let a name owe more, unless that came to more than `at_most`; tell whether it does, and what it owes.
+        """Let a name owe more, unless that came to more than `at_most`; return whether it does, and what it owes.
 
-        Unit: microseconds of time; a debt melts away as time goes by.
-        Errors: StoreDown, soon, for a request waits for it that needs no store otherwise; StoreFull.
+        Unit: microseconds; a debt gets smaller as time goes by.
+        Errors: StoreDown, soon, for a request waits for it that needs no store otherwise.
         """
         ...
 
-    def watch(self, game: str, watcher: "Watcher") -> None:
-        """Tell the watcher of every change to a game from now on."""
+    def watch(self, game: str, watcher: Watcher) -> None:
+        """Notify a watcher of every change to a game from now on."""
         ...
 
-    def unwatch(self, game: str, watcher: "Watcher") -> None:
-        """Tell the watcher no more."""
+    def unwatch(self, game: str, watcher: Watcher) -> None:
+        """Notify a watcher no more."""
         ...
 
     async def ping(self) -> None:
@@ -83,7 +83,7 @@ class Store(Protocol):
         ...
 
     async def census(self) -> Census:
-        """Tell how many games there are, without looking at each of them for it."""
+        """Return how many games there are, without looking at each of them for it."""
         ...
 
     async def open(self) -> None:
@@ -91,62 +91,5 @@ class Store(Protocol):
         ...
 
     async def close(self) -> None:
-        """Let go of connections."""
+        """Disconnect."""
         ...
-
-
-class Watcher(ABC):
-    """One who waits for the changes of a game: the latest version told of, and whether to look for oneself."""
-
-    __slots__ = ("look", "version")
-
-    def __init__(self) -> None:
-        self.version = 0
-        self.look = False
-
-    def tell(self, version: int) -> None:
-        """Tell of a version."""
-        self.version = max(self.version, version)
-        self.wake()
-
-    def tell_to_look(self) -> None:
-        """Tell that something may have happened: the game may be gone, or news may have been lost."""
-        self.look = True
-        self.wake()
-
-    @abstractmethod
-    def wake(self) -> None:
-        """Begin to do something about it."""
-
-
-class Watchers:
-    """The watchers of all games in this process."""
-
-    def __init__(self) -> None:
-        self._by_game: defaultdict[str, set[Watcher]] = defaultdict(set)
-
-    def watch(self, game: str, watcher: Watcher) -> None:
-        """Tell the watcher of every change to a game from now on."""
-        self._by_game[game].add(watcher)
-
-    def unwatch(self, game: str, watcher: Watcher) -> None:
-        """Tell the watcher no more."""
-        watchers = self._by_game[game]
-        watchers.discard(watcher)
-        if not watchers:
-            del self._by_game[game]
-
-    def tell(self, game: str, version: int) -> None:
-        """Tell the watchers of a game of a version."""
-        for watcher in self._by_game.get(game, ()):
-            watcher.tell(version)
-
-    def tell_to_look(self, game: str) -> None:
-        """Tell the watchers of a game to look for themselves."""
-        for watcher in self._by_game.get(game, ()):
-            watcher.tell_to_look()
-
-    def tell_all_to_look(self) -> None:
-        """Tell every watcher to look for itself."""
-        for game in self._by_game:
-            self.tell_to_look(game)

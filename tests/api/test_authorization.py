@@ -1,4 +1,4 @@
-"""Who is let in to a live game: by its id, a token, a method, as long as the game is there."""
+"""Authorization: a live game lets in by its id, a token and a method, as long as it is there."""
 
 from typing import Final
 

@@ -11,10 +11,10 @@ from service.api import batches
 from service.api.batches import ITEMS_AT_MOST, PATH, BatchAnswer
 from service.faults import FAULTS_AT_MOST
 from service.http.problems import Problem
+from tests.support.call_counts import CallCount
 from tests.support.http.client import JSON, MSGPACK, Request, ask, post, refused, send_request, the_app
 from tests.support.http.samples import BODIES, OVER, PATHS, STATE, Body
 from tests.support.http.sound import KINDS
-from tests.support.http.work import Work
 from tests.support.wire import Error
 
 GOOD: Final = [{"kind": kind, **BODIES[kind]} for kind in KINDS]
@@ -160,8 +160,8 @@ def test_a_small_batch_is_answered_in_one_turn() -> None:
 def test_a_batch_of_nothing_but_bad_questions_is_no_heavy_work() -> None:
     wrong = {"kind": "positions", "state": {**STATE, "taken": [["ZZ"] * 36] * 8}}
     raw = msgspec.json.encode({"questions": [wrong] * 200})
-    work = Work()
-    with work.counted():
+    count = CallCount()
+    with count.counted():
         told = ask(Request(PATH, (raw,))).read(BatchAnswer)
     assert len(told.answers) == 200
-    assert work.calls < 200 * FAULTS_AT_MOST * 60
+    assert count.calls < 200 * FAULTS_AT_MOST * 60

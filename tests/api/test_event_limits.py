@@ -113,16 +113,16 @@ def test_a_stream_outlives_a_store_that_is_away_for_a_while(
     stream, seen_by = follow(table), table.see().version
     stream.hear(1)
     store.away = True
-    table.live.run(look_all(store))
+    table.live.run(notify_all(store))
     stream.until(lambda: stream.heartbeats > 3)
     store.away = False
     version = table.play_any(chance).version
     assert [said.id for said in stream.hear_version(version)] == [seen_by, version]
 
 
-async def look_all(store: MemoryStore) -> None:
-    """Tell everybody who watches to look."""
-    store.tell_all_to_look()
+async def notify_all(store: Failing) -> None:
+    """Ask every watcher to resync, in the loop of the service."""
+    store.notify_all()
 
 
 @pytest.mark.parametrize("again", [0, 2, 4])

@@ -1,4 +1,4 @@
-"""What is refused first: the game, the token, the version, the phase, the turn, and the card last."""
+"""The order of refusals: the game, the token, the version, the phase, the turn, and the card last."""
 
 from collections.abc import Callable
 from random import Random

@@ -1,1 +1,1 @@
-"""How fast the service is, beside what it could be: `make bench`."""
+"""The speed of the service, beside what it could be: `make bench`."""

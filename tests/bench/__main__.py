@@ -31,7 +31,7 @@ PARTS: Final[dict[str, Callable[[Plan], Iterable[report.Section]]]] = {
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Measure, print the tables, and tell the exit code: 0, or 2 where it cannot be measured."""
+    """Measure, print the tables, and return the exit code: 0, or 2 where it cannot be measured."""
     chosen = _parse(arguments)
     cores = sorted(os.sched_getaffinity(0))
     if wrong := load.missing() or ("Two cores are needed." if len(cores) < 2 else None):

@@ -33,7 +33,7 @@ class _Line:
         self.socket.sendall(request)
 
     def answered(self) -> bool:
-        """Read what has come, and tell whether that is all of the answer."""
+        """Read what has come, and return whether that is all of the answer."""
         more = self.socket.recv(65536)
         self._come += more
         head, found, body = self._come.partition(b"\r\n\r\n")
@@ -53,7 +53,7 @@ def write_request(path: str, body: bytes) -> bytes:
 
 
 def ask_at(moments: Sequence[float], address: str, requests: Sequence[bytes], connections: int) -> list[float]:
-    """Ask one request at each moment, in turn, and tell how long each took from its moment on.
+    """Ask one request at each moment, in turn, and return how long each took from its moment on.
 
     Unit: moments in seconds from the start, in order; times in seconds.
     """

@@ -1,7 +1,7 @@
 """The script of a play alone, on the service's own core: python -m tests.bench.bare_calls URL SECONDS HOW FILE.
 
 HOW is `together`, all calls of a moment in one pipeline without a transaction, as the service sends them, or `alone`,
-each call by itself on a connection of the client's pool. FILE holds plays as for live.lua. Tells a sample as wrk does.
+each call by itself on a connection of the client's pool. FILE holds plays as for live.lua. Prints a sample as wrk does.
 """
 
 import asyncio
@@ -17,19 +17,25 @@ import uvloop
 from redis.asyncio import BlockingConnectionPool, Redis
 
 from service.store.redis.pubsub import channel
-from service.store.redis.store import APPEND, _key
+from service.store.redis.scripts import APPEND
+from service.store.redis.store import key_of
 from tests.bench.load import Sample
 
 CALLERS: Final = 16
 """Calls under way at once, as many as wrk has connections."""
-_ENTRY: Final = b"\x93\xa1p\x01\x02"
+_ENTRY: Final = b"\xc1bench.\x93\xa1p\x01\x02"
 """As long as the entry of a play."""
 
 
-def _calls(plays: Path) -> Iterator[tuple[Any, ...]]:
-    for line in plays.read_text().splitlines():
+async def _calls(redis: Any, plays: list[str]) -> list[tuple[Any, ...]]:
+    lasts: dict[str, bytes] = {}
+    calls: list[tuple[Any, ...]] = []
+    for line in plays:
         game, _, version, _ = line.split()
-        yield APPEND.name, 1, _key(game), version, _ENTRY, 3600, channel(game), b""
+        last = lasts.get(game) or await redis.lindex(key_of(game), -1)
+        calls.append((APPEND.hash, 1, key_of(game), version, _ENTRY, 3600, channel(game), last))
+        lasts[game] = _ENTRY
+    return calls
 
 
 async def _alone(redis: Any, calls: Iterator[Any], end: float) -> AsyncIterator[tuple[float, list[Any]]]:
@@ -45,10 +51,11 @@ async def _together(redis: Any, calls: Iterator[Any], end: float) -> AsyncIterat
         yield began, await pipeline.execute()
 
 
-async def _measure(url: str, seconds: float, how: str, plays: Path) -> Sample:
+async def _measure(url: str, seconds: float, how: str, plays: list[str]) -> Sample:
     pool = BlockingConnectionPool.from_url(url, max_connections=CALLERS, protocol=2)
-    calls, times = iter(list(_calls(plays))), list[float]()
+    times = list[float]()
     async with Redis(connection_pool=pool) as redis:
+        calls = iter(await _calls(redis, plays))
         await redis.script_load(APPEND.text)
         began = time.perf_counter()
         way, callers = (_together, 1) if how == "together" else (_alone, CALLERS)
@@ -69,4 +76,5 @@ async def _measure(url: str, seconds: float, how: str, plays: Path) -> Sample:
 
 if __name__ == "__main__":
     _url, _seconds, _how, _plays = sys.argv[1:]
-    print(msgspec.json.encode(uvloop.run(_measure(_url, float(_seconds), _how, Path(_plays)))).decode())
+    _lines = Path(_plays).read_text().splitlines()
+    print(msgspec.json.encode(uvloop.run(_measure(_url, float(_seconds), _how, _lines))).decode())

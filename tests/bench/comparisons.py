@@ -112,7 +112,7 @@ def _unlogged(workloads: Sequence[Workload], plan: Plan) -> Section:
 
 
 def _cost(what: str, without: Target, workloads: Sequence[Workload], plan: Plan) -> Section:
-    """Tell what a part of the service costs; so little is lost in the noise where contestants are asked in turn."""
+    """Return what a part of the service costs; so little is lost in the noise where contestants are asked in turn."""
     seen = _ask_all((SERVICE, without), workloads, plan, side_by_side)
     cost = median(taken["service"].spared(taken[without.name]) for _, taken in seen)
     about = (

@@ -76,7 +76,7 @@ def _of_question(workload: Workload) -> Measure:
 
 
 def rate(measure: Measure) -> float:
-    """Run the work for a while and tell how many of it are done in a second of CPU time."""
+    """Run the work for a while and return how many of it are done in a second of CPU time."""
     gc.collect()
     start, runs = process_time(), 0
     while process_time() - start < _LEAST:

@@ -19,13 +19,13 @@ from service.games.log import CardPlayed, Dealt, Entry, Game, Opened, advance, o
 from service.games.tokens import hash_token
 from service.rules import follow, game
 from service.rulesets import Table
-from service.store.redis.store import _key
+from service.store.redis.store import key_of
 from tests.bench.games import tables
 
 AT_ONCE: Final = 256
 """Games under way at once: so many that a play has long been answered when the next one of its game is sent."""
 _TTL: Final = 3600
-_PLACE: Final = _key("-" * 22).encode()
+_PLACE: Final = key_of("-" * 22).encode()
 _HOST: Final = hash_token("host")
 TOKENS: Final = tuple(token_urlsafe(32) for _ in range(8))
 """By seat, in every game."""
@@ -58,7 +58,7 @@ def _draw(table: Table, chance: Random) -> Course:
 
 
 def _line(entry: Entry) -> bytes:
-    return write_entry(entry, b"measured")
+    return write_entry(entry, b"bench.")
 
 
 def _secret(chance: Random) -> str:
@@ -86,8 +86,8 @@ def begin(redis: Redis, courses: Sequence[Course], plays: int) -> list[Begun]:
     turns = cycle(courses)
     while plays > 0:
         begun.append(Begun(token_urlsafe(16), next(turns)))
-        pipeline.rpush(_key(begun[-1].id), *begun[-1].course.opening)
-        pipeline.expire(_key(begun[-1].id), _TTL)
+        pipeline.rpush(key_of(begun[-1].id), *begun[-1].course.opening)
+        pipeline.expire(key_of(begun[-1].id), _TTL)
         plays -= len(begun[-1].course.plays)
     pipeline.execute()
     return begun
@@ -96,11 +96,11 @@ def begin(redis: Redis, courses: Sequence[Course], plays: int) -> list[Begun]:
 def end(redis: Redis, begun: Sequence[Begun]) -> None:
     """Take games away."""
     for start in range(0, len(begun), 500):
-        redis.delete(*(_key(each.id) for each in begun[start : start + 500]))
+        redis.delete(*(key_of(each.id) for each in begun[start : start + 500]))
 
 
 def write_plays(begun: Sequence[Begun], to: Path) -> int:
-    """Write plays for live.lua: id, token, version and card, the games under way in turn; tells how many."""
+    """Write plays for live.lua: id, token, version and card, the games under way in turn; return how many."""
     lines = [
         f"{each.id} {TOKENS[play.seat]} {version} {card_code(play.card)}\n" for each, version, play in _in_turn(begun)
     ]
@@ -109,7 +109,7 @@ def write_plays(begun: Sequence[Begun], to: Path) -> int:
 
 
 def _in_turn(begun: Sequence[Begun]) -> Iterator[tuple[Begun, int, CardPlayed]]:
-    """Tell plays of the games under way in turn; a game that has ended gives its turn to the next."""
+    """Yield plays of the games under way in turn; a game that has ended gives its turn to the next."""
     waiting = ((each, zip(count(2), each.course.plays, strict=False)) for each in begun)
     under_way = deque(islice(waiting, AT_ONCE))
     while under_way:
@@ -134,7 +134,7 @@ def fill(port: int, courses: Sequence[Course], games: int) -> None:
     with socket.create_connection(("127.0.0.1", port), timeout=600) as line:
         line.sendall(b"CLIENT REPLY OFF\r\n")
         for start in range(0, games, 1000):
-            keys = (_key(token_urlsafe(16)).encode() for _ in range(start, min(games, start + 1000)))
+            keys = (key_of(token_urlsafe(16)).encode() for _ in range(start, min(games, start + 1000)))
             line.sendall(b"".join(next(forms).replace(_PLACE, key) for key in keys))
         line.sendall(b"CLIENT REPLY ON\r\n")
         line.recv(64)

@@ -45,7 +45,7 @@ _encode: Final = msgspec.json.Encoder().encode
 
 
 def answer(path: str, raw: bytes) -> tuple[int, bytes]:
-    """Decode, ask and encode; tells the status, too."""
+    """Decode, ask and encode; return the status, too."""
     status, decode, ask = _WAYS[path]
     try:
         return status, _encode(ask(decode(raw)))

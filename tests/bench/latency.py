@@ -1,4 +1,4 @@
-"""How long a question takes where the service has time for it: at 70 % of what it can do, and in bursts."""
+"""The latency of questions where the service has time for them: at 70 % of what it can do, and in bursts."""
 
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -29,7 +29,7 @@ are medians of the rounds; the ratio is to the floor, round by round."""
 
 
 class Tail(NamedTuple):
-    """What was asked in a second of a round, and the greater times, in microseconds."""
+    """The requests of a second of a round, and the greater times, in microseconds."""
 
     rate: float
     p50: float

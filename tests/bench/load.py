@@ -12,7 +12,7 @@ from tests.bench.workloads import Workload
 
 
 class Sample(Struct, frozen=True, forbid_unknown_fields=True):
-    """What one run of the load saw.
+    """The results of one run of the load.
 
     Unit: `p50` and `p99` in microseconds, from request to answer; `refused` counts 4xx and 5xx; `cpu` in seconds, of
     the server.
@@ -33,7 +33,7 @@ class Sample(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def missing() -> str | None:
-    """Tell what is not there to measure with, and how to get it."""
+    """Return what is not there to measure with, and how to get it."""
     for tool, package in (("wrk", "wrk"), ("taskset", "util-linux")):
         if shutil.which(tool) is None:
             return f"{tool} is needed. On Debian or Ubuntu: apt-get install {package}"

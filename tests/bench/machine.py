@@ -19,7 +19,7 @@ _TELL: Final = "import sys; from importlib.metadata import version; print(*map(v
 
 
 def facts() -> list[tuple[str, str]]:
-    """Tell when and with what it is measured."""
+    """Return when and with what it is measured."""
     when = f"{datetime.now(UTC):%Y-%m-%d %H:%M} UTC"
     machine = f"{os.cpu_count()} cores, {_processor()}, {platform.system()} {platform.release()}"
     python = f"{platform.python_implementation()} {platform.python_version()}"
@@ -62,7 +62,7 @@ class Watch:
         self._others = _by_all() - _by_us()
 
     def other_work(self) -> float:
-        """Tell the part of the cores' time that went into other work than ours; what we started must have ended."""
+        """Return the part of the cores' time that went into other work than ours; what we started must have ended."""
         others = _by_all() - _by_us() - self._others
         return max(0.0, others) / (monotonic() - self._start) / (os.cpu_count() or 1)
 

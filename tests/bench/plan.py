@@ -1,4 +1,4 @@
-"""What to measure, for how long, and on which cores."""
+"""The plan: what is measured, for how long, and on which cores."""
 
 from typing import NamedTuple
 
@@ -6,7 +6,7 @@ from tests.bench.workloads import Workload
 
 
 class Plan(NamedTuple):
-    """What to measure.
+    """The plan of a measurement.
 
     Unit: `seconds` that each contestant is asked in a round; `serving` and `loading` are numbers of cores; `games` in
     a full Redis; `streams` open at once.
@@ -21,5 +21,5 @@ class Plan(NamedTuple):
     streams: int
 
     def named(self, *names: str) -> list[Workload]:
-        """Tell those of the workloads that are asked for, in this order."""
+        """Return those of the workloads that are asked for, in this order."""
         return [workload for name in names for workload in self.workloads if workload.name == name]

@@ -80,5 +80,5 @@ class Models:
 
 
 def _tag(value: Any) -> str:
-    """Tell which of the events it is, as the service has it or as a model."""
+    """Return which of the events it is, as the service has it or as a model."""
     return str(value.__struct_config__.tag if isinstance(value, Struct) else value.type)

@@ -1,4 +1,4 @@
-"""What was measured, as tables, with a summary of what was asked for and reached."""
+"""The report: tables of what was measured, and a summary of what was asked for and reached."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -69,7 +69,7 @@ def table(rows: Sequence[Sequence[str]], words: int = 1) -> str:
 
 
 def spread(values: Sequence[float]) -> str:
-    """Tell the way from the least to the greatest as a part of the median."""
+    """Return the way from the least to the greatest as a part of the median."""
     return f"{(max(values) - min(values)) / median(values):.0%}"
 
 

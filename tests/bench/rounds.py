@@ -22,12 +22,12 @@ class Contestant(NamedTuple):
 
 
 class Taken(NamedTuple):
-    """What was seen of a contestant in each round."""
+    """The measurements of a contestant in each round."""
 
     samples: list[Sample]
 
     def middle(self, tell: Callable[[Sample], float]) -> float:
-        """Tell the median over the rounds."""
+        """Return the median over the rounds."""
         return median(map(tell, self.samples))
 
     @property
@@ -47,12 +47,12 @@ class Taken(NamedTuple):
         return self.middle(lambda sample: sample.cpu / sample.requests)
 
     def ratio(self, other: "Taken") -> float:
-        """Tell the rate as a part of another's, round by round."""
+        """Return the rate as a part of another's, round by round."""
         pairs = zip(self.samples, other.samples, strict=True)
         return median(mine.rate / theirs.rate for mine, theirs in pairs)
 
     def spared(self, other: "Taken") -> float:
-        """Tell the part of its CPU time that a request of another one spares, round by round."""
+        """Return the part of its CPU time that a request of another one spares, round by round."""
         pairs = zip(self.samples, other.samples, strict=True)
         return 1 - median(theirs.cpu / theirs.requests / (mine.cpu / mine.requests) for mine, theirs in pairs)
 
@@ -70,7 +70,7 @@ def side_by_side(contestants: Sequence[Contestant], rounds: int, what: str) -> d
 
 
 def take_turns(contestants: Sequence[Contestant], rounds: int, what: str) -> dict[str, Taken]:
-    """Measure each contestant in each round; tells what was seen by name."""
+    """Measure each contestant in each round; return what was seen by name."""
     taken = {contestant.name: Taken([]) for contestant in contestants}
     for at in range(rounds):
         for contestant in contestants[:: -1 if at % 2 else 1]:

@@ -55,13 +55,13 @@ def _unmeasured(app: ASGIApp, _: object, __: object, log: Log | None, ___: objec
     return seen
 
 
-_add: Final = keeper.Repository.add
+_append: Final = keeper.Repository.append
 
 
-async def _add_elsewhere(self: keeper.Repository, game: str, step: Step) -> bool:
+async def _append_elsewhere(self: keeper.Repository, game: str, step: Step) -> bool:
     """Make a change as another worker would: this one remembers the game as it stood before."""
     before = self._recent.get(game)
-    added = await _add(self, game, step)
+    added = await _append(self, game, step)
     if before is not None:
         self._recent[game] = before
     return added
@@ -72,7 +72,7 @@ CHANGES: Final[dict[str, tuple[Change, ...]]] = {
     "litestar": (patch.object(worker, "create_app", make_litestar),),
     "fastapi": (patch.object(worker, "create_app", make_fastapi),),
     "unmeasured": (patch.object(service.app, "Metrics", _unmeasured),),
-    "elsewhere": (patch.object(keeper.Repository, "add", _add_elsewhere),),
+    "elsewhere": (patch.object(keeper.Repository, "append", _append_elsewhere),),
     "forgetful": (patch.object(keeper, "REMEMBERED", 1),),
 }
 """By name: what is put in the place of the service's own parts."""

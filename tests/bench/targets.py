@@ -1,4 +1,4 @@
-"""What is measured: the applications, and which of them stand side by side."""
+"""The applications that are measured, and which of them stand side by side."""
 
 import subprocess
 import sys
@@ -63,7 +63,7 @@ class Server(NamedTuple):
         return self.url.removeprefix("http://")
 
     def cpu_seconds(self) -> float:
-        """Tell the CPU time that the process has used so far."""
+        """Return the CPU time that the process has used so far."""
         after_name = Path(f"/proc/{self.process}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()
         return (int(after_name[11]) + int(after_name[12])) / sysconf("SC_CLK_TCK")
 

@@ -1,4 +1,4 @@
-"""What `make bench` puts in the place of parts of the service fits them, and its games are games of the service."""
+"""The parts that `make bench` puts in place of the service's own fit them, and its games are games of the service."""
 
 import asyncio
 from collections.abc import Generator, Iterator
@@ -53,7 +53,7 @@ def _served(redis_port: int, change: str | None = None) -> Generator[tuple[Live,
 
 
 def _play_courses(live: Live, relay: Relay, redis_port: int) -> list[int]:
-    """Play two games in turn with the cards that the load knows; tells the round trips of each play."""
+    """Play two games in turn with the cards that the load knows; return the round trips of each play."""
     trips = list[int]()
     with Redis(port=redis_port) as redis:
         courses = draw_courses()

@@ -1,4 +1,4 @@
-"""What is asked: for every kind of question some bodies, of states from random games of every ruleset and count."""
+"""The workloads: for every kind of question some bodies, of states from random games of every ruleset and count."""
 
 from collections.abc import Callable
 from itertools import chain

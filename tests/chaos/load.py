@@ -14,7 +14,7 @@ Harm = Callable[[], Awaitable[None]]
 async def play_through(ports: Sequence[int], harm: Harm, chairs: int = CHAIRS) -> list[Player]:
     """Play game after game at every chair until the harm is done, then the last to its end; check all records.
 
-    Tells the players of all games.
+    Return the players of all games.
     """
     done = asyncio.Event()
     players: list[Player] = []
@@ -43,5 +43,5 @@ async def play_through(ports: Sequence[int], harm: Harm, chairs: int = CHAIRS) -
 
 
 def failures(players: list[Player]) -> int:
-    """Tell how often a call had to be asked again."""
+    """Return how often a call had to be asked again."""
     return sum(client.failures for client in {player.client for player in players})

@@ -29,7 +29,7 @@ WARMING: Final = 2
 
 
 class Load(NamedTuple):
-    """How many streams and games, how many plays a second, for how many seconds."""
+    """The number of streams and of games, the plays a second, and for how many seconds."""
 
     streams: int = 10_000
     games: int = 1000
@@ -38,7 +38,7 @@ class Load(NamedTuple):
 
 
 class Seen(NamedTuple):
-    """What was seen. Unit: memory of a stream in KiB; from the play's request to the event's arrival, in seconds."""
+    """The result. Unit: memory of a stream in KiB; from the play's request to the event's arrival, in seconds."""
 
     memory: float
     events: int
@@ -59,7 +59,7 @@ class _Table(NamedTuple):
 
 
 def resident(pid: int) -> int:
-    """Tell the resident memory of a process, in KiB."""
+    """Return the resident memory of a process, in KiB."""
     found = re.search(r"VmRSS:\s+(\d+)", Path(f"/proc/{pid}/status").read_text())
     assert found is not None
     return int(found[1])
@@ -103,7 +103,7 @@ async def _begin(tables: list[_Table]) -> None:
 
 
 async def _play(tables: list[_Table], load: Load) -> int:
-    """Play at a steady rate, whatever the answers take; tells how many plays were made."""
+    """Play at a steady rate, whatever the answers take; return how many plays were made."""
     count = min(DRIVERS, load.games)
     lanes = [_play_lane(tables[lane::count], lane / load.rate, load) for lane in range(count)]
     return sum(await asyncio.gather(*lanes))
@@ -147,7 +147,7 @@ def served(folder: Path, streams: int) -> Generator[tuple[Service, Service], Non
 
 
 def main() -> None:
-    """Measure once and tell."""
+    """Measure once and print the result."""
     load = Load(*map(int, sys.argv[1:]))
     with TemporaryDirectory() as folder, served(Path(folder), load.streams) as (holder, maker):
         print(load)

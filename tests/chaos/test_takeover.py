@@ -17,7 +17,7 @@ from redis import Redis as RedisClient
 from service.api.games import EntropyAdded, OpenedGame
 from service.app import make_store
 from service.cards import card_code
-from service.games.log import CardPlayed, Dealt, Step, Stirred, steps
+from service.games import log
 from service.games.views import Change
 from service.settings import Settings
 from service.store.protocol import Store
@@ -26,7 +26,7 @@ from tests.chaos.switch import Switch
 from tests.support.games.callers import GAMES, Live, Table
 from tests.support.http.client import Answer, refused
 from tests.support.processes import Redis
-from tests.support.redis_groups import QUICKLY, wait_until
+from tests.support.redis_groups import QUICKLY, has_replica, wait_until
 
 TIMEOUT: Final = 5
 WAIT_SHARE: Final = 0.02
@@ -62,7 +62,7 @@ def servers(runner: asyncio.Runner, tmp_path_factory: pytest.TempPathFactory) ->
     with ExitStack() as stack:
         first, heir = (stack.enter_context(Redis(folder / name, "--hz", "100")) for name in ("first", "heir"))
         stack.enter_context(Redis(folder / "replica", *QUICKLY, "--replicaof", "127.0.0.1", str(heir.port)))
-        wait_until(lambda: b"state=online" in heir.answers("INFO", "replication"), "no replica")
+        wait_until(lambda: has_replica(heir), "no replica")
         for server in (first, heir):
             _make_every_change(runner, server)
         yield Servers(first, heir)
@@ -117,9 +117,9 @@ class Scene:
         assert self._switch.to == self._servers.heir.port, "acknowledged without a replica"
         return answer
 
-    def kept(self, game: str) -> list[Step]:
+    def kept(self, game: str) -> list[log.Step]:
         """Read what the heir holds of a game."""
-        return list(steps(self._runner.run(self._store(self._servers.heir.port).load(game))))
+        return list(log.steps(self._runner.run(self._store(self._servers.heir.port).load(game))))
 
 
 @pytest.fixture
@@ -143,7 +143,7 @@ def test_a_play_that_is_acknowledged_is_kept(scene: Scene, table: Table, point: 
     answer = scene.insist(lambda: table.play(turn.seat, turn.legal[0], turn.version), point)
     last = scene.kept(table.opened.id)[-1]
     assert answer.read(Change).version == last.game.version
-    assert isinstance(last.entry, CardPlayed)
+    assert isinstance(last.entry, log.CardPlayed)
     assert (last.entry.seat, card_code(last.entry.card)) == (turn.seat, turn.legal[0])
 
 
@@ -151,7 +151,7 @@ def test_a_play_that_is_acknowledged_is_kept(scene: Scene, table: Table, point: 
 def test_a_deal_that_is_acknowledged_is_kept(scene: Scene, table: Table, point: int) -> None:
     answer = scene.insist(lambda: table.deal(version=1), point)
     assert answer.status == 201
-    assert [type(step.entry) for step in scene.kept(table.opened.id)[1:]] == [Dealt]
+    assert [type(step.entry) for step in scene.kept(table.opened.id)[1:]] == [log.Dealt]
     assert answer.read(Change).position == table.see("host").position
 
 
@@ -160,7 +160,7 @@ def test_a_deal_that_is_acknowledged_is_kept(scene: Scene, table: Table, point: 
 def test_entropy_that_is_acknowledged_is_kept(scene: Scene, table: Table, point: int, version: int | None) -> None:
     answer = scene.insist(lambda: table.stir(1, "x", version), point)
     assert answer.read(EntropyAdded).version == 2
-    assert [step.entry for step in scene.kept(table.opened.id)[1:]] == [Stirred(1, "x")]
+    assert [step.entry for step in scene.kept(table.opened.id)[1:]] == [log.EntropyAdded(1, "x")]
 
 
 @pytest.mark.parametrize("point", POINTS)

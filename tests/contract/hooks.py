@@ -1,4 +1,4 @@
-"""What schemathesis must be told: how MessagePack is written, and what makes a request sound."""
+"""Hooks of schemathesis: they write MessagePack, and make requests sound."""
 
 from random import Random
 from typing import Any, cast

@@ -15,7 +15,7 @@ _CHANCE: Final = Random(36)
 _PLAYED: Final = 3
 """So many games are played, one of them to its end: all that are opened would be too many."""
 _NOT_PLAYED: Final = ("/entropy", "/v1/games/{game_id}")
-"""What is asked about the other games, so that there is one that is not dealt, and one to delete."""
+"""Requests with these paths go to the other games, so that there is one that is not dealt, and one to delete."""
 
 
 def remember_game(response: Response) -> None:
@@ -56,7 +56,7 @@ def _choose(case: Case[Any]) -> str:
 
 
 def _linked(case: Case[Any]) -> bool:
-    """Tell whether a request is a step on a path along the links, where chance would lead astray."""
+    """Return whether a request is a step on a path along the links, where chance would lead astray."""
     return case.meta is not None and case.meta.phase.name is TestPhase.STATEFUL
 
 

@@ -80,7 +80,7 @@ def _ask_about_record(_: Body, chance: Random) -> Body:
 
 
 def _played(before: State, after: State) -> int:
-    """Tell the card by which two states of a deal differ."""
+    """Return the card by which two states of a deal differ."""
     seat = before.seat_to_play
     if after.hands[seat] & ~before.hands[seat]:  # the seat has taken up its next hand
         return before.hands[seat].bit_length() - 1

@@ -1,1 +1,1 @@
-"""What stands in deploy/, held to what it says."""
+"""The files of deploy/, checked against the code."""

@@ -1,4 +1,4 @@
-"""Ask the tools that know them about the files of deploy/ and .github/: python -m tests.deploy.check."""
+"""Check the files of deploy/ and .github/ with the tools that know them: python -m tests.deploy.check."""
 
 import subprocess
 import sys
@@ -26,15 +26,15 @@ from tests.deploy.programs import NoProgram, find_or_get, surroundings
 
 _TOOLS: Final = ROOT / ".venv-deploy" / "bin"
 KUBERNETES_VERSIONS: Final = ("1.31", "1.34")
-"""The oldest and the newest against whose schemas the manifests are held."""
+"""The oldest and the newest version whose schemas the manifests must match."""
 
 
 class Failed(Exception):
-    """A tool found a fault; it has said which."""
+    """A tool found a fault; the message is its output."""
 
 
 def main() -> int:
-    """Run every check, and tell the exit code: 0 if nothing was found."""
+    """Run every check and return the exit code: 0 if all passed."""
     failed: list[str] = []
     for name, check in CHECKS.items():
         try:
@@ -48,9 +48,9 @@ def main() -> int:
 
 
 def run(*command: str | Path) -> str:
-    """Run a tool, and tell what it printed.
+    """Run a tool and return its output.
 
-    Errors: Failed, with what it said.
+    Errors: Failed, with its output.
     """
     words = [str(word) for word in command]
     done = subprocess.run(words, capture_output=True, text=True, cwd=ROOT, env=surroundings(), check=False)
@@ -60,22 +60,22 @@ def run(*command: str | Path) -> str:
 
 
 def check_dockerfile() -> None:
-    """Lint the Dockerfile, the words of its shell included."""
+    """Lint the Dockerfile and its shell commands."""
     run(_TOOLS / "hadolint", DOCKERFILE)
 
 
 def check_yaml() -> None:
-    """Check how all YAML is written."""
+    """Lint all YAML files."""
     run(_TOOLS / "yamllint", "--strict", "-c", DEPLOY / ".yamllint.yaml", DEPLOY, GITHUB)
 
 
 def check_compose() -> None:
-    """Hold the compose file to the schema of its specification."""
+    """Check the compose file against the schema of its specification."""
     run(_TOOLS / "check-jsonschema", "--builtin-schema", "vendor.compose-spec", COMPOSE)
 
 
 def check_github() -> None:
-    """Hold the workflows and the templates of issues to their schemas."""
+    """Check workflows and issue templates against their schemas."""
     forms = [path for path in (GITHUB / "ISSUE_TEMPLATE").iterdir() if path.name != "config.yml"]
     kinds = {"workflows": (GITHUB / "workflows").iterdir(), "issue-forms": forms}
     for kind, paths in kinds.items():
@@ -83,7 +83,7 @@ def check_github() -> None:
 
 
 def check_manifests() -> None:
-    """Render the manifests, and hold each to the schema of its kind."""
+    """Render the manifests and check each against the schema of its kind."""
     rendered = run(find_or_get("kubectl"), "kustomize", KUBERNETES)
     custom = [m for m in yaml.safe_load_all(rendered) if m["apiVersion"].startswith("monitoring.coreos.com/")]
     for manifest in custom:

@@ -1,4 +1,4 @@
-"""The shapes of two resources that come with the operator of Prometheus, as far as they are used here."""
+"""Schemas of two resources of the Prometheus operator, as far as they are used here."""
 
 from typing import Annotated, Any, Literal
 
@@ -70,7 +70,7 @@ class ServiceMonitor(Struct, forbid_unknown_fields=True):
 
 
 def check_rule(rule: dict[str, Any]) -> None:
-    """Check a rule by what it is: one that records, or an alert."""
+    """Check a rule as a recording rule or as an alert."""
     msgspec.convert(rule, Record if "record" in rule else Alert)
 
 

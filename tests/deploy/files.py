@@ -1,4 +1,4 @@
-"""The files of deploy/, read strictly."""
+"""Reading the files of deploy/, strictly."""
 
 from collections.abc import Hashable
 from functools import cache
@@ -24,7 +24,7 @@ GUIDE: Final = DEPLOY / "README.md"
 
 
 class _OnceOnly(yaml.SafeLoader):
-    """Reads YAML, and refuses a key that stands twice in a mapping: the first would be lost in silence."""
+    """Reads YAML, and refuses a mapping with a duplicate key: the first value would be lost silently."""
 
     def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Hashable, Any]:
         keys = [self.construct_object(key, deep=True) for key, _ in node.value if key.tag != "tag:yaml.org,2002:merge"]
@@ -48,12 +48,12 @@ def all_files() -> list[Path]:
 
 
 def alerts() -> dict[str, dict[str, Any]]:
-    """Every alert by its name."""
+    """Return every alert by its name."""
     return {rule["alert"]: rule for rule in _rules() if "alert" in rule}
 
 
 def records() -> dict[str, str]:
-    """What every recording rule records, by its name."""
+    """Return the expression of every recording rule by its name."""
     return {rule["record"]: rule["expr"] for rule in _rules() if "record" in rule}
 
 
@@ -63,7 +63,7 @@ def _rules() -> tuple[dict[str, Any], ...]:
 
 
 def manifests() -> dict[str, Any]:
-    """The resources that the kustomization names, by their kind."""
+    """Return the resources that the kustomization lists, by their kind."""
     read = [read_yaml(KUBERNETES / name) for name in read_yaml(KUBERNETES / "kustomization.yaml")["resources"]]
     assert len({manifest["kind"] for manifest in read}) == len(read)
     return {manifest["kind"]: manifest for manifest in read}

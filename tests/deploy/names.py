@@ -1,4 +1,4 @@
-"""The names of metrics and settings: those that the code has, and those that rules, dashboards and manifests use."""
+"""Names of metrics and settings: those in the code, and those used by rules, dashboards and manifests."""
 
 import re
 from collections.abc import Iterable
@@ -18,9 +18,9 @@ ONLY_LINUX: Final = dict.fromkeys(
     ("process_cpu_seconds_total", "process_open_fds", "process_resident_memory_bytes", "process_start_time_seconds"),
     frozenset[str](),
 )
-"""What prometheus-client tells of the process, where there is /proc."""
+"""Metrics of the process that prometheus-client has only with /proc."""
 GIVEN: Final = frozenset({"job", "instance", "le"})
-"""Labels that Prometheus gives, and the one of buckets."""
+"""Labels that Prometheus adds, and the one of buckets."""
 
 _ENDINGS: Final = {"counter": ("_total",), "histogram": ("_bucket", "_count", "_sum")}
 _SELECTOR: Final = re.compile(
@@ -33,7 +33,7 @@ _RECORDED: Final = re.compile(r"[a-z_]+:[a-z_]+:\w+")
 
 @cache
 def metrics() -> dict[str, Labels]:
-    """Every name of a sample that the service has once it is wired, with its labels."""
+    """Return the name of every sample of the service, with its labels."""
     the_app()
     found = {name: labels for family in REGISTRY.collect() for name, labels in _samples(family)}
     return found | ONLY_LINUX
@@ -45,26 +45,26 @@ def _samples(family: Metric) -> Iterable[tuple[str, Labels]]:
 
 
 def settings() -> frozenset[str]:
-    """Every variable of the environment that the service reads."""
+    """Return every environment variable that the service reads."""
     fields = msgspec.structs.fields(Settings)
     return frozenset(field.name.upper() for field in fields) | {"COMMIT"}
 
 
 def selectors(query: str) -> dict[str, str]:
-    """Every selector of metrics in a query, as it is written, with the name of its metric."""
+    """Return every selector in a query, with the name of its metric."""
     return {found[0]: found["name"] for found in _SELECTOR.finditer(query)}
 
 
 def matched(selector: str) -> Labels:
-    """The labels that a selector looks at."""
+    """Return the labels that a selector matches."""
     return frozenset(_MATCHER.findall(selector)) - GIVEN
 
 
 def grouped(query: str) -> Labels:
-    """The labels by which a query sums up, or joins."""
+    """Return the labels by which a query aggregates or joins."""
     return frozenset(label.strip() for group in _GROUPING.findall(query) for label in group.split(","))
 
 
 def recorded(query: str) -> set[str]:
-    """The names of recording rules in a query."""
+    """Return the names of recording rules in a query."""
     return set(_RECORDED.findall(query))

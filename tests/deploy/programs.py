@@ -1,4 +1,4 @@
-"""Programs that know the files of deploy/: found on the machine, or taken once out of a package of Debian.
+"""Programs that check the files of deploy/: found on the machine, or unpacked once from a Debian package.
 
 The packages are only unpacked, into the environment of the tests: nothing is installed, no daemon is started, and no
 rights are needed. As root the lists of packages are brought up to date first.
@@ -23,11 +23,11 @@ _PLACES: Final = ("usr/bin", "usr/sbin")
 
 
 class NoProgram(Exception):
-    """A program is not there, and cannot be got."""
+    """A program is neither installed nor available."""
 
 
 def find_or_get(name: str) -> str:
-    """Tell the path of a program: the machine's, or one that is got now.
+    """Return the path of a program: the installed one, or one that is unpacked now.
 
     Errors: NoProgram.
     """
@@ -41,7 +41,7 @@ def find_or_get(name: str) -> str:
 
 
 def surroundings() -> dict[str, str]:
-    """The environment of such a program: it finds the libraries that were unpacked beside it."""
+    """Return the environment of such a program, which finds the libraries unpacked with it."""
     libraries = ":".join(str(path) for path in _KEPT.glob("usr/lib/*-linux-gnu"))
     return {**os.environ, "LD_LIBRARY_PATH": f"{libraries}:{os.environ.get('LD_LIBRARY_PATH', '')}".strip(":")}
 

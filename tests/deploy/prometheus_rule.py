@@ -1,4 +1,4 @@
-"""Write deploy/kubernetes/prometheusrule.yaml from the rules of Prometheus: python -m tests.deploy.prometheus_rule."""
+"""Generate deploy/kubernetes/prometheusrule.yaml from rules.yml: python -m tests.deploy.prometheus_rule."""
 
 from typing import Final
 
@@ -23,7 +23,7 @@ spec:
 
 
 def as_manifest() -> str:
-    """Put the groups of rules, as they are written, into a manifest."""
+    """Return a manifest with the groups of rules as they are written."""
     rules = RULES.read_text(encoding="utf-8")
     groups = rules[rules.index("groups:") :]
     return _HEAD + "".join(f"  {line}\n" if line else "\n" for line in groups.splitlines())

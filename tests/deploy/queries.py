@@ -1,4 +1,4 @@
-"""Everything that is asked of Prometheus: by rules, by dashboards, and by the pages on alerts."""
+"""Every PromQL query in rules, dashboards and runbooks."""
 
 import re
 from collections.abc import Iterator
@@ -8,14 +8,14 @@ from tests.deploy.files import DASHBOARDS, RUNBOOKS, alerts, read_json, records
 
 
 def all_queries() -> dict[str, str]:
-    """Every query by where it stands."""
+    """Return every query by its place."""
     rules = {f"alert {name}": alert["expr"] for name, alert in alerts().items()}
     rules |= {f"record {name}": query for name, query in records().items()}
     return rules | dashboard_queries() | {f"runbook {name}": query for name, query in _of_runbooks()}
 
 
 def dashboard_queries() -> dict[str, str]:
-    """What the panels of the dashboards ask."""
+    """Return the queries of all panels by their place."""
     return {
         f"dashboard {name}": query for file in sorted(DASHBOARDS.glob("*.json")) for name, query in _of_panels(file)
     }
@@ -34,5 +34,5 @@ def _of_runbooks() -> Iterator[tuple[str, str]]:
 
 
 def filled_in(query: str) -> str:
-    """Put values in the place of the variables of dashboards."""
+    """Replace the variables of dashboards by values."""
     return query.replace("$instance", ".*").replace("$__rate_interval", "15s")

@@ -1,4 +1,4 @@
-"""The table of settings in the operators' guide: python -m tests.deploy.settings_table writes it anew."""
+"""Generate the table of settings in the operators' guide: python -m tests.deploy.settings_table."""
 
 from typing import Final
 
@@ -10,7 +10,7 @@ END: Final = "<!-- /settings -->\n"
 
 
 def with_table(guide: str) -> str:
-    """Put the table into the guide, between its marks."""
+    """Return the guide with the table between its marks."""
     before, _, rest = guide.partition(BEGIN)
     _, _, after = rest.partition(END)
     return f"{before}{BEGIN}\n{write_table()}\n{END}{after}"

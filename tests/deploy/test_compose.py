@@ -1,4 +1,4 @@
-"""The compose file: nothing has more rights, room or reach than it needs, and everything fits together."""
+"""The compose file: no container has more privileges, memory or networks than it needs, and all parts fit."""
 
 import re
 from typing import Any, Final

@@ -1,4 +1,4 @@
-"""Every file of deploy/ can be read, names only what there is, and pins what it takes from others."""
+"""Every file of deploy/ can be parsed, names only files that exist, and pins the images of others."""
 
 import re
 from pathlib import Path
@@ -27,8 +27,6 @@ YAML: Final = [path for path in all_files() if path.suffix in {".yaml", ".yml"}]
 TEXTS: Final = [path for path in all_files() if path.suffix == ".md"]
 # Where what the compose file and the configurations name inside a container is mounted.
 INSIDE: Final = {"/etc/grafana/dashboards": DASHBOARDS, "/etc/prometheus": DEPLOY / "prometheus"}
-
-# Awaited: the guide links to them already.
 
 
 def shown(path: Path) -> str:

@@ -1,4 +1,4 @@
-"""The operators' guide: it names every setting, every alert, and what a version can read."""
+"""The operators' guide: it names every setting and every alert."""
 
 import re
 from typing import Final

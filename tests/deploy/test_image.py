@@ -1,4 +1,4 @@
-"""The image: who runs in it, what it is made from, and whether its health check tells the truth."""
+"""The image: its user, its contents and its health check."""
 
 import re
 import subprocess
@@ -16,13 +16,13 @@ LINES: Final = re.sub(r"\\\n\s*", "", DOCKERFILE.read_text())
 
 
 def words(instruction: str) -> list[str]:
-    """The words of an instruction in the last stage that is written as a list."""
+    """Return the words of an instruction of the last stage that is written as a list."""
     found = re.findall(rf"^{instruction} (\[.*\])$", LINES, re.MULTILINE)
     return msgspec.json.decode(found[-1], type=list[str])
 
 
 def ask_health(port: int) -> int:
-    """Ask as the image does, and tell the exit code."""
+    """Run the health check of the image and return its exit code."""
     python, *rest = words(r"HEALTHCHECK .*? CMD")
     assert python == "python"
     return subprocess.run(

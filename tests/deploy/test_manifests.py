@@ -1,4 +1,4 @@
-"""The manifests for Kubernetes: what refers to each other fits, and pods have no rights."""
+"""The Kubernetes manifests: references fit, and pods have no privileges."""
 
 from typing import Any, Final
 

@@ -1,4 +1,4 @@
-"""Rules, dashboards and runbooks ask for metrics that there are, by labels that they have."""
+"""Rules, dashboards and runbooks use metrics that exist, by labels that they have."""
 
 import re
 from typing import Any, Final

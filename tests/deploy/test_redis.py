@@ -1,4 +1,4 @@
-"""Redis as the compose file starts it: it keeps what was acknowledged, and forgets nothing for want of room."""
+"""Redis as the compose file starts it: it keeps acknowledged plays, and drops none when memory is full."""
 
 from pathlib import Path
 from typing import Final
@@ -12,7 +12,7 @@ MIB: Final = 1024 * 1024
 
 
 class _Configured(Redis):
-    """A server with the file of the compose file; only its place is another one."""
+    """A server with the configuration of the compose file, on another port and in another folder."""
 
     def start(self) -> None:
         place = ["--port", str(self.port), "--bind", "127.0.0.1", "--dir", str(self.folder)]

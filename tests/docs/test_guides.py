@@ -1,6 +1,8 @@
-"""The guides for contributors name only what there is, and every decision is listed."""
+"""The guides name only what there is, and every decision is listed."""
 
 import re
+from collections.abc import Iterator
+from importlib import import_module
 from pathlib import Path
 from typing import Final
 
@@ -12,8 +14,16 @@ CONTRIBUTING: Final = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
 DECISIONS: Final = ROOT / "docs" / "decisions"
 RECORDS: Final = sorted(DECISIONS.glob("0*.md"))
 INDEX: Final = (DECISIONS / "README.md").read_text(encoding="utf-8")
-GUIDES: Final = [ROOT / "CONTRIBUTING.md", ROOT / "SECURITY.md", *sorted(DECISIONS.glob("*.md"))]
-_PATH: Final = re.compile(r"`((?:\.github|deploy|docs|openapi|requirements|service|tests)/[\w./-]*)`")
+GUIDES: Final = sorted(
+    path for folder in ("", ".github/", "deploy/**/", "docs/**/", "tests/**/") for path in ROOT.glob(folder + "*.md")
+)
+_BLOCK: Final = re.compile(r"^( *)```.*?^\1```$", re.MULTILINE | re.DOTALL)
+_SPAN: Final = re.compile(r"`([^`\n]+)`")
+_ROOM: Final = r"(?:\.ci|\.github|deploy|docs|openapi|requirements|service|tests)/"
+_PATH: Final = re.compile(rf"(?<![\w./-]){_ROOM}[\w./-]*")
+_FILE: Final = re.compile(r"[\w.-]+(?:/[\w.-]+)*(?:/|\.(?:cfg|conf|json|md|py|toml|txt|ya?ml))")
+_MODULE: Final = re.compile(r"(?<![\w./-])(?:service|tests)(?:\.\w+)+")
+_WRITTEN_BY_THE_READER: Final = {"record.json"}
 
 
 def shown(path: Path) -> str:
@@ -33,17 +43,32 @@ def test_the_table_of_contributing_says_of_every_place_where_it_is() -> None:
         assert _PATH.findall(paths), place
 
 
+def named_paths(text: str) -> Iterator[str]:
+    """Yield every word in code that looks like a path of the repository, seen from a folder that the guide is in."""
+    for block in _BLOCK.finditer(text):
+        yield from _PATH.findall(block[0])
+    for span in _SPAN.findall(_BLOCK.sub("", text)):
+        yield from [span] if _FILE.fullmatch(span) else _PATH.findall(span)
+
+
 @pytest.mark.parametrize("path", GUIDES, ids=shown)
 def test_every_path_that_a_guide_names_is_there(path: Path) -> None:
-    for name in _PATH.findall(path.read_text(encoding="utf-8")):
-        assert (ROOT / name).exists(), name
-        assert name.endswith("/") == (ROOT / name).is_dir(), name
+    for name in set(named_paths(path.read_text(encoding="utf-8"))) - _WRITTEN_BY_THE_READER:
+        found = [folder / name for folder in path.parents if folder.is_relative_to(ROOT) and (folder / name).exists()]
+        assert found, name
+        assert found[0].is_dir() or not name.endswith("/"), name
+
+
+@pytest.mark.parametrize("path", GUIDES, ids=shown)
+def test_every_module_that_a_guide_names_can_be_imported(path: Path) -> None:
+    for name in _MODULE.findall(path.read_text(encoding="utf-8")):
+        import_module(name)
 
 
 @pytest.mark.parametrize("path", GUIDES, ids=shown)
 def test_every_link_of_a_guide_leads_somewhere(path: Path) -> None:
     for target, anchor in re.findall(r"\]\((?!https?:)([^)#]*)#?([^)]*)\)", path.read_text(encoding="utf-8")):
-        linked = path.parent / target
+        linked = path.parent / target if target else path
         assert linked.exists(), target
         if anchor:
             heads = re.findall("^#+ (.*)", linked.read_text(encoding="utf-8"), re.MULTILINE)

@@ -158,7 +158,7 @@ def test_nothing_that_is_changed_in_a_deal_goes_unnoticed(record: bytes) -> None
 
 
 def notices(whole: Json) -> bool:
-    """Tell that a falsified record is not proved, or is no record; a change of the sides only changes nothing."""
+    """Check that a falsified record is not proved, or is no record; only a change of the sides changes nothing."""
     try:
         changed = msgspec.convert(whole, Record)
     except msgspec.ValidationError:

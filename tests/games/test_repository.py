@@ -1,16 +1,21 @@
-"""What a process knows of games: read once for all who ask, bounded, and given up when a game is gone."""
+"""The games that a process remembers: read once for all who ask, bounded, and given up when a game is gone."""
 
 import asyncio
+import re
 from random import Random
 from unittest.mock import patch
 
 import pytest
+from msgspec import structs
 
 import service.games.repository
-from service.games.repository import RECENT, Repository
+from service.games.log import parse_entry
+from service.games.repository import RECENT, Repository, write_line
 from service.store.memory import MemoryStore
 from service.wire.refusal import Refusal
 from tests.support.games.callers import Live, Table
+from tests.support.games.stores import Failing
+from tests.support.http.client import refused
 
 
 class Counting(MemoryStore):
@@ -43,10 +48,10 @@ def table(runner: asyncio.Runner, store: Counting, chance: Random) -> Table:
 
 
 def test_of_many_who_ask_for_the_same_news_one_reads_it(table: Table, store: Counting) -> None:
-    keeper = Repository(store)
+    repository = Repository(store)
 
     async def ask() -> list[int]:
-        asked = (keeper.steps_after(table.opened.id, 10, until=12) for _ in range(50))
+        asked = (repository.steps_after(table.opened.id, 10, until=12) for _ in range(50))
         return [len(steps) for steps in await asyncio.gather(*asked)]
 
     assert table.live.run(ask()) == [2] * 50
@@ -55,52 +60,52 @@ def test_of_many_who_ask_for_the_same_news_one_reads_it(table: Table, store: Cou
 
 @pytest.mark.parametrize("version", range(13))
 def test_the_steps_after_any_version_are_told(table: Table, store: Counting, version: int) -> None:
-    keeper = Repository(store)
+    repository = Repository(store)
     for _ in range(2):
-        steps = table.live.run(keeper.steps_after(table.opened.id, version))
+        steps = table.live.run(repository.steps_after(table.opened.id, version))
         assert [step.game.version for step in steps] == list(range(version + 1, 13))
 
 
 def test_many_who_look_at_once_see_the_same(table: Table, store: Counting, chance: Random) -> None:
-    keeper = Repository(store)
+    repository = Repository(store)
 
     async def look() -> set[int]:
-        return {game.version for game in await asyncio.gather(*(keeper.latest(table.opened.id) for _ in range(20)))}
+        return {game.version for game in await asyncio.gather(*(repository.load(table.opened.id) for _ in range(20)))}
 
     assert table.live.run(look()) == {12}
     table.play_any(chance)
     assert table.live.run(look()) == {13}
-    assert len(keeper._recent[table.opened.id]) == RECENT
+    assert len(repository._recent[table.opened.id]) == RECENT
 
 
 def test_a_game_that_vanishes_between_two_reads_is_not_found(table: Table, store: Counting) -> None:
-    keeper = Repository(store)
-    table.live.run(keeper.latest(table.opened.id))
+    repository = Repository(store)
+    table.live.run(repository.load(table.opened.id))
     store.lost_after = store.reads + 1
     with pytest.raises(Refusal) as refusal:
-        table.live.run(keeper.steps_after(table.opened.id, 1))
+        table.live.run(repository.steps_after(table.opened.id, 1))
     assert refusal.value.code == "not_found"
 
 
 def test_a_game_that_is_gone_is_forgotten(table: Table, store: Counting) -> None:
-    keeper = Repository(store)
-    table.live.run(keeper.latest(table.opened.id))
+    repository = Repository(store)
+    table.live.run(repository.load(table.opened.id))
     store.lost_after = 0
     with pytest.raises(Refusal):
-        table.live.run(keeper.latest(table.opened.id))
-    assert keeper.remembered(table.opened.id) is None
+        table.live.run(repository.load(table.opened.id))
+    assert repository.remembered(table.opened.id) is None
 
 
 def test_the_games_whose_changes_were_seen_last_are_remembered(table: Table, chance: Random) -> None:
     live = table.live
-    keeper, others = Repository(live.store), [live.open("trebor", 2) for _ in range(2)]
+    repository, others = Repository(live.store), [live.open("trebor", 2) for _ in range(2)]
     with patch.object(service.games.repository, "REMEMBERED", 2):
         for game in (table, others[0]):
-            live.run(keeper.latest(game.opened.id))
+            live.run(repository.load(game.opened.id))
         table.play_any(chance)
         for game in (table, others[1]):
-            live.run(keeper.latest(game.opened.id))
-    known = [keeper.remembered(game.opened.id) is not None for game in (table, *others)]
+            live.run(repository.load(game.opened.id))
+    known = [repository.remembered(game.opened.id) is not None for game in (table, *others)]
     assert known == [True, False, True]
 
 
@@ -109,3 +114,39 @@ def test_a_play_reads_nothing_where_the_process_knows_the_version(table: Table, 
     store.reads = 0
     assert table.play(turn.seat, turn.legal[0], turn.version).status == 200
     assert store.reads == 0
+
+
+def test_a_version_has_a_tag_that_no_other_past_has(table: Table, store: Counting) -> None:
+    one, two = Repository(store), Repository(store)
+    games = [table.live.run(repository.load(table.opened.id)) for repository in (one, two)]
+    assert games[0].tag == games[1].tag
+    assert re.fullmatch("[0-9a-f]{8}", games[0].tag)
+    entry = parse_entry(games[0].line)
+    assert len({structs.replace(games[0], line=write_line(entry)).tag for _ in range(100)}) == 100
+
+
+def test_a_step_that_the_store_has_lost_is_none(runner: asyncio.Runner, chance: Random) -> None:
+    store = Failing()
+    table = Live(runner, store).open("denexa", 2)
+    table.deal()
+    made = table.play_any(chance)
+    repository = Repository(store)
+    step = table.live.run(repository.step_at(table.opened.id, made.version - 1))
+    assert step is not None
+    assert step.game.version == made.version
+    table.live.run(store.lose(table.opened.id, 1))
+    table.live.run(repository.load(table.opened.id))
+    assert table.live.run(repository.step_at(table.opened.id, made.version - 1)) is None
+    assert repository.losses == 1
+
+
+class Refusing(MemoryStore):
+    """A store that appends nothing, as where another server answers each call."""
+
+    async def append(self, game: str, version: int, entry: bytes, ttl: int, after: bytes) -> bool:
+        return False
+
+
+def test_a_change_that_is_refused_though_the_game_has_not_moved_on_is_to_be_sent_again(runner: asyncio.Runner) -> None:
+    problem = refused(Live(runner, Refusing(10, 2**20)).open().deal(), "store_down")
+    assert "was not made" in (problem.detail or "")

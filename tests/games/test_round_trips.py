@@ -23,7 +23,7 @@ class Worker(NamedTuple):
     relay: Relay
 
     def trips_of(self, table: Table, turn: Turn, card: str) -> tuple[int, int]:
-        """Play a card; tells the status and the round trips."""
+        """Play a card; return the status and the round trips."""
         before = self.relay.trips
         answer = table.over(self.live).play(turn.seat, card, turn.version)
         return answer.status, self.relay.trips - before

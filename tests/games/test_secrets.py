@@ -25,7 +25,7 @@ from tests.support.http.client import Answer
 
 CARD: Final = re.compile(r"(?<![\w-])([6-9TJQKA][CDHS])(?![\w-])")
 PUBLIC: Final = re.compile(r'"draw":\[\[.*?\]\]|"strip":\[.*?\]')
-"""What names cards that all may know: those drawn for the first deal, and the strip, told with the proof."""
+"""The fields with cards that all may know: those drawn for the first deal, and the strip, shown with the proof."""
 ROOM: Final = (
     ("trebor", 4, "penalise"),
     ("gamerules", 2, "refuse"),
@@ -91,7 +91,7 @@ class Spy:
             yield set(), table.live.call("GET", table.path + path, headers=wrong)
 
     def heard(self, bearer: Bearer, version: int) -> str:
-        """Tell what the stream of a bearer has said since it was last asked."""
+        """Return what the stream of a bearer has said since it was last asked."""
         stream = self.streams[bearer]
         stream.hear_version(version)
         text = stream.text[self.read[bearer] :].decode()
@@ -106,7 +106,7 @@ def raw(answer: Answer) -> str:
 
 
 def known_cards(game: Game, bearer: Bearer) -> set[CardCode]:
-    """Tell the cards that a bearer may be told of: its own hand in play, and all that lie open."""
+    """Return the cards that a bearer may be told of: its own hand in play, and all that lie open."""
     state = game.state
     if state is None:
         return set()
@@ -119,7 +119,7 @@ def known_cards(game: Game, bearer: Bearer) -> set[CardCode]:
 
 
 def counted_out(state: State, seen: Mask) -> Mask:
-    """Tell the hand of the seat to play where counting tells it: all cards not seen are in it."""
+    """Return the hand of the seat to play where counting tells it: all cards not seen are in it."""
     strips = [strip for strip in state.table.strips if not strip & seen]
     rest = FULL_PACK & ~seen & ~strips[0]
     hand = state.hands[state.seat_to_play] & ~seen

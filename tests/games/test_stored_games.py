@@ -53,4 +53,4 @@ def test_an_entry_is_written_in_the_same_bytes_but_for_the_nonce(stored: Stored)
     for line in map(b64decode, stored.lines):
         entry = game_log.parse_entry(line)
         assert game_log.write_entry(entry, b"") == line
-        assert game_log.parse_entry(game_log.write_entry(entry, b"8 bytes.")) == entry
+        assert game_log.parse_entry(game_log.write_entry(entry, b"nonce.")) == entry

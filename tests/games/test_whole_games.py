@@ -27,7 +27,7 @@ def adjudicated(live: Live, record: Answer) -> wire.Adjudication:
 
 
 def as_dealt(record: Record, index: int, scores: tuple[int, ...]) -> Claim:
-    """Tell the state of a deal of a record before its first card."""
+    """Return the state of a deal of a record before its first card."""
     deal = record.deals[index]
     return Claim(
         rules=record.rules,

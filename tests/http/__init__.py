@@ -1,1 +1,1 @@
-"""What every endpoint shares: methods, formats, bodies, limits, problems."""
+"""All that endpoints share: methods, formats, bodies, limits, problems."""

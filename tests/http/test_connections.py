@@ -5,7 +5,7 @@ from random import Random
 
 import pytest
 
-from tests.http.test_fuzz import check
+from tests.support.http.checks import check_answer
 from tests.support.http.client import LIMIT, Answer, refused
 from tests.support.http.hostile import hostile_request
 from tests.support.http.server import Line, Reply, Server, chunk, head, serving
@@ -41,7 +41,7 @@ def test_hostile_bodies_are_answered_on_one_connection(line: Line) -> None:
     chance = Random(99)
     for _ in range(BODIES):
         request = hostile_request(chance)
-        check(request, answer(line.ask(request.path, request.parts[0], *request.headers)))
+        check_answer(request, answer(line.ask(request.path, request.parts[0], *request.headers)))
     still_answers(line)
 
 

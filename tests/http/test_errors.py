@@ -1,22 +1,16 @@
-"""What goes wrong outside a question has the same problem documents, which say nothing of the inside."""
+"""Errors outside a question have the same problem documents, which say nothing of the inside."""
 
 import logging
-from functools import partial
 from typing import Final
 
 import pytest
-from litestar import Litestar, get, post
-from litestar.exceptions import HTTPException, ImproperlyConfiguredException
-from litestar.params import JSONBody
 
-from service.http.fast_lane import Endpoint, FastLane
-from service.http.framework_lane import EXCEPTION_HANDLERS
 from service.http.problem_kinds import KINDS, problem_type
 from service.wire.refusal import ProblemCode
-from tests.support.http.client import LIMIT, Answer, Request, ask, read_problem, refused, the_app
+from tests.support.http.client import Answer, Request, ask, read_problem, refused, the_app
+from tests.support.http.failing import FAILING, SECRET
 
 READS: Final = ("/", "/docs", "/problems", "/openapi.json", "/livez", "/readyz", "/metrics", "/v1/rulesets")
-SECRET: Final = "the ace is up the sleeve"
 
 
 def get_path(path: str, *headers: tuple[str, str], method: str = "GET") -> Answer:
@@ -55,55 +49,6 @@ def test_the_type_of_every_problem_is_a_page(code: ProblemCode) -> None:
     page = get_path(problem_type(code))
     assert page.status == 200
     assert page.media.startswith("text/html")
-
-
-_failing: Final = partial(post, status_code=200, guarded=False, negotiated=True)
-
-
-@_failing("/ask", sync_to_thread=False)
-def broken(data: JSONBody[dict[str, int]]) -> dict[str, int]:
-    """A question that nobody can answer."""
-    raise ZeroDivisionError(SECRET)
-
-
-@_failing("/later")
-async def broken_later(data: JSONBody[dict[str, int]]) -> dict[str, int]:
-    """One that fails only when it is waited for."""
-    raise KeyError(SECRET)
-
-
-@_failing("/unwritable", sync_to_thread=False)
-def unwritable(data: JSONBody[dict[str, int]]) -> dict[str, object]:
-    """Answer with what cannot be written."""
-    return {"answer": object()}
-
-
-@get("/read", sync_to_thread=False)
-def broken_read() -> str:
-    """Read what cannot be read."""
-    raise RuntimeError(SECRET)
-
-
-@get("/framework", sync_to_thread=False)
-def broken_framework() -> str:
-    """Fail as the framework does."""
-    raise HTTPException(SECRET, status_code=502)
-
-
-@get("/configured", sync_to_thread=False)
-def broken_configuration() -> str:
-    """Fail as the framework does when it is set up badly."""
-    raise ImproperlyConfiguredException(SECRET)
-
-
-FAILING: Final = FastLane(
-    [Endpoint(handler, {}, LIMIT, None) for handler in (broken, broken_later, unwritable)],
-    Litestar(
-        [broken_read, broken_framework, broken_configuration],
-        openapi_config=None,
-        exception_handlers=EXCEPTION_HANDLERS,
-    ),
-)
 
 
 @pytest.mark.parametrize(

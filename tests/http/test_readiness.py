@@ -1,4 +1,4 @@
-"""Whether requests may come: what is asked, what is left out, and what is said of it."""
+"""Readiness: the checks that are made, those that a caller leaves out, and the answer."""
 
 import pytest
 from prometheus_client import REGISTRY

@@ -1,4 +1,4 @@
-"""What every answer forbids, over the wire, the server's own refusals included; and whose word on addresses counts."""
+"""The security headers of every answer, over the wire, the server's own refusals included; and trusted proxies."""
 
 from collections.abc import Iterator
 from typing import Final

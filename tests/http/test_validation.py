@@ -227,7 +227,7 @@ def test_the_decoder_the_search_for_faults_and_the_json_schema_agree_on_what_is_
 
 
 def _decodes(kind: object, raw: bytes) -> bool:
-    """Tell whether a body is of a type; what the decoder finds must be among the faults, unless a list is too long."""
+    """Return whether a body is of a type; all that the decoder finds is among the faults, unless a list is too long."""
     try:
         msgspec.json.decode(raw, type=kind)
     except msgspec.ValidationError as exc:

@@ -1,4 +1,4 @@
-"""What the metrics of this process show."""
+"""The metrics of this process, and how they grow."""
 
 from prometheus_client import REGISTRY
 
@@ -27,7 +27,7 @@ def series() -> dict[Series, float]:
 
 
 def changed(before: dict[Series, float]) -> dict[str, float]:
-    """What was counted since then: each counter as Prometheus writes it, with how much it grew."""
+    """Return the counters that grew since then, each as Prometheus writes it, with how much it grew."""
     return {
         name.removeprefix("catchten_") + "".join(f" {text}" for _, text in labels): now - before.get((name, labels), 0)
         for (name, labels), now in series().items()

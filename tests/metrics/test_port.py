@@ -1,4 +1,4 @@
-"""The metrics on a port of their own."""
+"""Metrics on a port of their own."""
 
 import socket
 import subprocess

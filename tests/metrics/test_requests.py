@@ -28,7 +28,7 @@ TREBOR: Final = msgspec.to_builtins(RULESETS["trebor"])
 
 
 def counted(route: str, method: str, status: int) -> float:
-    """How many requests were counted under these labels."""
+    """Return the count of requests under these labels."""
     return value(REQUESTS, route=route, method=method, status=str(status))
 
 

@@ -18,7 +18,7 @@ DRAWS: Final = ("catchten_requests_total", {"route": "/v1/draws", "method": "POS
 
 
 def shown(port: int) -> dict[str, float]:
-    """Every series that a process shows, as it is written."""
+    """Return the value of every series that a process shows."""
     return {
         sample.name + str(sorted(sample.labels.items())): sample.value
         for family in text_string_to_metric_families(httpx.get(_url(port, "/metrics"), timeout=WAIT).text)
@@ -31,20 +31,20 @@ def _url(port: int, path: str) -> str:
 
 
 def counted(port: int, name: str, labels: dict[str, str]) -> float:
-    """The value of a series that a process shows."""
+    """Return the value of a series that a process shows."""
     return shown(port).get(name + str(sorted(labels.items())), math.nan)
 
 
 def draw(port: int, times: int) -> None:
-    """Ask for draws, each on a connection of its own."""
+    """Send questions, each on a connection of its own."""
     for _ in range(times):
         assert httpx.post(_url(port, "/v1/draws"), json={"players": 2}, timeout=WAIT).status_code == 200
 
 
-def until(true: Callable[[], bool]) -> None:
-    """Wait until it is so."""
+def until(condition: Callable[[], bool]) -> None:
+    """Wait until a condition is true."""
     end = time.monotonic() + WAIT
-    while not true():
+    while not condition():
         assert time.monotonic() < end
         time.sleep(0.1)
 

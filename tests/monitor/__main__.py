@@ -25,7 +25,7 @@ _MAY_BE_EMPTY: Final = (" > 0", "ALERTS")
 
 
 def main() -> int:
-    """Run it, and tell the exit code: 0, 1 when something was not as it should be, 2 where it cannot be run."""
+    """Run it, and return the exit code: 0, 1 when something was not as it should be, 2 where it cannot be run."""
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
         for program in ("prometheus", "haproxy"):

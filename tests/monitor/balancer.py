@@ -42,7 +42,7 @@ class Balancer(Process):
         self.until(self._listens, "HAProxy does not start")
 
     def opens_game(self) -> str:
-        """Ask it for a new game, on a connection of its own, and tell the status, or the code of the problem."""
+        """Ask it for a new game, on a connection of its own, and return the status, or the code of the problem."""
         connection = HTTPConnection("127.0.0.1", self.port, timeout=10)
         try:
             connection.request("POST", "/v1/games", _GAME, {"content-type": "application/json"})

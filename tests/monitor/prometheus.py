@@ -50,17 +50,17 @@ class Prometheus(Process):
         self.until(self._ready, "Prometheus does not start")
 
     def query(self, query: str) -> list[dict[str, Any]]:
-        """Evaluate a query now, and tell its samples."""
+        """Evaluate a query now, and return its samples."""
         result: list[dict[str, Any]] = self._ask("query", {"query": query})["result"]
         return result
 
     def series(self, selector: str) -> list[dict[str, str]]:
-        """Tell the labels of every series that a selector finds."""
+        """Return the labels of every series that a selector finds."""
         found: list[dict[str, str]] = self._ask("series", {"match[]": selector})
         return found
 
     def firing(self) -> set[tuple[str, str]]:
-        """Tell the alerts that fire, each with its instance."""
+        """Return the alerts that fire, each with its instance."""
         found = self.query('ALERTS{alertstate="firing"}')
         return {(one["metric"]["alertname"], one["metric"].get("instance", "")) for one in found}
 

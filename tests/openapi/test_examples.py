@@ -91,9 +91,9 @@ def test_the_examples_of_live_games_are_taken_by_a_live_game() -> None:
     """A game is made of secrets, so no two are alike: its answers are held against their schemas."""
     examples = {name: LIVE_EXAMPLES[name][0].body for name in LIVE_EXAMPLES}
     opened = post(PATHS["open_game"], examples["open_game"]).read(OpenedGame)
-    stirred = live("add_entropy", opened, opened.tokens[2], examples["add_entropy"], 1)
+    after_entropy = live("add_entropy", opened, opened.tokens[2], examples["add_entropy"], 1)
     dealt = live("deal_next", opened, opened.host_token, examples["deal_next"], 2)
-    assert (stirred.status, dealt.status) == (200, 201)
+    assert (after_entropy.status, dealt.status) == (200, 201)
     validator("#/components/schemas/Change").validate(msgspec.json.decode(dealt.body))
     played = live("play_card", opened, opened.host_token, examples["play_card"], 3)
     assert played.status == 403

@@ -1,4 +1,4 @@
-"""What must be so in a tree before a version is released from it."""
+"""The checks of a tree before a version is released from it."""
 
 import re
 import subprocess

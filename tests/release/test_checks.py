@@ -1,4 +1,4 @@
-"""What stands against a release is found, all of it at once."""
+"""All that stands against a release is found at once."""
 
 import subprocess
 from pathlib import Path

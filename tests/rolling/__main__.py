@@ -30,7 +30,7 @@ class Replicas:
         return self._stack.enter_context(serving(**self._settings, PORT=str(port)))
 
     def restart(self, at: int) -> int:
-        """Tell a replica to stop, start it anew once it has, and tell its exit code."""
+        """Stop a replica, start it anew once it has ended, and return its exit code."""
         process = self._servers[at].process
         process.send_signal(signal.SIGTERM)
         code = process.wait(WAIT)
@@ -59,7 +59,7 @@ async def _roll(replicas: Replicas, load: Load, rounds: int, callers: int) -> li
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Restart, count, and tell the exit code."""
+    """Restart, count, and return the exit code."""
     parser = argparse.ArgumentParser(prog="python -m tests.rolling", description=__doc__)
     parser.add_argument("--rounds", type=int, default=2, help="how often each replica is restarted (2)")
     parser.add_argument("--callers", type=int, default=8, help="how many ask at once (8)")

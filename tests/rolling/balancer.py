@@ -40,7 +40,7 @@ backend replicas
 
 
 def find() -> str | None:
-    """Tell the path of a haproxy: the one that HAPROXY names, or the machine's."""
+    """Return the path of a haproxy: the one that HAPROXY names, or the machine's."""
     return os.environ.get("HAPROXY") or shutil.which("haproxy") or shutil.which("haproxy", path="/usr/sbin")
 
 

@@ -12,7 +12,7 @@ _JSON: Final = {"content-type": "application/json"}
 
 
 class Load(Struct):
-    """What callers saw; `stop` ends them after the request that each is about."""
+    """Callers and what they saw; `stop` ends them after the request that each is about."""
 
     url: str
     answered: int = 0

@@ -7,7 +7,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import suppress
 from datetime import UTC
 from pathlib import Path
@@ -19,32 +19,21 @@ from prometheus_client import REGISTRY
 
 from service.app import create_app
 from service.http.middleware.request_id import identify_request
-from service.runtime.logging import Log, RequestLine, Writer, line_of
+from service.runtime.logging import Log, RequestLine, Writer
 from service.settings import Settings
-from tests.http.test_errors import FAILING
-from tests.runtime.test_shutdown import told
+from tests.runtime.recorded_log import RecordedLog
 from tests.support.http.client import Request, ask
-from tests.support.http.server import ROOT, WAIT, Line, serving
+from tests.support.http.failing import FAILING
+from tests.support.http.server import ROOT, WAIT, Line, begin_drain, serving
 
 TRACE: Final = "4bf92f3577b34da6a3ce929d0e0e4736"
 PARENT: Final = f"00-{TRACE}-00f067aa0ba902b7-01"
 SCOPE: Final[dict[str, Any]] = {"path_template": "/livez", "method": "GET", "state": {}, "client": None}
 
 
-class Kept:
-    """A log that keeps its lines."""
-
-    def __init__(self) -> None:
-        self.lines: list[RequestLine] = []
-
-    def add(self, scope: Mapping[str, Any], status: int, seconds: float) -> None:
-        """Take a request that is answered."""
-        self.lines.append(line_of(scope, status, seconds))
-
-
 def seen(*headers: tuple[str, str], path: str = "/livez", method: str = "GET") -> tuple[dict[str, str], RequestLine]:
     """Send a request: the headers of its answer, and its line."""
-    log = Kept()
+    log = RecordedLog()
     answer = ask(Request(path, method=method, headers=headers), create_app(Settings(), log=log.add))
     (line,) = log.lines
     return answer.headers, line
@@ -219,7 +208,7 @@ def test_a_reader_that_stands_still_stops_neither_answers_nor_the_shutdown(drain
             for _ in range(500):  # whose lines are more than twice what a pipe holds
                 assert line.ask("/livez", b"", ("x-request-id", "x" * 128), method="GET").status == 200
         if code:
-            told(server)
+            begin_drain(server)
         server.process.send_signal(signal.SIGTERM)
         assert server.process.wait(WAIT) == code
 

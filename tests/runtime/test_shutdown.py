@@ -4,47 +4,30 @@ import contextlib
 import os
 import signal
 import socket
-import time
 from collections.abc import Generator
 
 import msgspec
 import pytest
 
-from tests.support.http.server import WAIT, Line, Server, head, serving
+from tests.support.http.server import WAIT, Line, Server, begin_drain, head, serving, stops_listening
 
 QUESTION = b'{"players":2}'
 
 
-def told(server: Server) -> None:
-    """Tell a server to stop, and wait until it drains."""
-    server.process.send_signal(signal.SIGTERM)
-    until = time.monotonic() + WAIT
-    while time.monotonic() < until:
-        with Line(server.port) as line:
-            if line.ask("/readyz", method="GET").status == 503:
-                return
-    raise TimeoutError
-
-
-def refuses(port: int) -> bool:
-    """Wait until nobody listens any more."""
-    until = time.monotonic() + WAIT
-    while time.monotonic() < until:
-        try:
-            socket.create_connection(("127.0.0.1", port), timeout=WAIT).close()
-        except ConnectionRefusedError:
-            return True
-        time.sleep(0.01)
-    return False
-
-
-@pytest.fixture
-def draining() -> Generator[Server]:
-    """A server that drains for as long as a test may take."""
+@contextlib.contextmanager
+def serving_drain() -> Generator[Server]:
+    """Run a server that drains for as long as tests may take."""
     with serving(DRAIN_SECONDS="600") as server:
-        told(server)
+        begin_drain(server)
         yield server
         server.process.kill()
+
+
+@pytest.fixture(scope="module")
+def draining() -> Generator[Server]:
+    """The server that drains for all tests that only ask."""
+    with serving_drain() as server:
+        yield server
 
 
 def test_a_process_that_drains_says_so_and_serves_as_ever(draining: Server) -> None:
@@ -75,16 +58,17 @@ def test_a_connection_from_before_is_given_up_with_an_answer_too() -> None:
     with serving(DRAIN_SECONDS="600") as server:
         with Line(server.port) as line:
             assert "connection" not in line.ask("/v1/draws", QUESTION).headers
-            told(server)
+            begin_drain(server)
             answer = line.ask("/v1/draws", QUESTION)
             assert (answer.status, answer.headers["connection"]) == (200, "close")
         server.process.kill()
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
-def test_a_second_signal_ends_it_at_once(draining: Server, number: signal.Signals) -> None:
-    draining.process.send_signal(number)
-    assert draining.process.wait(WAIT) == 128 + number
+def test_a_second_signal_ends_it_at_once(number: signal.Signals) -> None:
+    with serving_drain() as server:
+        server.process.send_signal(number)
+        assert server.process.wait(WAIT) == 128 + number
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
@@ -100,7 +84,7 @@ def test_what_runs_is_finished() -> None:
         with Line(server.port) as other:  # by then the server has seen the head as well
             other.ask("/livez", method="GET")
         server.process.send_signal(signal.SIGTERM)
-        assert refuses(server.port)
+        assert stops_listening(server.port)
         line.send(QUESTION[5:])
         assert line.receive().status == 200
         assert line.closed()
@@ -145,4 +129,4 @@ def test_nothing_is_left_of_a_process_that_was_told_to_stop_before_anybody_asked
     with serving() as server:
         os.kill(server.process.pid, signal.SIGTERM)
         assert server.process.wait(WAIT) == 0
-        assert refuses(server.port)
+        assert stops_listening(server.port)

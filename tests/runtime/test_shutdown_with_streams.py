@@ -1,4 +1,4 @@
-"""A server that is told to stop does so, though event streams have no end of their own."""
+"""A server shuts down although event streams have no end of their own."""
 
 import os
 import subprocess

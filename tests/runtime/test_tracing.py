@@ -13,7 +13,7 @@ from service.runtime import worker
 from service.runtime.logging import RequestLine
 from service.runtime.tracing import Traced
 from service.settings import Settings
-from tests.runtime.test_logging import Kept
+from tests.runtime.recorded_log import RecordedLog
 from tests.support.http.client import Request, ask
 from tests.support.http.server import WAIT, Line, serving
 
@@ -23,7 +23,7 @@ PARENT: Final = "00f067aa0ba902b7"
 
 def asked(request: Request) -> tuple[ReadableSpan, RequestLine]:
     """Send a request: its span and its line in the log."""
-    kept, log = InMemorySpanExporter(), Kept()
+    kept, log = InMemorySpanExporter(), RecordedLog()
     provider = TracerProvider(shutdown_on_exit=False)
     provider.add_span_processor(SimpleSpanProcessor(kept))
     ask(request, Traced(create_app(Settings(), log=log.add), provider))

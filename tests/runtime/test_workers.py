@@ -1,4 +1,4 @@
-"""Several processes on one port: they serve together, stop together, and none is left behind."""
+"""Several processes on one port: they serve, drain and end together."""
 
 import os
 import signal
@@ -11,9 +11,8 @@ from typing import Final
 
 import pytest
 
-from tests.runtime.test_shutdown import refuses
 from tests.support import redis_server
-from tests.support.http.server import ROOT, WAIT, Line, Server, environment, serving
+from tests.support.http.server import ROOT, WAIT, Line, Server, environment, serving, stops_listening
 
 QUESTION = b'{"players":2}'
 
@@ -34,7 +33,7 @@ def server(store: str) -> Generator[Server]:
 
 
 def workers(server: Server) -> list[int]:
-    """The processes that serve: of the children of the parent those that listen."""
+    """Return the ids of the processes that serve, which are children of the parent."""
     found: list[int] = []
     for child in Path(f"/proc/{server.process.pid}/task/{server.process.pid}/children").read_text().split():
         command = Path(f"/proc/{child}/cmdline").read_bytes()
@@ -44,7 +43,7 @@ def workers(server: Server) -> list[int]:
 
 
 def until_other_workers(server: Server, before: list[int]) -> list[int]:
-    """Wait until two processes serve that are not all those from before."""
+    """Return the ids of two processes that serve, once one of them is new."""
     until = time.monotonic() + WAIT
     while time.monotonic() < until:
         now = workers(server)
@@ -65,11 +64,11 @@ def test_all_processes_keep_the_same_games(server: Server) -> None:
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
-def test_told_to_stop_all_end(server: Server, number: signal.Signals) -> None:
+def test_a_signal_ends_all(server: Server, number: signal.Signals) -> None:
     assert len(workers(server)) == 2
     server.process.send_signal(number)
     assert server.process.wait(WAIT) == 0
-    assert refuses(server.port)
+    assert stops_listening(server.port)
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
@@ -79,7 +78,7 @@ def test_all_drain_first_and_a_second_signal_ends_them_at_once(store: str, numbe
         assert all_drain(server)
         server.process.send_signal(number)
         assert server.process.wait(WAIT) == 0
-        assert refuses(server.port)
+        assert stops_listening(server.port)
 
 
 def test_all_drain_when_a_terminal_interrupts_every_one_of_them(store: str) -> None:
@@ -92,7 +91,7 @@ def test_all_drain_when_a_terminal_interrupts_every_one_of_them(store: str) -> N
 
 
 def all_drain(server: Server) -> bool:
-    """Wait until ten connections in a row have found a process that drains."""
+    """Return True once ten connections in a row have found a process that drains, False after a timeout."""
     until = time.monotonic() + WAIT
     in_a_row = 0
     while in_a_row < 10 and time.monotonic() < until:
@@ -112,7 +111,7 @@ def test_a_process_that_dies_is_replaced(server: Server) -> None:
 def test_none_is_left_behind_by_a_parent_that_is_killed(server: Server) -> None:
     server.process.kill()
     server.process.wait(WAIT)
-    assert refuses(server.port)
+    assert stops_listening(server.port)
 
 
 FAILING: Final = """

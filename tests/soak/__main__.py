@@ -26,7 +26,7 @@ from tests.support.games.client import Call, Client
 from tests.support.games.player import KINDS, Player
 
 GROWTH: Final = 1.05
-"""How many times the memory of after the first minute is still the same."""
+"""The memory is still the same at up to so many times that of after the first minute."""
 WARM: Final = 60
 """Seconds after which memory is to stay as it is."""
 SAMPLE: Final = 5
@@ -76,7 +76,7 @@ async def _play_games(port: int, end: float) -> int:
 
 
 def memory(process: int) -> float:
-    """Tell the resident memory of a process, in MB."""
+    """Return the resident memory of a process, in MB."""
     pages = int(Path(f"/proc/{process}/statm").read_text(encoding="ascii").split()[1])
     return pages * os.sysconf("SC_PAGE_SIZE") / 1e6
 
@@ -94,7 +94,7 @@ def _watch(process: int, seconds: float) -> tuple[float, float]:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Serve, load, watch, and tell the exit code."""
+    """Serve, load, watch, and return the exit code."""
     parser = argparse.ArgumentParser(prog="python -m tests.soak", description=__doc__)
     parser.add_argument("--seconds", type=int, default=600, help="how long (600); 40 at least")
     seconds = max(40, parser.parse_args(arguments).seconds)

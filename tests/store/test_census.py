@@ -1,4 +1,4 @@
-"""How many games are in Redis: counted by one process at a time, for all."""
+"""The census: the games in Redis, counted by one process at a time for all."""
 
 import asyncio
 from collections.abc import Iterator
@@ -63,7 +63,7 @@ async def _of_url(url: str) -> None:
         assert (await one.census()).open is None
         assert await _counted(one) == GAMES
         assert await _counted(other) == GAMES
-        assert other._taker._walking is None
+        assert other._census._scan is None
     finally:
         await one.close()
         await other.close()
@@ -87,7 +87,7 @@ def test_games_are_counted_again_when_the_turn_is_over(url: str) -> None:
             assert await _counted(store) == 0
             await _fill(store)
             assert await _counted(store) == 0
-            await store._ask(redis_census.NAME, Command(("DEL", redis_census.TURN)))
+            await store._execute(redis_census.NAME, Command(("DEL", redis_census.LOCK)))
             assert await _counted(store, other_than=0) == GAMES
         finally:
             await store.close()
@@ -126,7 +126,7 @@ def test_a_process_that_stops_leaves_off_counting(url: str) -> None:
         await _fill(store)
         await store.census()
         await store.close()
-        assert store._taker._walking is not None
-        assert store._taker._walking.done()
+        assert store._census._scan is not None
+        assert store._census._scan.done()
 
     asyncio.run(stop())

@@ -1,4 +1,4 @@
-"""What both stores hold to: a log begins once, grows by one entry at the version seen, and is gone after its time."""
+"""Laws of both stores: a log begins once, grows by one entry at the version seen, and is gone after its time."""
 
 import asyncio
 import tracemalloc
@@ -149,16 +149,16 @@ def test_a_watcher_is_told_of_changes_and_of_the_end(live: Live, game: str) -> N
     live.run(listening(store, game, watcher))
     live.run(store.append(game, 1, b"1", 60, b"0"))
     live.run(watcher.until(lambda: watcher.version == 2))
-    watcher.look = False
+    watcher.resync = False
     live.run(store.drop(game))
-    live.run(watcher.until(lambda: watcher.look))
+    live.run(watcher.until(lambda: watcher.resync))
     store.unwatch(game, watcher)
 
 
 async def listening(store: Store, game: str, watcher: Waiting) -> None:
-    """Wait until the store listens: whoever begins to watch is told to look once it does, or hears at once."""
+    """Wait until the store listens: then it asks a new watcher to resync; in memory it always does."""
     if not isinstance(store, MemoryStore):
-        await watcher.until(lambda: watcher.look)
+        await watcher.until(lambda: watcher.resync)
 
 
 def test_the_store_gives_a_sign_of_life(live: Live) -> None:

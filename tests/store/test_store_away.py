@@ -75,7 +75,7 @@ def test_a_play_that_finds_the_store_full_is_not_made_and_can_be_made_later(runn
     turn = first.turn()
     live.store = store = live.store
     assert isinstance(store, MemoryStore)
-    taken = 2**20 - round(store._kept.currsize)
+    taken = 2**20 - round(store._logs.currsize)
     runner.run(store.remember("key:rest", b"x" * (taken - 512 - 64), 60))
     refused(first.play(turn.seat, turn.legal[0], turn.version), "store_full")
     assert first.turn() == turn

@@ -1,1 +1,1 @@
-"""What the tests share: states to ask about, clients, servers, and things that break on purpose."""
+"""All that tests share: states to ask about, clients, servers, and stores that fail on purpose."""

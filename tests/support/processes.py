@@ -26,12 +26,14 @@ class Process:
     def __init__(self, log: Path) -> None:
         self.log = log
         self._running: subprocess.Popen[bytes] | None = None
+        self._ended = False
 
     def __enter__(self) -> Self:
         self.start()
         return self
 
     def __exit__(self, kind: type[BaseException] | None, exc: BaseException | None, at: TracebackType | None) -> None:
+        self._ended = True
         self.kill()
 
     def start(self) -> None:
@@ -42,6 +44,8 @@ class Process:
             self._running = subprocess.Popen(
                 command, stdin=subprocess.DEVNULL, stdout=log, stderr=subprocess.STDOUT, env=environment, cwd=ROOT
             )
+        if self._ended:
+            self.kill()  # a thread was about to start it when its test came to an end
 
     @property
     def pid(self) -> int:

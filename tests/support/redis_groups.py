@@ -25,9 +25,9 @@ def role(server: Redis) -> bytes:
     return server.answers("INFO", "replication").partition(b"role:")[2].partition(b"\r\n")[0]
 
 
-def follows(server: Redis) -> bool:
-    """Return whether a server is a replica that has all that its primary has."""
-    return b"\r\nmaster_link_status:up\r\n" in server.answers("INFO", "replication")
+def has_replica(server: Redis) -> bool:
+    """Return whether a server is a primary, and a replica has all that it has."""
+    return b"state=online" in server.answers("INFO", "replication")
 
 
 class Cluster:
@@ -54,7 +54,7 @@ class Cluster:
             wait_until(lambda r=replica, n=name: r.answers("CLUSTER", "REPLICATE", n) == b"+OK\r\n", "no replica")  # type: ignore[misc]
         everyone = [first, *others]
         wait_until(lambda: all(b"cluster_state:ok" in s.answers("CLUSTER", "INFO") for s in everyone), "no cluster")
-        wait_until(lambda: all(b"state=online" in p.answers("INFO", "replication") for p in self.primaries), "no link")
+        wait_until(lambda: all(map(has_replica, self.primaries)), "no link")
 
 
 def _port() -> int:
@@ -121,7 +121,7 @@ def watched(folder: Path) -> Generator[Watched, None, None]:
         primary = stack.enter_context(Redis(folder / "primary", *options))
         replica = Redis(folder / "replica", *options, "--replicaof", "127.0.0.1", str(primary.port))
         stack.enter_context(replica)
-        wait_until(lambda: b"state=online" in primary.answers("INFO", "replication"), "no replica")
+        wait_until(lambda: has_replica(primary), "no replica")
         sentinels = [stack.enter_context(Sentinel(folder / f"sentinel{at}", primary)) for at in range(3)]
         wait_until(lambda: all("+slave" in s.log.read_text() for s in sentinels), "replica not found")
         wait_until(lambda: all(s.log.read_text().count("+sentinel ") >= 2 for s in sentinels), "sentinels apart")

@@ -14,7 +14,7 @@ class Relay:
         self.trips = 0
 
     async def start(self) -> int:
-        """Begin to listen, and tell the port."""
+        """Begin to listen, and return the port."""
         self._server = await asyncio.start_server(self._accept, "127.0.0.1", 0)
         port: int = self._server.sockets[0].getsockname()[1]
         return port

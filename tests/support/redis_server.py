@@ -25,7 +25,7 @@ _NO_SERVER = "The tests need a redis-server and none could be got. Install Redis
 
 
 def find_or_get() -> str:
-    """Tell the path of a Redis server: the one that REDIS_SERVER names, the machine's, or one that is got now."""
+    """Return the path of a Redis server: the one that REDIS_SERVER names, the machine's, or one that is got now."""
     found = os.environ.get("REDIS_SERVER") or shutil.which("redis-server") or shutil.which("valkey-server")
     if found is not None:
         return found
@@ -69,7 +69,7 @@ def is_free(port: int) -> bool:
 
 @contextmanager
 def running(*options: str) -> Generator[int]:
-    """Run a server of one's own, with more options if need be, and tell its port."""
+    """Run a server of one's own, with more options if need be, and yield its port."""
     for _ in range(5):
         port = free_port()
         with TemporaryDirectory(prefix="redis-") as folder:

@@ -1,96 +1,99 @@
-"""How many games there are in Redis: counted now and then by one process, for all who want to know.
+"""How many games there are in Redis: counted now and then by one process for all.
 
-Redis could keep an index of the games only if somebody took out of it what has expired. So the keys are walked, a page
-at a time and with pauses, by whoever asks first once a turn is over; nobody asks, nobody walks.
+Redis could keep an index of the games only if somebody took out of it what has expired. So the keys are scanned, a page
+at a time and with pauses, by the process that is asked first once the last scan is old; if nobody asks, nobody scans.
 """
 
 import asyncio
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
-from typing import Final
+from typing import Any, Final
 
 from service.store.protocol import StoreDown, StoreFull
-from service.store.redis.pipeline import Answer, Command, Line
-from service.store.redis.topology import Place, Places, Theirs
+from service.store.redis.pipeline import Answer, Command, Pipeline
+from service.store.redis.topology import Node, Topology
 
 NAME: Final = "census"
-"""In the place of a game's id."""
-KEPT: Final = f"catchten:{{{NAME}}}"
-TURN: Final = f"{KEPT}:turn"
-TURN_SECONDS: Final = 60
-"""Nobody begins sooner after another."""
-KEPT_SECONDS: Final = 600
-"""After so long the number is no longer told."""
+"""Stands where a game's id stands in other keys."""
+COUNT: Final = f"catchten:{{{NAME}}}"
+LOCK: Final = f"{COUNT}:turn"
+LOCK_SECONDS: Final = 60
+"""No process begins sooner after another."""
+COUNT_SECONDS: Final = 600
+"""After so long a count is no longer shown."""
 PAGE: Final = 1000
 """Keys looked at in one command, which takes Redis less than a millisecond."""
 PAUSE: Final = 0.02
 """Seconds between two pages."""
 
 
-class Taker:
-    """One who counts the games when it is his turn.
+class CensusJob:
+    """Counts the games when it is time.
 
     Unit: `timeout` bounds a step, in seconds.
     """
 
     def __init__(
         self,
-        places: Places,
-        line: Callable[[Place], Line],
-        ask: Callable[[str, Command], Awaitable[Answer]],
+        topology: Topology,
+        reading: Callable[[Node], Pipeline],
+        execute: Callable[[str, Command], Awaitable[Answer]],
         timeout: float,
     ) -> None:
-        self._places = places
-        self._line = line
-        self._ask = ask
+        self._topology = topology
+        self._reading = reading
+        self._execute = execute
         self._timeout = timeout
-        self._walking: asyncio.Task[None] | None = None
+        self._scan: asyncio.Task[None] | None = None
 
-    async def games(self) -> int | None:
-        """Tell how many games there were of late, and begin to count if it is time.
+    async def count_games(self) -> int | None:
+        """Return how many games there were of late, and begin to count if it is time; None if nobody has counted.
 
         Errors: StoreDown.
         """
-        if (self._walking is None or self._walking.done()) and await self._take_turn():
-            self._walking = asyncio.create_task(self._walk())
-        kept: Theirs = await self._ask(NAME, Command(("GET", KEPT)))
-        return None if kept is None else int(kept)
+        if (self._scan is None or self._scan.done()) and await self._lock():
+            self._scan = asyncio.create_task(self._scan_all())
+        count: Any = await self._execute(NAME, Command(("GET", COUNT)))
+        return None if count is None else int(count)
 
     async def close(self) -> None:
-        """Leave off."""
-        if self._walking is not None:
-            self._walking.cancel()
-            await asyncio.wait([self._walking])
+        """Stop counting."""
+        if self._scan is not None:
+            self._scan.cancel()
+            await asyncio.wait([self._scan])
 
-    async def _take_turn(self) -> bool:
-        with suppress(StoreFull):
-            return await self._ask(NAME, Command(("SET", TURN, "", "NX", "EX", TURN_SECONDS))) is not None
+    async def _lock(self) -> bool:
+        with suppress(StoreFull):  # there is no room for the count either
+            return await self._execute(NAME, Command(("SET", LOCK, "", "NX", "EX", LOCK_SECONDS))) is not None
         return False
 
-    async def _walk(self) -> None:
-        """Count the games, unless Redis is out of reach or full; then somebody begins again when the turn is over."""
+    async def _scan_all(self) -> None:
+        """Count the games, unless Redis is out of reach or full; then some process begins again after a while."""
         with suppress(StoreDown, StoreFull, TimeoutError):
             async with asyncio.timeout(self._timeout):
-                places = await self._places.primaries()
-            games = sum([await self._count(place) for place in places])
-            await self._ask(NAME, Command(("SET", KEPT, games, "EX", KEPT_SECONDS)))
+                nodes = await self._topology.primaries()
+            games = sum([await self._scan_node(node) for node in nodes])
+            await self._execute(NAME, Command(("SET", COUNT, games, "EX", COUNT_SECONDS)))
 
-    async def _count(self, place: Place) -> int:
+    async def _scan_node(self, node: Node) -> int:
         games, cursor = 0, b"0"
         while True:
-            cursor, found = await self._page(place, cursor)
+            cursor, found = await self._scan_page(node, cursor)
             games += found
             if cursor == b"0":
                 return games
-            # A walk that takes longer than a turn keeps it.
-            await self._ask(NAME, Command(("SET", TURN, "", "EX", TURN_SECONDS)))
+            # A scan that takes longer than the lock keeps it.
+            await self._execute(NAME, Command(("SET", LOCK, "", "EX", LOCK_SECONDS)))
             await asyncio.sleep(PAUSE)
 
-    async def _page(self, place: Place, cursor: bytes) -> tuple[bytes, int]:
-        """Look at some keys; only games are lists."""
-        words = ("SCAN", cursor, "MATCH", "catchten:{*", "COUNT", PAGE, "TYPE", "list")
-        until = asyncio.get_running_loop().time() + self._timeout
-        answer: Theirs = await self._line(place).ask(Command(words), until)
+    async def _scan_page(self, node: Node, cursor: bytes) -> tuple[bytes, int]:
+        """Look at some keys; only games are lists.
+
+        Errors: StoreDown.
+        """
+        command = Command(("SCAN", cursor, "MATCH", "catchten:{*", "COUNT", PAGE, "TYPE", "list"))
+        deadline = asyncio.get_running_loop().time() + self._timeout
+        answer: Any = await self._reading(node).execute(command, deadline)
         if isinstance(answer, Exception):
             raise StoreDown from answer
         return answer[0], len(answer[1])

@@ -1,97 +1,90 @@
-"""Commands on their way to one server of Redis: those that come up together are sent together, on one connection.
+"""Commands to one server: those that come up together are sent together, on one connection.
 
-A command costs the client library several times less in company than alone. Each is answered by itself.
+A command costs the client library several times less in company than alone. Each gets its own answer.
 """
 
 import asyncio
 import math
 from collections.abc import Sequence
 from contextlib import suppress
-from hashlib import sha1
 from typing import Final, NamedTuple, TypeAlias
 
 from redis.exceptions import NoScriptError, ReadOnlyError, ResponseError
 
-from service.store.redis.topology import Connection, Place, Word, pack
+from service.store.redis.client import Argument, Connection, pack
+from service.store.redis.scripts import Script
+from service.store.redis.topology import Node
 
 Answer: TypeAlias = object
-"""What Redis answered, or the exception that came in its place."""
+"""The answer of Redis, or the exception that came instead."""
 
 BATCHES: Final = 8
 """Batches under way at once to one server, each on its own connection; what comes meanwhile waits for the next."""
-
 WAIT_SHARE: Final = 0.9
-"""How much of the time of a batch replicas may take: the rest is for the answer to come back."""
-
-
-class Script:
-    """A script, known to Redis by its hash once it was run there; `lasting` if what it writes must not be lost."""
-
-    def __init__(self, text: str, *, lasting: bool = True) -> None:
-        self.text = text
-        self.lasting = lasting
-        self.name = sha1(text.encode(), usedforsecurity=False).hexdigest()
+"""The share of a batch's time that replicas may take; the rest is for the answer to come back."""
 
 
 class Command(NamedTuple):
     """A command, or a script with its one key and its arguments; `asking` for a key on its way to this server."""
 
-    words: tuple[Word, ...]
+    arguments: tuple[Argument, ...]
     script: Script | None = None
     asking: bool = False
 
     @property
-    def lasting(self) -> bool:
-        """Whether it writes what must not be lost."""
-        return self.script is not None and self.script.lasting
+    def replicated(self) -> bool:
+        """True if replicas must have what it writes."""
+        return self.script is not None and self.script.replicated
 
-    def sent(self, *, whole: bool) -> list[tuple[Word, ...]]:
-        """Write out what is sent, a script by its name or as a whole."""
-        line = self.words
+    def write(self, *, whole: bool) -> list[tuple[Argument, ...]]:
+        """Write what is sent, a script by its hash or as a whole."""
+        line = self.arguments
         if self.script is not None:
-            line = ("EVAL", self.script.text, 1, *line) if whole else ("EVALSHA", self.script.name, 1, *line)
+            line = ("EVAL", self.script.text, 1, *line) if whole else ("EVALSHA", self.script.hash, 1, *line)
         return [("ASKING",), line] if self.asking else [line]
 
 
 class NotReplicated(Exception):
     """A change was made, but too few replicas have it."""
 
+    def __init__(self, replicas: int) -> None:
+        super().__init__(f"fewer than {replicas} replicas have the change")
 
-class Line:
+
+class Pipeline:
     """The commands to one server.
 
     Unit: `timeout` bounds a batch, in seconds; `replicas` is how many must have a change before it counts as made.
     """
 
-    def __init__(self, place: Place, timeout: float, replicas: int = 0) -> None:
-        self._place = place
+    def __init__(self, node: Node, timeout: float, replicas: int = 0) -> None:
+        self._node = node
         self._timeout = timeout
-        self._wait: list[tuple[Word, ...]] = (
-            [("WAIT", replicas, max(1, int(timeout * 1000 * WAIT_SHARE)))] if replicas else []
-        )
+        wait = ("WAIT", replicas, max(1, int(timeout * 1000 * WAIT_SHARE)))
+        self._wait: list[tuple[Argument, ...]] = [wait] if replicas else []
         self._replicas = replicas
         self._free = asyncio.Semaphore(BATCHES)
-        self._asked: list[tuple[Command, asyncio.Future[Answer]]] = []
+        self._waiting: list[tuple[Command, asyncio.Future[Answer]]] = []
         self._batches: set[asyncio.Task[None]] = set()
 
-    async def ask(self, command: Command, until: float) -> Answer:
-        """Send a command with the next batch; one whose caller has left by then is not sent.
+    async def execute(self, command: Command, deadline: float) -> Answer:
+        """Send a command with the next batch, unless its deadline is over by then, and return the answer.
 
-        Unit: `until` in seconds by the clock of the event loop; with no answer by then, TimeoutError is the answer.
+        Unit: `deadline` in seconds by the clock of the event loop; with no answer by then, TimeoutError is the answer.
         """
         loop = asyncio.get_running_loop()
         answer: asyncio.Future[Answer] = loop.create_future()
-        self._asked.append((command, answer))
-        if len(self._asked) == 1:
+        self._waiting.append((command, answer))
+        if len(self._waiting) == 1:
             batch = asyncio.create_task(self._send())
             self._batches.add(batch)
             batch.add_done_callback(self._batches.discard)
         # A timer of the loop costs a fifth of asyncio.timeout, and two calls go with every play.
-        late = loop.call_at(until, _give_up, answer)
+        timer = loop.call_at(deadline, _give_up, answer)
         try:
             return await answer
         finally:
-            late.cancel()
+            timer.cancel()
 
     async def close(self) -> None:
         """Wait for the batches under way, which is not long."""
@@ -100,28 +93,28 @@ class Line:
 
     async def _send(self) -> None:
         async with self._free:
-            asked = [(command, answer) for command, answer in self._asked if not answer.done()]
-            self._asked = []
-            if not asked:
+            batch = [(command, answer) for command, answer in self._waiting if not answer.done()]
+            self._waiting = []
+            if not batch:
                 return
             failure: Exception | None = None
             answers: Sequence[Answer] = ()
             try:
                 async with asyncio.timeout(self._timeout):
-                    answers = await self._exchange([command for command, _ in asked])
-            except Exception as exc:  # noqa: BLE001 – the library and the event loop raise all kinds on a broken connection
+                    answers = await self._exchange([command for command, _ in batch])
+            except Exception as exc:  # noqa: BLE001 – the library and the event loop raise all kinds
                 failure = exc
-            for at, (_, answer) in enumerate(asked):
+            for at, (_, answer) in enumerate(batch):
                 if not answer.done():
                     answer.set_result(failure or answers[at])
         # A server without its replicas may have been replaced: the next connection finds the new one.
         if failure is not None or any(isinstance(answer, NotReplicated) for answer in answers):
-            with suppress(Exception):
+            with suppress(Exception):  # the connections are given up in any case
                 async with asyncio.timeout(self._timeout):
-                    await self._place.distrust()
+                    await self._node.disconnect_idle()
 
     async def _exchange(self, commands: list[Command]) -> list[Answer]:
-        connection = await self._place.lease()
+        connection = await self._node.acquire()
         try:
             answers = await self._talk(connection, commands, whole=False)
             unknown = [at for at, answer in enumerate(answers) if isinstance(answer, NoScriptError)]
@@ -136,10 +129,11 @@ class Line:
         else:
             return answers
         finally:
-            await self._place.give_back(connection)
+            await self._node.release(connection)
 
     async def _talk(self, connection: Connection, commands: list[Command], *, whole: bool) -> list[Answer]:
-        lines = [line for command in commands for line in command.sent(whole=whole)] + self._wait
+        """Send commands and read their answers, with NotReplicated for each change that too few replicas have."""
+        lines = [line for command in commands for line in command.write(whole=whole)] + self._wait
         await connection.send_packed_command([b"".join(map(pack, lines))], check_health=False)
         read = [await _read(connection) for _ in lines]
         replicated = not self._wait or self._enough(read.pop())
@@ -147,7 +141,8 @@ class Line:
         at = -1
         for command in commands:
             at += 1 + command.asking
-            answers.append(read[at] if replicated or not _made(read[at]) else NotReplicated())
+            answer = read[at]
+            answers.append(answer if replicated or not _has_changed(answer) else NotReplicated(self._replicas))
         return answers
 
     def _enough(self, acknowledged: Answer) -> bool:
@@ -160,7 +155,7 @@ def _give_up(answer: "asyncio.Future[Answer]") -> None:
 
 
 async def _read(connection: Connection) -> Answer:
-    """Read an answer, or the error in its place.
+    """Return an answer, or the error that came instead.
 
     Errors: ReadOnlyError, for a server that has become a replica: the next connection finds the new one.
     """
@@ -174,5 +169,6 @@ async def _read(connection: Connection) -> Answer:
     return answer
 
 
-def _made(answer: Answer) -> bool:
+def _has_changed(answer: Answer) -> bool:
+    """Return whether an answer may follow from a write; 0 is that of a script that found nothing to change."""
     return answer != 0 and not isinstance(answer, Exception)

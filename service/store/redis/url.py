@@ -1,6 +1,6 @@
 """The URL of a Redis server, of sentinels or of a cluster."""
 
-from typing import Final
+from typing import Any, Final
 from urllib.parse import urlsplit, urlunsplit
 
 from redis.asyncio.cluster import ClusterNode, RedisCluster
@@ -9,15 +9,18 @@ from redis.asyncio.retry import Retry
 from redis.asyncio.sentinel import Sentinel
 from redis.backoff import NoBackoff
 
-from service.store.redis.topology import Cluster, Places, Server, Theirs
+from service.store.redis.client import ClusterClient
+from service.store.redis.cluster import Cluster
+from service.store.redis.server import Server
+from service.store.redis.topology import Topology
 
 CONNECTIONS: Final = 64
 """Connections to one server, at most; what holds the number low is that few batches are under way at once."""
 SENTINEL_PORT: Final = 26379
 
 
-def connect(url: str, timeout: float) -> Places:
-    """Make the places that a URL names, not yet connected.
+def connect(url: str, timeout: float) -> Topology:
+    """Return the topology that a URL names, not yet connected.
 
     Shape: redis:// and rediss:// (TLS) name one server; redis+sentinel:// and rediss+sentinel:// name sentinels,
     `host:port,host:port/service/database`; redis+cluster:// and rediss+cluster:// name some nodes, `host:port,…`.
@@ -32,13 +35,13 @@ def connect(url: str, timeout: float) -> Places:
         raise ValueError("names no Redis server, no sentinels and no cluster") from None
 
 
-def _connect(url: str, timeout: float) -> Places:
+def _connect(url: str, timeout: float) -> Topology:
     parts = urlsplit(url)
     scheme, _, kind = parts.scheme.partition("+")
     credentials, at, hosts = parts.netloc.rpartition("@")
     addresses = [_address(host, SENTINEL_PORT if kind == "sentinel" else 6379) for host in hosts.split(",")]
     first = urlunsplit((scheme, f"{credentials}{at}{hosts.split(',')[0]}", parts.path, parts.query, ""))
-    options: dict[str, Theirs] = {**parse_url(first)}
+    options: dict[str, Any] = {**parse_url(first)}
     # With protocol 2 nothing but answers arrives on a connection; no step waits longer than a whole call may.
     options |= {"protocol": 2, "retry": Retry(NoBackoff(), 0), "socket_connect_timeout": timeout}
     if kind == "sentinel":
@@ -48,7 +51,8 @@ def _connect(url: str, timeout: float) -> Places:
     if kind or len(addresses) > 1:
         raise ValueError
     options |= {"max_connections": CONNECTIONS, "socket_timeout": None}
-    return Server(ConnectionPool(**options))
+    pool: Any = ConnectionPool(**options)
+    return Server(pool)
 
 
 def _address(text: str, port: int) -> tuple[str, int]:
@@ -58,10 +62,10 @@ def _address(text: str, port: int) -> tuple[str, int]:
     return parts.hostname, parts.port or port
 
 
-def _sentinels(addresses: list[tuple[str, int]], path: str, timeout: float, options: dict[str, Theirs]) -> Server:
+def _sentinels(addresses: list[tuple[str, int]], path: str, timeout: float, options: dict[str, Any]) -> Server:
     service, _, database = path.strip("/").partition("/")
     tls = {name: value for name, value in options.items() if name.startswith("ssl")}
-    asked: dict[str, Theirs] = {
+    of_sentinels: dict[str, Any] = {
         "protocol": 2,
         "retry": options["retry"],
         "socket_timeout": timeout / 4,
@@ -72,12 +76,12 @@ def _sentinels(addresses: list[tuple[str, int]], path: str, timeout: float, opti
     }
     for name in ("host", "port", "db", "connection_class"):
         options.pop(name, None)
-    sentinel: Theirs = Sentinel(addresses, sentinel_kwargs=asked)  # type: ignore[no-untyped-call]  # the library's
+    sentinels: Any = Sentinel(addresses, sentinel_kwargs=of_sentinels)  # type: ignore[no-untyped-call]  # the library's
     options |= {"db": int(database or 0), "max_connections": CONNECTIONS, "socket_timeout": None}
-    return Server(sentinel.master_for(service or "mymaster", **options).connection_pool, sentinel)
+    return Server(sentinels.master_for(service or "mymaster", **options).connection_pool, sentinels)
 
 
-def _cluster(addresses: list[tuple[str, int]], timeout: float, options: dict[str, Theirs]) -> Cluster:
+def _cluster(addresses: list[tuple[str, int]], timeout: float, options: dict[str, Any]) -> Cluster:
     for name in ("host", "port", "connection_class"):
         options.pop(name, None)
     options |= {
@@ -87,7 +91,9 @@ def _cluster(addresses: list[tuple[str, int]], timeout: float, options: dict[str
         "socket_connect_timeout": timeout / 4,
     }
 
-    def make() -> Theirs:
-        return RedisCluster(startup_nodes=[ClusterNode(host, port) for host, port in addresses], **options)
+    def make_client() -> ClusterClient:
+        client: Any = RedisCluster(startup_nodes=[ClusterNode(host, port) for host, port in addresses], **options)
+        made: ClusterClient = client
+        return made
 
-    return Cluster(make, timeout)
+    return Cluster(make_client, timeout)

@@ -1,1 +1,1 @@
-"""What stands before every endpoint: keys, rates, other origins."""
+"""The middleware before every endpoint: API keys, rate limits, CORS."""

@@ -9,9 +9,9 @@ from service.app import create_app
 from service.http.middleware.api_keys import draw_key
 from service.http.middleware.cors import ALLOWED, EXPOSED, Cors
 from service.settings import Settings
-from tests.http.test_errors import FAILING
 from tests.support.games.stores import Failing
 from tests.support.http.client import LIMIT, Answer, Request, ask
+from tests.support.http.failing import FAILING
 
 PAGE: Final = "https://cards.example"
 ORIGIN: Final = ("origin", PAGE)
@@ -28,7 +28,7 @@ def preflight(*headers: tuple[str, str], app: ASGIApp = SOME, path: str = "/v1/d
 
 
 def about_origins(answer: Answer) -> dict[str, str]:
-    """Tell the headers that are about origins."""
+    """Return the headers that are about origins."""
     return {name: value for name, value in answer.headers.items() if name.startswith(_CORS)}
 
 

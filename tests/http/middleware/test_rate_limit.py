@@ -39,7 +39,7 @@ def ask_batch(app: ASGIApp, questions: list[object]) -> Answer:
 
 
 def left(answer: Answer) -> int:
-    """Tell what an answer says is left."""
+    """Return what an answer says is left."""
     policy, _, rest = answer.headers["ratelimit"].partition(";r=")
     assert policy == '"default"'
     return int(rest.partition(";t=")[0])
@@ -124,7 +124,7 @@ def test_a_batch_that_is_larger_than_the_quota_is_answered_and_paid_for_afterwar
 
 
 def refused_after(answer: Answer) -> str:
-    """Tell how long an answer says to wait."""
+    """Return how long an answer says to wait."""
     refused(answer, "too_many_requests")
     return answer.headers["retry-after"]
 

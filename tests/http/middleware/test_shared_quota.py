@@ -28,7 +28,7 @@ def draw(live: Live) -> Answer:
 
 @pytest.fixture(autouse=True)
 def _patience(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(redis_store, "CHARGE_PATIENCE", 10)
+    monkeypatch.setattr(redis_store, "CHARGE_TIMEOUT", 10)
 
 
 def test_two_processes_over_one_redis_share_a_quota(runner: asyncio.Runner) -> None:
@@ -54,7 +54,7 @@ def test_while_redis_is_away_questions_go_on_and_once_it_is_back_they_count_agai
         live = Live(runner, store, settings)
         assert [draw(live).status for _ in range(3)] == [200, 200, 429]
         with monkeypatch.context() as hasty, redis.paused() if how == "paused" else killed(redis):
-            hasty.setattr(redis_store, "CHARGE_PATIENCE", 0.05)
+            hasty.setattr(redis_store, "CHARGE_TIMEOUT", 0.05)
             answers = [draw(live) for _ in range(3)]
         assert [(answer.status, "ratelimit" in answer.headers) for answer in answers] == [(200, False)] * 3
         assert 429 in [draw(live).status for _ in range(10)]

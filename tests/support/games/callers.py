@@ -106,7 +106,7 @@ class Table:
         return answer.read(LiveGame)
 
     def phase(self) -> GamePhase:
-        """Tell where the game stands."""
+        """Return where the game stands."""
         return self.see().phase
 
     def deal(self, bearer: Bearer = "host", version: int | None = None, **body: object) -> Answer:
@@ -122,7 +122,7 @@ class Table:
         return self.call(seat, "POST", "/plays", {"card": card}, version)
 
     def turn(self, seat: Seat | None = None) -> "Turn":
-        """Tell whose turn it is, unless it is known, and what that seat sees of it."""
+        """Return the turn as its seat sees it; whose turn it is, is looked up unless it is known."""
         seat = position_of(self.see()).turn if seat is None else seat
         assert seat is not None
         game = self.see(seat)
@@ -179,6 +179,6 @@ class Turn(NamedTuple):
 
 
 def position_of(game: LiveGame) -> wire.Position:
-    """Tell the position of a game that is dealt."""
+    """Return the position of a game that is dealt."""
     assert game.position is not None
     return game.position

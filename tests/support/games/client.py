@@ -14,7 +14,7 @@ PATIENCE = 45.0
 
 
 Read: TypeAlias = Any
-"""What was read from JSON."""
+"""A value read from JSON."""
 
 
 class Answer(NamedTuple):

@@ -8,7 +8,7 @@ import msgspec
 from litestar.types import Message, ReceiveMessage
 
 from service.games.views import LiveGame, StreamedChange
-from service.store.protocol import Watcher
+from service.store.watchers import Watcher
 from tests.support.games.callers import Bearer, Headers, Live, Table
 from tests.support.http import client
 from tests.support.http.client import Answer, Request
@@ -109,7 +109,7 @@ class Listener:
 
     @property
     def answer(self) -> Answer:
-        """What came, as an answer."""
+        """Return all that came as one answer."""
         return Answer(self.status, self.headers, self.text, 1)
 
     @property
@@ -119,7 +119,7 @@ class Listener:
 
     @property
     def heartbeats(self) -> int:
-        """How many signs of life have come."""
+        """Return the number of comments that kept the stream alive."""
         return self._blocks.count(b":")
 
     @property

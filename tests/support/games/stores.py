@@ -22,8 +22,13 @@ class Failing(MemoryStore):
 
     async def lose(self, game: str, changes: int) -> None:
         """Lose the latest changes to a game, as when a replica takes over that did not have them, and say so."""
-        del self._kept[game].entries[-changes:]
-        self.tell_all_to_look()
+        del self._logs[game].entries[-changes:]
+        self.notify_all()
+
+    def notify_all(self) -> None:
+        """Ask every watcher to resync, as after a reconnect."""
+        for name in tuple(self._by_game):
+            self.notify_resync(name)
 
     async def create(self, game: str, entry: bytes, ttl: int, once: int = 0) -> bytes | None:
         self._fail(self.before, "create")
@@ -60,4 +65,4 @@ class Failing(MemoryStore):
     @property
     def kept(self) -> bytes:
         """Everything that is kept, names and values."""
-        return b"\0".join(part for name, log in self._kept.items() for part in (name.encode(), *log.entries))
+        return b"\0".join(part for name, log in self._logs.items() for part in (name.encode(), *log.entries))

@@ -36,7 +36,7 @@ class Request(Struct, frozen=True):
 
 
 class Answer(Struct, frozen=True):
-    """What came back, and how many parts of the body were asked for."""
+    """An answer, and how many parts of the body the service asked for."""
 
     status: int
     headers: dict[str, str]

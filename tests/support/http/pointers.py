@@ -44,7 +44,7 @@ def cut(place: Place) -> None:
 
 
 def resolves(pointer: str, whole: Json) -> bool:
-    """Tell whether a JSON Pointer leads to something."""
+    """Return whether a JSON Pointer leads to something."""
     here = whole
     for step in pointer.split("/")[1:]:
         found = _step(here, step.replace("~1", "/").replace("~0", "~"))

@@ -2,10 +2,12 @@
 
 import os
 import re
+import signal
 import socket
 import subprocess
 import sys
 import tempfile
+import time
 from collections.abc import Generator, Mapping
 from contextlib import contextmanager
 from http.client import parse_headers
@@ -21,7 +23,7 @@ _QUIET: Final = {"LOG_FORMAT": "text", "LOG_LEVEL": "warning"}
 
 
 class Reply(Struct, frozen=True):
-    """What came back over the wire."""
+    """An answer over the wire."""
 
     status: int
     headers: dict[str, str]
@@ -68,6 +70,29 @@ def _port(process: subprocess.Popen[str]) -> int:
     raise RuntimeError("the service does not start")
 
 
+def begin_drain(server: Server) -> None:
+    """Send a server the signal to stop, and wait until it drains."""
+    server.process.send_signal(signal.SIGTERM)
+    until = time.monotonic() + WAIT
+    while time.monotonic() < until:
+        with Line(server.port) as line:
+            if line.ask("/readyz", method="GET").status == 503:
+                return
+    raise TimeoutError
+
+
+def stops_listening(port: int) -> bool:
+    """Wait until nobody listens on a port any more; return False if somebody still does in the end."""
+    until = time.monotonic() + WAIT
+    while time.monotonic() < until:
+        try:
+            socket.create_connection(("127.0.0.1", port), timeout=WAIT).close()
+        except ConnectionRefusedError:
+            return True
+        time.sleep(0.01)
+    return False
+
+
 class Line:
     """One connection to the server."""
 
@@ -99,7 +124,7 @@ class Line:
         return self.receive(method)
 
     def closed(self) -> bool:
-        """Tell whether the server has closed its side."""
+        """Return whether the server has closed its side."""
         return self._came.read(1) == b""
 
 

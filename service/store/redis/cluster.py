@@ -1,0 +1,128 @@
+"""The nodes of a Redis Cluster, each with the slots that it keeps."""
+
+import asyncio
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from itertools import count
+from typing import Any, Final
+
+from redis.exceptions import AskError, MovedError
+
+from service.store.redis.client import ClusterClient, Connection, PooledNode, renew
+from service.store.redis.failures import log_failure
+from service.store.redis.topology import Node
+
+REFRESH_EVERY: Final = 0.25
+"""Seconds between two refreshes, at least."""
+
+
+class ClusterNode:
+    """One node of a cluster."""
+
+    def __init__(self, pool: PooledNode) -> None:
+        self.pool = pool
+
+    async def acquire(self) -> Connection:
+        """Take a connection that works, as far as can be seen."""
+        return await renew(self.pool.acquire_connection(), self.pool.release)
+
+    async def release(self, connection: Connection) -> None:
+        """Give a connection back."""
+        self.pool.release(connection)
+
+    async def disconnect_idle(self) -> None:
+        """Disconnect all idle connections."""
+        await self.pool.disconnect_free_connections()
+
+
+class Cluster:
+    """The topology of a cluster.
+
+    Unit: `timeout` bounds a refresh, in seconds.
+    """
+
+    def __init__(self, make_client: Callable[[], ClusterClient], timeout: float) -> None:
+        self._make_client = make_client
+        self._timeout = timeout
+        self._client = make_client()
+        self._nodes: dict[str, ClusterNode] = {}
+        self._refresh: asyncio.Task[None] | None = None
+        self._not_before = 0.0
+        self._turns = count()
+
+    def known_node(self, key: str) -> Node | None:
+        """Return the node that keeps a key; None if nothing is known yet."""
+        return self._node(self._client.get_node_from_key(key)) if self._client.nodes_manager.slots_cache else None
+
+    async def find_node(self, key: str) -> Node:
+        """Return the node that keeps a key, once that is known."""
+        await self._know_slots()
+        return self._node(self._client.get_node_from_key(key))
+
+    async def redirect(self, to: AskError) -> Node:
+        """Return the node that another one names; it keeps the key from now on, or only for this once.
+
+        Errors: AskError, if the node is not known yet.
+        """
+        if isinstance(to, MovedError):
+            await self._client.nodes_manager.move_slot(to)
+        # The library sets these without saying of which type.
+        untyped: Any = to
+        node = self._client.get_node(host=untyped.host, port=untyped.port)
+        if node is None:
+            raise to
+        return self._node(node)
+
+    async def any_node(self) -> Node:
+        """Return the next node in turn: a message of pub/sub reaches all of them."""
+        await self._know_slots()
+        nodes = self._client.get_nodes()
+        return self._node(nodes[next(self._turns) % len(nodes)])
+
+    async def primaries(self) -> Sequence[Node]:
+        """Return every primary."""
+        await self._know_slots()
+        return [self._node(node) for node in self._client.get_primaries()]
+
+    def refresh_soon(self) -> None:
+        """Ask again who keeps what, and go on with what is known meanwhile."""
+        if self._refresh is None or self._refresh.done():
+            self._refresh = asyncio.create_task(self._ask_for_slots())
+
+    async def close(self) -> None:
+        """Disconnect from all nodes."""
+        if self._refresh is not None:
+            self._refresh.cancel()
+            await asyncio.wait([self._refresh])
+        await self._disconnect()
+
+    def _node(self, pool: PooledNode) -> ClusterNode:
+        known = self._nodes.get(pool.name)
+        if known is None or known.pool is not pool:
+            known = self._nodes[pool.name] = ClusterNode(pool)
+        return known
+
+    async def _know_slots(self) -> None:
+        while not self._client.nodes_manager.slots_cache:
+            self.refresh_soon()
+            if self._refresh is not None:
+                await asyncio.shield(self._refresh)
+
+    async def _ask_for_slots(self) -> None:
+        """Ask any node who keeps what; if none answers, begin again with those that the URL names."""
+        clock = asyncio.get_running_loop().time
+        await asyncio.sleep(self._not_before - clock())
+        try:
+            async with asyncio.timeout(self._timeout):
+                await self._client.nodes_manager.initialize()
+        except Exception as exc:  # noqa: BLE001 – the library and the event loop raise all kinds
+            log_failure(exc)
+            await self._disconnect()
+            self._client = self._make_client()
+        self._not_before = clock() + REFRESH_EVERY
+
+    async def _disconnect(self) -> None:
+        manager = self._client.nodes_manager
+        for nodes in ("nodes_cache", "startup_nodes"):
+            with suppress(Exception):  # the connections are given up in any case
+                await manager.aclose(nodes)

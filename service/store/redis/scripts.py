@@ -1,0 +1,70 @@
+"""The scripts that Redis runs: each is one change or one answer, made all at once or not at all.
+
+Each script that waits for replicas writes in any case that counts as done, so that waiting for replicas waits for what
+it found, too. What a script answers is what it has seen itself: another call may have asked another server.
+"""
+
+from hashlib import sha1
+from typing import Final
+
+
+class Script:
+    """A script, which Redis knows by its hash once it was run there.
+
+    Shape: `replicated` if replicas must have what it writes, where the operator asks for replicas.
+    """
+
+    def __init__(self, text: str, *, replicated: bool = True) -> None:
+        self.text = text
+        self.replicated = replicated
+        self.hash = sha1(text.encode(), usedforsecurity=False).hexdigest()
+
+
+# A game's mark, that it was created, is on the same slot of a cluster: the tag of the key is the same.
+CREATE: Final = Script("""
+local mark = KEYS[1] .. ':made'
+local first = redis.call('LINDEX', KEYS[1], 0)
+if first then redis.call('EXPIRE', KEYS[1], ARGV[2]) return first end
+if redis.call('EXISTS', mark) == 1 then redis.call('EXPIRE', mark, ARGV[3]) return '' end
+if ARGV[3] ~= '0' then redis.call('SET', mark, '', 'EX', ARGV[3]) end
+redis.call('RPUSH', KEYS[1], ARGV[1])
+redis.call('EXPIRE', KEYS[1], ARGV[2])
+return ARGV[1]
+""")
+LOAD: Final = Script("""
+local entries = redis.call('LRANGE', KEYS[1], ARGV[1], -1)
+local left = redis.call('PTTL', KEYS[1])
+if left > 0 then redis.call('PEXPIRE', KEYS[1], left) else redis.call('SET', KEYS[1] .. ':gone', '', 'PX', 1) end
+return entries
+""")
+APPEND: Final = Script("""
+if redis.call('LLEN', KEYS[1]) ~= tonumber(ARGV[1]) then return 0 end
+if redis.call('LINDEX', KEYS[1], -1) ~= ARGV[5] then return 0 end
+local version = redis.call('RPUSH', KEYS[1], ARGV[2])
+redis.call('EXPIRE', KEYS[1], ARGV[3])
+redis.call('PUBLISH', ARGV[4], version)
+return 1
+""")
+DROP: Final = Script("""
+if redis.call('DEL', KEYS[1]) == 0 then redis.call('SET', KEYS[1] .. ':gone', '', 'PX', 1) end
+redis.call('PUBLISH', ARGV[1], '')
+return 1
+""")
+REMEMBER: Final = Script("""
+local kept = redis.call('GET', KEYS[1])
+redis.call('SET', KEYS[1], kept or ARGV[1], 'EX', ARGV[2])
+return kept or ARGV[1]
+""")
+# Kept is the time, by the clock of Redis, when nothing will be owed any more.
+CHARGE: Final = Script(
+    """
+local time = redis.call('TIME')
+local now = time[1] * 1000000 + time[2]
+local owed = math.max(tonumber(redis.call('GET', KEYS[1]) or 0) - now, 0)
+if owed + ARGV[1] > tonumber(ARGV[2]) then return {0, owed} end
+owed = owed + ARGV[1]
+redis.call('SET', KEYS[1], string.format('%.0f', now + owed), 'PX', math.ceil(owed / 1000))
+return {1, owed}
+""",
+    replicated=False,
+)
