@@ -15,7 +15,7 @@ from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 from service.api import OPERATIONS, system
 from service.api.counting import count_request
 from service.api.events import Streams
-from service.api.game_call import Call, read_call
+from service.api.game_call import read_call
 from service.games.live import LiveGames
 from service.games.repository import Repository
 from service.http.context import RequestContext, context_of
@@ -74,14 +74,9 @@ def create_app(
     auth = make_auth(settings, store)
     providers = _make_providers(settings, store, stop)
     app = _make_framework(settings, store, stop, auth, providers)
-    lane = FastLane(
-        [
-            Endpoint(handler, providers, settings.max_body_bytes, auth if auth.is_needed else None)
-            for handler in OPERATIONS
-            if fast and handler.opt["fast"]
-        ],
-        app.asgi_handler,
-    )
+    hot = [handler for handler in OPERATIONS if fast and handler.opt["fast"]]
+    guard, limit = auth if auth.is_needed else None, settings.max_body_bytes
+    lane = FastLane([Endpoint(handler, providers, limit, guard) for handler in hot], app.asgi_handler)
     app.asgi_handler = Metrics(_wrap(settings, lane), _list_routes(), count_request, log, stop)
     return app
 
@@ -93,9 +88,6 @@ def _make_providers(settings: Settings, store: Store, stop: Stop) -> dict[str, P
     streams = Streams(repository, settings.streams_at_most, settings.stream_heartbeat, settings.stream_patience)
     stop.call_at_end(streams.close)
 
-    def provide_call(scope: Scope) -> Call:
-        return read_call(scope)
-
     def provide_context(scope: Scope) -> RequestContext:
         return context_of(scope)
 
@@ -105,25 +97,19 @@ def _make_providers(settings: Settings, store: Store, stop: Stop) -> dict[str, P
     def provide_streams(scope: Scope) -> Streams:  # noqa: ARG001 – all requests share it
         return streams
 
-    return {"call": provide_call, "context": provide_context, "games": provide_games, "streams": provide_streams}
+    return {"call": read_call, "context": provide_context, "games": provide_games, "streams": provide_streams}
 
 
 def _make_framework(
     settings: Settings, store: Store, stop: Stop, auth: Auth, providers: Mapping[str, Provider]
 ) -> Litestar:
     """Make the application of the framework, which serves every operation."""
-    state = State(
-        {
-            "store": store,
-            "stop": stop,
-            "max_body_bytes": settings.max_body_bytes,
-            "write_document": encoded_document,
-        }
-    )
+    limit = settings.max_body_bytes
+    state = State({"store": store, "stop": stop, "max_body_bytes": limit, "write_document": encoded_document})
     companions: list[Companion] = [store, Flusher()]
     handlers = [handler for handler in OPERATIONS if handler is not system.metrics or settings.metrics_port is None]
     if settings.metrics_port is not None:
-        own = _framework([system.metrics], state, [])
+        own = _make_litestar([system.metrics], state, [])
         companions.append(MetricsPort(own, settings.metrics_host, settings.metrics_port, shared=shares_metrics()))
 
     async def admit_request(connection: ASGIConnection[Any, Any, Any, Any], _: object) -> None:
@@ -137,10 +123,12 @@ def _make_framework(
         request_class=ApiRequest,
         response_class=ApiResponse,
     )
-    return _framework([guarded, *(handler for handler in handlers if not handler.opt["guarded"])], state, companions)
+    return _make_litestar(
+        [guarded, *(handler for handler in handlers if not handler.opt["guarded"])], state, companions
+    )
 
 
-def _framework(
+def _make_litestar(
     handlers: Sequence[HTTPRouteHandler | Router], state: State, companions: Sequence[Companion]
 ) -> Litestar:
     return Litestar(

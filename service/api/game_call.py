@@ -21,7 +21,7 @@ _HEADERS: Final = {
 
 
 class Call(Struct, frozen=True, gc=False):
-    """A call on live games: the game's id from the path, empty where there is none, and the headers."""
+    """A call on live games: the headers, and the id of the game in the path, empty if there is none."""
 
     game: str
     headers: Mapping[str, str]

@@ -60,7 +60,7 @@ async def readyz(
 
 
 async def _check(state: State) -> dict[str, str | None]:
-    """Return what is wrong, by check, None where nothing is; and set the metric of readiness."""
+    """Return what is wrong, by check, or None; and set the metric of readiness."""
     stop: Stop = state.stop
     store: Store = state.store
     faults = {"serving": "the process is stopping" if stop.draining else None, "store": None}

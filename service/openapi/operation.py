@@ -28,7 +28,7 @@ class Operation(Struct, frozen=True, kw_only=True):
     """An operation of the API.
 
     Shape: `answer` is the type of a structured body, str for a text, None for no body. `cached` operations have an
-    ETag and may answer 304; `guarded` ones may ask for a key and limit the rate. `accepts` and `sends` name headers.
+    ETag and may answer 304; `guarded` ones may need an API key and have a quota. `accepts` and `sends` name headers.
     `also` describes further answers, by status, in the media type of the answer.
     """
 

@@ -100,7 +100,7 @@ class ApiKeys:
         try:
             self._filed = self._read(self._path)
         except (OSError, ValueError) as exc:
-            _logger.error("the API keys stay as they were: %s: %s", self._path, exc)  # noqa: TRY400 – no fault of ours
+            _logger.error("the API keys stay as they were: %s: %s", self._path, exc)  # noqa: TRY400 – a fault of the file
         else:
             _logger.info("%d API keys read from %s", len(self._filed), self._path)
 

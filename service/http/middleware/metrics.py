@@ -20,7 +20,7 @@ _CLOSE: Final = (b"connection", b"close")
 _HTTP: Final = ScopeType.HTTP
 _IN_FLIGHT: Final = families.IN_FLIGHT
 CLIENT_LEFT: Final = 499
-"""The status that is counted where the client left before the answer began; nothing was sent."""
+"""The status that is counted if the client left before the answer began; nothing was sent."""
 
 _EndedRequest: TypeAlias = tuple[tuple[str, str], int, float, int, int]
 """A request that has ended: its route template and method, status, seconds, bytes read, bytes sent."""
