@@ -139,3 +139,7 @@ class Service(Process):
 
     def said(self) -> str:
         return self.log.read_text() if self.log.exists() else ""
+
+    def until_said(self, text: str) -> None:
+        """Wait until a line with a text is in the log, which is written now and then."""
+        self.until(lambda: text in self.said(), f"not in the log: {text}")
