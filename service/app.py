@@ -120,7 +120,6 @@ def _make_framework(
         route_handlers=[handler for handler in handlers if handler.opt["guarded"]],
         guards=[admit_request] if auth.is_needed else [],
         dependencies={name: Provide(provide, sync_to_thread=False) for name, provide in providers.items()},
-        before_request=read_request,
         request_class=ApiRequest,
         response_class=ApiResponse,
     )
@@ -138,6 +137,7 @@ def _make_litestar(
         logging_config=None,  # the whole process has one log
         state=state,
         exception_handlers=EXCEPTION_HANDLERS,
+        before_request=read_request,
         on_startup=[companion.open for companion in companions],
         on_shutdown=[companion.close for companion in reversed(companions)],
     )

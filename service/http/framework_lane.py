@@ -5,10 +5,11 @@ from typing import Any, Final, cast
 
 from litestar import Request, Response
 from litestar.exceptions import HTTPException
+from litestar.routes import HTTPRoute
 from litestar.types import ASGIApp, Receive, Scope, Send
 
 from service.http.body import ClientLeft, read_body
-from service.http.context import context_of
+from service.http.context import context_of, route_of
 from service.http.fast_lane import decoder_for
 from service.http.negotiation import negotiate
 from service.http.problem_kinds import KINDS
@@ -67,10 +68,23 @@ def _headers_of(request: Request[Any, Any, Any]) -> tuple[tuple[bytes, bytes], .
     return PRIVATE if handler is not None and handler.opt.get("private") else ()
 
 
-async def read_request(request: Request[Any, Any, Any]) -> None:
-    """Read the body of a request before its handler is called, even if the handler takes none."""
+async def read_request(request: Request[Any, Any, Any]) -> Response[None] | None:
+    """Read the body of a request before its handler is called, also where the handler takes none.
+
+    Return the response to OPTIONS; None for any other method, which the handler answers.
+    """
+    if request.method == "OPTIONS":
+        return _list_methods(request)
     if request.route_handler.opt.get("negotiated"):
         await request.body()
+    return None
+
+
+def _list_methods(request: Request[Any, Any, Any]) -> Response[None]:
+    """List the methods of a path: the framework's own answer leaves out those that were added to it later."""
+    routes: list[Any] = [route for route in request.app.routes if isinstance(route, HTTPRoute)]
+    methods = {method for route in routes if route.path_format == route_of(request.scope) for method in route.methods}
+    return Response(None, status_code=204, headers={"allow": ", ".join(sorted(methods))}, media_type="text/plain")
 
 
 def _answer_refusal(request: Request[Any, Any, Any], exc: Refusal) -> Response[Any]:

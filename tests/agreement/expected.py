@@ -80,7 +80,16 @@ def _gathered(before: State, after: State, card: str) -> list[Answer]:
     side = _side(after, seat)
     cards = [*before["trick"], card]
     honours = _honours(after, side) - _honours(before, side)
-    found: list[Answer] = [{"type": "trick_taken", "seat": seat, "side": side, "cards": cards, "honours": honours}]
+    found: list[Answer] = [
+        {
+            "type": "trick_taken",
+            "seat": seat,
+            "side": side,
+            "leader": before["leader"],
+            "cards": cards,
+            "honours": honours,
+        }
+    ]
     if before["later_hands"] != after["later_hands"] or not any(after["hands"]):
         hands = _hands(after)
         left = len(before["later_hands"][0]) if before["later_hands"] else 0

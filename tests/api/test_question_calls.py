@@ -59,7 +59,9 @@ def test_a_batch_is_decoded_as_a_whole_and_not_item_by_item(kind: str) -> None:
     questions = [{"kind": kind, **BODIES[kind]}] * 200
     answer, calls = _counted(PATH, {"questions": questions})
     assert answer.status == 207
-    assert (calls.decodes, calls.others, calls.packages["litestar"]) == (1, [], ENTRY)
+    assert (calls.decodes, calls.others) == (1, [])
+    # Entered again after each turn of others, but not for each question.
+    assert ENTRY <= calls.packages["litestar"] < len(questions) / 2
     # Items may be encoded one by one: that is how a big batch lets others have their turn.
     assert calls.encodes <= 2 * len(questions)
 

@@ -30,6 +30,11 @@ def test_a_question_is_asked_with_post_alone(kind: str, method: str) -> None:
     assert answer.parts_read == 0
 
 
+def test_options_tell_every_method_of_a_path_with_several() -> None:
+    answer = ask(Request("/v1/games/" + "x" * 22, (b"",), "OPTIONS"))
+    assert (answer.status, answer.headers["allow"]) == (204, "DELETE, GET, HEAD, OPTIONS")
+
+
 @pytest.mark.parametrize("kind", KINDS)
 def test_options_tell_how_a_question_is_asked(kind: str) -> None:
     answer = ask(Request(PATHS[kind], (b"",), "OPTIONS"))

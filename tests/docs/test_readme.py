@@ -10,7 +10,7 @@ import pytest
 from tests.support.http.client import JSON, post
 from tests.support.questions import QUESTIONS
 
-README = (Path(__file__).parents[1] / "README.md").read_text()
+README = (Path(__file__).parents[2] / "README.md").read_text()
 STATE = dict(re.findall(r"^([A-Z]+)='(.*)'$", README, re.MULTILINE))["STATE"]
 EXAMPLES: list[tuple[str, str]] = re.findall(r"^(curl .*)\n# (.*)$", README, re.MULTILINE)
 
