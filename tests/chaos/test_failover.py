@@ -60,12 +60,9 @@ def test_a_cluster_loses_no_play_that_a_replica_acknowledged(
 ) -> None:
     with cluster(tmp_path) as nodes:
         one, two = (Service(tmp_path / name, redis_url=nodes.url, store_replicas=1) for name in ("one", "two"))
+        pair = [nodes.primaries[1], nodes.replicas[1]]
         with one, two:
-            asyncio.run(
-                play_through(
-                    [one.port, two.port], partial(_play_on, harm(nodes), [nodes.primaries[1], nodes.replicas[1]])
-                )
-            )
+            asyncio.run(play_through([one.port, two.port], partial(_play_on, harm(nodes), pair)))
             assert "Traceback" not in one.said() + two.said()
 
 
@@ -75,8 +72,7 @@ def test_sentinels_name_a_new_primary_and_no_play_that_a_replica_acknowledged_is
 ) -> None:
     with watched(tmp_path) as group:
         one, two = (Service(tmp_path / name, redis_url=group.url, store_replicas=1) for name in ("one", "two"))
+        pair = [group.primary, group.replica]
         with one, two:
-            asyncio.run(
-                play_through([one.port, two.port], partial(_play_on, harm(group), [group.primary, group.replica]))
-            )
+            asyncio.run(play_through([one.port, two.port], partial(_play_on, harm(group), pair)))
             assert "Traceback" not in one.said() + two.said()
