@@ -200,7 +200,7 @@ def _require_version(version: int | None) -> int:
 
 def _refuse_unreadable(version: int | None) -> None:
     if version == UNREADABLE:
-        raise Refusal("version_needed", "The version that was sent is not one version as the ETag gave it.")
+        raise Refusal("version_needed", "Send one version with its quotes, as the ETag gave it.")
 
 
 def _require_no_deal(game: Game) -> None:

@@ -101,6 +101,8 @@ def _decode_well_formed(decode: Callable[[bytes], Any], raw: bytes, content: For
     except msgspec.ValidationError:
         raise
     except (msgspec.DecodeError, UnicodeDecodeError) as exc:
+        if not raw:
+            raise Refusal("malformed_body", f"The body is empty; send {MEDIA_TYPES[content]}.") from exc
         raise Refusal("malformed_body", f"The body is not {MEDIA_TYPES[content]}: {exc}.") from exc
     except RecursionError as exc:
         raise Refusal("malformed_body", "The body is nested too deeply.") from exc

@@ -4,7 +4,7 @@ from typing import Final
 
 from prometheus_client import Counter, Gauge, disable_created_metrics
 
-from service.metrics import buffered as late
+from service.metrics import buffered
 
 # They would be one more series for each, which no rule and no dashboard uses.
 disable_created_metrics()  # type: ignore[no-untyped-call]  # the library's
@@ -15,64 +15,64 @@ SECONDS: Final = (
 BYTES: Final = (256, 1024, 4096, 16_384, 65_536, 262_144, 1_048_576, 4_194_304)
 _QUESTIONS: Final = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000)
 
-REQUESTS: Final = late.Counter(
+REQUESTS: Final = buffered.Counter(
     "catchten_requests",
     "Requests, by route template, method and status. Unknown paths and methods have the route none; status 499 means "
     "that the client left before the answer began.",
     ["route", "method", "status"],
 )
-REQUEST_SECONDS: Final = late.Histogram(
+REQUEST_SECONDS: Final = buffered.Histogram(
     "catchten_request_duration_seconds",
     "Time from the head of a request to the last byte of its answer. An event stream, which has a route of its own, "
     "takes as long as it is open.",
     ["route", "method"],
     buckets=SECONDS,
 )
-IN_FLIGHT: Final = late.Gauge(
+IN_FLIGHT: Final = buffered.Gauge(
     "catchten_requests_in_flight",
     "Requests being answered now, without open event streams.",
     multiprocess_mode="livesum",
 )
-REQUEST_BYTES: Final = late.Histogram(
+REQUEST_BYTES: Final = buffered.Histogram(
     "catchten_request_size_bytes", "Bytes read of a request's body.", ["route"], buckets=BYTES
 )
-RESPONSE_BYTES: Final = late.Histogram(
+RESPONSE_BYTES: Final = buffered.Histogram(
     "catchten_response_size_bytes", "Bytes sent of a response's body.", ["route"], buckets=BYTES
 )
-REFUSALS: Final = late.Counter(
+REFUSALS: Final = buffered.Counter(
     "catchten_refusals", "Problems answered, by code; each refused question of a batch counts as one.", ["code"]
 )
-BATCH_QUESTIONS: Final = late.Histogram(
+BATCH_QUESTIONS: Final = buffered.Histogram(
     "catchten_batch_questions", "Questions in a batch that could be decoded.", buckets=_QUESTIONS
 )
 
-PLAYS: Final = late.Counter(
+PLAYS: Final = buffered.Counter(
     "catchten_plays",
     "Cards judged, by ruleset and verdict: each card sent to /v1/verdicts, each card played or refused by "
     "/v1/next-states and in a live game, each play of an adjudicated record. A repeated live play, which is "
     "answered as at first, is counted once; the cards listed by /v1/legal-moves are not counted.",
     ["ruleset", "verdict"],
 )
-TRICKS: Final = late.Counter(
+TRICKS: Final = buffered.Counter(
     "catchten_tricks", "Tricks taken in next-states, live games and adjudicated records.", ["ruleset"]
 )
-DEALS: Final = late.Counter(
+DEALS: Final = buffered.Counter(
     "catchten_deals_finished",
     "Deals finished in next-states, live games and adjudicated records, including the last deal of a game.",
     ["ruleset"],
 )
-GAMES: Final = late.Counter(
+GAMES: Final = buffered.Counter(
     "catchten_games_finished",
     "Games won in next-states, live games and adjudicated records, by how they were won.",
     ["ruleset", "won_by"],
 )
-TENS_CAUGHT: Final = late.Counter(
+TENS_CAUGHT: Final = buffered.Counter(
     "catchten_tens_caught",
     "Tens of trumps (french-whist: of diamonds) taken by a side that was not dealt them, in next-states, live games "
     "and adjudicated records. The seat that played the ten was dealt it.",
     ["ruleset"],
 )
-HONOURS: Final = late.Counter(
+HONOURS: Final = buffered.Counter(
     "catchten_honours",
     "Honours taken in tricks, in next-states, live games and adjudicated records.",
     ["ruleset", "honour"],
@@ -85,28 +85,28 @@ GAMES_OPEN: Final = Gauge(
     "it is not known.",
     multiprocess_mode="livemostrecent",
 )
-GAMES_CREATED: Final = late.Counter("catchten_games_created", "Live games opened; a repeated request opens none.")
-GAMES_DELETED: Final = late.Counter("catchten_games_deleted", "Live games deleted by their host.")
-GAMES_EXPIRED: Final = late.Counter(
+GAMES_CREATED: Final = buffered.Counter("catchten_games_created", "Live games opened; a repeated request opens none.")
+GAMES_DELETED: Final = buffered.Counter("catchten_games_deleted", "Live games deleted by their host.")
+GAMES_EXPIRED: Final = buffered.Counter(
     "catchten_games_expired",
     "Live games that expired, because nothing changed them for their ttl. Counted only without Redis, which reports no "
     "expiry; there it is the games created, less those deleted and those open.",
 )
-STORE_CALLS: Final = late.Counter(
+STORE_CALLS: Final = buffered.Counter(
     "catchten_store_calls",
     "Calls to the store of live games, by outcome: ok, down (unreachable or too slow), full.",
     ["call", "outcome"],
 )
-STORE_SECONDS: Final = late.Histogram(
+STORE_SECONDS: Final = buffered.Histogram(
     "catchten_store_call_duration_seconds",
     "Duration of calls to the store of live games, whatever their outcome.",
     ["call"],
     buckets=SECONDS,
 )
 
-STREAMS_OPEN: Final = late.Gauge("catchten_streams_open", "Event streams open now.", multiprocess_mode="livesum")
-STREAMS_OPENED: Final = late.Counter("catchten_streams_opened", "Event streams opened.")
-STREAMS_DROPPED: Final = late.Counter(
+STREAMS_OPEN: Final = buffered.Gauge("catchten_streams_open", "Event streams open now.", multiprocess_mode="livesum")
+STREAMS_OPENED: Final = buffered.Counter("catchten_streams_opened", "Event streams opened.")
+STREAMS_DROPPED: Final = buffered.Counter(
     "catchten_streams_dropped",
     "Event streams refused because too many were open (too_many), or closed because their client did not read (slow).",
     ["reason"],

@@ -123,7 +123,7 @@ def test_no_other_path_leads_to_a_question(path: str) -> None:
 @pytest.mark.parametrize(
     ("raw", "detail"),
     [
-        (b"", "truncated"),
+        (b"", "empty"),
         (b"{", "truncated"),
         (b"\xef\xbb\xbf{}", "malformed"),
         (b"{} {}", "trailing"),
