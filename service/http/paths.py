@@ -24,5 +24,6 @@ def normalize_path(scope: HTTPScope) -> str:
     for name, value in scope["headers"]:
         if name == b"host" and _HOST(value) is None:
             raise Refusal("malformed_request", "The header Host is malformed.")
-    scope["path"] = path = _SLASHES.sub("/", path).removesuffix("/") or "/"
+    if "//" in path or path.endswith("/"):
+        scope["path"] = path = _SLASHES.sub("/", path).removesuffix("/") or "/"
     return path

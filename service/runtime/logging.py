@@ -18,7 +18,7 @@ from typing import Any, Final, Literal, TypeAlias
 import msgspec
 from msgspec import Struct
 
-from service.http.context import log_names
+from service.http.context import context_of
 from service.metrics.families import LOG_LINES_DROPPED
 from service.metrics.workers import FOLDER
 
@@ -59,13 +59,16 @@ class RequestLine(Struct, frozen=True, gc=False):
 
 def line_of(scope: Mapping[str, Any], status: int, seconds: float) -> RequestLine:
     """Return the line of a request that is answered."""
-    client = scope["client"]
+    context, client = context_of(scope), scope["client"]
     return RequestLine(
         datetime.now(UTC),
-        **log_names(scope),
-        status=status,
-        duration=round(seconds, 6),
-        client=client[0] if client else "",
+        context.route,
+        scope["method"],
+        status,
+        round(seconds, 6),
+        context.request_id,
+        context.trace_id,
+        client[0] if client else "",
     )
 
 

@@ -18,6 +18,7 @@ import pytest
 from prometheus_client import REGISTRY
 
 from service.app import create_app
+from service.http.context import RequestContext
 from service.http.middleware.request_id import identify_request
 from service.runtime.logging import Log, RequestLine, Writer
 from service.settings import Settings
@@ -28,7 +29,8 @@ from tests.support.http.server import ROOT, WAIT, Line, begin_drain, serving
 
 TRACE: Final = "4bf92f3577b34da6a3ce929d0e0e4736"
 PARENT: Final = f"00-{TRACE}-00f067aa0ba902b7-01"
-SCOPE: Final[dict[str, Any]] = {"path_template": "/livez", "method": "GET", "state": {}, "client": None}
+CONTEXT: Final = RequestContext("", "", "/livez")
+SCOPE: Final[dict[str, Any]] = {"method": "GET", "state": {"context": CONTEXT}, "client": None}
 
 
 def seen(*headers: tuple[str, str], path: str = "/livez", method: str = "GET") -> tuple[dict[str, str], RequestLine]:

@@ -122,8 +122,10 @@ class Metrics:
 
     def _end(self, scope: HTTPScope, context: RequestContext, status: int, seconds: float, sent: int) -> None:
         """Buffer a request that has ended for the metrics, count what its answer says, and log it."""
+        if context.route is NO_ROUTE:
+            context.route = route_of(scope)
         ended = self._ended
-        ended.append(((route_of(scope), scope["method"]), status, seconds, context.body_bytes, sent))
+        ended.append(((context.route, scope["method"]), status, seconds, context.body_bytes, sent))
         if len(ended) >= buffered.BATCH_SIZE:
             self.flush()
         if context.answer is not None:
