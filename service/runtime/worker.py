@@ -11,12 +11,13 @@ from threading import Thread
 from typing import Final
 
 from litestar.types import ASGIApp
+from uvicorn.config import STARTUP_FAILURE
 
 from service.app import create_app
 from service.http.readiness import Stop
 from service.runtime import logging as log
 from service.runtime.shutdown import SignalHandler
-from service.settings import read_settings
+from service.settings import Settings, read_settings
 
 OTLP_ENDPOINTS: Final = ("OTEL_EXPORTER_OTLP_TRACES_ENDPOINT", "OTEL_EXPORTER_OTLP_ENDPOINT")
 """The variables that turn traces on. Source: OpenTelemetry, OTLP exporter configuration."""
@@ -26,16 +27,26 @@ _logger: Final = getLogger(__name__)
 def make_app() -> ASGIApp:
     """Return the application of this process, once its log is set up and its signals are handled.
 
-    Called by uvicorn within the event loop. What exists by now is never freed, so the garbage collector ignores it.
+    Called by uvicorn within the event loop.
+    Errors: SystemExit, by which uvicorn's supervisor knows that another process would fail as well; the log says why.
     """
     settings = read_settings(os.environ)
     logs = log.set_up(settings.log_format, settings.log_level)
+    try:
+        return _make_app(settings, logs)
+    except Exception as exc:
+        _logger.exception("the process cannot start")
+        logs.writer.flush()  # a worker ends without the handlers of the end
+        raise SystemExit(STARTUP_FAILURE) from exc
+
+
+def _make_app(settings: Settings, logs: log.Log) -> ASGIApp:
     stop = Stop()
     app = add_traces(create_app(settings, stop=stop, log=logs.requests), os.environ)
     SignalHandler(stop, settings.drain_seconds, logs).install(ignore_interrupt=settings.workers > 1)
     if settings.workers > 1:
         Thread(target=_end_with_parent, daemon=True).start()
-    gc.collect()
+    gc.collect()  # what exists by now is never freed
     gc.freeze()
     gc.set_threshold(50_000, 20, 20)
     return app

@@ -5,7 +5,6 @@ python -m tests.chaos.streams_load [streams [games [plays a second [seconds]]]]
 
 import asyncio
 import gc
-import re
 import resource
 import sys
 import time
@@ -19,7 +18,7 @@ from typing import Final, NamedTuple
 from tests.support.games.client import Client
 from tests.support.games.player import SHORT, Player
 from tests.support.games.streams import Stream, stream
-from tests.support.processes import Redis, Service
+from tests.support.processes import Redis, Service, resident
 
 DRIVERS: Final = 32
 """Connections over which the games are played."""
@@ -56,13 +55,6 @@ class _Table(NamedTuple):
     player: Player
     sent: dict[int, float]
     arrived: list[float]
-
-
-def resident(pid: int) -> int:
-    """Return the resident memory of a process, in KiB."""
-    found = re.search(r"VmRSS:\s+(\d+)", Path(f"/proc/{pid}/status").read_text())
-    assert found is not None
-    return int(found[1])
 
 
 async def measure(holder: Service, maker: Service, load: Load) -> Seen:

@@ -13,6 +13,7 @@ import pytest
 
 from tests.support import redis_server
 from tests.support.http.server import ROOT, WAIT, Line, Server, environment, serving, stops_listening
+from tests.support.processes import children
 
 QUESTION = b'{"players":2}'
 
@@ -34,12 +35,7 @@ def server(store: str) -> Generator[Server]:
 
 def workers(server: Server) -> list[int]:
     """Return the ids of the processes that serve, which are children of the parent."""
-    found: list[int] = []
-    for child in Path(f"/proc/{server.process.pid}/task/{server.process.pid}/children").read_text().split():
-        command = Path(f"/proc/{child}/cmdline").read_bytes()
-        if b"spawn_main" in command:
-            found.append(int(child))
-    return found
+    return [child for child, command in children(server.process.pid).items() if "spawn_main" in command]
 
 
 def until_other_workers(server: Server, before: list[int]) -> list[int]:
@@ -118,7 +114,8 @@ FAILING: Final = """
 import socket, sys, uvicorn
 from service.runtime.server import run_workers
 
-config = uvicorn.Config("tests.runtime.test_workers:fail", workers=2, lifespan="on", log_config=None)
+name, factory = sys.argv[1:]
+config = uvicorn.Config(name, factory=factory == "factory", workers=2, lifespan="on", log_config=None)
 with socket.create_server(("127.0.0.1", 0)) as listening:
     sys.exit(run_workers(config, [listening], lambda: print("announced")))
 """
@@ -129,7 +126,23 @@ async def fail(*_: object) -> None:
     raise OSError
 
 
+def run_failing(name: str, kind: str, **changes: str) -> subprocess.CompletedProcess[str]:
+    """Run workers that cannot start to their end."""
+    command = [sys.executable, "-c", FAILING, name, kind]
+    return subprocess.run(
+        command, cwd=ROOT, env=environment(changes), capture_output=True, text=True, timeout=WAIT, check=False
+    )
+
+
 def test_workers_that_cannot_start_end_it_with_the_code_of_uvicorn() -> None:
-    command = [sys.executable, "-c", FAILING]
-    ended = subprocess.run(command, cwd=ROOT, env=environment({}), capture_output=True, timeout=WAIT, check=False)
-    assert (ended.returncode, ended.stdout) == (3, b"")
+    ended = run_failing("tests.runtime.test_workers:fail", "application")
+    assert (ended.returncode, ended.stdout) == (3, "")
+
+
+def test_workers_that_cannot_make_their_application_end_it_too_and_say_why(tmp_path: Path) -> None:
+    missing = str(tmp_path / "keys")
+    ended = run_failing("service.runtime.worker:make_app", "factory", API_KEYS_FILE=missing)
+    assert ended.returncode == 3
+    assert "the process cannot start" in ended.stdout
+    assert missing in ended.stdout
+    assert "announced" not in ended.stdout

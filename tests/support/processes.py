@@ -20,6 +20,25 @@ QUIET = {"LOG_FORMAT": "text", "LOG_LEVEL": "warning"}
 ROOT = Path(__file__).parents[2]
 
 
+def children(pid: int) -> dict[int, str]:
+    """Return the commands of the children of a process, by their ids."""
+    listed = Path(f"/proc/{pid}/task/{pid}/children")
+    if listed.exists():
+        return {int(child): Path(f"/proc/{child}/cmdline").read_text() for child in listed.read_text().split()}
+    # As macOS has no /proc. Containers may have no ps.
+    rows = _ask_ps("-A", "-o", "ppid=,pid=,args=").splitlines()
+    return {int(child): command for parent, child, command in (row.split(None, 2) for row in rows) if int(parent) == pid}
+
+
+def resident(pid: int) -> int:
+    """Return the resident memory of a process, in KiB."""
+    return int(_ask_ps("-o", "rss=", "-p", str(pid)))
+
+
+def _ask_ps(*options: str) -> str:
+    return subprocess.run(["ps", *options], capture_output=True, text=True, check=True).stdout
+
+
 class Process:
     """A process that can be killed, paused and started again."""
 
