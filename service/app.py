@@ -26,7 +26,7 @@ from service.http.middleware.auth import Auth
 from service.http.middleware.cors import Cors
 from service.http.middleware.metrics import CLIENT_LEFT, Metrics, Route
 from service.http.middleware.rate_limit import RateLimit
-from service.http.readiness import Stop
+from service.http.readiness import Stop, StoreCheck
 from service.metrics.port import MetricsPort
 from service.metrics.store import CountedStore
 from service.metrics.workers import Flusher, shares_metrics
@@ -104,9 +104,9 @@ def _make_framework(
     settings: Settings, store: Store, stop: Stop, auth: Auth, providers: Mapping[str, Provider]
 ) -> Litestar:
     """Make the application of the framework, which serves every operation."""
-    limit = settings.max_body_bytes
-    state = State({"store": store, "stop": stop, "max_body_bytes": limit, "write_document": encoded_document})
-    companions: list[Companion] = [store, Flusher()]
+    limit, check = settings.max_body_bytes, StoreCheck(store, stop)
+    state = State({"store_check": check, "stop": stop, "max_body_bytes": limit, "write_document": encoded_document})
+    companions: list[Companion] = [store, check, Flusher()]
     handlers = [handler for handler in OPERATIONS if handler is not system.metrics or settings.metrics_port is None]
     if settings.metrics_port is not None:
         own = _make_litestar([system.metrics], state, [])

@@ -1,7 +1,5 @@
 """Health checks and metrics, for operators."""
 
-import asyncio
-from contextlib import suppress
 from functools import partial
 from typing import Final, Literal
 
@@ -10,9 +8,8 @@ from litestar.datastructures import State
 from litestar.params import FromQuery
 
 from service.http.operation import MALFORMED, read
-from service.http.readiness import Stop, set_ready
+from service.http.readiness import Stop, StoreCheck
 from service.metrics.exposition import MEDIA_TYPE, write_metrics
-from service.store.protocol import Store, StoreDown
 
 _read: Final = partial(read, sync_to_thread=None)  # coroutines
 
@@ -50,26 +47,15 @@ async def readyz(
     state: State, verbose: FromQuery[str | None] = None, exclude: FromQuery[list[Literal["store"]] | None] = None
 ) -> Response[str]:
     """Answer whether the process is ready, in the format of Kubernetes."""
-    faults = await _check(state)
-    if exclude:
-        del faults["store"]
+    stop: Stop = state.stop
+    store: StoreCheck = state.store_check
+    faults = {"serving": "the process is stopping" if stop.draining else None}
+    if not exclude:
+        faults["store"] = "it cannot be reached; questions are still answered" if await store.is_down() else None
     lines = [f"[-]{name} failed: {fault}" if fault else f"[+]{name} ok" for name, fault in faults.items()]
     if any(faults.values()):
         return _text([*lines, "readyz check failed"], 503)
     return _text(["ok"] if verbose is None else [*lines, "readyz check passed"], 200)
-
-
-async def _check(state: State) -> dict[str, str | None]:
-    """Return what is wrong, by check, or None; and set the metric of readiness."""
-    stop: Stop = state.stop
-    store: Store = state.store
-    faults = {"serving": "the process is stopping" if stop.draining else None, "store": None}
-    try:
-        await store.ping()
-    except StoreDown:
-        faults["store"] = "it cannot be reached; questions are still answered"
-    set_ready(ready=not any(faults.values()))
-    return faults
 
 
 def _text(lines: list[str], status: int) -> Response[str]:
@@ -91,14 +77,10 @@ def _text(lines: list[str], status: int) -> Response[str]:
     problems=MALFORMED,
 )
 async def metrics(state: State) -> Response[bytes]:
-    """Show the metrics in the text format of Prometheus, after asking the store for its own."""
-    await asyncio.gather(_check(state), _count_games(state.store))
+    """Show the metrics in the text format of Prometheus, those of the store as they were last heard."""
+    store: StoreCheck = state.store_check
+    await store.refresh()
     return Response(await write_metrics(), media_type=MEDIA_TYPE)
-
-
-async def _count_games(store: Store) -> None:
-    with suppress(StoreDown):
-        await store.census()
 
 
 HANDLERS: Final = (livez, readyz)

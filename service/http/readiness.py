@@ -1,8 +1,11 @@
-"""Readiness: the two steps in which a process stops, draining and ending, and the metrics that show them."""
+"""Readiness: the two steps in which a process stops, the check of the store, and the metrics that show them."""
 
+import asyncio
 from collections.abc import Callable
+from contextlib import suppress
 
 from service.metrics.families import DRAINING, READY
+from service.store.protocol import Store, StoreDown
 
 
 class Stop:
@@ -37,3 +40,47 @@ class Stop:
 def set_ready(*, ready: bool) -> None:
     """Set the metric of readiness. Until it is first checked, a process is ready unless it drains."""
     READY.set(ready)
+
+
+class StoreCheck:
+    """Asks the store for a sign of life and for what the metrics show of it."""
+
+    def __init__(self, store: Store, stop: Stop) -> None:
+        self._store = store
+        self._stop = stop
+        self._refreshing: asyncio.Task[None] | None = None
+
+    async def is_down(self) -> bool:
+        """Return whether the store cannot be reached, and set the metric of readiness."""
+        try:
+            await self._store.ping()
+        except StoreDown:
+            set_ready(ready=False)
+            return True
+        set_ready(ready=not self._stop.draining)
+        return False
+
+    async def refresh(self) -> None:
+        """Begin to ask for what the metrics show, unless that is under way, and wait for no store outside the process.
+
+        What such a store answers is shown the next time.
+        """
+        if self._refreshing is None or self._refreshing.done():
+            self._refreshing = asyncio.create_task(self._ask())
+        # One turn of the event loop: a store in the process needs no more.
+        await asyncio.wait([self._refreshing], timeout=0)
+
+    async def open(self) -> None:
+        """Begin, so that the first who reads the metrics sees something."""
+        await self.refresh()
+
+    async def close(self) -> None:
+        """Ask no more."""
+        if self._refreshing is not None:
+            self._refreshing.cancel()
+            await asyncio.wait([self._refreshing])
+
+    async def _ask(self) -> None:
+        await self.is_down()
+        with suppress(StoreDown):
+            await self._store.census()

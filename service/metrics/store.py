@@ -57,6 +57,7 @@ class CountedStore:
     def __init__(self, store: Store) -> None:
         self._store = store
         self._expired = 0
+        GAMES_OPEN.set(math.nan)
 
     async def create(self, game: str, entry: bytes, ttl: int, once: int = 0) -> bytes | None:
         """Begin the log of a game, and count the game if it is new."""

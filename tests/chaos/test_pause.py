@@ -44,3 +44,18 @@ def test_while_redis_stands_still_calls_fail_soon_and_questions_are_answered(tmp
         assert "Traceback" not in one.said()
     assert failures(players)
     assert max(player.client.slowest for player in players) < SOON
+
+
+async def _ask_for_health(port: int, redis: Redis) -> float:
+    """Return the longest that one of those waited who watch over a process, whose calls on the store take long."""
+    with Client([port]) as client, redis.paused():
+        for path in ("/livez", "/readyz?exclude=store", "/metrics") * 3:
+            assert (await client.ask(Call("GET", path))).status == 200
+    return client.slowest
+
+
+def test_health_and_metrics_do_not_wait_for_a_store_that_stands_still(tmp_path: Path) -> None:
+    with Redis(tmp_path / "redis") as redis, Service(tmp_path / "one", redis_url=redis.url, store_timeout=3) as one:
+        longest = asyncio.run(_ask_for_health(one.port, redis))
+    print(f"longest wait {longest * 1000:.0f} ms")
+    assert longest < 1

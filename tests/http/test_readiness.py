@@ -1,13 +1,16 @@
 """Readiness: the checks that are made, those that a caller leaves out, and the answer."""
 
+import asyncio
+
 import pytest
 from prometheus_client import REGISTRY
 
 from service.app import create_app
 from service.http.readiness import Stop
 from service.settings import Settings
+from service.store.protocol import Census
 from tests.support.games.stores import Failing
-from tests.support.http.client import Answer, Request, ask, refused
+from tests.support.http.client import Answer, Request, ask, refused, send_request
 
 
 def ready(query: str = "", *, away: bool = False, draining: bool = False, method: str = "GET") -> Answer:
@@ -73,3 +76,43 @@ def test_prometheus_is_told(away: bool, draining: bool) -> None:
     ready(away=away, draining=draining)
     assert REGISTRY.get_sample_value("catchten_ready") == (not away and not draining)
     assert REGISTRY.get_sample_value("catchten_draining") == draining
+
+
+class Hanging(Failing):
+    """A store that answers nothing until it is woken."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.awake = asyncio.Event()
+        self.asked = 0
+
+    async def ping(self) -> None:
+        self.asked += 1
+        await self.awake.wait()
+
+    async def census(self) -> Census:
+        await self.ping()
+        return await super().census()
+
+
+def test_nothing_but_the_check_of_the_store_waits_for_it() -> None:
+    async def ask_all() -> None:
+        store = Hanging()
+        app = create_app(Settings(), store)
+
+        async def get(path: str) -> bytes:
+            answer = await send_request(Request(path, method="GET"), app)
+            assert answer is not None
+            assert answer.status == 200, path
+            return answer.body
+
+        async with asyncio.timeout(5):
+            for path in ("/livez", "/readyz?exclude=store", "/metrics"):
+                await get(path)
+            assert b"\ncatchten_games_open NaN\n" in await get("/metrics")
+            assert store.asked == 1
+            store.awake.set()
+            while b"\ncatchten_games_open 0.0\n" not in await get("/metrics"):
+                pass
+
+    asyncio.run(ask_all())

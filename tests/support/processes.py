@@ -27,7 +27,9 @@ def children(pid: int) -> dict[int, str]:
         return {int(child): Path(f"/proc/{child}/cmdline").read_text() for child in listed.read_text().split()}
     # As macOS has no /proc. Containers may have no ps.
     rows = _ask_ps("-A", "-o", "ppid=,pid=,args=").splitlines()
-    return {int(child): command for parent, child, command in (row.split(None, 2) for row in rows) if int(parent) == pid}
+    return {
+        int(child): command for parent, child, command in (row.split(None, 2) for row in rows) if int(parent) == pid
+    }
 
 
 def resident(pid: int) -> int:
