@@ -3,10 +3,11 @@
 from functools import partial
 from typing import Final, Literal
 
-from litestar import MediaType, Response
+from litestar import MediaType, Request, Response
 from litestar.datastructures import State
 from litestar.params import FromQuery
 
+from service.http.negotiation import weigh
 from service.http.operation import MALFORMED, read
 from service.http.readiness import Stop, StoreCheck
 from service.metrics.exposition import MEDIA_TYPE, write_metrics
@@ -70,17 +71,19 @@ def _text(lines: list[str], status: int) -> Response[str]:
     operation_id="metrics",
     tags=["System"],
     summary="Get the metrics",
-    description="In the text format of Prometheus; deploy/METRICS.md lists them. If the operator gives the metrics a "
-    "port of their own, they are served only there.",
+    description="In the text format of Prometheus, compressed with gzip if the request accepts that; deploy/METRICS.md "
+    "lists them. If the operator gives the metrics a port of their own, they are served only there.",
     response_description="The metrics.",
     media_type=MediaType.TEXT,
     problems=MALFORMED,
 )
-async def metrics(state: State) -> Response[bytes]:
+async def metrics(state: State, request: Request[None, None, State]) -> Response[bytes]:
     """Show the metrics in the text format of Prometheus, those of the store as they were last heard."""
     store: StoreCheck = state.store_check
     await store.refresh()
-    return Response(await write_metrics(), media_type=MEDIA_TYPE)
+    compressed = weigh(request.headers.get("accept-encoding", "").lower(), "gzip") > 0
+    headers = {"vary": "accept-encoding"} | ({"content-encoding": "gzip"} if compressed else {})
+    return Response(await write_metrics(compressed=compressed), headers=headers, media_type=MEDIA_TYPE)
 
 
 HANDLERS: Final = (livez, readyz)

@@ -41,7 +41,7 @@ def _negotiate_cached(content_type: bytes, accept: bytes) -> tuple[Format, Forma
     ranges = accept.decode("latin-1").lower().strip(" ,\t")
     if not ranges:
         return content, content
-    weights: dict[Format, float] = {name: _weight(ranges, MEDIA_TYPES[name]) for name in (content, *MEDIA_TYPES)}
+    weights: dict[Format, float] = {name: weigh(ranges, MEDIA_TYPES[name]) for name in (content, *MEDIA_TYPES)}
     wanted = max(weights, key=lambda name: weights[name])
     if not weights[wanted]:
         raise Refusal("not_acceptable", f"Answers are available as {' or '.join(MEDIA_TYPES.values())} only.")
@@ -60,8 +60,8 @@ def _content_format(content_type: str) -> Format:
     raise Refusal("unsupported_media_type", f"The body is {media[:80]}, not {' or '.join(MEDIA_TYPES.values())}.")
 
 
-def _weight(ranges: str, media: str) -> float:
-    """Return the weight of a media type in an Accept header, 0 if it is not accepted.
+def weigh(ranges: str, media: str) -> float:
+    """Return the weight of a media type in an Accept header, or of a coding in Accept-Encoding; 0 if not accepted.
 
     The most specific range that includes it decides. Parameters other than the weight are ignored.
     Source: RFC 9110, 12.5.1.
