@@ -64,6 +64,14 @@ def test_the_settings_count() -> None:
 
 
 @pytest.fixture
+def free_port() -> int:
+    with contextlib.closing(socket.socket()) as tried:
+        tried.bind(("127.0.0.1", 0))
+        port: int = tried.getsockname()[1]
+        return port
+
+
+@pytest.fixture
 def busy_port() -> Generator[int]:
     with contextlib.closing(socket.socket()) as taken:
         taken.bind(("127.0.0.1", 0))
@@ -78,6 +86,20 @@ def test_a_busy_port_is_named_and_the_code_is_2(busy_port: int) -> None:
     assert "Address already in use" in ended.stderr
     assert len(ended.stderr.splitlines()) == 1
     assert ended.stdout == ""
+
+
+def test_one_port_for_the_api_and_the_metrics_is_named_and_the_code_is_2(free_port: int) -> None:
+    ended = command("serve", PORT=str(free_port), METRICS_PORT=str(free_port))
+    assert ended.returncode == 2
+    said = f"METRICS_HOST='127.0.0.1' METRICS_PORT='{free_port}': cannot listen there: PORT has the same number\n"
+    assert ended.stderr == said
+
+
+@pytest.mark.parametrize("name", ["ssl_ca_certs", "ssl_certfile"])
+def test_a_missing_certificate_is_named_and_the_code_is_2(name: str) -> None:
+    ended = command("serve", REDIS_URL=f"rediss://:hunter2@localhost:1/0?{name}=/nowhere/it.pem")
+    assert ended.returncode == 2
+    assert ended.stderr == f"REDIS_URL: {name}='/nowhere/it.pem': [Errno 2] No such file or directory\n"
 
 
 def test_bad_settings_are_all_named_and_the_code_is_2() -> None:

@@ -8,6 +8,8 @@ from litestar.types import Scope
 from msgspec import Struct
 
 from service.games.live import UNREADABLE
+from service.games.opening import CallersKey
+from service.http.caller import caller_of
 from service.http.response import write_etag
 from service.wire.refusal import Refusal
 
@@ -21,8 +23,9 @@ _HEADERS: Final = {
 
 
 class Call(Struct, frozen=True, gc=False):
-    """A call on live games: the headers, and the id of the game in the path, empty if there is none."""
+    """A call on live games: the caller, the headers, and the id of the game in the path, empty if there is none."""
 
+    caller: str
     game: str
     headers: Mapping[str, str]
 
@@ -45,9 +48,10 @@ class Call(Struct, frozen=True, gc=False):
         return int(found[1]) if found else UNREADABLE
 
     @property
-    def idempotency_key(self) -> str | None:
+    def idempotency_key(self) -> CallersKey | None:
         """Return the Idempotency-Key. Return None if there is none."""
-        return self.headers.get("idempotency-key")
+        key = self.headers.get("idempotency-key")
+        return None if key is None else CallersKey(self.caller, key)
 
     @property
     def last_seen(self) -> int | None:
@@ -77,4 +81,4 @@ def read_call(scope: Scope) -> Call:
             value = raw_value.decode("latin-1")
             # Of a header that is sent twice, neither value alone counts.
             headers[name] = f"{headers[name]}, {value}" if name in headers else value
-    return Call(game, headers)
+    return Call(caller_of(scope), game, headers)

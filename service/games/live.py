@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 from service.cards import Card, CardCode, Mask, parse_mask
 from service.faults import HandNotSeen, Impossible, NoNextDeal, NoRevokePenalty, NotPlaying
 from service.games.log import CardPlayed, Dealt, EntropyAdded, Game, Step, advance, dealer_next, played_step
-from service.games.opening import NewGame, Opening, draw_opening
+from service.games.opening import CallersKey, NewGame, Opening, draw_opening
 from service.games.repository import Repository, answered, write_line
 from service.games.tokens import Bearer, find_bearer
 from service.games.views import game_phase
@@ -39,7 +39,7 @@ class LiveGames:
     def __init__(self, repository: Repository) -> None:
         self._repository = repository
 
-    async def open(self, wanted: NewGame, key: str | None) -> Opening:
+    async def open(self, wanted: NewGame, key: CallersKey | None) -> Opening:
         """Open a game: seat the players, draw for the first dealer, commit to the first shuffle.
 
         Errors: Refusal.

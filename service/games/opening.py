@@ -50,6 +50,13 @@ class Opening(NamedTuple):
     once: int
 
 
+class CallersKey(NamedTuple):
+    """An Idempotency-Key, and the caller who sent it: what another caller sends is another key."""
+
+    caller: str
+    key: str
+
+
 class RememberedKey(Struct, frozen=True, array_like=True):
     """A used Idempotency-Key as it is kept: the salt of the secrets, and the hash of the first body."""
 
@@ -57,7 +64,7 @@ class RememberedKey(Struct, frozen=True, array_like=True):
     body: bytes
 
 
-async def draw_opening(store: Store, wanted: NewGame, key: str | None) -> Opening:
+async def draw_opening(store: Store, wanted: NewGame, key: CallersKey | None) -> Opening:
     """Return the opening of a new game, which with an Idempotency-Key has the same secrets each time.
 
     Errors: Refusal.
@@ -70,17 +77,17 @@ async def draw_opening(store: Store, wanted: NewGame, key: str | None) -> Openin
     return Opening(_write_entry(wanted, table, secrets), secrets, once)
 
 
-async def _repeat_secrets(store: Store, wanted: NewGame, key: str, players: int) -> Secrets:
-    if not KEY_AT_LEAST <= len(key) <= KEY_AT_MOST:
+async def _repeat_secrets(store: Store, wanted: NewGame, key: CallersKey, players: int) -> Secrets:
+    if not KEY_AT_LEAST <= len(key.key) <= KEY_AT_MOST:
         detail = f"An Idempotency-Key has {KEY_AT_LEAST} to {KEY_AT_MOST} characters that nobody can guess."
         raise Refusal("bad_idempotency_key", detail)
     fresh = RememberedKey(token_bytes(32), sha256(msgspec.json.encode(wanted)).digest())
-    name = "key:" + sha256(key.encode()).hexdigest()
+    name = "key:" + sha256("\0".join(key).encode()).hexdigest()
     line = await answered(store.remember(name, msgspec.msgpack.encode(fresh), REMEMBER_KEY))
     kept = msgspec.msgpack.decode(line, type=RememberedKey)
     if kept.body != fresh.body:
         raise Refusal("idempotency_key_reused", "The Idempotency-Key was first sent with another body.")
-    return derive_secrets(players, key, kept.salt)
+    return derive_secrets(players, key.key, kept.salt)
 
 
 def _lay_table(wanted: NewGame) -> Table:

@@ -26,7 +26,8 @@ build games, bots, teaching tools or archives of played games, and want the rule
 ## Formats
 Requests and answers are JSON, or MessagePack with the same fields: `Content-Type` names the format of the request,
 `Accept` that of the answer; without it, the answer has the format of the request. Problems are always JSON. Unknown
-fields are refused, and so is an integer with a decimal point: 3, not 3.0.
+fields are refused, and so is an integer with a decimal point: 3, not 3.0. If an object has two fields of one name, the
+last of them counts.
 
 ## Live games
 The service can also keep a game. Opening one gives a secret token for each seat and one for the host, sent as
@@ -84,7 +85,8 @@ PARAMETERS: Final[dict[str, dict[str, Any]]] = {
         "in": "header",
         "required": False,
         "description": "A random text of your own, such as a UUID: with the same one the request can "
-        "be repeated for a day, and opens one game.",
+        "be repeated for a day, and opens one game. It counts for your app alone or, without API keys, for your "
+        "address.",
         "schema": {"type": "string", "minLength": 16, "maxLength": 256},
     },
     "If-Match": {

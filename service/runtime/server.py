@@ -79,13 +79,15 @@ def prepare(environment: Mapping[str, str]) -> tuple[Settings, list[socket.socke
         settings = exc.usable
         faults += exc.faults
     faults += _find_bad_parts(settings)
-    if settings.metrics_port is not None:
-        with _collecting(faults, metrics_host=settings.metrics_host, metrics_port=settings.metrics_port):
-            _close(listen(settings.metrics_host, settings.metrics_port))
     sockets: list[socket.socket] = []
     if not any(fault.startswith("PORT") for fault in faults):
         with _collecting(faults, host=settings.host, port=settings.port):
             sockets = listen(settings.host, settings.port)
+    if settings.metrics_port is not None:
+        # Tried while the other port is listened on, so that one port for both is found.
+        same = settings.metrics_port == settings.port
+        with _collecting(faults, metrics_host=settings.metrics_host, metrics_port=settings.metrics_port, same=same):
+            _close(listen(settings.metrics_host, settings.metrics_port))
     if faults:
         _close(sockets)
         raise BadSettings(tuple(faults), settings)
@@ -104,13 +106,14 @@ def _find_bad_parts(settings: Settings) -> tuple[str, ...]:
 
 
 @contextmanager
-def _collecting(faults: list[str], **settings: object) -> Generator[None]:
-    """Add a fault if the address in these settings cannot be listened on."""
+def _collecting(faults: list[str], *, same: bool = False, **settings: object) -> Generator[None]:
+    """Add a fault if the address in these settings cannot be listened on; `same` is True if PORT is the same."""
     try:
         yield
     except (OSError, UnicodeError) as exc:
         named = " ".join(f"{name.upper()}='{value}'" for name, value in settings.items())
-        faults.append(f"{named}: cannot listen there: {exc}")
+        reason = "PORT has the same number" if same else exc
+        faults.append(f"{named}: cannot listen there: {reason}")
 
 
 def listen(host: str, port: int) -> list[socket.socket]:

@@ -1,18 +1,23 @@
 """An Idempotency-Key: a game asked for twice is opened once, and its tokens are the same both times."""
 
 import asyncio
+from collections.abc import Coroutine
 from hashlib import sha256
 from random import Random
+from typing import Any
 
 import msgspec
 import pytest
 
 from service.api.games import OpenedGame
+from service.http.middleware.api_keys import draw_key
+from service.settings import Settings
 from tests.support.games.callers import GAMES, Live, Table
 from tests.support.games.stores import Failing
-from tests.support.http.client import MSGPACK, Answer, refused
+from tests.support.http.client import MSGPACK, Answer, Request, refused, send_request
 
 BODY = {"rules": "denexa", "players": 3}
+BODY_JSON = msgspec.json.encode(BODY)
 
 
 @pytest.fixture
@@ -42,6 +47,29 @@ def test_a_repeat_is_answered_as_the_first_when_the_game_has_gone_on(live: Live,
 
 def test_another_key_gives_another_game(live: Live, key: str) -> None:
     assert post(live, key).read(OpenedGame).id != post(live, key + "x").read(OpenedGame).id
+
+
+def test_the_key_of_another_address_is_another_key(live: Live, key: str) -> None:
+    def sent_by(client: str) -> Coroutine[Any, Any, Answer | None]:
+        request = Request(GAMES, (BODY_JSON,), headers=(("idempotency-key", key),), client=client)
+        return send_request(request, live.app)
+
+    mine, yours = (live.run(sent_by(client)) for client in ("192.0.2.1", "192.0.2.2"))
+    assert mine is not None
+    assert yours is not None
+    assert not {*mine.read(OpenedGame).tokens} & {*yours.read(OpenedGame).tokens}
+
+
+def test_the_key_of_another_app_is_another_key(runner: asyncio.Runner, live: Live, key: str) -> None:
+    (mine, my_line), (yours, your_line) = (draw_key(name) for name in ("mine", "yours"))
+    keyed = Live(runner, live.store, Settings(api_keys=f"{my_line},{your_line}"))
+
+    def opened(app: str) -> OpenedGame:
+        answer = keyed.call("POST", GAMES, BODY, (("idempotency-key", key), ("x-api-key", app)))
+        return answer.read(OpenedGame)
+
+    assert opened(mine) == opened(mine)
+    assert opened(mine).id != opened(yours).id
 
 
 def test_another_body_with_the_same_key_is_refused(live: Live, key: str) -> None:

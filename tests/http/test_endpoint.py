@@ -76,6 +76,12 @@ def test_a_body_may_come_in_many_parts() -> None:
     assert ask(Request(DRAWS, (b"", *parts, b""))).status == 200
 
 
+def test_of_two_fields_of_one_name_the_last_counts() -> None:
+    assert post(DRAWS, b'{"players":9,"players":2,"seed":"a","seed":"b"}').status == 400
+    last = post(DRAWS, b'{"players":3,"players":2,"seed":"a","seed":"b"}')
+    assert last.body == post(DRAWS, b'{"players":2,"seed":"b"}').body
+
+
 @pytest.mark.parametrize("parts", [(b"",), (PLAYERS,), (PLAYERS[:5], b"")])
 def test_nothing_is_answered_to_a_client_that_leaves_before_its_body_is_read(parts: tuple[bytes, ...]) -> None:
     assert call(Request(DRAWS, parts, leaves=True)) is None

@@ -2,6 +2,7 @@
 
 import logging
 from typing import Final
+from urllib.parse import unquote
 
 import pytest
 
@@ -37,6 +38,18 @@ def test_options_tell_the_methods(path: str) -> None:
 @pytest.mark.parametrize("host", ["a b", "a/b", "é", "a\0b", '"'])
 def test_a_malformed_host_is_refused(path: str, host: str) -> None:
     assert "host" in refused(get_path(path, ("host", host)), "malformed_request").detail.lower()
+
+
+@pytest.mark.parametrize("path", ["/v1/draws", "/livez", "/nowhere"])
+def test_a_request_names_one_host(path: str) -> None:
+    refused(ask(Request(path, method="GET", host=None)), "malformed_request")
+    refused(get_path(path, ("host", "a.example"), ("host", "b.example")), "malformed_request")
+
+
+@pytest.mark.parametrize("spelling", ["//metrics", "/metrics/", "/%6detrics", "/metrics%2f", "/metrics%2F/"])
+def test_the_metrics_have_one_path_which_a_proxy_can_close(spelling: str) -> None:
+    refused(ask(Request(unquote(spelling), method="GET", raw_path=spelling.encode())), "not_found")
+    assert get_path("/metrics").status == 200
 
 
 @pytest.mark.parametrize("host", ["", "localhost", "[::1]:8000", "a.example:99999", "x" * 5000])

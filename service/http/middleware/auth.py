@@ -3,12 +3,12 @@
 A caller is an app, by the name of its key; without keys, an address. Without keys and quotas there is no guard.
 """
 
-from functools import lru_cache, partial
-from ipaddress import IPv6Address, ip_address, ip_network
+from functools import partial
 from typing import Final
 
-from litestar.types import HTTPScope, Scope
+from litestar.types import HTTPScope
 
+from service.http.caller import name_address
 from service.http.context import RequestContext, context_of
 from service.http.middleware.api_keys import ApiKeys
 from service.http.middleware.rate_limit import RateLimit, Standing
@@ -16,8 +16,6 @@ from service.http.problems import KEY_HEADER
 from service.wire.refusal import Refusal
 
 _KEY_NAME: Final = KEY_HEADER.lower().encode()
-_SUBSCRIBER_BITS: Final = 64
-"""The first bits of an IPv6 address, which its subscriber cannot choose."""
 
 
 class Auth:
@@ -59,17 +57,18 @@ class Auth:
     def _identify_caller(self, scope: HTTPScope) -> tuple[str, Refusal | None]:
         """Return the caller, and the refusal of its key; None if the key is valid or none is needed."""
         if self._keys is None:
-            return _name_address(scope), None
+            return name_address(scope), None
         sent = [value for name, value in scope["headers"] if name == _KEY_NAME]
         if not sent:
-            return _name_address(scope), Refusal(
+            return name_address(scope), Refusal(
                 "api_key_missing", f"Send the key of your app in the header {KEY_HEADER}."
             )
         # Two keys are refused: it is not clear which of them counts.
         name = self._keys.find(b",".join(sent))
         if name is None:
-            return _name_address(scope), Refusal("unknown_api_key", f"No app has the key in the header {KEY_HEADER}.")
-        return f"key/{name}", None
+            return name_address(scope), Refusal("unknown_api_key", f"No app has the key in the header {KEY_HEADER}.")
+        context_of(scope).app = app = f"key/{name}"
+        return app, None
 
 
 async def _charge_more(
@@ -80,22 +79,3 @@ async def _charge_more(
     if after is not None:
         context.headers = [header for header in context.headers if header not in standing.headers]
         context.headers += after.headers
-
-
-def _name_address(scope: Scope) -> str:
-    client = scope["client"]
-    return "address/" + (_subscriber(client[0]) if client else "none")
-
-
-@lru_cache(maxsize=4096)
-def _subscriber(host: str) -> str:
-    """Return the part of an address that names a subscriber: of an IPv6 address its network."""
-    try:
-        address = ip_address(host)
-    except ValueError:
-        return "none"  # a Unix socket, or something else that a trusted proxy has sent as an address
-    if not isinstance(address, IPv6Address):
-        return str(address)
-    if address.ipv4_mapped:
-        return str(address.ipv4_mapped)
-    return str(ip_network((int(address), _SUBSCRIBER_BITS), strict=False))

@@ -1,5 +1,7 @@
 """The URL of a Redis server, of sentinels or of a cluster."""
 
+import ssl
+from collections.abc import Mapping
 from typing import Any, Final
 from urllib.parse import urlsplit, urlunsplit
 
@@ -19,6 +21,10 @@ CONNECTIONS: Final = 64
 SENTINEL_PORT: Final = 26379
 
 
+class UnreadableCertificates(ValueError):
+    """Files of certificates in the URL that TLS cannot use."""
+
+
 def connect(url: str, timeout: float) -> Topology:
     """Return the topology that a URL names, not yet connected.
 
@@ -26,10 +32,12 @@ def connect(url: str, timeout: float) -> Topology:
     `host:port,host:port/service/database`; redis+cluster:// and rediss+cluster:// name some nodes, `host:port,…`.
     The query may hold options of the client library, such as ssl_ca_certs, and sentinel_username, sentinel_password.
     Unit: `timeout` in seconds, of a whole call; a step that has alternatives gets a quarter of it.
-    Errors: ValueError, which shows nothing of the URL, for one that cannot be read.
+    Errors: ValueError, for a URL that cannot be read, of which it shows nothing, or names certificates that cannot.
     """
     try:
         return _connect(url, timeout)
+    except UnreadableCertificates:
+        raise
     except Exception:  # noqa: BLE001 – all mean the same
         # The text of the fault, and what stands behind it, may show a password.
         raise ValueError("names no Redis server, no sentinels and no cluster") from None
@@ -42,6 +50,7 @@ def _connect(url: str, timeout: float) -> Topology:
     addresses = [_address(host, SENTINEL_PORT if kind == "sentinel" else 6379) for host in hosts.split(",")]
     first = urlunsplit((scheme, f"{credentials}{at}{hosts.split(',')[0]}", parts.path, parts.query, ""))
     options: dict[str, Any] = {**parse_url(first)}
+    _load_certificates(options)
     # With protocol 2 nothing but answers arrives on a connection; no step waits longer than a whole call may.
     options |= {"protocol": 2, "retry": Retry(NoBackoff(), 0), "socket_connect_timeout": timeout}
     if kind == "sentinel":
@@ -53,6 +62,23 @@ def _connect(url: str, timeout: float) -> Topology:
     options |= {"max_connections": CONNECTIONS, "socket_timeout": None}
     pool: Any = ConnectionPool(**options)
     return Server(pool)
+
+
+def _load_certificates(options: Mapping[str, Any]) -> None:
+    """Load the certificates that a URL names, which the client library does only when it connects.
+
+    Errors: UnreadableCertificates.
+    """
+    files = {name: options.get(f"ssl_{name}") for name in ("certfile", "keyfile", "ca_certs", "ca_path")}
+    context = ssl.create_default_context()
+    try:
+        if files["certfile"] or files["keyfile"]:
+            context.load_cert_chain(files["certfile"] or "", files["keyfile"], options.get("ssl_password"))
+        if files["ca_certs"] or files["ca_path"]:
+            context.load_verify_locations(files["ca_certs"], files["ca_path"])
+    except OSError as exc:
+        named = " ".join(f"ssl_{name}={file!r}" for name, file in files.items() if file)
+        raise UnreadableCertificates(f"{named}: {exc}") from exc
 
 
 def _address(text: str, port: int) -> tuple[str, int]:

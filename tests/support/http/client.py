@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Awaitable, Callable, Iterable
 from functools import cache
 from typing import Final, TypeVar, cast
+from urllib.parse import quote
 
 import msgspec
 from litestar import Litestar
@@ -33,6 +34,8 @@ class Request(Struct, frozen=True):
     headers: tuple[tuple[str, str], ...] = ()
     leaves: bool = False
     client: str = "127.0.0.1"
+    host: str | None = "localhost"
+    raw_path: bytes | None = None
 
 
 class Answer(Struct, frozen=True):
@@ -127,6 +130,7 @@ def _answer(sent: list[Message], read: int) -> Answer:
 
 def _scope(request: Request) -> HTTPScope:
     path, _, query = request.path.partition("?")
+    host = () if request.host is None or "host" in dict(request.headers) else (("host", request.host),)
     made = {
         "type": "http",
         "asgi": {"version": "3.0", "spec_version": "2.3"},
@@ -137,9 +141,9 @@ def _scope(request: Request) -> HTTPScope:
         "root_path": "",
         "method": request.method,
         "path": path,
-        "raw_path": path.encode(),
+        "raw_path": quote(path).encode() if request.raw_path is None else request.raw_path,
         "query_string": query.encode(),
-        "headers": [(name.encode("latin-1"), value.encode("latin-1")) for name, value in request.headers],
+        "headers": [(name.encode("latin-1"), value.encode("latin-1")) for name, value in (*host, *request.headers)],
         "state": {},
     }
     return cast("HTTPScope", made)  # its other fields are the framework's own, which adds them
