@@ -95,7 +95,7 @@ soak: .venv/dev.stamp ## Serve at full load for ten minutes: the memory of the p
 		apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends wrk; }
 	$(PY) -m tests.soak
 
-# One resolution for all systems and Pythons. build.txt and dev.txt follow run.txt, so that they agree.
+# One resolution for all systems and Pythons. build.txt, otel.txt and dev.txt follow run.txt, so that they agree.
 LOCK := .venv-tools/bin/uv pip compile --quiet --universal --python-version 3.11 --upgrade \
 	--generate-hashes --no-emit-index-url --no-emit-find-links --custom-compile-command 'make lock'
 
@@ -103,7 +103,8 @@ lock: .venv-tools/stamp ## Choose the newest allowed versions and write requirem
 	$(LOCK) pyproject.toml -o requirements/run.txt
 	$(LOCK) --group deploy -o requirements/deploy.txt
 	$(LOCK) --group build -c requirements/run.txt -o requirements/build.txt
-	$(LOCK) pyproject.toml --group dev -c requirements/run.txt -c requirements/build.txt -o requirements/dev.txt
+	$(LOCK) pyproject.toml --extra otel -c requirements/run.txt -o requirements/otel.txt
+	$(LOCK) pyproject.toml --group dev -c requirements/otel.txt -c requirements/build.txt -o requirements/dev.txt
 	$(LOCK) pyproject.toml --group bench -c requirements/run.txt -o requirements/bench.txt
 	$(LOCK) --group tools -o requirements/tools.txt
 

@@ -54,7 +54,8 @@ def test_only_locked_packages_come_in() -> None:
     assert len(installs) == 1
     assert "--require-hashes" in installs[0]
     assert "--only-binary=:all:" in installs[0]
-    assert installs[0].endswith("-r requirements/run.txt")
+    assert installs[0].endswith('-r "requirements/${LOCK}.txt"')
+    assert re.findall(r"^ARG LOCK=(\w+)$", LINES, re.MULTILINE) == ["run"]
     assert "apt-get" not in LINES
     assert "ADD " not in LINES
 
@@ -68,7 +69,21 @@ def test_the_builder_gets_nothing_but_what_it_needs() -> None:
     ignored = (ROOT / ".dockerignore").read_text().splitlines()
     kept = [line for line in ignored if line.startswith("!")]
     assert ignored[1] == "*"
-    assert kept == ["!requirements/run.txt", "!service", "!LICENSE"]
+    assert kept == ["!requirements/run.txt", "!requirements/otel.txt", "!service", "!LICENSE"]
+
+
+def test_an_image_that_can_trace_has_the_same_packages_and_those_of_traces_besides() -> None:
+    run, otel = (locked(name) for name in ("run", "otel"))
+    assert run.items() <= otel.items()
+    more = otel.keys() - run.keys()
+    assert {"opentelemetry-sdk", "opentelemetry-instrumentation-asgi"} <= more
+    assert locked("dev").items() >= {(name, otel[name]) for name in more}, "what is tested is what is built"
+
+
+def locked(name: str) -> dict[str, str]:
+    """Return the packages of a lock with their versions."""
+    text = (ROOT / "requirements" / f"{name}.txt").read_text(encoding="utf-8")
+    return dict(re.findall(r"^([\w.-]+)==([^ ]+)", text, re.MULTILINE))
 
 
 def test_the_service_does_not_ask_for_its_package_which_the_image_does_not_hold() -> None:
