@@ -110,8 +110,9 @@ def test_the_autoscaler_looks_at_the_cpu_and_at_requests_in_flight() -> None:
     spec = MANIFESTS["HorizontalPodAutoscaler"]["spec"]
     assert spec["scaleTargetRef"]["name"] == MANIFESTS["Deployment"]["metadata"]["name"]
     cpu, flight = spec["metrics"]
-    assert cpu["resource"]["name"] == "cpu"
+    assert cpu["resource"] == {"name": "cpu", "target": {"type": "AverageValue", "averageValue": "700m"}}
     assert "cpu" in CONTAINER["resources"]["requests"]
+    assert "WORKERS" not in LITERALS, "one process uses one core, of which the target is seven tenths"
     assert flight["pods"]["metric"]["name"] == "catchten_requests_in_flight"
 
 
