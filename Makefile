@@ -56,7 +56,10 @@ core: .venv/dev.stamp ## Run the tests of the cards, the rulesets and the rules
 
 # The second report is the stricter demand on the rule book.
 unit: .venv/dev.stamp ## Run the tests, with branch coverage
-	$(PY) -m pytest -n $(WORKERS) --dist=worksteal --cov --cov-report=term
+	$(PY) -m coverage erase
+	$(PY) -m coverage run -m pytest -n $(WORKERS) --dist=worksteal
+	$(PY) -m coverage combine --quiet
+	$(PY) -m coverage report
 	$(PY) -m coverage report --include='service/rules/*' --fail-under=100
 
 deploy-check: .venv/dev.stamp .venv-deploy/stamp ## Ask the tools that know the files in deploy/; gets what is missing

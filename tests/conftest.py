@@ -7,6 +7,7 @@ The profile `ci` draws the same examples every time and keeps nothing. To search
 from collections.abc import Iterator
 from typing import Final
 
+import coverage
 import pytest
 from hypothesis import HealthCheck, settings
 
@@ -40,17 +41,19 @@ UNMEASURED: Final = (
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Begin with the longest tests, so that none of them is left alone at the end, and mark what is not measured."""
-    for item in items:
-        if item.nodeid.startswith(UNMEASURED):
-            item.add_marker(pytest.mark.no_cover)
+    """Begin with the longest tests, so that none of them is left alone at the end."""
     items.sort(key=lambda item: [not item.nodeid.startswith(room) for room in LONGEST])
 
 
 @pytest.fixture(autouse=True)
-def _unmeasured_processes(request: pytest.FixtureRequest) -> Iterator[None]:
-    """Measure no coverage in the processes that a test starts if it is not measured itself."""
-    with pytest.MonkeyPatch.context() as patch:
-        if request.node.get_closest_marker("no_cover") is not None:
-            patch.delenv("COVERAGE_PROCESS_CONFIG", raising=False)
+def _coverage_pauses(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Measure no coverage during a test that is not to be measured, nor in the processes that it starts."""
+    measuring = coverage.Coverage.current()
+    if measuring is None or not request.node.nodeid.startswith(UNMEASURED):
         yield
+        return
+    with pytest.MonkeyPatch.context() as patch:
+        patch.delenv("COVERAGE_PROCESS_CONFIG")
+        measuring.stop()
+        yield
+        measuring.start()
