@@ -112,6 +112,13 @@ STREAMS_DROPPED: Final = buffered.Counter(
     ["reason"],
 )
 
+CONNECTIONS_DROPPED: Final = buffered.Counter(
+    "catchten_connections_dropped",
+    "Connections closed because their client did not read what waited for it (slow), because too much waited for all "
+    "clients together (crowded), or because they had no whole request while too many were open (idle).",
+    ["reason"],
+)
+
 LOG_LINES_DROPPED: Final = Counter(
     "catchten_log_lines_dropped",
     "Log lines dropped because the reader of standard output was too slow, or gone.",

@@ -19,6 +19,7 @@ from service.app import make_auth, make_store
 from service.http.middleware.cors import SECURITY_HEADERS
 from service.metrics.workers import share_metrics
 from service.runtime import logging as log
+from service.runtime.connection import Connection
 from service.settings import BadSettings, Settings, read_settings
 
 BACKLOG: Final = 2048
@@ -53,7 +54,7 @@ def _configure(settings: Settings) -> uvicorn.Config:
         factory=True,
         workers=settings.workers,
         loop="uvloop",
-        http="httptools",
+        http=Connection,
         ws="none",
         log_config=None,
         access_log=False,

@@ -2,6 +2,7 @@
 
 import os
 import re
+import shlex
 import signal
 import socket
 import subprocess
@@ -44,11 +45,12 @@ def environment(changes: Mapping[str, str]) -> dict[str, str]:
 
 
 @contextmanager
-def serving(**changes: str) -> Generator[Server]:
-    """Serve on a free port until the end."""
+def serving(files: int | None = None, /, **changes: str) -> Generator[Server]:
+    """Serve on a free port until the end; `files` limits the files that the service may open."""
+    limit = "true" if files is None else f"ulimit -n {files}"
     with tempfile.TemporaryFile() as log:
         process = subprocess.Popen(
-            [sys.executable, "-m", "service", "serve"],
+            ["sh", "-c", f"{limit} && exec {shlex.quote(sys.executable)} -m service serve"],
             cwd=ROOT,
             env=environment(changes),
             stdout=subprocess.PIPE,

@@ -1,0 +1,114 @@
+"""A connection of a client: uvicorn's, which by itself would wait forever for a client that does not read or write.
+
+What is written and not yet read by the client is kept in memory, and each connection takes a file descriptor; both have
+a bound for the whole process.
+"""
+
+import asyncio
+from itertools import islice
+from typing import Any, ClassVar, Final, cast
+
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
+
+from service.metrics.buffered import Counter
+from service.metrics.families import CONNECTIONS_DROPPED
+
+READ_SECONDS: Final = 10.0
+"""Seconds in which a client for whom more than 64 KiB are waiting has to read some of them."""
+READ_BYTES: Final = 64 * 1024
+"""Bytes that it has to read in that time, unless it reads all."""
+UNREAD_AT_MOST: Final = 64 * 1024 * 1024
+"""Bytes that wait to be read, of all connections together."""
+_EVICTED: Final = 16
+"""Connections that are closed at once where one is too many: looking for them takes a while."""
+_SLOW: Final = CONNECTIONS_DROPPED.labels("slow")
+_CROWDED: Final = CONNECTIONS_DROPPED.labels("crowded")
+_IDLE: Final = CONNECTIONS_DROPPED.labels("idle")
+
+
+class Connection(HttpToolsProtocol):
+    """A connection that is dropped, with what is buffered for it, if its client does not read.
+
+    Where there are too many connections, the oldest without a whole request are closed, so that a new one is served:
+    a health check is always new.
+    """
+
+    at_most: ClassVar[int] = 2**31
+    """Connections of this process, at most."""
+    _open: ClassVar[dict["Connection", None]] = {}
+    """Every connection, the oldest first."""
+    _unread: ClassVar[dict["Connection", int]] = {}
+    """The bytes that wait, by connection; the one that has waited longest comes first."""
+    _read_timer: asyncio.TimerHandle | None = None
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        """Take a connection in."""
+        super().connection_made(transport)
+        self._open[self] = None
+        if len(self._open) > self.at_most:
+            self._make_room()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Let a connection go."""
+        self._open.pop(self, None)
+        self._end_watch()
+        super().connection_lost(exc)
+
+    def pause_writing(self) -> None:
+        """Begin to watch a client for whom much is waiting."""
+        super().pause_writing()
+        self._watch()
+        while sum(self._unread.values()) > UNREAD_AT_MOST:
+            next(iter(self._unread)).drop(_CROWDED)
+
+    def resume_writing(self) -> None:
+        """End the watch: the client has read nearly all."""
+        self._end_watch()
+        super().resume_writing()
+
+    def on_response_complete(self) -> None:
+        """Do not wait longer for the end of a connection than for a client that reads."""
+        super().on_response_complete()
+        if self.transport.is_closing():
+            self.loop.call_later(READ_SECONDS, self.transport.abort)
+
+    def timeout_keep_alive_handler(self) -> None:
+        """Close an idle connection, with what its client has not read."""
+        if self.transport.get_write_buffer_size():
+            self.drop(_SLOW)
+        else:
+            super().timeout_keep_alive_handler()
+
+    def _watch(self) -> None:
+        waiting = self._unread[self] = self.transport.get_write_buffer_size()
+        self._read_timer = self.loop.call_later(READ_SECONDS, self._check, waiting)
+
+    def _check(self, waited: int) -> None:
+        if waited - self.transport.get_write_buffer_size() < READ_BYTES:
+            self.drop(_SLOW)
+        else:
+            self._watch()
+
+    def _end_watch(self) -> None:
+        self._unread.pop(self, None)
+        if self._read_timer is not None:
+            self._read_timer.cancel()
+            self._read_timer = None
+
+    def drop(self, reason: Counter) -> None:
+        """Close it at once, without what is buffered."""
+        reason.count()
+        self._end_watch()
+        self.transport.abort()
+
+    def _make_room(self) -> None:
+        idle = (each for each in self._open if each is not self and each.has_no_request())
+        for each in tuple(islice(idle, _EVICTED)):
+            each.drop(_IDLE)
+
+    def has_no_request(self) -> bool:
+        """Return True if no request has arrived whole of which the client has not read the answer."""
+        if self.transport.get_write_buffer_size():
+            return False
+        cycle: RequestResponseCycle | None = cast("Any", self.cycle)  # None before the first request
+        return cycle is None or cycle.response_complete or cycle.more_body

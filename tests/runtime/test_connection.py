@@ -1,0 +1,184 @@
+"""A client that does not read is dropped with its buffer, and too many connections do not keep a new one out."""
+
+import asyncio
+import resource
+import socket
+from collections.abc import Awaitable, Callable
+from contextlib import ExitStack, suppress
+from typing import Any, Final, Self, TypeAlias
+
+import pytest
+import uvicorn
+from uvicorn.server import ServerState
+
+from service.metrics.families import CONNECTIONS_DROPPED
+from service.runtime import connection
+from service.runtime.connection import Connection
+from service.runtime.descriptors import connections_at_most, limit_streams, raise_limit
+from service.settings import Settings
+from tests.support.http.server import Line, head, serving
+
+Receive: TypeAlias = Callable[[], Awaitable[Any]]
+Send: TypeAlias = Callable[[Any], Awaitable[None]]
+LONG: Final = 16 * 1024 * 1024
+"""Bytes of an answer that fits into no buffer of the system."""
+GET: Final = head("/", method="GET")
+CLOSING: Final = head("/", ("connection", "close"), method="GET")
+
+
+async def answer_at_length(_: object, receive: Receive, send: Send) -> None:
+    """Answer with many bytes, once the request is there."""
+    while (await receive()).get("more_body"):
+        pass
+    length = (b"content-length", b"%d" % LONG)
+    await send({"type": "http.response.start", "status": 200, "headers": [length]})
+    await send({"type": "http.response.body", "body": b"x" * LONG, "more_body": False})
+
+
+class Clients:
+    """A server in this loop, and its clients."""
+
+    def __init__(self) -> None:
+        self.state = ServerState()
+        config = uvicorn.Config(answer_at_length, log_config=None)
+        config.load()
+        self._make = lambda: Connection(config, self.state, {})
+        self._sockets = ExitStack()
+
+    async def __aenter__(self) -> Self:
+        self._server = await asyncio.get_running_loop().create_server(self._make, "127.0.0.1", 0)
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        self._sockets.close()
+        self._server.close()
+        await self.until(lambda: not self.state.connections)
+        assert not Connection._unread
+
+    async def connect(self, request: bytes = b"") -> socket.socket:
+        """Connect, and send a request."""
+        made = self._sockets.enter_context(socket.socket())
+        made.setblocking(False)
+        loop = asyncio.get_running_loop()
+        await loop.sock_connect(made, self._server.sockets[0].getsockname())
+        await loop.sock_sendall(made, request)
+        return made
+
+    async def read(self, made: socket.socket, pause: float = 0) -> int:
+        """Read to the end, or as much as an answer has, and return how many bytes came."""
+        came = 0
+        with suppress(ConnectionResetError):
+            while came < LONG and (some := await asyncio.get_running_loop().sock_recv(made, 1024 * 1024)):
+                came += len(some)
+                await asyncio.sleep(pause)
+        return came
+
+    async def until(self, sign: Callable[[], bool]) -> None:
+        """Wait for a sign."""
+        async with asyncio.timeout(10):
+            while not sign():  # noqa: ASYNC110 – the server has no event for it
+                await asyncio.sleep(0.005)
+
+
+def dropped(reason: str) -> int:
+    """Return how many connections were dropped for a reason since this was last asked."""
+    counter = CONNECTIONS_DROPPED.labels(reason)
+    pending, counter.pending = counter.pending, 0
+    return pending
+
+
+@pytest.fixture(autouse=True)
+def quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(connection, "READ_SECONDS", 0.1)
+    for reason in ("slow", "crowded", "idle"):
+        dropped(reason)
+
+
+@pytest.mark.parametrize("request_", [GET, CLOSING], ids=["kept alive", "closing"])
+def test_a_client_that_does_not_read_is_dropped_with_its_buffer(request_: bytes) -> None:
+    async def sit() -> None:
+        async with Clients() as clients:
+            await clients.connect(request_)
+            await clients.until(lambda: bool(Connection._unread))
+            await clients.until(lambda: not clients.state.connections)
+            assert dropped("slow") == 1
+
+    asyncio.run(sit())
+
+
+def test_a_client_that_reads_slowly_gets_all() -> None:
+    async def sip() -> None:
+        async with Clients() as clients:
+            made = await clients.connect(GET)
+            assert await clients.read(made, pause=0.02) >= LONG
+            assert dropped("slow") == 0
+
+    asyncio.run(sip())
+
+
+def test_what_waits_for_all_clients_together_is_bounded_and_the_first_is_dropped(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(connection, "READ_SECONDS", 60)
+    monkeypatch.setattr(connection, "UNREAD_AT_MOST", 2 * LONG - 1)
+
+    async def crowd() -> None:
+        async with Clients() as clients:
+            deaf = await clients.connect(GET)
+            await clients.until(lambda: len(Connection._unread) == 1)
+            later = [await clients.connect(GET) for _ in range(3)]
+            await clients.until(lambda: dropped("crowded") > 0)
+            assert sum(Connection._unread.values()) < 2 * LONG
+            assert await clients.read(later[-1]) >= LONG
+            assert await clients.read(deaf) < LONG
+
+    asyncio.run(crowd())
+
+
+def test_the_oldest_connections_without_a_request_make_room(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Connection, "at_most", 20)
+    monkeypatch.setattr(connection, "READ_SECONDS", 60)
+
+    async def crowd() -> None:
+        async with Clients() as clients:
+            half = await clients.connect(head("/", ("content-length", "9")))
+            busy = await clients.connect(GET)
+            await clients.until(lambda: bool(Connection._unread))
+            idle = [await clients.connect() for _ in range(18)]
+            newest = await clients.connect(GET)
+            assert await clients.read(newest) >= LONG
+            assert dropped("idle") == 16
+            assert await clients.read(busy) >= LONG
+            assert [await clients.read(made) for made in (half, idle[0])] == [0, 0]
+
+    asyncio.run(crowd())
+
+
+def test_the_limit_of_descriptors_is_raised_as_far_as_it_goes() -> None:
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (soft - 1, hard))
+    try:
+        assert raise_limit() == resource.getrlimit(resource.RLIMIT_NOFILE)[0] >= soft
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+
+
+def test_streams_leave_connections_for_questions(caplog: pytest.LogCaptureFixture) -> None:
+    assert limit_streams(Settings(streams_at_most=75), 100).streams_at_most == 75
+    assert not caplog.records
+    assert limit_streams(Settings(streams_at_most=76), 100).streams_at_most == 75
+    assert "STREAMS_AT_MOST=76: this process may have only 100 connections" in caplog.text
+
+
+@pytest.mark.parametrize("limit", [1, 256, 1024, 1 << 20])
+def test_some_descriptors_are_kept_for_what_is_no_client(limit: int) -> None:
+    assert 1 <= connections_at_most(limit) <= max(1, limit - 100)
+
+
+def test_with_all_descriptors_taken_health_and_metrics_answer() -> None:
+    with serving(256) as server, ExitStack() as stack:
+        for _ in range(400):
+            stack.enter_context(Line(server.port))
+        for path in ("/livez", "/readyz", "/metrics"):
+            with Line(server.port) as line:
+                assert line.ask(path, method="GET").status == 200
