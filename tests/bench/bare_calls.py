@@ -16,7 +16,8 @@ import msgspec
 import uvloop
 from redis.asyncio import BlockingConnectionPool, Redis
 
-from service.store.redis.pubsub import channel
+from service.store.redis.listener import channel
+from service.store.redis.pubsub import write_message
 from service.store.redis.scripts import APPEND
 from service.store.redis.store import key_of
 from tests.bench.load import Sample
@@ -33,7 +34,8 @@ async def _calls(redis: Any, plays: list[str]) -> list[tuple[Any, ...]]:
     for line in plays:
         game, _, version, _ = line.split()
         last = lasts.get(game) or await redis.lindex(key_of(game), -1)
-        calls.append((APPEND.hash, 1, key_of(game), version, _ENTRY, 3600, channel(game), last))
+        announcement = ("PUBLISH", channel(game), write_message(int(version) + 1, _ENTRY))
+        calls.append((APPEND.hash, 1, key_of(game), version, last, _ENTRY, 3600, *announcement))
         lasts[game] = _ENTRY
     return calls
 

@@ -129,6 +129,7 @@ class Redis(Server):
         super().__init__(folder / "log")
         self.folder = folder
         self.port = free_port()
+        self.program = find_or_get()
         self.options = options
 
     @property
@@ -136,7 +137,7 @@ class Redis(Server):
         return f"redis://127.0.0.1:{self.port}"
 
     def start(self) -> None:
-        command = [find_or_get(), "--port", str(self.port), "--bind", "127.0.0.1", "--dir", str(self.folder)]
+        command = [self.program, "--port", str(self.port), "--bind", "127.0.0.1", "--dir", str(self.folder)]
         self.run([*command, "--save", "", *self.options])
         self.until(lambda: self.answers("PING") == b"+PONG\r\n", "Redis does not start")
 

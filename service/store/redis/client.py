@@ -86,6 +86,14 @@ class PooledNode(Protocol):
     """A node of a cluster, and the connections to it."""
 
     name: str
+    host: str
+
+    async def execute_command(self, *args: Any, **kwargs: Any) -> Any:
+        """Ask the node.
+
+        Errors: whatever the library raises.
+        """
+        ...
 
     def acquire_connection(self) -> Connection:
         """Take a connection, which may have to connect first."""

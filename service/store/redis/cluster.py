@@ -6,7 +6,7 @@ from contextlib import suppress
 from itertools import count
 from typing import Any, Final
 
-from redis.exceptions import AskError, MovedError
+from redis.exceptions import AskError, MovedError, SlotNotCoveredError
 
 from service.store.redis.client import ClusterClient, Connection, PooledNode, renew
 from service.store.redis.failures import log_failure
@@ -14,6 +14,8 @@ from service.store.redis.topology import Node
 
 REFRESH_EVERY: Final = 0.25
 """Seconds between two refreshes, at least."""
+LOOK_EVERY: Final = 2.0
+"""Seconds between two looks at what a node says of who keeps what."""
 
 
 class ClusterNode:
@@ -41,18 +43,25 @@ class Cluster:
     Unit: `timeout` bounds a refresh, in seconds.
     """
 
+    is_cluster = True
+
     def __init__(self, make_client: Callable[[], ClusterClient], timeout: float) -> None:
         self._make_client = make_client
         self._timeout = timeout
         self._client = make_client()
         self._nodes: dict[str, ClusterNode] = {}
         self._refresh: asyncio.Task[None] | None = None
+        self._looking: asyncio.Task[None] | None = None
         self._not_before = 0.0
         self._turns = count()
+        self._changed: Callable[[], None] | None = None
 
     def known_node(self, key: str) -> Node | None:
-        """Return the node that keeps a key; None if nothing is known yet."""
-        return self._node(self._client.get_node_from_key(key)) if self._client.nodes_manager.slots_cache else None
+        """Return the node that keeps a key; None if none is known."""
+        try:
+            return self._node(self._client.get_node_from_key(key))
+        except SlotNotCoveredError:
+            return None
 
     async def find_node(self, key: str) -> Node:
         """Return the node that keeps a key, once that is known."""
@@ -73,12 +82,6 @@ class Cluster:
             raise to
         return self._node(node)
 
-    async def any_node(self) -> Node:
-        """Return the next node in turn: a message of pub/sub reaches all of them."""
-        await self._know_slots()
-        nodes = self._client.get_nodes()
-        return self._node(nodes[next(self._turns) % len(nodes)])
-
     async def primaries(self) -> Sequence[Node]:
         """Return every primary."""
         await self._know_slots()
@@ -89,11 +92,17 @@ class Cluster:
         if self._refresh is None or self._refresh.done():
             self._refresh = asyncio.create_task(self._ask_for_slots())
 
+    def follow(self, changed: Callable[[], None]) -> None:
+        """Ask one node after the other who keeps what, and call back after each refresh."""
+        self._changed = changed
+        self._looking = asyncio.create_task(self._look())
+
     async def close(self) -> None:
         """Disconnect from all nodes."""
-        if self._refresh is not None:
-            self._refresh.cancel()
-            await asyncio.wait([self._refresh])
+        for task in (self._looking, self._refresh):
+            if task is not None:
+                task.cancel()
+                await asyncio.wait([task])
         await self._disconnect()
 
     def _node(self, pool: PooledNode) -> ClusterNode:
@@ -120,6 +129,31 @@ class Cluster:
             await self._disconnect()
             self._client = self._make_client()
         self._not_before = clock() + REFRESH_EVERY
+        if self._changed is not None:
+            self._changed()
+
+    async def _look(self) -> None:
+        """Refresh when a node says otherwise than is known: a node that has left tells nobody."""
+        while True:
+            await asyncio.sleep(LOOK_EVERY)
+            nodes = self._client.get_nodes()
+            if not nodes or not await self._agrees(nodes[next(self._turns) % len(nodes)]):
+                self.refresh_soon()
+
+    async def _agrees(self, node: PooledNode) -> bool:
+        """Return whether a node answers, and names the primaries that are known."""
+        try:
+            async with asyncio.timeout(self._timeout):
+                ranges = await node.execute_command("CLUSTER SLOTS")
+        except Exception as exc:  # noqa: BLE001 – the library and the event loop raise all kinds
+            log_failure(exc)
+            return False
+        slots = self._client.nodes_manager.slots_cache
+        for first, last, (host, port, *_), *_ in ranges:
+            primary = self._client.get_node(host=host.decode() if host else node.host, port=port)
+            if any(slots.get(slot, (None,))[0] is not primary for slot in range(first, last + 1)):
+                return False
+        return True
 
     async def _disconnect(self) -> None:
         manager = self._client.nodes_manager

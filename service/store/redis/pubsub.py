@@ -1,33 +1,34 @@
-"""Messages that Redis publishes about the games that are watched in this process, read on one connection."""
+"""The watchers of this process, notified of what any process does to the games that they watch."""
 
 import asyncio
 from collections import deque
-from typing import Any, Final
+from hashlib import sha256
+from typing import Final
 
-from service.store.redis.client import Connection, pack
+from redis.exceptions import MovedError
+
 from service.store.redis.failures import log_failure
-from service.store.redis.topology import Topology
+from service.store.redis.listener import Listener, channel
+from service.store.redis.topology import Node, Topology
 from service.store.watchers import Watcher, Watchers
 
-CHANNELS: Final = "catchten:changes:"
-"""The beginning of a game's channel. A message is the new version, or nothing if the game is gone."""
-QUIET: Final = 3.0
-"""After so many seconds without a message the connection is tried, for one that is half open looks the same."""
-PAUSE: Final = 0.25
-"""Seconds until the next try to connect."""
+GONE: Final = b""
+"""The message that a game is gone."""
+AT_ONCE: Final = 200
+"""Games that are placed without letting others have their turn, which takes about a millisecond."""
 
 
-def channel(game: str) -> str:
-    """Return the channel on which the changes of a game are published."""
-    return CHANNELS + game
+def write_message(version: int, entry: bytes) -> bytes:
+    """Write the message that an entry has made a version, which no other past of the game has."""
+    return b"%d-%b" % (version, sha256(entry).hexdigest()[:8].encode())
 
 
 class Subscriber(Watchers):
-    """The watchers of this process, notified of what any process publishes.
+    """The watchers of this process, notified by this process itself and by Redis, of each change once.
 
-    Only to games that are watched does it subscribe, so that a process does not read what all the others do. Where
-    messages may have been lost, watchers are asked to resync: those of a game once its channel is subscribed to, which
-    after a reconnect happens for all.
+    Only to games that are watched does it listen, at the server that keeps them, so that a process does not read what
+    all the others do. Where messages may have been lost, watchers are asked to resync: those of a game once its channel
+    is subscribed to, which happens again after a reconnect and where the game has moved.
     Unit: `timeout` bounds each step, in seconds.
     """
 
@@ -35,23 +36,27 @@ class Subscriber(Watchers):
         super().__init__()
         self._topology = topology
         self._timeout = timeout
-        # What is to be sent; None while there is no connection.
-        self._requests: deque[tuple[str, str]] | None = None
-        self._requested = asyncio.Event()
-        self._listener: asyncio.Task[None] | None = None
+        self._listeners: dict[Node, Listener] = {}
+        self._places: dict[str, Listener] = {}
+        self._latest: dict[str, bytes] = {}
+        # Games to be placed anew, and what servers said of where some have gone.
+        self._unplaced: set[str] = set()
+        self._moves: deque[tuple[str, MovedError]] = deque()
+        self._changed = asyncio.Event()
+        self._placing: asyncio.Task[None] | None = None
 
     def watch(self, game: str, watcher: Watcher) -> None:
         """Notify a watcher of every change to a game from now on."""
-        first = not self.is_watched(game)
+        if not self.is_watched(game):
+            self._replace(game)
         super().watch(game, watcher)
-        if first:
-            self._request("SUBSCRIBE", game)
 
     def unwatch(self, game: str, watcher: Watcher) -> None:
         """Notify a watcher no more."""
         super().unwatch(game, watcher)
         if not self.is_watched(game):
-            self._request("UNSUBSCRIBE", game)
+            self._latest.pop(game, None)
+            self._replace(game)
 
     def is_watched(self, game: str) -> bool:
         """Return whether a game has a watcher."""
@@ -59,79 +64,83 @@ class Subscriber(Watchers):
 
     def start(self) -> None:
         """Begin to listen; Redis need not be there yet."""
-        self._listener = asyncio.create_task(self._listen())
+        self._topology.follow(lambda: self._replace(*self._by_game))
+        self._placing = asyncio.create_task(self._place_games())
 
     async def stop(self) -> None:
         """Listen no more."""
-        if self._listener is not None:
-            self._listener.cancel()
-            await asyncio.wait([self._listener])
+        if self._placing is not None:
+            self._placing.cancel()
+            await asyncio.wait([self._placing])
+        for listener in tuple(self._listeners.values()):
+            await listener.stop()
 
-    def _request(self, command: str, game: str) -> None:
-        if self._requests is not None:
-            self._requests.append((command, game))
-            self._requested.set()
-
-    async def _listen(self) -> None:
-        while True:
-            try:
-                await self._listen_once()
-            except Exception as exc:  # noqa: BLE001 – the library and the event loop raise all kinds
-                log_failure(exc)
-                self._topology.refresh_soon()
-            await asyncio.sleep(PAUSE)
-
-    async def _listen_once(self) -> None:
-        async with asyncio.timeout(self._timeout):
-            node = await self._topology.any_node()
-            connection = await node.acquire()
-        sender = asyncio.create_task(self._send_requests(connection))
-        try:
-            while True:
-                self._dispatch(await self._next_message(connection))
-        finally:
-            sender.cancel()
-            self._requests = None
-            await connection.disconnect(nowait=True)
-            await node.release(connection)
-
-    async def _next_message(self, connection: Connection) -> list[Any]:
-        """Wait for a message; if none comes, ask for a sign of life.
-
-        Errors: TimeoutError.
-        """
-        message = await connection.read_response(timeout=QUIET)
-        if message is None:
-            async with asyncio.timeout(self._timeout):
-                await _send(connection, "PING")
-            message = await connection.read_response(timeout=self._timeout)
-        if message is None:
-            raise TimeoutError
-        read: list[Any] = message
-        return read
-
-    async def _send_requests(self, connection: Connection) -> None:
-        """Subscribe to all games that are watched, and then do as is requested."""
-        requests = self._requests = deque[tuple[str, str]]()
-        # A channel on which nobody publishes comes first, so that there is always one.
-        await _send(connection, "SUBSCRIBE", CHANNELS, *(channel(game) for game in tuple(self._by_game)))
-        while True:
-            await self._requested.wait()
-            self._requested.clear()
-            while requests:
-                command, game = requests.popleft()
-                await _send(connection, command, channel(game))
-
-    def _dispatch(self, message: list[Any]) -> None:
-        kind, *rest = message
-        if kind not in {b"message", b"subscribe"}:
+    def hear(self, game: str, message: bytes) -> None:
+        """Notify the watchers of a game of a message, unless it is the one of which they were notified last."""
+        if not self.is_watched(game) or self._latest.get(game) == message:
             return
-        game = rest[0].decode().removeprefix(CHANNELS)
-        if kind == b"message" and rest[1]:
-            self.notify(game, int(rest[1]))
-        else:
+        self._latest[game] = message
+        if message == GONE:
             self.notify_resync(game)
+        else:
+            self.notify(game, int(message.partition(b"-")[0]))
 
+    def miss(self, game: str) -> None:
+        """Notify the watchers of a game that messages may have been missed."""
+        self._latest.pop(game, None)
+        self.notify_resync(game)
 
-async def _send(connection: Connection, *arguments: str) -> None:
-    await connection.send_packed_command([pack(arguments)], check_health=False)
+    def move(self, game: str, to: MovedError) -> None:
+        """Listen for a game at the server that another one names."""
+        self._moves.append((game, to))
+        self._changed.set()
+
+    def fail(self) -> None:
+        """Ask who keeps what when a server does not answer."""
+        self._topology.refresh_soon()
+
+    def end(self, listener: Listener) -> None:
+        """Forget a listener that has ended."""
+        del self._listeners[listener.node]
+
+    def _replace(self, *games: str) -> None:
+        self._unplaced.update(games)
+        self._changed.set()
+
+    async def _place_games(self) -> None:
+        while True:
+            await self._changed.wait()
+            self._changed.clear()
+            while self._moves:
+                await self._follow_move(*self._moves.popleft())
+            while self._unplaced:
+                for _ in range(min(AT_ONCE, len(self._unplaced))):
+                    self._place(self._unplaced.pop())
+                await asyncio.sleep(0)
+
+    async def _follow_move(self, game: str, to: MovedError) -> None:
+        """Take note of where a game has gone."""
+        try:
+            await self._topology.redirect(to)
+        except Exception as exc:  # noqa: BLE001 – the library raises all kinds
+            log_failure(exc)
+            self._topology.refresh_soon()  # after which all games are placed anew
+        else:
+            self._unplaced.add(game)
+
+    def _place(self, game: str) -> None:
+        """Listen for a game where it is kept, if it is watched, and nowhere else."""
+        node = self._topology.known_node(channel(game)) if self.is_watched(game) else None
+        place = self._places.get(game)
+        if place is not None and place.node is not node:
+            self._places.pop(game).discard(game)
+        if node is not None:
+            self._places[game] = self._listener(node)
+            self._places[game].add(game)
+        elif self.is_watched(game):
+            self._topology.refresh_soon()
+
+    def _listener(self, node: Node) -> Listener:
+        if node not in self._listeners:
+            self._listeners[node] = Listener(node, self, self._timeout, sharded=self._topology.is_cluster)
+        return self._listeners[node]

@@ -37,17 +37,18 @@ local left = redis.call('PTTL', KEYS[1])
 if left > 0 then redis.call('PEXPIRE', KEYS[1], left) else redis.call('SET', KEYS[1] .. ':gone', '', 'PX', 1) end
 return entries
 """)
+# Only from version 7 on, where a script can ask for it, does a server know SPUBLISH; it then has listeners who do.
 APPEND: Final = Script("""
 if redis.call('LLEN', KEYS[1]) ~= tonumber(ARGV[1]) then return 0 end
-if redis.call('LINDEX', KEYS[1], -1) ~= ARGV[5] then return 0 end
-local version = redis.call('RPUSH', KEYS[1], ARGV[2])
-redis.call('EXPIRE', KEYS[1], ARGV[3])
-redis.call('PUBLISH', ARGV[4], version)
+if redis.call('LINDEX', KEYS[1], -1) ~= ARGV[2] then return 0 end
+redis.call('RPUSH', KEYS[1], ARGV[3])
+redis.call('EXPIRE', KEYS[1], ARGV[4])
+redis.call(redis.REDIS_VERSION_NUM and ARGV[5] or 'PUBLISH', ARGV[6], ARGV[7])
 return 1
 """)
 DROP: Final = Script("""
 if redis.call('DEL', KEYS[1]) == 0 then redis.call('SET', KEYS[1] .. ':gone', '', 'PX', 1) end
-redis.call('PUBLISH', ARGV[1], '')
+redis.call(redis.REDIS_VERSION_NUM and ARGV[1] or 'PUBLISH', ARGV[2], ARGV[3])
 return 1
 """)
 REMEMBER: Final = Script("""

@@ -1,6 +1,6 @@
 """One server, or the one that sentinels name: it keeps all games."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Protocol
 
 from redis.exceptions import AskError
@@ -19,6 +19,8 @@ class Sentinels(Protocol):
 
 class Server:
     """A topology of one node, which it is itself."""
+
+    is_cluster = False
 
     def __init__(self, pool: Pool, sentinels: Sentinels | None = None) -> None:
         self._pool = pool
@@ -42,16 +44,15 @@ class Server:
         """
         raise to
 
-    async def any_node(self) -> Node:
-        """Return this server."""
-        return self
-
     async def primaries(self) -> Sequence[Node]:
         """Return this server."""
         return (self,)
 
     def refresh_soon(self) -> None:
         """Do nothing: sentinels are asked before each connection."""
+
+    def follow(self, changed: Callable[[], None]) -> None:
+        """Do nothing: all keys stay here."""
 
     async def acquire(self) -> Connection:
         """Take a connection: an idle one, or else one of the pool's."""

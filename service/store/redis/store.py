@@ -14,8 +14,9 @@ from service.store.protocol import Census, StoreDown, StoreFull
 from service.store.redis.census import CensusJob
 from service.store.redis.client import Argument
 from service.store.redis.failures import log_failure
+from service.store.redis.listener import channel
 from service.store.redis.pipeline import Answer, Command, Pipeline
-from service.store.redis.pubsub import Subscriber, channel
+from service.store.redis.pubsub import GONE, Subscriber, write_message
 from service.store.redis.scripts import APPEND, CHARGE, CREATE, DROP, LOAD, REMEMBER, Script
 from service.store.redis.topology import Node, Topology
 from service.store.watchers import Watcher
@@ -41,6 +42,7 @@ class RedisStore:
         self._topology = topology
         self._timeout = timeout
         self._replicas = replicas
+        self._publish = "SPUBLISH" if topology.is_cluster else "PUBLISH"
         self._subscriber = Subscriber(topology, timeout)
         # Of each node, the pipeline for reading and the one for changes: reading is not to wait for replicas.
         self._pipelines: dict[Node, tuple[Pipeline, Pipeline]] = {}
@@ -53,7 +55,12 @@ class RedisStore:
 
     async def append(self, game: str, version: int, entry: bytes, ttl: int, after: bytes) -> bool:
         """Append an entry to a log of that length, renew its expiry and publish it, in one script."""
-        return await self._run(APPEND, game, version, entry, ttl, channel(game), after) == 1
+        message = write_message(version + 1, entry)
+        announcement = (self._publish, channel(game), message)
+        if await self._run(APPEND, game, version, after, entry, ttl, *announcement) != 1:
+            return False
+        self._subscriber.hear(game, message)  # which is sooner, and does not need the subscription
+        return True
 
     async def load(self, game: str, start: int = 0, known: bytes = b"") -> list[bytes]:
         """Return the entries from the one at `start` on; what is new only once the replicas asked for have it."""
@@ -64,7 +71,8 @@ class RedisStore:
 
     async def drop(self, game: str) -> None:
         """Forget a game, and let those that watch it see so."""
-        await self._run(DROP, game, channel(game))
+        await self._run(DROP, game, self._publish, channel(game), GONE)
+        self._subscriber.hear(game, GONE)
 
     async def remember(self, key: str, value: bytes, ttl: int) -> bytes:
         """Keep a value under a key that has none."""

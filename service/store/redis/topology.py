@@ -1,6 +1,6 @@
 """The servers that keep the games: one, the one that sentinels name, or the nodes of a cluster."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Protocol
 
 from redis.exceptions import AskError
@@ -27,8 +27,11 @@ class Node(Protocol):
 class Topology(Protocol):
     """All servers that keep games."""
 
+    is_cluster: bool
+    """True if keys and channels are on slots, and the slots are shared out."""
+
     def known_node(self, key: str) -> Node | None:
-        """Return the node that keeps a key; None if that is not known yet."""
+        """Return the node that keeps a key; None if that is not known."""
         ...
 
     async def find_node(self, key: str) -> Node:
@@ -42,16 +45,16 @@ class Topology(Protocol):
         """
         ...
 
-    async def any_node(self) -> Node:
-        """Return a node that gets all messages of pub/sub."""
-        ...
-
     async def primaries(self) -> Sequence[Node]:
         """Return the nodes that are no replicas."""
         ...
 
     def refresh_soon(self) -> None:
         """Ask again who keeps what, soon and without waiting for it."""
+        ...
+
+    def follow(self, changed: Callable[[], None]) -> None:
+        """Look now and then who keeps what, and call back when that may have changed."""
         ...
 
     async def close(self) -> None:
