@@ -7,6 +7,7 @@ from cachetools import LRUCache
 
 from service.games.log import Game, Step
 from service.games.views import view_game, view_streamed
+from service.revision import Revision
 from service.rulesets import Seat
 
 HEARTBEAT: Final = b":\n\n"
@@ -27,13 +28,13 @@ class MessageCache:
         key = (game, step.game.line, seat)
         text = self._written.get(key)
         if text is None:
-            text = self._written[key] = _write_message("change", step.game.version, view_streamed(step, seat))
+            text = self._written[key] = _write_message("change", step.game.revision, view_streamed(step, seat))
         return text
 
 
 def write_game(game_id: str, game: Game, seat: Seat | None) -> bytes:
     """Write the whole game as a seat may see it; None as the seat: as a spectator may."""
-    return _write_message("game", game.version, view_game(game_id, game, seat))
+    return _write_message("game", game.revision, view_game(game_id, game, seat))
 
 
 def write_retry(milliseconds: int) -> bytes:
@@ -41,5 +42,5 @@ def write_retry(milliseconds: int) -> bytes:
     return b"retry: %d\n\n" % milliseconds
 
 
-def _write_message(event: str, version: int, content: object) -> bytes:
-    return b"event: %b\nid: %d\ndata: %b\n\n" % (event.encode(), version, _JSON.encode(content))
+def _write_message(event: str, revision: Revision, content: object) -> bytes:
+    return b"event: %b\nid: %b\ndata: %b\n\n" % (event.encode(), str(revision).encode(), _JSON.encode(content))

@@ -10,6 +10,7 @@ from service.api.event_messages import GONE, HEARTBEAT, MessageCache, write_game
 from service.games.log import Game
 from service.games.repository import Repository
 from service.metrics.families import IN_FLIGHT, STREAMS_DROPPED, STREAMS_OPEN, STREAMS_OPENED
+from service.revision import NOTHING, Revision
 from service.rulesets import Seat
 from service.store.watchers import Watcher
 from service.wire.refusal import Refusal
@@ -58,7 +59,6 @@ class EventStream(Watcher):
         "_client",
         "_game",
         "_heartbeats",
-        "_losses",
         "_main",
         "_messages",
         "_repository",
@@ -78,27 +78,25 @@ class EventStream(Watcher):
         self._game = game
         self._seat = seat
         self._client = client
-        self._sent = 0
-        self._losses = 0
+        self._sent = NOTHING
         self._heartbeats = 0
         self._retry = 0
         self._timer: asyncio.TimerHandle | None = None
         self._writing: asyncio.Task[None] | None = None
         self._main: asyncio.Task[Any] | None = None
 
-    async def begin(self, game: Game, last_seen: int | None) -> bool:
-        """Send the head, and the whole game unless the client has seen a version from which to go on.
+    async def begin(self, game: Game, last_seen: Revision | None) -> bool:
+        """Send the head, and the whole game unless the client names a revision; `run` sees whether the game has it.
 
         Return False if the client does not read.
         """
         try:
             async with asyncio.timeout(self._client.timeout):
                 await self._client.begin()
-                self._losses = self._repository.losses
-                if last_seen is not None and 0 < last_seen <= game.version:
-                    self._sent = last_seen
-                else:
+                if last_seen is None:
                     await self._write_game(game)
+                else:
+                    self._sent = last_seen
         except TimeoutError:
             return False
         return True
@@ -134,7 +132,8 @@ class EventStream(Watcher):
 
     def wake(self) -> None:
         """Begin to write what is pending."""
-        self._start_writing(b"")
+        if self._is_pending():
+            self._start_writing(b"")
 
     def _send_heartbeat(self) -> None:
         """Write a heartbeat, and ask for the game now and then, because an expiry is not announced."""
@@ -166,38 +165,39 @@ class EventStream(Watcher):
     async def _write(self, first: bytes) -> None:
         if first:
             await self._client.write(first)
-        while self.resync or self.version > self._sent:
+        while self._is_pending():
             if not await self._write_pending():
                 break
         self._writing = None
         self._set_timer(self._client.heartbeat, self._send_heartbeat)
 
+    def _is_pending(self) -> bool:
+        return self.resync or self.notified not in (None, self._sent)
+
     async def _write_pending(self) -> bool:
         """Write the changes that are pending. Return False if they cannot be read from the store now."""
-        resync, notified = self.resync, self.version
-        self.resync, self.version = False, 0
+        until = None if self.resync else self.notified
+        self.resync, self.notified = False, None
         try:
-            steps = await self._repository.steps_after(self._game, self._sent, None if resync else notified)
+            steps = await self._repository.steps_after(self._game, self._sent, until)
+            if steps is None:
+                # The store has lost what the client has seen, or the client never saw it: it is shown what holds now.
+                await self._write_game(await self._repository.load(self._game))
+                return True
         except Refusal as refusal:
             if refusal.code == "not_found":
                 await self._client.write(GONE, last=True)
                 self._stop()
             self.resync = True
             return False
-        latest = self._repository.remembered(self._game)
-        if latest is not None and (latest.version < self._sent or self._losses != self._repository.losses):
-            # The store has lost changes, of this game or another, that may have been sent: send what holds now.
-            self._losses = self._repository.losses
-            await self._write_game(latest)
-            return True
         for step in steps:
             await self._client.write(self._messages.write_change(self._game, step, self._seat))
-            self._sent = step.game.version
+            self._sent = step.game.revision
         return True
 
     async def _write_game(self, game: Game) -> None:
         await self._client.write(write_game(self._game, game, self._seat))
-        self._sent = game.version
+        self._sent = game.revision
 
 
 def _count_open(more: int) -> None:

@@ -15,9 +15,8 @@ from service.api.event_messages import MessageCache
 from service.api.event_stream import Client, EventStream
 from service.api.game_call import Call
 from service.api.games import GAMES
-from service.games.live import require_bearer
 from service.games.repository import Repository
-from service.games.tokens import seat_of
+from service.games.tokens import require_bearer, seat_of
 from service.metrics.families import STREAMS_DROPPED
 from service.wire.refusal import Refusal
 
@@ -87,9 +86,10 @@ class Streams:
     operation_id="follow_events",
     summary="Follow the events of a game",
     description="Server-sent events, as the bearer of the token may see them. The stream begins with an event `game`, "
-    "which has the whole game (`LiveGame`), unless `Last-Event-ID` names a version to go on from. For each version "
-    "after that comes an event `change` (`StreamedChange`), whose id is the version; if the store has lost versions, "
-    "another event `game`; and at the end `gone`, if the game was deleted or has expired. Comments at intervals show "
+    "which has the whole game (`LiveGame`), unless `Last-Event-ID` names a version of it to go on from. For each "
+    "version after that comes an event `change` (`StreamedChange`). The id of an event is the version, as the `ETag` "
+    "names it, without quotes. If the store has lost versions that were shown, another event `game` comes, in "
+    "place of all before it; and at the end `gone`, if the game was deleted or has expired. Comments at intervals show "
     "that the stream is alive. It ends when the game is gone, when the client does not read, and when the process "
     "stops, which says in `retry` when to connect again.",
     response_description="The stream.",

@@ -1,4 +1,4 @@
-"""A call on a live game without its body: the game, the token, the version."""
+"""A call on a live game without its body: the game, the token, the revision."""
 
 import re
 from collections.abc import Mapping
@@ -7,16 +7,16 @@ from typing import Any, Final, cast
 from litestar.types import Scope
 from msgspec import Struct
 
-from service.games.live import UNREADABLE
 from service.games.opening import CallersKey
 from service.http.caller import caller_of
 from service.http.response import write_etag
+from service.revision import NOTHING, REVISION, Revision, parse_revision
 from service.wire.refusal import Refusal
 
 _ID: Final = re.compile("[A-Za-z0-9_-]{22}").fullmatch
 """The form of a game's id. Nothing else is looked up in the store, which has other keys, too."""
-_ETAG: Final = re.compile(r'(?:W/)?"([0-9]{1,18})"')
-"""A version as an entity tag, which a proxy that compresses answers turns into a weak one."""
+_ETAG: Final = re.compile(f'(?:W/)?"({REVISION})"')
+"""A revision as an entity tag, which a proxy that compresses answers turns into a weak one."""
 _HEADERS: Final = {
     name.encode(): name for name in ("authorization", "if-match", "if-none-match", "idempotency-key", "last-event-id")
 }
@@ -39,13 +39,13 @@ class Call(Struct, frozen=True, gc=False):
         return token.strip() if scheme.lower() == "bearer" else ""
 
     @property
-    def version(self) -> int | None:
-        """Return the version in If-Match. Return None if the header is missing, UNREADABLE if it is not one version."""
+    def revision(self) -> Revision | None:
+        """Return the revision in If-Match. Return None if the header is missing, NOTHING if it is not one revision."""
         header = self.headers.get("if-match")
         if header is None:
             return None
         found = _ETAG.fullmatch(header.strip())
-        return int(found[1]) if found else UNREADABLE
+        return parse_revision(found[1]) if found else NOTHING
 
     @property
     def idempotency_key(self) -> CallersKey | None:
@@ -54,15 +54,14 @@ class Call(Struct, frozen=True, gc=False):
         return None if key is None else CallersKey(self.caller, key)
 
     @property
-    def last_seen(self) -> int | None:
-        """Return the version in Last-Event-ID. Return None if there is none, or it is not a version."""
-        header = self.headers.get("last-event-id", "")
-        return int(header) if header.isascii() and header.isdigit() and len(header) < 10 else None
+    def last_seen(self) -> Revision | None:
+        """Return the revision in Last-Event-ID. Return None if there is none, or it is not a revision."""
+        return parse_revision(self.headers.get("last-event-id", ""))
 
-    def knows(self, version: int) -> bool:
-        """Return True if If-None-Match names a version."""
+    def knows(self, revision: Revision) -> bool:
+        """Return True if If-None-Match names a revision."""
         tags = [tag.strip().removeprefix("W/") for tag in self.headers.get("if-none-match", "").split(",")]
-        return write_etag(version) in tags or "*" in tags
+        return write_etag(revision) in tags or "*" in tags
 
 
 def read_call(scope: Scope) -> Call:

@@ -85,6 +85,7 @@ _SEE: Final[tuple[ProblemCode, ...]] = (
 )
 _CHANGE: Final[tuple[ProblemCode, ...]] = (
     *READ,
+    "bad_version",
     "token_missing",
     "unknown_token",
     "wrong_token",
@@ -129,16 +130,18 @@ _read: Final = partial(_live, http_method=[HttpMethod.GET, HttpMethod.HEAD], bea
 )
 async def open_game(data: JSONBody[NewGame], call: GameCall, games: Games) -> Versioned[OpenedGame]:
     """Open a game."""
-    secrets = (await games.open(data, call.idempotency_key)).secrets
-    return Versioned(OpenedGame(secrets.game, 1, secrets.seats, secrets.host), 1, f"{GAMES}/{secrets.game}")
+    opening = await games.open(data, call.idempotency_key)
+    secrets, revision = opening.secrets, opening.revision
+    opened = OpenedGame(secrets.game, revision.version, secrets.seats, secrets.host)
+    return Versioned(opened, revision, f"{GAMES}/{secrets.game}")
 
 
 @_read(
     GAMES + "/{game_id:str}",
     operation_id="get_game",
     summary="Get a game",
-    description="The game as the bearer of the token may see it; without a token, as a spectator may. Its version is "
-    "its ETag. `shuffles` has the commitment to every shuffle and, once a deal is over, its proof.",
+    description="The game as the bearer of the token may see it; without a token, as a spectator may. Its ETag "
+    "names its version. `shuffles` has the commitment to every shuffle and, once a deal is over, its proof.",
     response_description="The game.",
     cached=True,
     problems=_SEE,
@@ -146,9 +149,9 @@ async def open_game(data: JSONBody[NewGame], call: GameCall, games: Games) -> Ve
 async def see_game(call: GameCall, games: Games) -> Versioned[LiveGame]:
     """Show a game to the bearer."""
     game, bearer = await games.find(call.game, call.token)
-    if call.knows(game.version):
-        return Versioned(None, game.version)
-    return Versioned(view_game(call.game, game, seat_of(bearer)), game.version)
+    if call.knows(game.revision):
+        return Versioned(None, game.revision)
+    return Versioned(view_game(call.game, game, seat_of(bearer)), game.revision)
 
 
 @_live(
@@ -179,8 +182,8 @@ async def delete_game(call: GameCall, games: Games) -> None:
 )
 async def add_entropy(data: JSONBody[NewEntropy], call: GameCall, games: Games) -> Versioned[EntropyAdded]:
     """Add a seat's entropy to the next shuffle."""
-    version = (await games.add_entropy(call.game, call.token, call.version, data.entropy)).game.version
-    return Versioned(EntropyAdded(version), version)
+    game = (await games.add_entropy(call.game, call.token, call.revision, data.entropy)).game
+    return Versioned(EntropyAdded(game.version), game.revision)
 
 
 @_change(
@@ -195,7 +198,7 @@ async def add_entropy(data: JSONBody[NewEntropy], call: GameCall, games: Games) 
 )
 async def deal_next(data: JSONBody[NewDeal], call: GameCall, games: Games) -> Versioned[Change]:
     """Deal the next deal."""
-    step, bearer = await games.deal(call.game, call.token, call.version, data.strip, threes=data.three_at_a_time)
+    step, bearer = await games.deal(call.game, call.token, call.revision, data.strip, threes=data.three_at_a_time)
     return _show_change(step, seat_of(bearer))
 
 
@@ -211,7 +214,7 @@ async def deal_next(data: JSONBody[NewDeal], call: GameCall, games: Games) -> Ve
 )
 async def play_card(data: JSONBody[NewPlay], call: GameCall, games: Games) -> Versioned[Change]:
     """Play a card."""
-    played = await games.play(call.game, call.token, call.version, NUMBER[data.card])
+    played = await games.play(call.game, call.token, call.revision, NUMBER[data.card])
     return _show_change(played.step, played.seat, repeated=played.repeated)
 
 
@@ -228,11 +231,11 @@ async def play_card(data: JSONBody[NewPlay], call: GameCall, games: Games) -> Ve
 async def get_record(call: GameCall, games: Games) -> Versioned[Record]:
     """Show the whole record of a game that is over."""
     steps = await games.read(call.game, call.token)
-    return Versioned(write_record(steps), steps[-1].game.version)
+    return Versioned(write_record(steps), steps[-1].game.revision)
 
 
 def _show_change(step: Step, seat: Seat | None, *, repeated: bool = False) -> Versioned[Change]:
-    return Versioned(view_change(step, seat), step.game.version, repeated=repeated)
+    return Versioned(view_change(step, seat), step.game.revision, repeated=repeated)
 
 
 HANDLERS: Final[tuple[HTTPRouteHandler, ...]] = (

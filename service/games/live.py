@@ -5,21 +5,19 @@ A change that is requested again, at the version at which it was made, gets the 
 
 from collections.abc import Callable
 from secrets import token_hex
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from service.cards import Card, CardCode, Mask, parse_mask
 from service.faults import HandNotSeen, Impossible, NoNextDeal, NoRevokePenalty, NotPlaying
 from service.games.log import CardPlayed, Dealt, EntropyAdded, Game, Step, advance, dealer_next, played_step
 from service.games.opening import CallersKey, NewGame, Opening, draw_opening
 from service.games.repository import Repository, answered, write_line
-from service.games.tokens import Bearer, find_bearer
+from service.games.tokens import Bearer, require_bearer, require_seat
 from service.games.views import game_phase
+from service.revision import NOTHING, Revision
 from service.rules import play, setup
 from service.rulesets import Seat
 from service.wire.refusal import ProblemCode, Refusal, refuse
-
-UNREADABLE: Final = -1
-"""Stands for a version that was sent, but is not one version."""
 
 
 class Played(NamedTuple):
@@ -33,7 +31,8 @@ class Played(NamedTuple):
 class LiveGames:
     """The operations on live games.
 
-    Shape: a `token` is None for a spectator, a `version` None if the caller names none.
+    Shape: a `token` is None for a spectator; a `revision` is None if the caller names none, and NOTHING if it names
+    something else.
     """
 
     def __init__(self, repository: Repository) -> None:
@@ -46,9 +45,9 @@ class LiveGames:
         """
         opening = await draw_opening(self._repository.store, wanted, key)
         # A repeated request finds its game made already, even if it is gone by now, and is answered as the first was.
-        store, line = self._repository.store, write_line(opening.entry)
-        await answered(store.create(opening.secrets.game, line, wanted.ttl, opening.once))
-        return opening
+        store = self._repository.store
+        kept = await answered(store.create(opening.secrets.game, opening.line, wanted.ttl, opening.once))
+        return opening._replace(line=kept or opening.line)
 
     async def find(self, game_id: str, token: str | None) -> tuple[Game, Bearer]:
         """Return a game as it is now, and the bearer of the token.
@@ -58,16 +57,16 @@ class LiveGames:
         game = await self._repository.load(game_id)
         return game, require_bearer(game, token)
 
-    async def add_entropy(self, game_id: str, token: str | None, version: int | None, entropy: str) -> Step:
+    async def add_entropy(self, game_id: str, token: str | None, revision: Revision | None, entropy: str) -> Step:
         """Add a seat's entropy to the next shuffle. The same entropy once more changes nothing.
 
         Errors: Refusal.
         """
         game = await self._repository.load(game_id)
         entry = EntropyAdded(require_seat(game, token), entropy)
-        _refuse_unreadable(version)
-        if version is not None and version != game.version:
-            return await self._find_made(game_id, version, lambda step: step.entry == entry)
+        _refuse_unreadable(revision)
+        if revision is not None and revision != game.revision:
+            return await self._find_made(game_id, revision, lambda step: step.entry == entry)
         _require_no_deal(game)
         if game.entropy[entry.seat] == entropy:
             return Step(game)
@@ -76,10 +75,16 @@ class LiveGames:
         step = advance(game, write_line(entry))
         if await self._repository.append(game_id, step):
             return step
-        return await self.add_entropy(game_id, token, version, entropy)
+        return await self.add_entropy(game_id, token, revision, entropy)
 
     async def deal(
-        self, game_id: str, token: str | None, version: int | None, strip: tuple[CardCode, ...] | None, *, threes: bool
+        self,
+        game_id: str,
+        token: str | None,
+        revision: Revision | None,
+        strip: tuple[CardCode, ...] | None,
+        *,
+        threes: bool,
     ) -> tuple[Step, Bearer]:
         """Deal the next deal.
 
@@ -89,43 +94,43 @@ class LiveGames:
         bearer = require_bearer(game, token)
         if bearer == "spectator":
             raise Refusal("token_missing", "To deal needs the dealer's token or the host's.")
-        _refuse_unreadable(version)
-        if version is not None and version != game.version:
+        _refuse_unreadable(revision)
+        if revision is not None and revision != game.revision:
 
             def same(step: Step) -> bool:
                 return _is_deal(step, bearer, strip, threes=threes)
 
-            return await self._find_made(game_id, version, same), bearer
+            return await self._find_made(game_id, revision, same), bearer
         if bearer not in {"host", dealer_next(game)}:
             raise Refusal("wrong_token", f"Seat {dealer_next(game)} deals, or the host does.")
         dealt = Dealt(_choose_strip(game, strip, threes=threes), threes, token_hex(32))
         step = advance(game, write_line(dealt))
         if await self._repository.append(game_id, step):
             return step, bearer
-        return await self.deal(game_id, token, version, strip, threes=threes)
+        return await self.deal(game_id, token, revision, strip, threes=threes)
 
-    async def play(self, game_id: str, token: str | None, version: int | None, card: Card) -> Played:
-        """Play a card on the version that the player saw.
+    async def play(self, game_id: str, token: str | None, revision: Revision | None, card: Card) -> Played:
+        """Play a card on the revision that the player saw.
 
         Errors: Refusal.
         """
         game = self._repository.remembered(game_id)
-        from_memory = game is not None and game.version == version
+        from_memory = game is not None and game.revision == revision
         if game is None or not from_memory:
             game = await self._repository.load(game_id)
         try:
             seat = require_seat(game, token)
-            version = _require_version(version)
-            step = _play_card(game, CardPlayed(seat, card)) if version == game.version else None
+            revision = _require_revision(revision)
+            step = _play_card(game, CardPlayed(seat, card)) if revision == game.revision else None
         except Refusal:
             # What is remembered may be the past: only what holds now is refused.
             if from_memory and await self._repository.load(game_id) is not game:
-                return await self.play(game_id, token, version, card)
+                return await self.play(game_id, token, revision, card)
             raise
         if step is not None and await self._repository.append(game_id, step):
             return Played(step, seat, repeated=False)
         entry = CardPlayed(seat, card)
-        made = await self._find_made(game_id, version, lambda step: step.entry == entry)
+        made = await self._find_made(game_id, revision, lambda step: step.entry == entry)
         return Played(made, seat, repeated=True)
 
     async def read(self, game_id: str, token: str | None) -> list[Step]:
@@ -136,7 +141,7 @@ class LiveGames:
         game, _ = await self.find(game_id, token)
         if game_phase(game) != "game_over":
             raise Refusal("game_not_over", "The record of a game is shown once the game is over.")
-        return await self._repository.steps_after(game_id, 0)
+        return await self._repository.steps(game_id)
 
     async def delete(self, game_id: str, token: str | None) -> None:
         """Delete a game.
@@ -149,58 +154,39 @@ class LiveGames:
             raise Refusal(code, "To delete a game needs the host's token.")
         await self._repository.drop(game_id)
 
-    async def _find_made(self, game_id: str, version: int, same: Callable[[Step], bool]) -> Step:
-        """Return the change that was made at a version, if it is the same.
+    async def _find_made(self, game_id: str, revision: Revision, same: Callable[[Step], bool]) -> Step:
+        """Return the change that was made at a revision, if it is the same.
 
-        Errors: Refusal, if it is another one, or none was made.
+        Errors: Refusal, if it is another one, none was made, or the game has no such revision.
         """
         latest = await self._repository.load(game_id)
-        if version < latest.version:
-            step = await self._repository.step_at(game_id, version)
-            if step is not None and same(step):
-                return step
-        detail = f"The game has moved on: it is at version {latest.version}."
-        raise Refusal("stale_version", detail, version=latest.version)
+        made = await self._repository.steps_after(game_id, revision, latest.revision)
+        if made and same(made[0]):
+            return made[0]
+        detail = f"The game has moved on: it is at version {latest.revision}."
+        if made is None:
+            detail = (
+                f"The game has no version {revision}; if you saw it, the store has lost it since. It is at version "
+                f"{latest.revision}."
+            )
+        raise Refusal("stale_version", detail, revision=latest.revision)
 
 
-def require_bearer(game: Game, token: str | None) -> Bearer:
-    """Return the bearer of a token.
-
-    Errors: Refusal, for a token that is not one of this game.
-    """
-    bearer = "spectator" if token is None else find_bearer(game.opened, token)
-    if bearer is None:
-        raise Refusal("unknown_token", "The token is not one of this game.")
-    return bearer
-
-
-def require_seat(game: Game, token: str | None) -> Seat:
-    """Return the seat of a token.
-
-    Errors: Refusal, if there is no token, or it is not one of a seat.
-    """
-    bearer = require_bearer(game, token)
-    if bearer == "spectator":
-        raise Refusal("token_missing", "This needs the token of a seat.")
-    if bearer == "host":
-        raise Refusal("wrong_token", "This needs the token of a seat; the host has none.")
-    return bearer
-
-
-def _require_version(version: int | None) -> int:
-    """Return the version that a change names.
+def _require_revision(revision: Revision | None) -> Revision:
+    """Return the revision that a change names.
 
     Errors: Refusal, if it names none.
     """
-    if version is None:
-        raise Refusal("version_needed", "Send the version that you saw.")
-    _refuse_unreadable(version)
-    return version
+    if revision is None:
+        raise Refusal("version_needed", "Send the version that you saw in If-Match, as its ETag gave it.")
+    _refuse_unreadable(revision)
+    return revision
 
 
-def _refuse_unreadable(version: int | None) -> None:
-    if version == UNREADABLE:
-        raise Refusal("version_needed", "Send one version with its quotes, as the ETag gave it.")
+def _refuse_unreadable(revision: Revision | None) -> None:
+    if revision == NOTHING:
+        detail = 'If-Match is one version as the ETag of the game gave it, such as "7-1f3a9c02", quotes included.'
+        raise Refusal("bad_version", detail)
 
 
 def _require_no_deal(game: Game) -> None:

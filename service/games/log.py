@@ -8,7 +8,6 @@ Nothing here checks a play: an entry is written only when the play was admitted.
 """
 
 from collections.abc import Iterable, Iterator
-from hashlib import sha256
 from typing import Final, TypeAlias
 
 import msgspec
@@ -17,6 +16,7 @@ from msgspec import Struct
 from service.cards import FULL_PACK, Card, Mask
 from service.fairness.commitment import seed_from
 from service.fairness.shuffle import shuffle
+from service.revision import Revision, revision_of
 from service.rules import deal, game, play, score
 from service.rulesets import Rules, Seat, Sides, Table, lay
 from service.state import Seed, State
@@ -91,9 +91,9 @@ class Game(Struct, frozen=True, gc=False):
     openings: tuple[Opening, ...]
 
     @property
-    def tag(self) -> str:
-        """A part of a hash of the line: with the version it names one past of the game."""
-        return sha256(self.line).hexdigest()[:TAG_DIGITS]
+    def revision(self) -> Revision:
+        """The version of the game, and which past it has."""
+        return revision_of(self.version, self.line)
 
 
 class Step(Struct, frozen=True, gc=False):
@@ -115,7 +115,6 @@ class Step(Struct, frozen=True, gc=False):
 
 
 NONCE_BYTES: Final = 6
-TAG_DIGITS: Final = 8
 _NONCE_FOLLOWS: Final = b"\xc1"
 """The first byte of a line with a nonce. MessagePack uses it for nothing; the lines of 0.1.0 have no nonce."""
 _ENCODER = msgspec.msgpack.Encoder()

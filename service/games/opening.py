@@ -1,7 +1,7 @@
-"""The opening of a live game: its table and its tokens, which a repeated request gets again."""
+"""The opening of a live game: its table and its secrets, which are the same for a repeated request."""
 
 from hashlib import sha256
-from secrets import token_bytes, token_hex
+from secrets import token_bytes
 from typing import Annotated, Final, NamedTuple
 
 import msgspec
@@ -9,9 +9,10 @@ from msgspec import Meta, Struct
 
 from service.fairness import shuffle
 from service.faults import Impossible, NoRevokePenalty
-from service.games.log import Opened
+from service.games.log import Opened, write_entry
 from service.games.repository import answered
 from service.games.tokens import Secrets, derive_secrets, draw_secrets, hash_token
+from service.revision import Revision, revision_of
 from service.rules import play, revoke
 from service.rulesets import Players, Rules, Sides, Table, choose_table
 from service.store.protocol import Store
@@ -40,14 +41,19 @@ class NewGame(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 
 class Opening(NamedTuple):
-    """The first entry of a game, and its secrets, of which the entry has only hashes.
+    """The first entry of a game as a line of the store, and its secrets, of which the entry has only hashes.
 
     Unit: `once`, the time in which the same request opens no other game, in seconds.
     """
 
-    entry: Opened
+    line: bytes
     secrets: Secrets
     once: int
+
+    @property
+    def revision(self) -> Revision:
+        """The revision of the game when it is opened."""
+        return revision_of(1, self.line)
 
 
 class CallersKey(NamedTuple):
@@ -65,7 +71,7 @@ class RememberedKey(Struct, frozen=True, array_like=True):
 
 
 async def draw_opening(store: Store, wanted: NewGame, key: CallersKey | None) -> Opening:
-    """Return the opening of a new game, which with an Idempotency-Key has the same secrets each time.
+    """Return the opening of a new game, which with an Idempotency-Key is the same each time.
 
     Errors: Refusal.
     """
@@ -74,7 +80,7 @@ async def draw_opening(store: Store, wanted: NewGame, key: CallersKey | None) ->
         secrets, once = draw_secrets(table.players), 0
     else:
         secrets, once = await _repeat_secrets(store, wanted, key, table.players), REMEMBER_KEY
-    return Opening(_write_entry(wanted, table, secrets), secrets, once)
+    return Opening(_write_line(wanted, table, secrets), secrets, once)
 
 
 async def _repeat_secrets(store: Store, wanted: NewGame, key: CallersKey, players: int) -> Secrets:
@@ -100,17 +106,17 @@ def _lay_table(wanted: NewGame) -> Table:
     return table
 
 
-def _write_entry(wanted: NewGame, table: Table, secrets: Secrets) -> Opened:
-    draw_seed = token_hex(16)
-    _, dealer = shuffle.draw(table.players, draw_seed)
-    return Opened(
+def _write_line(wanted: NewGame, table: Table, secrets: Secrets) -> bytes:
+    _, dealer = shuffle.draw(table.players, secrets.draw_seed)
+    opened = Opened(
         rules=wanted.rules,
         sides=table.sides,
         on_revoke=wanted.on_revoke,
         ttl=wanted.ttl,
-        draw_seed=draw_seed,
+        draw_seed=secrets.draw_seed,
         dealer=dealer,
-        secret=token_hex(32),
+        secret=secrets.shuffle,
         host=hash_token(secrets.host),
         seats=tuple(hash_token(token) for token in secrets.seats),
     )
+    return write_entry(opened, secrets.nonce)

@@ -8,6 +8,7 @@ from typing import Final, TypeVar
 from weakref import WeakValueDictionary
 
 from service.games.log import NONCE_BYTES, Entry, Game, Step, steps, write_entry
+from service.revision import Revision, revision_of
 from service.store.protocol import Store, StoreDown, StoreFull
 from service.wire.refusal import Refusal
 
@@ -51,8 +52,6 @@ class Repository:
 
     def __init__(self, store: Store) -> None:
         self.store = store
-        self.losses = 0
-        """How often the store was found to have lost changes to a game."""
         self._recent = OrderedDict[str, tuple[Step, ...]]()
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
 
@@ -72,9 +71,7 @@ class Repository:
         lines = await answered(self.store.load(game, last.version - 1, last.line) if last else self.store.load(game))
         if last is not None and lines[:1] != [last.line]:
             self._forget(game)
-            known = await self.load(game)
-            self.losses += 1
-            return known
+            return await self.load(game)
         if not lines:
             raise _gone()
         if last is not None and len(lines) == 1:
@@ -83,30 +80,32 @@ class Repository:
         self._remember(game, *fresh)
         return fresh[-1].game
 
-    async def steps_after(self, game: str, version: int, until: int | None = None) -> list[Step]:
-        """Return every step of a game after a version, up to one that is known to be there or to the latest.
+    async def steps(self, game: str, known: Game | None = None) -> list[Step]:
+        """Return every step of a game; where its last one is known, it is not seen to again that it is kept safely.
 
+        Errors: Refusal, as for `load`.
+        """
+        found = list(steps(await answered(self.store.load(game, known=known.line if known else b""))))
+        if not found:
+            raise _gone()
+        return found
+
+    async def steps_after(self, game: str, revision: Revision, until: Revision | None = None) -> list[Step] | None:
+        """Return every step of a game after a revision, up to one that is known to be there or to the latest.
+
+        Return None if the game has no such revision: it never had, or the store has lost it.
         Of many who ask at once for the same steps, one reads them from the store.
         Errors: Refusal, as for `load`.
         """
         async with self._locks.setdefault(game, asyncio.Lock()):
-            known = self.remembered(game)
-            if known is None or until is None or known.version < until:
-                known = await self.load(game)
-            recent = self._recent.get(game, ())
-            if not recent or recent[0].game.version > version + 1:
-                recent = tuple(steps(await answered(self.store.load(game, known=known.line))))
-                if not recent:
-                    raise _gone()
-        return [step for step in recent if step.game.version > version]
-
-    async def step_at(self, game: str, version: int) -> Step | None:
-        """Return the step that was made at a version, which led to the next; None if there is none.
-
-        Errors: Refusal, as for `load`.
-        """
-        found = await self.steps_after(game, version, version + 1)
-        return found[0] if found and found[0].game.version == version + 1 else None
+            if until is None or all(step.game.revision != until for step in self._recent.get(game, ())):
+                await self.load(game)
+            found = list(self._recent.get(game, ()))
+            if not found or found[0].game.version > revision.version + 1:
+                found = await self.steps(game, self.remembered(game))
+        after = [step for step in found if step.game.version > revision.version]
+        last = revision_of(after[0].game.version - 1, after[0].after) if after else found[-1].game.revision
+        return after if last == revision else None
 
     async def append(self, game: str, step: Step) -> bool:
         """Append a step to the log of a game; return False if the game has moved on since.

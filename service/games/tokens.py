@@ -8,8 +8,10 @@ from typing import Final, Literal, TypeAlias
 
 from msgspec import Struct
 
-from service.games.log import Opened
+from service.games.log import NONCE_BYTES, Game, Opened
 from service.rulesets import Seat
+from service.state import Seed
+from service.wire.refusal import Refusal
 
 Bearer: TypeAlias = Seat | Literal["host", "spectator"]
 
@@ -20,11 +22,18 @@ _HASH_BYTES: Final = 16
 
 
 class Secrets(Struct, frozen=True):
-    """The id of a new game and the tokens of its seats and its host."""
+    """What is secret of a new game: its id, the tokens of its seats and its host, and what its chance is drawn from.
+
+    Shape: `draw_seed` is that of the draw for the first dealer, `shuffle` the secret of the first shuffle, `nonce` that
+    of the first entry.
+    """
 
     game: str
     seats: tuple[str, ...]
     host: str
+    draw_seed: Seed
+    shuffle: Seed
+    nonce: bytes
 
 
 def _encode(secret: bytes) -> str:
@@ -39,16 +48,20 @@ def draw_secrets(players: int) -> Secrets:
 def derive_secrets(players: int, key: str, salt: bytes) -> Secrets:
     """Derive the secrets of a new game from a caller's key, which is not kept, and a salt, which is.
 
-    So a repeated request gets the same answer, though the tokens are kept only as hashes.
+    So a repeated request gets the same answer, though the tokens are kept only as hashes, and opens the very same game
+    if the store has lost it since.
     """
 
-    def derive(name: str, size: int) -> str:
-        return _encode(hmac.digest(salt, f"{name}/{key}".encode(), sha256)[:size])
+    def derive(name: str, size: int) -> bytes:
+        return hmac.digest(salt, f"{name}/{key}".encode(), sha256)[:size]
 
     return Secrets(
-        derive("game", _ID_BYTES),
-        tuple(derive(f"seat/{seat}", _TOKEN_BYTES) for seat in range(players)),
-        derive("host", _TOKEN_BYTES),
+        _encode(derive("game", _ID_BYTES)),
+        tuple(_encode(derive(f"seat/{seat}", _TOKEN_BYTES)) for seat in range(players)),
+        _encode(derive("host", _TOKEN_BYTES)),
+        derive("draw", 16).hex(),
+        derive("shuffle", 32).hex(),
+        derive("nonce", NONCE_BYTES),
     )
 
 
@@ -62,7 +75,31 @@ def seat_of(bearer: Bearer) -> Seat | None:
     return bearer if isinstance(bearer, int) else None
 
 
-def find_bearer(opened: Opened, token: str) -> Bearer | None:
+def require_bearer(game: Game, token: str | None) -> Bearer:
+    """Return the bearer of a token.
+
+    Errors: Refusal, for a token that is not one of this game.
+    """
+    bearer = "spectator" if token is None else _find_bearer(game.opened, token)
+    if bearer is None:
+        raise Refusal("unknown_token", "The token is not one of this game.")
+    return bearer
+
+
+def require_seat(game: Game, token: str | None) -> Seat:
+    """Return the seat of a token.
+
+    Errors: Refusal, if there is no token, or it is not one of a seat.
+    """
+    bearer = require_bearer(game, token)
+    if bearer == "spectator":
+        raise Refusal("token_missing", "This needs the token of a seat.")
+    if bearer == "host":
+        raise Refusal("wrong_token", "This needs the token of a seat; the host has none.")
+    return bearer
+
+
+def _find_bearer(opened: Opened, token: str) -> Bearer | None:
     """Return the bearer of a token. Return None if the token is not one of this game. Takes as long for every token."""
     hashed = hash_token(token)
     found: Bearer | None = None

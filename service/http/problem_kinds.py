@@ -189,14 +189,20 @@ KINDS: Final[dict[ProblemCode, Kind]] = {
     "stale_version": Kind(
         412,
         "The game has moved on",
-        "`If-Match` names a version that is no longer the latest; `version` gives the latest. Read the game again, "
-        "then decide.",
+        "`If-Match` names a version that is no longer the latest, or that the store has lost, as can happen when a "
+        "server of the store fails. `version` and `ETag` give the latest. Read the game again, then decide.",
     ),
     "version_needed": Kind(
         428,
         "The version that you saw is needed",
         "Send the version that you saw in `If-Match`, as its `ETag` gave it, so that no card is played twice, or on a "
         "position that you have not seen.",
+    ),
+    "bad_version": Kind(
+        400,
+        "If-Match is not a version",
+        'Send one version of the game as its `ETag` gave it, such as `"7-1f3a9c02"`, quotes included. The number alone '
+        "is not enough: the rest tells apart what can be two versions of the same number, once the store has lost one.",
     ),
     "bad_idempotency_key": Kind(
         400,

@@ -64,7 +64,7 @@ def write_problem(refusal: Refusal, path: str) -> Problem:
         code=refusal.code,
         errors=refusal.errors or UNSET,
         verdict=refusal.verdict or UNSET,
-        version=refusal.version or UNSET,
+        version=UNSET if refusal.revision is None else refusal.revision.version,
     )
 
 
@@ -74,8 +74,8 @@ def answer_refusal(refusal: Refusal, scope: HTTPScope, headers: Headers = ()) ->
     context.problem = refusal.code
     context.answer = problem = write_problem(refusal, scope["path"])
     more = (*headers, *_HEADERS.get(refusal.code, ()))
-    if refusal.version is not None:
-        more = (*more, (b"etag", write_etag(refusal.version).encode()))
+    if refusal.revision is not None:
+        more = (*more, (b"etag", write_etag(refusal.revision).encode()))
     return WholeResponse(problem.status, PROBLEM_TYPE.encode(), ENCODE["json"](problem), more)
 
 

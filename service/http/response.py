@@ -9,6 +9,7 @@ from msgspec import Struct
 
 from service.http.context import Headers
 from service.http.negotiation import MEDIA_TYPES, Format
+from service.revision import Revision
 
 Content = TypeVar("Content")
 
@@ -22,14 +23,14 @@ _CONTENT_TYPES: Final[dict[Format, bytes]] = {name: media.encode() for name, med
 
 
 class Versioned(Struct, Generic[Content], frozen=True, gc=False):
-    """An answer with the version of the game that it shows, which becomes its ETag.
+    """An answer with the revision of the game that it shows, which becomes its ETag.
 
-    Shape: `content` is None if the caller has this version already (304); `location` is the path of a new game;
+    Shape: `content` is None if the caller has this revision already (304); `location` is the path of a new game;
     `repeated` is True if an earlier request has made the change.
     """
 
     content: Content | None
-    version: int
+    revision: Revision
     location: str | None = None
     repeated: bool = False
 
@@ -65,10 +66,10 @@ def write_answer(answer: object, status: int, wanted: Format, headers: Headers =
 
 
 def _headers_of(answer: "Versioned[object]") -> Headers:
-    etag = (b"etag", write_etag(answer.version).encode())
+    etag = (b"etag", write_etag(answer.revision).encode())
     return (etag,) if answer.location is None else ((b"location", answer.location.encode()), etag)
 
 
-def write_etag(version: int) -> str:
-    """Write a version as an entity tag."""
-    return f'"{version}"'
+def write_etag(revision: Revision) -> str:
+    """Write a revision as an entity tag."""
+    return f'"{revision}"'

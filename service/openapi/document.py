@@ -163,7 +163,7 @@ def _event(name: str, held: Schema) -> Schema:
         "type": "object",
         "properties": {
             "event": {"const": name},
-            "id": {"type": "string", "description": "The version of the game."},
+            "id": {"type": "string", "description": "The version of the game, as its ETag names it, without quotes."},
             "data": {"type": "string", "contentMediaType": JSON, "contentSchema": held},
         },
         "required": ["event", "data"],

@@ -81,14 +81,15 @@ def live_responses() -> dict[str, Any]:
     return {
         "get_game": msgspec.to_builtins(view_game(_SECRETS.game, led.game, 0)),
         "get_record": msgspec.to_builtins(write_record(list(_steps()))),
-        "follow_events": {"event": "change", "id": str(led.game.version), "data": change},
+        "follow_events": {"event": "change", "id": str(led.game.revision), "data": change},
     }
 
 
 def live_refusals() -> dict[ProblemCode, tuple[str, Refusal]]:
     """Return an example of each problem that only live games have, with the path of its request."""
     plays, deals, entropy = f"{_GAME}/plays", f"{_GAME}/deals", f"{_GAME}/entropy"
-    stale = "The game has moved on: it is at version 4."
+    latest = _steps()[3].game.revision
+    stale = f"The game has moved on: it is at version {latest}."
     found: dict[ProblemCode, tuple[str, str]] = {
         "token_missing": (plays, "This needs the token of a seat."),
         "unknown_token": (plays, "The token is not one of this game."),
@@ -97,7 +98,11 @@ def live_refusals() -> dict[ProblemCode, tuple[str, Refusal]]:
         "game_not_over": (f"{_GAME}/record", "The record of a game is shown once the game is over."),
         "entropy_given": (entropy, "Seat 2 has added to the next shuffle already."),
         "too_many_deals": (deals, "The game has had 100 deals, and there are no more."),
-        "version_needed": (plays, "Send the version that you saw."),
+        "version_needed": (plays, "Send the version that you saw in If-Match, as its ETag gave it."),
+        "bad_version": (
+            plays,
+            'If-Match is one version as the ETag of the game gave it, such as "7-1f3a9c02", quotes included.',
+        ),
         "bad_idempotency_key": (GAMES, "An Idempotency-Key has 16 to 256 characters that nobody can guess."),
         "idempotency_key_reused": (GAMES, "The Idempotency-Key was first sent with another body."),
         "store_down": (plays, "The store of live games cannot be reached. Whether a change was made is not known."),
@@ -107,5 +112,5 @@ def live_refusals() -> dict[ProblemCode, tuple[str, Refusal]]:
     refusals: dict[ProblemCode, tuple[str, Refusal]] = {
         code: (path, Refusal(code, detail)) for code, (path, detail) in found.items()
     }
-    refusals["stale_version"] = (plays, Refusal("stale_version", stale, version=4))
+    refusals["stale_version"] = (plays, Refusal("stale_version", stale, revision=latest))
     return refusals

@@ -4,6 +4,7 @@ from typing import Any, Final
 
 from service.http.problem_kinds import KINDS
 from service.openapi.operation import Tag
+from service.revision import REVISION
 from service.wire.refusal import ProblemCode
 
 TITLE: Final = "Catch the Ten"
@@ -31,10 +32,12 @@ last of them counts.
 
 ## Live games
 The service can also keep a game. Opening one gives a secret token for each seat and one for the host, sent as
-`Authorization: Bearer …`. Each change makes a new version, which is the game's `ETag`; a play names the version that
-its player saw in `If-Match`. Before every deal the game shows a commitment to its shuffle, and after the deal the proof
-that opens it. The seed of a deal is made from a secret and from what the seats added, so nobody alone chooses the
-cards.
+`Authorization: Bearer …`. Each change makes a new version, which the game's `ETag` names; a play names the version that
+its player saw in `If-Match`. `"7-1f3a9c02"` is version 7, and a part of a hash of the change that made it: if the store
+loses its latest changes, as can happen when one of its servers fails, the same number may come again, but not the hash.
+So no card is played on a position that is gone, and an event stream shows the game anew. Before every deal the game
+shows a commitment to its shuffle, and after the deal the proof that opens it. The seed of a deal is made from a secret
+and from what the seats added, so nobody alone chooses the cards.
 
 ## Keys and quotas
 The operator of a service may give keys to apps, sent as `X-API-Key`, and may limit the requests of each app or, without
@@ -92,9 +95,9 @@ PARAMETERS: Final[dict[str, dict[str, Any]]] = {
     "If-Match": {
         "in": "header",
         "required": False,
-        "description": "The version of the game that you saw, as its ETag gave it.",
-        "schema": {"type": "string", "pattern": '^(W/)?"[0-9]{1,18}"$'},
-        "example": '"3"',
+        "description": "The version of the game that you saw, as its ETag gave it; a number alone is refused.",
+        "schema": {"type": "string", "pattern": f'^(W/)?"{REVISION}"$'},
+        "example": '"3-1f3a9c02"',
     },
     "If-None-Match": {
         "in": "header",
@@ -118,8 +121,10 @@ PARAMETERS: Final[dict[str, dict[str, Any]]] = {
     "Last-Event-ID": {
         "in": "header",
         "required": False,
-        "description": "The last version that you have seen; the stream goes on after it.",
+        "description": "The id of the last event that you have seen; the stream goes on after it. With any other text, "
+        "or with the id of a version that the store has lost, it begins with the whole game.",
         "schema": {"type": "string"},
+        "example": "3-1f3a9c02",
     },
 }
 SECURITY_SCHEMES: Final[dict[str, dict[str, Any]]] = {
@@ -156,11 +161,11 @@ HEADERS: Final[dict[str, dict[str, Any]]] = {
         "example": "close",
     },
     "ETag": {
-        "description": "Names this version of the answer; send it back as `If-None-Match`. Of a live "
-        "game, its version.",
+        "description": "Names this version of the answer; send it back as `If-None-Match`. Of a live game it is the "
+        "number of its version and a part of a hash; send it back as `If-Match` with the next change.",
         "required": True,
         "schema": {"type": "string"},
-        "example": '"3"',
+        "example": '"3-1f3a9c02"',
     },
     "Location": {
         "description": "The path of the new game.",
@@ -206,6 +211,7 @@ REFUSAL_HEADERS: Final = {
 
 SHARED_RESPONSES: Final[dict[str, tuple[ProblemCode, ...]]] = {
     "BadRequest": ("malformed_body", "invalid_body"),
+    "BadChange": ("malformed_body", "invalid_body", "bad_version"),
     "MalformedRequest": ("malformed_request",),
     "Unauthorized": ("token_missing", "unknown_token", "api_key_missing", "unknown_api_key"),
     "UnauthorizedToDelete": ("unknown_token", "token_missing", "api_key_missing", "unknown_api_key"),

@@ -7,6 +7,7 @@ from typing import Final
 
 from cachetools import TLRUCache
 
+from service.revision import revision_of
 from service.store.protocol import Census, StoreFull
 from service.store.watchers import Watchers
 
@@ -97,7 +98,7 @@ class MemoryStore(Watchers):
             # Taken out and put back, so that its new size and its new expiry are counted.
             del self._logs[game]
             self._logs[game] = log
-        self.notify(game, version + 1)
+        self.notify(game, revision_of(version + 1, entry))
         return True
 
     async def drop(self, game: str) -> None:

@@ -3,23 +3,28 @@
 from abc import ABC, abstractmethod
 from collections import defaultdict
 
+from service.revision import Revision
+
 
 class Watcher(ABC):
     """One that is notified of the changes of a game.
 
-    Shape: `version` is the latest of which it was notified; `resync` is set when the game is gone, or notifications may
-    have been lost, so that the game itself must be read.
+    Shape: `notified` is the latest revision of which it was notified, None once it has been seen to; `resync` is set
+    when the game is gone, or notifications may have been lost, so that the game itself must be read.
     """
 
-    __slots__ = ("resync", "version")
+    __slots__ = ("notified", "resync")
 
     def __init__(self) -> None:
-        self.version = 0
+        self.notified: Revision | None = None
         self.resync = False
 
-    def notify(self, version: int) -> None:
-        """Notify it of a version."""
-        self.version = max(self.version, version)
+    def notify(self, revision: Revision) -> None:
+        """Notify it of a revision."""
+        if self.notified is not None and revision.version < self.notified.version:
+            self.resync = True  # it comes late, or the store has lost the later one
+        else:
+            self.notified = revision
         self.wake()
 
     def notify_resync(self) -> None:
@@ -49,10 +54,10 @@ class Watchers:
         if not watchers:
             del self._by_game[game]
 
-    def notify(self, game: str, version: int) -> None:
-        """Notify the watchers of a game of a version."""
+    def notify(self, game: str, revision: Revision) -> None:
+        """Notify the watchers of a game of a revision."""
         for watcher in self._by_game.get(game, ()):
-            watcher.notify(version)
+            watcher.notify(revision)
 
     def notify_resync(self, game: str) -> None:
         """Notify the watchers of a game that it must be read."""

@@ -12,6 +12,7 @@ from service.faults import (
     NoRevokePenalty,
     NotPlaying,
 )
+from service.revision import Revision
 from service.rules import play
 from service.wire.faults import Error, pointer
 from service.wire.verdict import Verdict, write_verdict
@@ -50,6 +51,7 @@ ProblemCode: TypeAlias = Literal[
     "too_many_deals",
     "stale_version",
     "version_needed",
+    "bad_version",
     "bad_idempotency_key",
     "idempotency_key_reused",
     "store_down",
@@ -89,14 +91,14 @@ class Refusal(Exception):
         detail: str,
         errors: tuple[Error, ...] = (),
         verdict: Verdict | None = None,
-        version: int | None = None,
+        revision: Revision | None = None,
     ) -> None:
         super().__init__(detail)
         self.code: ProblemCode = code
         self.detail = detail
         self.errors = errors
         self.verdict = verdict
-        self.version = version
+        self.revision = revision
 
 
 def refuse(exc: RuleRefusal, *path: str | int) -> Refusal:

@@ -18,14 +18,14 @@ def test_what_is_no_game_is_not_found(live: Live) -> None:
         for method, what in CALLS:
             refused(live.call(method, f"{GAMES}/{game}{what}"), "not_found")
         for what, body in CHANGES:
-            refused(live.call("POST", f"{GAMES}/{game}{what}", body, (("if-match", '"1"'),)), "not_found")
+            refused(live.call("POST", f"{GAMES}/{game}{what}", body, (("if-match", '"1-00000000"'),)), "not_found")
 
 
 def test_a_token_that_is_nobodys_is_refused_everywhere(live: Live) -> None:
     table, other = live.open(), live.open()
     wrong = ("Bearer", "Bearer ", "Basic abc", "Bearer ÿ", "Bearer " + "A" * 43, other.token(0)[0][1], "")
     for value in wrong:
-        headers = (("authorization", value), ("if-match", '"1"'))
+        headers = (("authorization", value), ("if-match", '"1-00000000"'))
         for method, what in CALLS:
             answer = live.call(method, table.path + what, headers=headers)
             refused(answer, "unknown_token")

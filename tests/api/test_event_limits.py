@@ -46,7 +46,7 @@ def test_a_quiet_stream_shows_that_it_is_alive(
     stream = follow(table)
     stream.until(lambda: stream.heartbeats > 5)
     table.deal()
-    assert [said.id for said in stream.hear(2)] == [1, 2]
+    assert [said.version for said in stream.hear(2)] == [1, 2]
     stream.leave()
 
 
@@ -60,7 +60,7 @@ def test_a_client_that_does_not_read_is_dropped(
     asleep.awake.clear()
     table.play_deal(chance)
     asleep.until(asleep.task.done)
-    assert [said.id for said in asleep.said] == [2]
+    assert [said.version for said in asleep.said] == [2]
     assert awake.hear_version(table.see().version)
     awake.leave()
 
@@ -117,7 +117,7 @@ def test_a_stream_outlives_a_store_that_is_away_for_a_while(
     stream.until(lambda: stream.heartbeats > 3)
     store.away = False
     version = table.play_any(chance).version
-    assert [said.id for said in stream.hear_version(version)] == [seen_by, version]
+    assert [said.version for said in stream.hear_version(version)] == [seen_by, version]
 
 
 async def notify_all(store: Failing) -> None:
@@ -136,15 +136,52 @@ def test_a_stream_goes_back_to_what_holds_where_the_store_has_lost_changes(
     stream.hear(1)
     for _ in range(3):
         table.play_any(chance)
-    assert [said.id for said in stream.hear_version(5)] == [2, 3, 4, 5]
+    assert [said.version for said in stream.hear_version(5)] == [2, 3, 4, 5]
     table.live.run(store.lose(table.opened.id, 2))
     seen = table.see()
     assert seen.version == 3
     for _ in range(again):
         table.play_any(chance)
-    stream.until(lambda: stream.said[-1].id == 3 + again)
+    stream.until(lambda: stream.said[-1].version == 3 + again)
     told = stream.said[4:]
     assert told[0].event == "game"
     assert [said.event for said in told[1:]] == ["change"] * (len(told) - 1)
-    assert [said.id for said in told] == list(range(3 + again - len(told) + 1, 3 + again + 1))
-    assert stream.said[-1].id == table.see().version
+    assert [said.version for said in told] == list(range(3 + again - len(told) + 1, 3 + again + 1))
+    assert stream.said[-1].version == table.see().version
+
+
+@pytest.mark.parametrize("ahead", [1, 2, 3])
+def test_a_stream_leaves_a_lost_past_where_another_process_has_gone_on_to_the_same_version(
+    runner: asyncio.Runner, follow: Follow, ahead: int
+) -> None:
+    store = Failing()
+    table = Live(runner, store).open("denexa", 2)
+    table.deal()
+    stream = follow(table)
+    for at in range(ahead):
+        table.play_any(Random(at))
+    dead = table.revision(2 + ahead)
+    assert stream.hear_version(dead.version)[-1].id == str(dead)
+    runner.run(store.lose(table.opened.id, ahead, silently=True))
+    there = table.over(Live(runner, store))
+    for _ in range(ahead):
+        there.play_any(Random(9))
+    stream.until(lambda: stream.said[-1].id == str(table.revision(dead.version)))
+    told = stream.said[1 + ahead :]
+    assert [said.event for said in told] == ["game", *["change"] * (len(told) - 1)]
+    assert told[-1].id != str(dead)
+
+
+def test_a_client_that_comes_back_to_a_lost_past_gets_the_whole_game(
+    live: Live, follow: Follow, chance: Random
+) -> None:
+    table = live.open("denexa", 2)
+    table.deal()
+    table.play_any(chance)
+    there = table.revision(3)
+    for seen in (there._replace(tag="00000000"), there._replace(version=2), there._replace(version=4)):
+        (said,) = follow(table, None, str(seen)).hear(1)
+        assert (said.event, said.id) == ("game", str(there))
+    table.play_any(chance)
+    back = follow(table, None, str(there))
+    assert [(said.event, said.version) for said in back.hear(1)] == [("change", 4)]

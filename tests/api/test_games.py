@@ -1,5 +1,6 @@
 """Every call on a live game: what it answers, and each way in which it is refused."""
 
+import re
 from random import Random
 
 import msgspec
@@ -20,7 +21,7 @@ def test_a_new_game_has_a_place_a_version_and_a_token_for_each_seat_and_the_host
     opened = answer.read(OpenedGame)
     assert answer.status == 201
     assert answer.headers["location"] == f"{GAMES}/{opened.id}"
-    assert (opened.version, answer.headers["etag"]) == (1, '"1"')
+    assert (opened.version, answer.headers["etag"]) == (1, f'"{Table(live, answer).revision(1)}"')
     assert len({opened.id, *opened.tokens, opened.host_token}) == 6
     assert {len(token) for token in (*opened.tokens, opened.host_token)} == {43}
 
@@ -61,16 +62,19 @@ def test_a_house_ruleset_can_be_played(live: Live, chance: Random) -> None:
     assert table.see().rules == house
 
 
-def test_the_etag_is_the_version_and_a_caller_who_has_it_is_told_so(live: Live) -> None:
+def test_the_etag_names_the_version_and_a_caller_who_has_it_is_told_so(live: Live) -> None:
     table = live.open()
     table.deal()
     answer = table.call(None, "GET")
-    assert answer.headers["etag"] == '"2"' == f'"{answer.read(LiveGame).version}"'
+    tag = answer.headers["etag"]
+    assert re.fullmatch('"2-[0-9a-f]{8}"', tag)
+    assert answer.read(LiveGame).version == 2
     assert answer.headers["cache-control"] == "private, no-store"
-    for known in ('"2"', 'W/"2"', '"1", "2"', "*"):
+    for known in (tag, f"W/{tag}", f'"1-00000000", {tag}', "*"):
         again = live.call("GET", table.path, headers=(("if-none-match", known),))
-        assert (again.status, again.body, again.headers["etag"]) == (304, b"", '"2"')
-    assert live.call("GET", table.path, headers=(("if-none-match", '"1"'),)).status == 200
+        assert (again.status, again.body, again.headers["etag"]) == (304, b"", tag)
+    for known in ('"2"', '"2-00000000"', f'"{table.revision(1)}"', tag.strip('"')):
+        assert live.call("GET", table.path, headers=(("if-none-match", known),)).status == 200
 
 
 def test_each_bearer_sees_its_own_hand_only(live: Live) -> None:
@@ -92,7 +96,7 @@ def test_a_play_answers_with_what_its_seat_sees_and_what_happened(live: Live, ch
     card = chance.choice(turn.legal)
     answer = table.play(turn.seat, card, turn.version)
     change = answer.read(Change)
-    assert (answer.status, answer.headers["etag"], change.version) == (200, '"3"', 3)
+    assert (answer.status, answer.headers["etag"], change.version) == (200, f'"{table.revision(3)}"', 3)
     assert change.events == (wire.CardPlayed(turn.seat, card),)
     assert change.position == position_of(table.see(turn.seat))
     assert change.position.turn == turn.other
@@ -101,7 +105,7 @@ def test_a_play_answers_with_what_its_seat_sees_and_what_happened(live: Live, ch
 def test_cards_can_be_said_in_messagepack(live: Live) -> None:
     media = (("content-type", MSGPACK), ("accept", MSGPACK))
     answer = live.call("POST", GAMES, msgspec.msgpack.encode({"rules": "denexa", "players": 2}), media)
-    table = Table(live, answer.read(OpenedGame))
+    table = Table(live, answer)
     raw = msgspec.msgpack.encode({})
     change = live.call("POST", f"{table.path}/deals", raw, (*table.token("host"), *media))
     assert (change.status, change.media) == (201, MSGPACK)

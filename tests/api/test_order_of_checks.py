@@ -5,6 +5,7 @@ from random import Random
 
 import pytest
 
+from service.revision import Revision
 from tests.support.games.callers import GAMES, Live, Table, Turn
 from tests.support.http.client import Answer, refused
 
@@ -47,10 +48,10 @@ def test_a_missing_version_comes_before_the_phase_and_the_turn(table: Table) -> 
 def test_a_stale_version_comes_before_the_phase_the_turn_and_the_card(table: Table, chance: Random) -> None:
     turn, illegal = table.turn_with_illegal_card(chance)
     for seat in (turn.seat, turn.other):
-        for version in (1, turn.version - 1, turn.version + 1, 10**17):
+        for version in (1, turn.version - 1, turn.version + 1, 999_999_999):
             answer = table.play(seat, illegal, version)
             assert refused(answer, "stale_version").version == turn.version
-            assert answer.headers["etag"] == f'"{turn.version}"'
+            assert answer.headers["etag"] == f'"{table.revision(turn.version)}"'
     table.play_deal(chance)
     refused(table.play(turn.seat, illegal, turn.version), "stale_version")
 
@@ -61,24 +62,59 @@ def test_the_turn_comes_before_the_card(table: Table, chance: Random) -> None:
     refused(table.play(turn.seat, illegal, turn.version), "illegal_play")
 
 
-@pytest.mark.parametrize("tag", ["1", "*", '"x"', '"1", "2"', "", '""', '"-1"', '"1', "'1'", '"' + "1" * 4000 + '"'])
-def test_anything_but_one_version_in_quotes_is_no_version(table: Table, tag: str) -> None:
-    refused(play(table, "6C", *table.token(0), at(tag)), "version_needed")
-    refused(table.live.call("POST", f"{table.path}/deals", {}, (*table.token("host"), at(tag))), "version_needed")
+@pytest.mark.parametrize(
+    "tag",
+    [
+        "{0}",
+        '"{1}"',
+        'W/"{1}"',
+        "*",
+        '"x"',
+        '"{0}", "{0}"',
+        "",
+        '""',
+        '"-{0}"',
+        '"{0}',
+        "'{0}'",
+        '"0{0}"',
+        '"{0}0"',
+        '"1{1:09}-00000000"',
+        '"\u00b2-00000000"',
+        '"1-0000000A"',
+        '"' + "1" * 4000 + '"',
+    ],
+)
+def test_anything_but_one_whole_version_in_quotes_is_no_version(table: Table, tag: str) -> None:
+    sent = at(tag.format(table.revision(1), 1))
+    refused(play(table, "6C", *table.token(0), sent), "bad_version")
+    refused(table.live.call("POST", table.path + "/deals", {}, (*table.token("host"), sent)), "bad_version")
+    refused(table.live.call("POST", table.path + "/entropy", {"entropy": "x"}, (*table.token(0), sent)), "bad_version")
+    assert table.see().version == 1
 
 
 def test_two_versions_at_once_are_none(table: Table) -> None:
     table.deal()
     turn = table.turn()
-    twice = (at(f'"{turn.version}"'), at('"1"'))
-    refused(play(table, turn.legal[0], *table.token(turn.seat), *twice), "version_needed")
+    twice = (at(f'"{table.revision(turn.version)}"'), at(f'"{table.revision(1)}"'))
+    refused(play(table, turn.legal[0], *table.token(turn.seat), *twice), "bad_version")
 
 
 @pytest.mark.parametrize("tag", ['W/"{}"', ' "{}" '])
 def test_a_version_that_a_proxy_has_touched_is_still_a_version(table: Table, tag: str) -> None:
     table.deal()
     turn = table.turn()
-    assert play(table, turn.legal[0], *table.token(turn.seat), at(tag.format(turn.version))).status == 200
+    seen = at(tag.format(table.revision(turn.version)))
+    assert play(table, turn.legal[0], *table.token(turn.seat), seen).status == 200
+
+
+def test_another_past_of_the_same_version_is_stale(table: Table) -> None:
+    table.deal()
+    turn, other = table.turn(), Revision(2, "00000000")
+    answer = play(table, turn.legal[0], *table.token(turn.seat), at(f'"{other}"'))
+    problem = refused(answer, "stale_version")
+    assert (problem.version, answer.headers["etag"]) == (2, f'"{table.revision(2)}"')
+    assert f"no version {other}" in problem.detail
+    assert f"at version {table.revision(2)}" in problem.detail
 
 
 def test_another_instance_that_lags_behind_refuses_as_stale_not_as_illegal(

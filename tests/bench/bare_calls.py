@@ -17,7 +17,6 @@ import uvloop
 from redis.asyncio import BlockingConnectionPool, Redis
 
 from service.store.redis.listener import channel
-from service.store.redis.pubsub import write_message
 from service.store.redis.scripts import APPEND
 from service.store.redis.store import key_of
 from tests.bench.load import Sample
@@ -32,9 +31,10 @@ async def _calls(redis: Any, plays: list[str]) -> list[tuple[Any, ...]]:
     lasts: dict[str, bytes] = {}
     calls: list[tuple[Any, ...]] = []
     for line in plays:
-        game, _, version, _ = line.split()
+        game, _, revision, _ = line.split()
+        version = revision.partition("-")[0]
         last = lasts.get(game) or await redis.lindex(key_of(game), -1)
-        announcement = ("PUBLISH", channel(game), write_message(int(version) + 1, _ENTRY))
+        announcement = ("PUBLISH", channel(game), revision)
         calls.append((APPEND.hash, 1, key_of(game), version, last, _ENTRY, 3600, *announcement))
         lasts[game] = _ENTRY
     return calls

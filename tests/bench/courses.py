@@ -17,10 +17,12 @@ from redis import Redis
 from service.cards import card_code, cards_of
 from service.games.log import CardPlayed, Dealt, Entry, Game, Opened, advance, open_game, write_entry
 from service.games.tokens import hash_token
+from service.revision import Revision, revision_of
 from service.rules import follow, game
 from service.rulesets import Table
 from service.store.redis.store import key_of
 from tests.bench.games import tables
+from tests.bench.server import NONCE
 
 AT_ONCE: Final = 256
 """Games under way at once: so many that a play has long been answered when the next one of its game is sent."""
@@ -42,6 +44,11 @@ class Course(NamedTuple):
         """The log after the last card."""
         return (*self.opening, *map(_line, self.plays))
 
+    @property
+    def revisions(self) -> Iterator[Revision]:
+        """The revision before each play, and the last one."""
+        return map(revision_of, count(2), self.whole[1:])
+
 
 def draw_courses(each: int = 2) -> list[Course]:
     """Draw so many courses for every ruleset and count of players."""
@@ -58,7 +65,7 @@ def _draw(table: Table, chance: Random) -> Course:
 
 
 def _line(entry: Entry) -> bytes:
-    return write_entry(entry, b"bench.")
+    return write_entry(entry, NONCE)
 
 
 def _secret(chance: Random) -> str:
@@ -100,17 +107,17 @@ def end(redis: Redis, begun: Sequence[Begun]) -> None:
 
 
 def write_plays(begun: Sequence[Begun], to: Path) -> int:
-    """Write plays for live.lua: id, token, version and card, the games under way in turn; return how many."""
+    """Write plays for live.lua: id, token, revision and card, the games under way in turn; return how many."""
     lines = [
-        f"{each.id} {TOKENS[play.seat]} {version} {card_code(play.card)}\n" for each, version, play in _in_turn(begun)
+        f"{each.id} {TOKENS[play.seat]} {revision} {card_code(play.card)}\n" for each, revision, play in _in_turn(begun)
     ]
     to.write_text("".join(lines))
     return len(lines)
 
 
-def _in_turn(begun: Sequence[Begun]) -> Iterator[tuple[Begun, int, CardPlayed]]:
+def _in_turn(begun: Sequence[Begun]) -> Iterator[tuple[Begun, Revision, CardPlayed]]:
     """Yield plays of the games under way in turn; a game that has ended gives its turn to the next."""
-    waiting = ((each, zip(count(2), each.course.plays, strict=False)) for each in begun)
+    waiting = ((each, zip(each.course.revisions, each.course.plays, strict=False)) for each in begun)
     under_way = deque(islice(waiting, AT_ONCE))
     while under_way:
         each, left = under_way.popleft()

@@ -18,7 +18,7 @@ from tests.bench.load import Sample, run_script
 from tests.bench.plan import Plan
 from tests.bench.report import Section, at_least, table
 from tests.bench.rounds import Contestant, Taken, asked, take_turns, with_cpu
-from tests.bench.targets import ELSEWHERE, FORGETFUL, ROOT, SERVICE, Server, started
+from tests.bench.targets import ELSEWHERE, FORETOLD, FORGETFUL, ROOT, Server, started
 from tests.support.redis_server import running
 
 CONNECTIONS: Final = 16
@@ -36,14 +36,15 @@ ALONE: Final = "bare script call, each by itself"
 _ABOUT: Final = """\
 The service over one Redis. Every play carries a token and If-Match, is judged, and is one script call that compares
 the length of the log, appends the event, renews the expiry and tells those that watch. The bare script call is the
-same script with redis-py, from the service's core. Games were opened and dealt beforehand. Where the last play was
+same script with redis-py, from the service's core. Games were opened and dealt beforehand, and
+every entry has the same nonce, so that the load knows each version's ETag. Where the last play was
 made by another worker, the service reads what is new before it plays; a game not seen before is read as a whole."""
 
 
 def measure_live(plan: Plan) -> Iterator[Section]:
     """Measure plays, calls and questions in turn."""
     with running() as port, Redis(port=port) as redis:
-        targets, url = (SERVICE, ELSEWHERE, FORGETFUL), f"redis://127.0.0.1:{port}"
+        targets, url = (FORETOLD, ELSEWHERE, FORGETFUL), f"redis://127.0.0.1:{port}"
         with started(targets, plan.serving, REDIS_URL=url, STORE_TIMEOUT=STORE_TIMEOUT) as (held, elsewhere, forgetful):
             courses = draw_courses()
             contestants = [

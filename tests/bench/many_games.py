@@ -10,7 +10,7 @@ from tests.bench.live import STORE_TIMEOUT, playing
 from tests.bench.plan import Plan
 from tests.bench.report import Section, at_least, table
 from tests.bench.rounds import take_turns
-from tests.bench.targets import SERVICE, started
+from tests.bench.targets import FORETOLD, started
 from tests.support.redis_server import running
 
 FEW: Final = 1000
@@ -28,8 +28,8 @@ def measure_many_games(plan: Plan) -> Iterator[Section]:
                 raise RuntimeError(f"Redis holds {redis.dbsize()} games, not {size}")
         urls = [f"redis://127.0.0.1:{port}" for port in (few, many)]
         with (
-            started((SERVICE,), plan.serving, REDIS_URL=urls[0], STORE_TIMEOUT=STORE_TIMEOUT) as (one,),
-            started((SERVICE,), plan.serving, REDIS_URL=urls[1], STORE_TIMEOUT=STORE_TIMEOUT) as (other,),
+            started((FORETOLD,), plan.serving, REDIS_URL=urls[0], STORE_TIMEOUT=STORE_TIMEOUT) as (one,),
+            started((FORETOLD,), plan.serving, REDIS_URL=urls[1], STORE_TIMEOUT=STORE_TIMEOUT) as (other,),
         ):
             contestants = [
                 playing(name, server, redis, courses, plan)

@@ -46,6 +46,7 @@ ALONE: Final = Target(
 QUIET: Final = Target("without a log of requests", ("env", "LOG_LEVEL=warning", *SERVICE.command))
 LITESTAR: Final = _changed("Litestar as it comes", "litestar", BESIDE)
 FASTAPI: Final = _changed("FastAPI + pydantic", "fastapi", BESIDE)
+FORETOLD: Final = _changed("service", "foretold")
 ELSEWHERE: Final = _changed("service, the last play made by another worker", "elsewhere")
 FORGETFUL: Final = _changed("service, game not seen before", "forgetful")
 

@@ -31,9 +31,10 @@ async def _see_the_loss(port: int, redis: Redis) -> None:
         player, first, _ = await _begin(client, Random(1))
         _lose_last(redis, player)
         seen = await client.ask(Call("GET", player.path))
-        assert (seen.status, seen.json["version"]) == (200, first.version)
+        assert (seen.status, seen.headers["etag"]) == (200, first.version)
         again = await client.ask(first)
         assert (again.status, again.json["version"]) == (200, player.version)
+        assert again.headers["etag"] != player.etag
 
 
 async def _play_on_another_past(ports: list[int], redis: Redis) -> None:

@@ -68,7 +68,7 @@ def test_of_64_who_race_for_one_turn_exactly_one_play_stands_whether_they_hear_o
 
 
 async def _deal_deaf(player: Player) -> None:
-    call = Call("POST", f"{player.path}/deals", {}, player.host, player.version)
+    call = Call("POST", f"{player.path}/deals", {}, player.host, player.etag)
     await player.client.ask_and_leave(call, player.rng.uniform(0, LATE))
     await player.deal()
 

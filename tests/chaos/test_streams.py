@@ -31,7 +31,7 @@ async def _watch_across(maker: Service, holder: Service) -> None:
         await asyncio.to_thread(holder.kill)
         await _play(player, 5)
         await asyncio.to_thread(holder.start)
-        async with stream(holder.port, player.path, last=seen[-1].version) as watched, asyncio.timeout(20):
+        async with stream(holder.port, player.path, last=seen[-1].id) as watched, asyncio.timeout(20):
             await _play(player, 5)
             missed = await watched.until(player.version)
         assert [event.version for event in missed] == list(range(seen[-1].version + 1, player.version + 1))

@@ -14,7 +14,7 @@ from typing import Final, NamedTuple, TypeAlias
 import pytest
 from redis import Redis as RedisClient
 
-from service.api.games import EntropyAdded, OpenedGame
+from service.api.games import EntropyAdded
 from service.app import make_store
 from service.cards import card_code
 from service.games import log
@@ -168,7 +168,7 @@ def test_a_game_whose_opening_is_acknowledged_is_kept(scene: Scene, point: int) 
     key = (("idempotency-key", f"0123456789abcdef{point}"),)
     body = {"rules": "denexa", "players": 2}
     answer = scene.insist(lambda: scene.live.call("POST", GAMES, body, key), point)
-    table = Table(scene.process(), answer.read(OpenedGame))
+    table = Table(scene.process(), answer)
     assert len(scene.kept(table.opened.id)) == 1
     assert [table.see(seat).seat for seat in table.seats] == [0, 1]
 

@@ -73,9 +73,9 @@ def _play(case: Case[Any], opened: dict[str, Any]) -> None:
 
 
 def _see(opened: dict[str, Any], headers: dict[str, str]) -> dict[str, Any]:
-    """See the position of a game, with the version of the game as its ETag."""
+    """See the position of a game, with the ETag of the game."""
     response = requests.get(opened["address"], headers=headers, timeout=10)
-    return {**(response.json().get("position") or {}), "etag": response.headers.get("etag", '"1"')}
+    return {**(response.json().get("position") or {}), "etag": response.headers.get("etag", '"1-00000000"')}
 
 
 def _authorize(case: Case[Any], token: str) -> None:

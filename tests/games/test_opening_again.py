@@ -33,13 +33,13 @@ def test_a_repeat_gives_the_same_game_and_the_same_tokens(live: Live, twin: Live
     first = post(live, key)
     assert first.status == 201
     assert post(live, key) == post(twin, key) == first
-    table = Table(twin, first.read(OpenedGame))
+    table = Table(twin, first)
     assert table.see(2).seat == 2
 
 
 def test_a_repeat_is_answered_as_the_first_when_the_game_has_gone_on(live: Live, key: str) -> None:
     first = post(live, key)
-    table = Table(live, first.read(OpenedGame))
+    table = Table(live, first)
     table.deal()
     assert post(live, key) == first
     assert table.see().version == 2
@@ -110,7 +110,7 @@ def test_many_who_ask_at_once_get_the_same_game(live: Live, twin: Live, key: str
 
 def test_a_deleted_game_is_not_opened_again(live: Live, twin: Live, key: str) -> None:
     first = post(live, key)
-    table = Table(live, first.read(OpenedGame))
+    table = Table(live, first)
     table.call("host", "DELETE")
     assert post(twin, key) == post(live, key) == first
     refused(table.call(None, "GET"), "not_found")
@@ -128,13 +128,27 @@ def test_a_failure_between_the_key_and_the_game_or_after_both_is_mended_by_the_r
     assert lost.headers["retry-after"] == "1"
     first = post(live, key)
     assert post(live, key) == first
-    assert Table(live, first.read(OpenedGame)).see(0).version == 1
+    assert Table(live, first).see(0).version == 1
+
+
+def test_a_game_that_the_store_has_lost_is_opened_again_as_the_very_same(runner: asyncio.Runner, key: str) -> None:
+    store = Failing()
+    live = Live(runner, store)
+    first = post(live, key)
+    table = Table(live, first)
+    before = table.see()
+    table.deal()
+    runner.run(store.forget(table.opened.id))
+    assert post(live, key) == first
+    assert table.see() == before
+    table.deal(version=1)
+    assert table.see().shuffles[0].commitment == before.shuffles[0].commitment
 
 
 def test_neither_a_token_nor_a_key_is_kept(runner: asyncio.Runner, key: str) -> None:
     store = Failing()
     live = Live(runner, store)
-    table = Table(live, post(live, key).read(OpenedGame))
+    table = Table(live, post(live, key))
     plain = live.open()
     for secret in (key, *table.secrets, *plain.secrets):
         assert secret.encode() not in store.kept

@@ -11,6 +11,7 @@ from msgspec import structs
 import service.games.repository
 from service.games.log import parse_entry
 from service.games.repository import RECENT, Repository, write_line
+from service.revision import NOTHING, Revision
 from service.store.memory import MemoryStore
 from service.wire.refusal import Refusal
 from tests.support.games.callers import Live, Table
@@ -48,22 +49,50 @@ def table(runner: asyncio.Runner, store: Counting, chance: Random) -> Table:
 
 
 def test_of_many_who_ask_for_the_same_news_one_reads_it(table: Table, store: Counting) -> None:
-    repository = Repository(store)
+    repository, seen = Repository(store), (table.revision(10), table.revision(12))
 
     async def ask() -> list[int]:
-        asked = (repository.steps_after(table.opened.id, 10, until=12) for _ in range(50))
-        return [len(steps) for steps in await asyncio.gather(*asked)]
+        asked = (repository.steps_after(table.opened.id, *seen) for _ in range(50))
+        return [len(steps or ()) for steps in await asyncio.gather(*asked)]
 
     assert table.live.run(ask()) == [2] * 50
     assert store.reads == 1
 
 
-@pytest.mark.parametrize("version", range(13))
-def test_the_steps_after_any_version_are_told(table: Table, store: Counting, version: int) -> None:
+@pytest.mark.parametrize("version", range(1, 13))
+def test_the_steps_after_any_revision_are_told_and_none_after_one_of_another_past(
+    table: Table, store: Counting, version: int
+) -> None:
     repository = Repository(store)
     for _ in range(2):
-        steps = table.live.run(repository.steps_after(table.opened.id, version))
+        steps = table.live.run(repository.steps_after(table.opened.id, table.revision(version)))
+        assert steps is not None
         assert [step.game.version for step in steps] == list(range(version + 1, 13))
+        assert table.live.run(repository.steps_after(table.opened.id, Revision(version, "00000000"))) is None
+
+
+def test_there_is_nothing_after_a_revision_that_is_yet_to_come(table: Table, store: Counting) -> None:
+    repository = Repository(store)
+    for revision in (NOTHING, Revision(13, "00000000"), Revision(999_999_999, table.revision(12).tag)):
+        assert table.live.run(repository.steps_after(table.opened.id, revision)) is None
+
+
+def test_a_revision_that_is_known_to_be_there_is_read_if_another_past_is_remembered(
+    runner: asyncio.Runner, chance: Random
+) -> None:
+    store = Failing()
+    one, two = Live(runner, store), Repository(store)
+    table = one.open("denexa", 2)
+    table.deal()
+    table.play_any(chance)
+    dead = table.revision(3)
+    assert runner.run(two.load(table.opened.id)).revision == dead
+    runner.run(store.lose(table.opened.id, 1))
+    table.play_any(chance)
+    assert (table.revision(3).version, table.revision(3) != dead) == (dead.version, True)
+    steps = runner.run(two.steps_after(table.opened.id, table.revision(2), table.revision(3)))
+    assert [step.game.revision for step in steps or ()] == [table.revision(3)]
+    assert runner.run(two.steps_after(table.opened.id, dead)) is None
 
 
 def test_many_who_look_at_once_see_the_same(table: Table, store: Counting, chance: Random) -> None:
@@ -83,7 +112,7 @@ def test_a_game_that_vanishes_between_two_reads_is_not_found(table: Table, store
     table.live.run(repository.load(table.opened.id))
     store.lost_after = store.reads + 1
     with pytest.raises(Refusal) as refusal:
-        table.live.run(repository.steps_after(table.opened.id, 1))
+        table.live.run(repository.steps_after(table.opened.id, table.revision(1)))
     assert refusal.value.code == "not_found"
 
 
@@ -116,28 +145,26 @@ def test_a_play_reads_nothing_where_the_process_knows_the_version(table: Table, 
     assert store.reads == 0
 
 
-def test_a_version_has_a_tag_that_no_other_past_has(table: Table, store: Counting) -> None:
+def test_a_revision_has_a_tag_that_no_other_past_has(table: Table, store: Counting) -> None:
     one, two = Repository(store), Repository(store)
     games = [table.live.run(repository.load(table.opened.id)) for repository in (one, two)]
-    assert games[0].tag == games[1].tag
-    assert re.fullmatch("[0-9a-f]{8}", games[0].tag)
+    assert games[0].revision == games[1].revision
+    assert re.fullmatch("12-[0-9a-f]{8}", str(games[0].revision))
     entry = parse_entry(games[0].line)
-    assert len({structs.replace(games[0], line=write_line(entry)).tag for _ in range(100)}) == 100
+    assert len({structs.replace(games[0], line=write_line(entry)).revision for _ in range(100)}) == 100
 
 
-def test_a_step_that_the_store_has_lost_is_none(runner: asyncio.Runner, chance: Random) -> None:
+def test_a_revision_that_the_store_has_lost_is_none(runner: asyncio.Runner, chance: Random) -> None:
     store = Failing()
     table = Live(runner, store).open("denexa", 2)
     table.deal()
     made = table.play_any(chance)
     repository = Repository(store)
-    step = table.live.run(repository.step_at(table.opened.id, made.version - 1))
-    assert step is not None
-    assert step.game.version == made.version
+    before, after = (table.revision(made.version - more) for more in (1, 0))
+    assert table.live.run(repository.steps_after(table.opened.id, after)) == []
     table.live.run(store.lose(table.opened.id, 1))
-    table.live.run(repository.load(table.opened.id))
-    assert table.live.run(repository.step_at(table.opened.id, made.version - 1)) is None
-    assert repository.losses == 1
+    assert table.live.run(repository.steps_after(table.opened.id, after)) is None
+    assert table.live.run(repository.steps_after(table.opened.id, before)) == []
 
 
 class Refusing(MemoryStore):

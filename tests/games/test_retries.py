@@ -182,9 +182,10 @@ def test_no_card_is_played_on_a_lost_past_that_ended_with_the_same_card_at_the_s
     assert table.play(first.seat, lead, first.version).status == 200
     second = table.turn()
     assert table.play(second.seat, second.legal[0], second.version).status == 200
-    third = table.turn()
+    third, lost = table.turn(), table.revision(4)
     runner.run(failing.lose(table.opened.id, 2))
     again = table.over(two)
     assert again.play(first.seat, other, first.version).status == 200
     assert again.play(second.seat, second.legal[0], second.version).status == 200
-    refused(table.play(third.seat, min({*third.legal} - {other}), third.version), "stale_version")
+    refused(table.play(third.seat, min({*third.legal} - {other}), lost), "stale_version")
+    assert table.revision(4) != lost

@@ -80,7 +80,7 @@ class Spy:
         """Ask what cannot be or is no use."""
         table = self.table
         yield set(), table.call(None if bearer == "host" else bearer, "DELETE")
-        yield set(), table.live.call("GET", table.path, headers=(("if-none-match", f'"{version}"'),))
+        yield set(), table.live.call("GET", table.path, headers=(("if-none-match", f'"{table.revision(version)}"'),))
         yield set(), table.call(bearer, "POST", "/deals", {}, version + 1)
         yield set(), table.call(bearer, "POST", "/plays", {"cards": 1}, version)
         yield set(), table.stir(bearer, "x", version + 1)

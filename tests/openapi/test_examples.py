@@ -80,20 +80,21 @@ def test_every_example_fits_the_schema_beside_it(content: dict[str, Any]) -> Non
         checker.validate(example)
 
 
-def live(op: Operation | str, opened: OpenedGame, token: str, body: object, version: int) -> Answer:
-    """Ask about a live game."""
+def live(op: Operation | str, opened: OpenedGame, token: str, body: object, seen: Answer) -> Answer:
+    """Ask about a live game, at the version that was seen."""
     path = PATHS[str(op)].replace("{game_id}", opened.id)
-    headers = (("content-type", JSON), ("authorization", f"Bearer {token}"), ("if-match", f'"{version}"'))
+    headers = (("content-type", JSON), ("authorization", f"Bearer {token}"), ("if-match", seen.headers["etag"]))
     return post(path, body, *headers)
 
 
 def test_the_examples_of_live_games_are_taken_by_a_live_game() -> None:
     """A game is made of secrets, so no two are alike: its answers are held against their schemas."""
     examples = {name: LIVE_EXAMPLES[name][0].body for name in LIVE_EXAMPLES}
-    opened = post(PATHS["open_game"], examples["open_game"]).read(OpenedGame)
-    after_entropy = live("add_entropy", opened, opened.tokens[2], examples["add_entropy"], 1)
-    dealt = live("deal_next", opened, opened.host_token, examples["deal_next"], 2)
+    first = post(PATHS["open_game"], examples["open_game"])
+    opened = first.read(OpenedGame)
+    after_entropy = live("add_entropy", opened, opened.tokens[2], examples["add_entropy"], first)
+    dealt = live("deal_next", opened, opened.host_token, examples["deal_next"], after_entropy)
     assert (after_entropy.status, dealt.status) == (200, 201)
     validator("#/components/schemas/Change").validate(msgspec.json.decode(dealt.body))
-    played = live("play_card", opened, opened.host_token, examples["play_card"], 3)
+    played = live("play_card", opened, opened.host_token, examples["play_card"], dealt)
     assert played.status == 403

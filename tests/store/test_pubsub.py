@@ -10,6 +10,7 @@ from typing import Final, TypeAlias
 import pytest
 
 from service.app import make_store
+from service.revision import Revision, revision_of
 from service.settings import Settings
 from service.store.protocol import StoreDown
 from service.store.redis.listener import channel
@@ -28,10 +29,10 @@ class Counting(Waiting):
 
     def __init__(self) -> None:
         super().__init__()
-        self.notified = 0
+        self.woken = 0
 
     def wake(self) -> None:
-        self.notified += 1
+        self.woken += 1
         super().wake()
 
 
@@ -41,7 +42,7 @@ class Scene:
     def __init__(self, url: str, stack: AsyncExitStack) -> None:
         self.watching, self.changing = _store(url), _store(url)
         self.watcher = Counting()
-        self.game, self.version = token_hex(8), 1
+        self.game, self.past, self.version = token_hex(8), b"", 1
         for store in (self.watching, self.changing):
             stack.push_async_callback(store.close)
 
@@ -52,16 +53,25 @@ class Scene:
         await self.watcher.until(lambda: self.watcher.resync)
 
     async def change(self) -> None:
-        after, entry = b"%d" % self.version, b"%d" % (self.version + 1)
-        await _insist(lambda: self.changing.append(self.game, self.version, entry, 600, after))
+        version, after = self.version, self._entry
         self.version += 1
+        await _insist(lambda: self.changing.append(self.game, version, self._entry, 600, after))
+
+    @property
+    def revision(self) -> Revision:
+        """The revision that the latest change has made."""
+        return revision_of(self.version, self._entry)
+
+    @property
+    def _entry(self) -> bytes:
+        return b"1" if self.version == 1 else b"%b%d" % (self.past, self.version)
 
     async def see_change(self) -> None:
         """Change the game, and wait until the watcher is notified, or asked to read it."""
         self.watcher.resync = False
         await self.change()
         async with asyncio.timeout(SOON):
-            await self.watcher.until(lambda: self.watcher.resync or self.watcher.version == self.version)
+            await self.watcher.until(lambda: self.watcher.resync or self.watcher.notified == self.revision)
 
 
 Harm: TypeAlias = Callable[[Scene], Awaitable[None]]
@@ -160,7 +170,7 @@ def test_watchers_of_the_process_that_makes_a_change_need_no_redis_to_be_notifie
             scene.changing.watch(scene.game, scene.watcher)
             await scene.changing.create(scene.game, b"1", 600)
             await scene.change()
-            assert (scene.watcher.version, scene.watcher.notified) == (2, 1)
+            assert (scene.watcher.notified, scene.watcher.woken) == (scene.revision, 1)
             await scene.changing.drop(scene.game)
             assert scene.watcher.resync
 
@@ -175,12 +185,12 @@ def test_every_process_is_notified_of_a_change_once(url: str) -> None:
             await scene.changing.open()
             scene.changing.watch(scene.game, own)
             await own.until(lambda: own.resync)
-            before = own.notified, scene.watcher.notified
+            before = own.woken, scene.watcher.woken
             for _ in range(3):
                 await scene.change()
-            await scene.watcher.until(lambda: scene.watcher.version == scene.version)
+            await scene.watcher.until(lambda: scene.watcher.notified == scene.revision)
             await asyncio.sleep(0.1)
-            assert (own.notified, scene.watcher.notified) == (before[0] + 3, before[1] + 3)
+            assert (own.woken, scene.watcher.woken) == (before[0] + 3, before[1] + 3)
 
     asyncio.run(change())
 
@@ -194,7 +204,7 @@ def test_of_two_pasts_with_as_many_changes_both_are_told(url: str) -> None:
             # As after a failover that has lost the change.
             await scene.changing.drop(scene.game)
             await scene.changing.create(scene.game, b"1", 600)
-            scene.watcher.version, scene.version = 0, 1
+            scene.past, scene.version = b"another ", 1
             await scene.see_change()
 
     asyncio.run(change())

@@ -6,6 +6,7 @@ from random import Random
 
 import pytest
 
+from service.revision import revision_of
 from service.store import memory
 from service.store.memory import MemoryStore
 from service.store.protocol import Store, StoreFull
@@ -148,7 +149,7 @@ def test_a_watcher_is_told_of_changes_and_of_the_end(live: Live, game: str) -> N
     store.watch(game, watcher)
     live.run(listening(store, game, watcher))
     live.run(store.append(game, 1, b"1", 60, b"0"))
-    live.run(watcher.until(lambda: watcher.version == 2))
+    live.run(watcher.until(lambda: watcher.notified == revision_of(2, b"1")))
     watcher.resync = False
     live.run(store.drop(game))
     live.run(watcher.until(lambda: watcher.resync))

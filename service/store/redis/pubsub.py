@@ -2,11 +2,11 @@
 
 import asyncio
 from collections import deque
-from hashlib import sha256
 from typing import Final
 
 from redis.exceptions import MovedError
 
+from service.revision import parse_revision
 from service.store.redis.failures import log_failure
 from service.store.redis.listener import Listener, channel
 from service.store.redis.topology import Node, Topology
@@ -16,11 +16,6 @@ GONE: Final = b""
 """The message that a game is gone."""
 AT_ONCE: Final = 200
 """Games that are placed without letting others have their turn, which takes about a millisecond."""
-
-
-def write_message(version: int, entry: bytes) -> bytes:
-    """Write the message that an entry has made a version, which no other past of the game has."""
-    return b"%d-%b" % (version, sha256(entry).hexdigest()[:8].encode())
 
 
 class Subscriber(Watchers):
@@ -80,10 +75,11 @@ class Subscriber(Watchers):
         if not self.is_watched(game) or self._latest.get(game) == message:
             return
         self._latest[game] = message
-        if message == GONE:
+        revision = parse_revision(message.decode())
+        if revision is None:
             self.notify_resync(game)
         else:
-            self.notify(game, int(message.partition(b"-")[0]))
+            self.notify(game, revision)
 
     def miss(self, game: str) -> None:
         """Notify the watchers of a game that messages may have been missed."""

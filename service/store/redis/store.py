@@ -10,13 +10,14 @@ from typing import Any, Final
 
 from redis.exceptions import AskError, MovedError, OutOfMemoryError
 
+from service.revision import revision_of
 from service.store.protocol import Census, StoreDown, StoreFull
 from service.store.redis.census import CensusJob
 from service.store.redis.client import Argument
 from service.store.redis.failures import log_failure
 from service.store.redis.listener import channel
 from service.store.redis.pipeline import Answer, Command, Pipeline
-from service.store.redis.pubsub import GONE, Subscriber, write_message
+from service.store.redis.pubsub import GONE, Subscriber
 from service.store.redis.scripts import APPEND, CHARGE, CREATE, DROP, LOAD, REMEMBER, Script
 from service.store.redis.topology import Node, Topology
 from service.store.watchers import Watcher
@@ -55,7 +56,7 @@ class RedisStore:
 
     async def append(self, game: str, version: int, entry: bytes, ttl: int, after: bytes) -> bool:
         """Append an entry to a log of that length, renew its expiry and publish it, in one script."""
-        message = write_message(version + 1, entry)
+        message = str(revision_of(version + 1, entry)).encode()
         announcement = (self._publish, channel(game), message)
         if await self._run(APPEND, game, version, after, entry, ttl, *announcement) != 1:
             return False

@@ -11,6 +11,7 @@ from service.api.games import OpenedGame
 from service.app import create_app
 from service.cards import CardCode
 from service.games.views import Change, GamePhase, LiveGame
+from service.revision import Revision, parse_revision
 from service.rulesets import Rules, Seat
 from service.settings import Settings
 from service.store.protocol import Store
@@ -20,6 +21,8 @@ from tests.support.http.client import Answer, Request, send_request
 Result = TypeVar("Result")
 Bearer: TypeAlias = Seat | Literal["host"] | None
 """A seat, the host, or a spectator without a token."""
+Version: TypeAlias = int | Revision
+"""A version by its number, of which a table knows the revision that it saw last, or by its revision."""
 Headers: TypeAlias = tuple[tuple[str, str], ...]
 
 GAMES: Final = "/v1/games"
@@ -60,15 +63,18 @@ class Live:
             body["players"] = players
         answer = self.call("POST", GAMES, body)
         assert answer.status == 201, answer
-        return Table(self, answer.read(OpenedGame))
+        return Table(self, answer)
 
 
 class Table:
-    """A live game, and those who know its tokens."""
+    """A live game, and those who know its tokens and have seen its revisions, the last of each version."""
 
-    def __init__(self, live: Live, opened: OpenedGame) -> None:
+    def __init__(self, live: Live, opening: Answer, seen: dict[int, Revision] | None = None) -> None:
         self.live = live
-        self.opened = opened
+        self._opening = opening
+        self._seen = {} if seen is None else seen
+        self.note(opening)
+        self.opened = opened = opening.read(OpenedGame)
         self.path = f"{GAMES}/{opened.id}"
         self.seats = range(len(opened.tokens))
 
@@ -79,7 +85,19 @@ class Table:
 
     def over(self, live: Live) -> "Table":
         """The same game as another instance of the service shows it."""
-        return Table(live, self.opened)
+        return Table(live, self._opening, self._seen)
+
+    def note(self, answer: Answer) -> None:
+        """Note the revision that an answer shows."""
+        revision = parse_revision(answer.headers.get("etag", "").strip('"'))
+        if revision is not None:
+            self._seen[revision.version] = revision
+
+    def revision(self, version: Version) -> Revision:
+        """Return the revision that was seen of a version; one that no game has, if none was."""
+        if isinstance(version, Revision):
+            return version
+        return self._seen.get(version, Revision(version, "0" * 8))
 
     def token(self, bearer: Bearer) -> Headers:
         """The header that a bearer sends."""
@@ -89,14 +107,16 @@ class Table:
         return (("authorization", f"Bearer {token}"),)
 
     def call(
-        self, bearer: Bearer, method: str, what: str = "", body: object = None, version: int | None = None
+        self, bearer: Bearer, method: str, what: str = "", body: object = None, version: Version | None = None
     ) -> Answer:
         """Call as a bearer, at a version if one is named."""
-        return self.live.call(method, self.path + what, body, self.headers(bearer, version))
+        answer = self.live.call(method, self.path + what, body, self.headers(bearer, version))
+        self.note(answer)
+        return answer
 
-    def headers(self, bearer: Bearer, version: int | None) -> Headers:
+    def headers(self, bearer: Bearer, version: Version | None) -> Headers:
         """The headers of a bearer who saw a version."""
-        seen = () if version is None else (("if-match", f'"{version}"'),)
+        seen = () if version is None else (("if-match", f'"{self.revision(version)}"'),)
         return (*self.token(bearer), *seen)
 
     def see(self, bearer: Bearer = None) -> LiveGame:
@@ -109,15 +129,15 @@ class Table:
         """Return where the game stands."""
         return self.see().phase
 
-    def deal(self, bearer: Bearer = "host", version: int | None = None, **body: object) -> Answer:
+    def deal(self, bearer: Bearer = "host", version: Version | None = None, **body: object) -> Answer:
         """Deal the next deal."""
         return self.call(bearer, "POST", "/deals", body, version)
 
-    def stir(self, seat: Bearer, entropy: str, version: int | None = None) -> Answer:
+    def stir(self, seat: Bearer, entropy: str, version: Version | None = None) -> Answer:
         """Add to the next shuffle."""
         return self.call(seat, "POST", "/entropy", {"entropy": entropy}, version)
 
-    def play(self, seat: Bearer, card: str, version: int | None) -> Answer:
+    def play(self, seat: Bearer, card: str, version: Version | None) -> Answer:
         """Play a card."""
         return self.call(seat, "POST", "/plays", {"card": card}, version)
 

@@ -28,20 +28,23 @@ class Answer(NamedTuple):
 
 
 class Call(NamedTuple):
-    """A call on the service, the same each time it is asked."""
+    """A call on the service, the same each time it is asked.
+
+    Shape: `version` as an ETag gave it.
+    """
 
     method: str
     path: str
     body: Mapping[str, object] | None = None
     token: str | None = None
-    version: int | None = None
+    version: str | None = None
     key: str | None = None
 
     def written(self) -> bytes:
         content = b"" if self.body is None else msgspec.json.encode(self.body)
         lines = [f"{self.method} {self.path} HTTP/1.1", "host: test", f"content-length: {len(content)}"]
         lines += [f"authorization: Bearer {self.token}"] if self.token else []
-        lines += [f'if-match: "{self.version}"'] if self.version else []
+        lines += [f"if-match: {self.version}"] if self.version else []
         lines += [f"idempotency-key: {self.key}"] if self.key else []
         return "\r\n".join([*lines, "", ""]).encode() + content
 

@@ -66,7 +66,8 @@ def follow() -> Iterator[Follow]:
     listeners: list[Listener] = []
 
     def listen(table: Table, bearer: Bearer = None, seen: object = None) -> Listener:
-        known = () if seen is None else (("last-event-id", str(seen)),)
+        last = table.revision(seen) if isinstance(seen, int) else seen
+        known = () if last is None else (("last-event-id", str(last)),)
         listeners.append(Listener(table.live, f"{table.path}/events", (*table.token(bearer), *known)))
         return listeners[-1]
 

@@ -8,6 +8,7 @@ import msgspec
 from litestar.types import Message, ReceiveMessage
 
 from service.games.views import LiveGame, StreamedChange
+from service.revision import parse_revision
 from service.store.watchers import Watcher
 from tests.support.games.callers import Bearer, Headers, Live, Table
 from tests.support.http import client
@@ -18,8 +19,14 @@ class Said(NamedTuple):
     """One message of a stream."""
 
     event: str
-    id: int | None
+    id: str
     data: bytes
+
+    @property
+    def version(self) -> int | None:
+        """The version that it shows; None if it has none."""
+        revision = parse_revision(self.id)
+        return revision and revision.version
 
     @property
     def game(self) -> LiveGame:
@@ -92,7 +99,7 @@ class Listener:
 
     def hear_version(self, version: int) -> list[Said]:
         """Listen until a version is told."""
-        line = b"\nid: %d\n" % version
+        line = b"\nid: %d-" % version
         self.until(lambda: line in self.text and self.text.endswith(b"\n\n"))
         return self.said
 
@@ -150,8 +157,7 @@ def parse(block: bytes) -> Said | None:
     fields = dict(line.split(b": ", 1) for line in block.split(b"\n") if not line.startswith(b":"))
     if b"data" not in fields:
         return None
-    found = fields.get(b"id")
-    return Said(fields.get(b"event", b"message").decode(), int(found) if found else None, fields[b"data"])
+    return Said(fields.get(b"event", b"message").decode(), fields.get(b"id", b"").decode(), fields[b"data"])
 
 
 class Follow(Protocol):

@@ -37,6 +37,7 @@ class Player:
         self.tokens: list[str] = []
         self.host = ""
         self.version = 0
+        self.etag = ""
         self.position: dict[str, Any] = {}
         self.hands: dict[int, list[str]] = {}
         self.acknowledged: list[tuple[int, int, str]] = []
@@ -56,13 +57,12 @@ class Player:
         return Call("POST", "/v1/games", {"rules": self.kind.rules, "sides": seats}, key=key)
 
     async def open(self) -> None:
-        opened = _checked(await self.client.insist(self.opening()), 201).json
-        self.id, self.tokens, self.host, self.version = (
-            opened[name] for name in ("id", "tokens", "host_token", "version")
-        )
+        answer = _checked(await self.client.insist(self.opening()), 201)
+        self.id, self.tokens, self.host = (answer.json[name] for name in ("id", "tokens", "host_token"))
+        self.version, self.etag = answer.json["version"], answer.headers["etag"]
 
     async def deal(self) -> None:
-        call = Call("POST", f"{self.path}/deals", {}, self.host, self.version)
+        call = Call("POST", f"{self.path}/deals", {}, self.host, self.etag)
         self._take(_checked(await self.client.insist(call), 201))
         self.hands.clear()
 
@@ -77,7 +77,7 @@ class Player:
         return self.playing(seat, self.rng.choice(following or hand))
 
     def playing(self, seat: int, card: str) -> Call:
-        return Call("POST", f"{self.path}/plays", {"card": card}, self.tokens[seat], self.version)
+        return Call("POST", f"{self.path}/plays", {"card": card}, self.tokens[seat], self.etag)
 
     async def play(self) -> None:
         """Play one card, another one if the rules forbid the first."""
@@ -93,8 +93,10 @@ class Player:
         """Write down an acknowledged play."""
         assert call.body is not None
         seat, card = self.position["turn"], str(call.body["card"])
+        assert call.version == self.etag
+        before = self.version
         self._take(_checked(answer, 200))
-        assert self.version == (call.version or 0) + 1
+        assert self.version == before + 1
         self.hands[seat].remove(card)
         self.acknowledged.append((self.position["state"]["deal"], seat, card))
 
@@ -124,7 +126,7 @@ class Player:
         await self.check_record()
 
     def _take(self, answer: Answer) -> None:
-        self.version = answer.json["version"]
+        self.version, self.etag = answer.json["version"], answer.headers["etag"]
         self.position = answer.json["position"]
 
 

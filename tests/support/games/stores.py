@@ -20,10 +20,16 @@ class Failing(MemoryStore):
             names.remove(name)
             raise StoreDown
 
-    async def lose(self, game: str, changes: int) -> None:
-        """Lose the latest changes to a game, as when a replica takes over that did not have them, and say so."""
+    async def lose(self, game: str, changes: int, *, silently: bool = False) -> None:
+        """Lose the latest changes to a game, as when a replica takes over that did not have them."""
         del self._logs[game].entries[-changes:]
-        self.notify_all()
+        if not silently:
+            self.notify_all()
+
+    async def forget(self, game: str) -> None:
+        """Lose a whole game, as when a replica takes over that did not have it."""
+        del self._logs[game]
+        self._logs.pop(f"{game}:made")
 
     def notify_all(self) -> None:
         """Ask every watcher to resync, as after a reconnect."""

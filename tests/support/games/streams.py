@@ -10,8 +10,13 @@ import msgspec
 
 class Event(NamedTuple):
     name: str
-    version: int
+    id: str
     content: Any
+
+    @property
+    def version(self) -> int:
+        """The version that it shows; 0 if it shows none."""
+        return int(self.id.partition("-")[0] or 0)
 
 
 class Stream:
@@ -33,7 +38,7 @@ class Stream:
             name, colon, rest = line.decode().rstrip("\r\n").partition(": ")
             if colon:
                 fields[name] = rest
-        return Event(fields["event"], int(fields.get("id", 0)), msgspec.json.decode(fields["data"]))
+        return Event(fields["event"], fields.get("id", ""), msgspec.json.decode(fields["data"]))
 
     async def until(self, version: int) -> list[Event]:
         """Wait for all events up to a version."""
@@ -44,7 +49,7 @@ class Stream:
 
 
 @asynccontextmanager
-async def stream(port: int, path: str, token: str = "", last: int = 0) -> AsyncGenerator[Stream, None]:
+async def stream(port: int, path: str, token: str = "", last: str = "") -> AsyncGenerator[Stream, None]:
     """Open the event stream of a game, from its start or on from an event that was seen."""
     reader, writer = await asyncio.open_connection("127.0.0.1", port, limit=2**20)
     try:

@@ -1,0 +1,41 @@
+"""Revisions of a live game: its version, and which past it has. Entity tags and ids of events are written from them."""
+
+import re
+from hashlib import sha256
+from typing import Final, NamedTuple
+
+REVISION: Final = "[1-9][0-9]{0,8}-[0-9a-f]{8}"
+"""The form of a revision, as a regular expression."""
+_TAG_DIGITS: Final = 8
+_match: Final = re.compile(REVISION).fullmatch
+
+
+class Revision(NamedTuple):
+    """A version of a game, and a tag that no other past of the game has there.
+
+    Shape: the tag is a part of a hash of the stored entry that made the version, and each entry has a nonce.
+    """
+
+    version: int
+    tag: str
+
+    def __str__(self) -> str:
+        """Write the revision, as in `7-1f3a9c02`."""
+        return f"{self.version}-{self.tag}"
+
+
+NOTHING: Final = Revision(0, "")
+"""No revision: that of a game before it was opened."""
+
+
+def revision_of(version: int, entry: bytes) -> Revision:
+    """Return the revision that a stored entry has made."""
+    return Revision(version, sha256(entry).hexdigest()[:_TAG_DIGITS])
+
+
+def parse_revision(text: str) -> Revision | None:
+    """Read a revision. Return None if the text is none."""
+    if not _match(text):
+        return None
+    version, tag = text.split("-")
+    return Revision(int(version), tag)
