@@ -4,19 +4,23 @@ A claim holds codes, as JSON does; a state holds card numbers and masks. Only `s
 state from a claim. Neither holds what follows from the rest: trump, turn, points, phase.
 """
 
-from typing import Annotated, Final, TypeAlias
+from typing import Annotated, TypeAlias
 
 from msgspec import Meta, Struct
 
 from service.cards import CODES, SUIT_OF, Card, CardCode, Code, Mask, mask_codes
-from service.rulesets import Rules, Seat, Side, Sides, Table
+from service.rulesets import DEALS_AT_MOST, Rules, Seat, Side, Sides, Table
 
 HandClaim: TypeAlias = Annotated[
     Annotated[tuple[Code, ...], Meta(max_length=18)] | Annotated[int, Meta(ge=0, le=18)],
     Meta(title="Hand", description="The cards of a hand, or how many they are if the hand is not seen."),
 ]
 LaterHands: TypeAlias = Annotated[tuple[HandClaim, ...], Meta(max_length=17)]
-Score: TypeAlias = Annotated[int, Meta(ge=0, le=1000)]
+Score: TypeAlias = Annotated[int, Meta(ge=0, le=100_000)]
+"""A game score; house rules make no more in 100 deals."""
+
+StartingScores: TypeAlias = Annotated[tuple[Annotated[int, Meta(ge=0, le=999)], ...], Meta(min_length=2, max_length=8)]
+"""The scores with which a game begins, by side: below the highest target."""
 
 Seed: TypeAlias = Annotated[
     str,
@@ -29,12 +33,6 @@ Seed: TypeAlias = Annotated[
 
 Hand: TypeAlias = int
 """The mask of a hand that is seen, or minus the number of its cards if it is not."""
-
-DEALS_AT_MOST: Final = 100
-"""The most deals of a game, be it played live, claimed or recorded, so that every record has a bounded size.
-
-Only a game in which revokes keep costing the points of the deal comes near.
-"""
 
 
 class Claim(Struct, frozen=True, forbid_unknown_fields=True, gc=False):

@@ -17,6 +17,8 @@ from service.rulesets import Seat
 from service.state import Seed
 
 Purpose: TypeAlias = Literal["deal", "draw"]
+Rounds: TypeAlias = list[dict[Seat, Card]]
+"""The cards drawn for the dealer, round by round: those of every seat that drew."""
 
 
 def _bytes_of(purpose: Purpose, seed: Seed) -> Iterator[int]:
@@ -51,7 +53,7 @@ def shuffle(pack: Mask, seed: Seed) -> list[Card]:
     return _shuffle(pack, _bytes_of("deal", seed))
 
 
-def draw(players: int, seed: Seed) -> tuple[list[dict[Seat, Card]], Seat]:
+def draw(players: int, seed: Seed) -> tuple[Rounds, Seat]:
     """Draw for the first deal: each seat draws a card, and the highest deals, aces high; seats that tie draw again.
 
     Shape: for each round the card of every seat that drew, then the seat of the dealer.
@@ -59,7 +61,7 @@ def draw(players: int, seed: Seed) -> tuple[list[dict[Seat, Card]], Seat]:
     Source: lots-of-kids (highest card); that ties draw again is this project's reading.
     """
     source = _bytes_of("draw", seed)
-    rounds: list[dict[Seat, Card]] = []
+    rounds: Rounds = []
     pack: list[Card] = []
     seats = list(range(players))
     while len(seats) > 1:

@@ -20,7 +20,7 @@ from service.rulesets import Players, RevokePenalty, Rules, RulesetId, Seat, Sid
 from service.state import HandClaim, Seed
 from service.wire.events import Event
 from service.wire.refusal import ProblemCode
-from service.wire.scalars import Points, SideIndex
+from service.wire.scalars import DealPoints, Points, SideIndex
 from service.wire.verdict import RuleField
 
 Schema: TypeAlias = dict[str, Any]
@@ -32,6 +32,7 @@ _NAMED: Final[dict[str, Any]] = {
     "Card": Code,
     "Event": Event,
     "FaultCode": FaultCode,
+    "DealPoints": DealPoints,
     "GameId": GameId,
     "GamePhase": GamePhase,
     "Hand": HandClaim,
@@ -67,7 +68,7 @@ _DESCRIPTIONS: Final = {
     "OnRevoke": "Refuse a revoke, or let it stand and penalise it.",
     "Phase": "The phase of a deal.",
     "ProblemCode": "The stable code of a problem; the page at `type` explains it.",
-    "RevokePenalty": "The penalty for a revoke; `not_allowed`: there is none, and the card is refused.",
+    "RevokePenalty": "The penalty for a revoke, which ends the deal; `not_allowed`: there is none, and the card is refused.",
     "RuleField": "The field of the ruleset that decided.",
     "Rules": "A ruleset's id, or a whole ruleset (house rules).",
     "ScoreItem": "An item of the counting order.",

@@ -1,6 +1,6 @@
-"""The game: a side that stands at 41 wins it. Source: all five, which differ in when 41 counts."""
+"""The game: a side that stands at 41 wins it. Source: all five, which differ in when that counts."""
 
-from typing import Final, Literal, TypeAlias
+from typing import Literal, TypeAlias
 
 from msgspec import Struct
 
@@ -10,11 +10,8 @@ from service.rules.deal import eldest
 from service.rulesets import Seat, Side, Table
 from service.state import State
 
-GAME: Final = 41
-"""The score, in points, that wins. Source: all five."""
-
 Phase: TypeAlias = Literal["playing", "deal_over", "game_over"]
-How: TypeAlias = Literal["at_once", "counting_order", "highest_score", "revoke"]
+How: TypeAlias = Literal["at_once", "counting_order", "highest_score", "last_deal", "tie_broken", "revoke"]
 
 
 class Won(Struct, frozen=True, gc=False):
@@ -26,8 +23,34 @@ class Won(Struct, frozen=True, gc=False):
 
 
 def counts_at_once(table: Table) -> bool:
-    """Return True if 41 wins as soon as it is reached, in the middle of a deal. Source: trebor."""
+    """Return True if game wins as soon as it is reached, in the middle of a deal. Source: trebor."""
     return table.ruleset.winning == "at_once"
+
+
+def is_game(table: Table, points: int) -> bool:
+    """Return True if a score is game. Source: all five (41)."""
+    return points >= table.ruleset.target
+
+
+def goes_on_to(table: Table, deal: int, scores: tuple[int, ...]) -> bool:
+    """Return True if a game with these scores goes on to this deal: nobody has won it, or sides are level and play on.
+
+    Shape: `scores` by side, before the deal; `deal` is 1 for the first.
+    """
+    ruleset, highest = table.ruleset, max(scores)
+    if not is_game(table, highest) and (ruleset.deals is None or deal <= ruleset.deals):
+        return True
+    if ruleset.ties == "shared" or deal == 1:
+        return False
+    # In counting order, sides that are level where one reaches game may end below another.
+    floor = min(highest, ruleset.target) if ruleset.winning == "counting_order" else highest
+    level = [score for score in scores if score >= floor]
+    return len(set(level)) < len(level)
+
+
+def still_open(state: State, standing: tuple[int, ...]) -> bool:
+    """Return True if nobody can have won at once: no side has passed what the sides that play on were level at."""
+    return max(standing) < max(state.table.ruleset.target, max(state.scores) + 1)
 
 
 def won(state: State, standing: tuple[int, ...] | None = None) -> Won | None:
@@ -39,17 +62,27 @@ def won(state: State, standing: tuple[int, ...] | None = None) -> Won | None:
     """
     if state.revoked is not None and (loser := revoke.loser_of_game(state)) is not None:
         return Won(tuple(side for side in range(len(state.taken)) if side != loser), "revoke")
-    winning = state.table.ruleset.winning
-    if winning != "at_once" and state.revoked is None and not state.played_out:
+    ruleset = state.table.ruleset
+    over = state.revoked is not None or state.played_out
+    if not over and ruleset.winning != "at_once":
         return None
     standing = standing or score.totals(state)
-    if max(standing) < GAME:
+    if is_game(state.table, max(standing)):
+        outcome = _won_by_target(state, standing)
+    elif over and ruleset.deals is not None and state.deal >= ruleset.deals:
+        outcome = Won(_highest(standing), "last_deal" if state.deal == ruleset.deals else "tie_broken")
+    else:
         return None
-    if winning == "at_once":
-        return Won(_highest(standing), "at_once")
-    if winning == "highest_score":
-        return Won(_highest(standing), "highest_score")
-    return _won_in_counting_order(state, standing)
+    return None if len(outcome.winners) > 1 and ruleset.ties == "play_on" else outcome
+
+
+def _won_by_target(state: State, standing: tuple[int, ...]) -> Won:
+    ruleset = state.table.ruleset
+    if is_game(state.table, max(state.scores)):
+        return Won(_highest(standing), "tie_broken")
+    if ruleset.winning == "counting_order":
+        return _won_in_counting_order(state, standing)
+    return Won(_highest(standing), ruleset.winning)
 
 
 def _highest(standing: tuple[int, ...]) -> tuple[Side, ...]:
@@ -58,12 +91,12 @@ def _highest(standing: tuple[int, ...]) -> tuple[Side, ...]:
 
 
 def _won_in_counting_order(state: State, standing: tuple[int, ...]) -> Won:
-    """Return the side that is the first to stand at 41 in the count.
+    """Return the side that is the first to reach game in the count.
 
     Sides that get there at the same item are parted by the score at that item, then by the score after the whole
     count; sides that are still level win together.
     """
-    item, counted = next(step for step in score.running_count(state) if max(step[1]) >= GAME)
+    item, counted = next(step for step in score.running_count(state) if is_game(state.table, max(step[1])))
     level = [side for side, points in enumerate(counted) if points == max(counted)]
     best = max(standing[side] for side in level)
     return Won(tuple(side for side in level if standing[side] == best), "counting_order", item)

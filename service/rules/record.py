@@ -6,8 +6,8 @@ from msgspec import Meta, Struct
 
 from service.cards import Code
 from service.rules import play
-from service.rulesets import Rules, Seat, Sides
-from service.state import DEALS_AT_MOST, Seed
+from service.rulesets import DEALS_AT_MOST, Rules, Seat, Sides
+from service.state import Seed
 
 ShownHand: TypeAlias = Annotated[tuple[Code, ...], Meta(max_length=18)]
 

@@ -1,10 +1,12 @@
 """The revoke: a play that breaks a rule which the seat could have kept. Source: trebor."""
 
+from collections.abc import Sequence
+
 from msgspec.structs import replace
 
 from service.cards import Card
 from service.faults import NoRevokePenalty
-from service.rulesets import RevokePenalty, Side, Table
+from service.rulesets import Fine, RevokePenalty, Side, Table
 from service.state import State, side_of
 
 
@@ -47,11 +49,26 @@ def loser_of_deal(state: State) -> Side | None:
     return side_of(state, state.revoked)
 
 
+def fines(state: State, made: Sequence[int]) -> tuple[int, ...]:
+    """Return what a fine for a revoke adds to the points that each side has made, or takes off.
+
+    The side that revoked never stands below zero. Source: none; house rules.
+    """
+    fine = penalty(state.table)
+    if state.revoked is None or not isinstance(fine, Fine):
+        return (0,) * len(made)
+    fined = side_of(state, state.revoked)
+    gained = fine.fine if fine.to == "others" else 0
+    return tuple(
+        -min(fine.fine, state.scores[side] + points) if side == fined else gained for side, points in enumerate(made)
+    )
+
+
 def let_stand(state: State, card: Card) -> State:
     """Play an illegal card that stands: it is the last card of a trick that nobody takes, and the deal or game ends.
 
     Errors: NoRevokePenalty. Total for a card that the seat to play holds.
-    Source: trebor (loss of the game; loss of the deal's points).
+    Source: trebor (loss of the game; loss of the deal's points); that the deal ends is this project's reading.
     """
     require_penalty(state.table)
     seat = state.seat_to_play

@@ -4,27 +4,27 @@ Source: all five; french-whist counts tricks, and the ten of diamonds in place o
 """
 
 from collections.abc import Iterator
+from functools import lru_cache
 from operator import add
 from typing import Final, Literal, NamedTuple, TypeAlias, get_args
 
 from service.cards import BITS, RANKS, SUIT_OF, SUITS, Card, Mask
 from service.rules import revoke
-from service.rulesets import Ruleset
+from service.rulesets import Honours, Ruleset
 from service.state import State
 
-Item: TypeAlias = Literal["ten", "card_points", "ace", "king", "queen", "jack"]
+Item: TypeAlias = Literal["fine", "ten", "card_points", "ace", "king", "queen", "jack"]
 Honour: TypeAlias = Literal["ten", "ace", "king", "queen", "jack"]
 
 ITEMS: Final[tuple[Item, ...]] = get_args(Item)
-"""The counting order. Source: denexa and take-ten."""
+"""The counting order. Source: denexa and take-ten; a fine, which no source has, counts first."""
 HONOUR_NAMES: Final[tuple[Honour, ...]] = get_args(Honour)
-HONOURS: Final = {"T": 10, "A": 4, "K": 3, "Q": 2, "J": 11}
-"""By rank, in the order of HONOUR_NAMES: what an honour is worth, in points."""
 
 
 class Tally(NamedTuple):
     """The score of a side in a deal, item by item in counting order. Unit: points."""
 
+    fine: int
     ten: int
     card_points: int
     ace: int
@@ -33,49 +33,58 @@ class Tally(NamedTuple):
     jack: int
 
 
-NOTHING: Final = Tally(0, 0, 0, 0, 0, 0)
+class _Worth(NamedTuple):
+    """The honours under one trump.
+
+    Shape: `masks` and `values` in the order of HONOUR_NAMES; `every` is the mask of all honours, `sums` the points of
+    each set of them, so that the cards that a side took need one look-up.
+    """
+
+    every: Mask
+    sums: dict[Mask, int]
+    masks: tuple[Mask, ...]
+    values: tuple[int, ...]
 
 
-def _honour_masks(trump: int, ten: str) -> tuple[Mask, ...]:
-    """Return each honour as a mask, in the order of HONOURS."""
-    suit_of_ten = SUITS.index("D") if ten == "diamonds" else trump
-    return tuple(BITS[9 * (suit_of_ten if rank == "T" else trump) + RANKS.index(rank)] for rank in HONOURS)
+NOTHING: Final = Tally(0, 0, 0, 0, 0, 0, 0)
 
 
-_MASKS: Final = {ten: tuple(_honour_masks(trump, ten) for trump in range(4)) for ten in ("trumps", "diamonds")}
-_ALL: Final = {ten: tuple(sum(masks) for masks in by_trump) for ten, by_trump in _MASKS.items()}
-_VALUES: Final = tuple(HONOURS.values())
+@lru_cache(maxsize=128)
+def _worth(ten: str, honours: Honours) -> tuple[_Worth, ...]:
+    """Return the worth of the honours by trump."""
+    values = tuple(getattr(honours, name) for name in HONOUR_NAMES)
+    return tuple(_worth_under(trump, SUITS.index("D") if ten == "diamonds" else trump, values) for trump in range(4))
 
 
-def _sums(masks: tuple[Mask, ...]) -> dict[Mask, int]:
-    """Add up every set of honours once, so that the cards a side took need one look-up."""
+def _worth_under(trump: int, suit_of_ten: int, values: tuple[int, ...]) -> _Worth:
+    masks = tuple(BITS[9 * (suit_of_ten if rank == "T" else trump) + RANKS.index(rank)] for rank in "TAKQJ")
     sums = {0: 0}
-    for mask, value in zip(masks, _VALUES, strict=True):
+    for mask, value in zip(masks, values, strict=True):
         sums |= {cards | mask: points + value for cards, points in sums.items()}
-    return sums
+    return _Worth(sum(masks), sums, masks, values)
 
 
-_SUMS: Final = {ten: tuple(_sums(masks) for masks in by_trump) for ten, by_trump in _MASKS.items()}
-_WORTH: Final = {ten: tuple(zip(_ALL[ten], _SUMS[ten], strict=True)) for ten in _MASKS}
-"""By the ten that scores and by trump: the mask of all honours, and the points of every set of them."""
+def honours_of(trump: int, ruleset: Ruleset) -> _Worth:
+    """Return the honours of a ruleset under a trump, and what they are worth."""
+    return _worth(ruleset.ten, ruleset.honours)[trump]
 
 
 def honour_points(cards: Mask, trump: int, ruleset: Ruleset) -> int:
     """Return what the honours among some cards are worth, in points."""
-    honours, worth = _WORTH[ruleset.ten][trump]
-    return worth[cards & honours]
+    worth = honours_of(trump, ruleset)
+    return worth.sums[cards & worth.every]
 
 
 def honours_among(cards: Mask, trump: int, ruleset: Ruleset) -> Iterator[Honour]:
     """Name the honours among some cards."""
-    for name, mask in zip(HONOUR_NAMES, _MASKS[ruleset.ten][trump], strict=True):
+    for name, mask in zip(HONOUR_NAMES, honours_of(trump, ruleset).masks, strict=True):
         if cards & mask:
             yield name
 
 
 def ten_of(trump: int, ruleset: Ruleset) -> Card:
     """Return the ten that is an honour."""
-    return _MASKS[ruleset.ten][trump][0].bit_length() - 1
+    return honours_of(trump, ruleset).masks[0].bit_length() - 1
 
 
 def tallies(state: State) -> tuple[Tally, ...]:
@@ -83,36 +92,45 @@ def tallies(state: State) -> tuple[Tally, ...]:
 
     Source: denexa and take-ten (the counting order); trebor (a revoke may lose the deal's points).
     """
-    loser = revoke.loser_of_deal(state)
-    masks = _MASKS[state.table.ruleset.ten][state.trump]
+    loser, worth, made = revoke.loser_of_deal(state), honours_of(state.trump, state.table.ruleset), _made(state)
     return tuple(
-        NOTHING if side == loser else _tally(masks, state.taken[side], made) for side, made in enumerate(points(state))
+        NOTHING if side == loser else _tally(worth, state.taken[side], fine, made[side])
+        for side, fine in enumerate(revoke.fines(state, made))
     )
 
 
-def _tally(masks: tuple[Mask, ...], taken: Mask, made: int) -> Tally:
-    ten, ace, king, queen, jack = (value if taken & mask else 0 for mask, value in zip(masks, _VALUES, strict=True))
-    return Tally(ten, made - (ten + ace + king + queen + jack), ace, king, queen, jack)
+def _tally(worth: _Worth, taken: Mask, fine: int, made: int) -> Tally:
+    counted = zip(worth.masks, worth.values, strict=True)
+    ten, ace, king, queen, jack = (value if taken & mask else 0 for mask, value in counted)
+    return Tally(fine, ten, made - (ten + ace + king + queen + jack), ace, king, queen, jack)
 
 
 def points(state: State) -> tuple[int, ...]:
-    """Return the points of each side in this deal so far.
+    """Return the points of each side in this deal so far; a fine may take them below zero.
 
     Source: trebor (Object): honours taken and card points, counted while the deal is played.
     """
-    table = state.table
-    honours, worth = _WORTH[table.ruleset.ten][SUIT_OF[state.turn_up]]
-    if table.ruleset.card_points == "tricks":
-        made = [worth[taken & honours] + taken.bit_count() // table.players for taken in state.taken]
-    else:
+    made = _made(state)
+    if state.revoked is not None:
+        made = list(map(add, made, revoke.fines(state, made)))
+        if (loser := revoke.loser_of_deal(state)) is not None:
+            made[loser] = 0
+    return tuple(made)
+
+
+def _made(state: State) -> list[int]:
+    """Return the points of each side from the cards that it took."""
+    table, ruleset = state.table, state.table.ruleset
+    every, sums, _, _ = _worth(ruleset.ten, ruleset.honours)[SUIT_OF[state.turn_up]]
+    if ruleset.card_points == "above_share":
         share = table.share
-        made = [
-            worth[taken & honours] + (above if (above := taken.bit_count() - share[side]) > 0 else 0)
+        return [
+            sums[taken & every] + (above if (above := taken.bit_count() - share[side]) > 0 else 0)
             for side, taken in enumerate(state.taken)
         ]
-    if state.revoked is not None and (loser := revoke.loser_of_deal(state)) is not None:
-        made[loser] = 0
-    return tuple(made)
+    if ruleset.card_points == "tricks":
+        return [sums[taken & every] + taken.bit_count() // table.players for taken in state.taken]
+    return [sums[taken & every] for taken in state.taken]
 
 
 def totals(state: State) -> tuple[int, ...]:

@@ -4,13 +4,15 @@ Source: all five (the deal passes to the left, the strip); lots-of-kids (a strip
 (three cards at a time).
 """
 
+from collections.abc import Iterator
+
 from msgspec import Struct
 
 from service.cards import FULL_PACK, NUMBER, Card, CardCode, Mask, mask_codes, parse_mask
 from service.faults import Fault, Impossible, NoNextDeal
 from service.rules import game, score, unseen
-from service.rulesets import Seat, Table
-from service.state import DEALS_AT_MOST, State
+from service.rulesets import DEALS_AT_MOST, Seat, Table
+from service.state import State
 
 
 class Setup(Struct, frozen=True, gc=False):
@@ -28,15 +30,35 @@ class Setup(Struct, frozen=True, gc=False):
     strip: Mask
 
 
-def set_up_first_deal(table: Table, dealer: Seat) -> Setup:
-    """Set up the first deal of a game.
+def set_up_first_deal(table: Table, dealer: Seat, scores: tuple[int, ...] | None = None) -> Setup:
+    """Set up the first deal of a game, from these scores or from nothing.
 
-    Errors: Impossible, path `dealer`, for a seat that the table does not have.
+    Errors: Impossible, paths `dealer` and `scores`, for a seat that the table does not have, or scores that it cannot
+    begin with.
     """
     if dealer >= table.players:
         detail = f"There is no seat {dealer} among {table.players} players."
         raise Impossible((Fault("seat_out_of_range", ("dealer",), detail),))
-    return Setup(table, dealer, 1, (0,) * len(table.sides), table.strips[0])
+    scores = (0,) * len(table.sides) if scores is None else scores
+    if faults := tuple(score_faults(table, 1, scores)):
+        raise Impossible(faults)
+    return Setup(table, dealer, 1, scores, table.strips[0])
+
+
+def score_faults(table: Table, number: int, scores: tuple[int, ...]) -> Iterator[Fault]:
+    """Find scores before a deal that are not those of each side, or with which the game was over.
+
+    Shape: paths `scores`, or `deal` for one after the last.
+    """
+    if len(scores) != len(table.sides):
+        detail = f"{len(scores)} entries for {len(table.sides)} sides."
+        yield Fault("wrong_number_of_sides", ("scores",), detail)
+    elif not game.goes_on_to(table, number, scores):
+        won = [side for side, points in enumerate(scores) if game.is_game(table, points)]
+        for side in won:
+            yield Fault("game_already_won", ("scores", side), f"Side {side} stood at {scores[side]} before this deal.")
+        if not won:
+            yield Fault("game_already_won", ("deal",), f"The game was over before deal {number}.")
 
 
 def set_up_next_deal(state: State) -> Setup:

@@ -4,8 +4,11 @@ A new ruleset is one such file, its name in `RULESETS` in registry.py, and its t
 project's own words what the source says; `reading` is True where the source is silent and this project decides.
 """
 
-from service.rulesets.registry import RULESETS, find_ruleset
+from service.rulesets.registry import RULESETS, cite, find_ruleset
 from service.rulesets.ruleset import (
+    DEALS_AT_MOST,
+    Fine,
+    Honours,
     Players,
     RevokePenalty,
     Rules,
@@ -22,7 +25,10 @@ from service.rulesets.table import Table, arrange, choose_table, lay, seating_fa
 from service.rulesets.validity import ruleset_faults
 
 __all__ = [
+    "DEALS_AT_MOST",
     "RULESETS",
+    "Fine",
+    "Honours",
     "Players",
     "RevokePenalty",
     "Rules",
@@ -37,6 +43,7 @@ __all__ = [
     "TableRule",
     "arrange",
     "choose_table",
+    "cite",
     "find_ruleset",
     "lay",
     "ruleset_faults",

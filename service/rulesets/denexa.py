@@ -9,8 +9,10 @@ DENEXA: Final = Ruleset(
     name="Scotch Whist (Denexa Games)",
     description=(
         "Each player plays alone; points are counted in a fixed order when the deal is over. "
-        "This project's reading, where the source is silent: sides that reach 41 at the same step of the count "
-        "are parted by the score at that step, then by the score after the whole count; still level, they win together."
+        "This project's reading, where the source is silent: cards are dealt singly, and anyone deals first; sides "
+        "that reach 41 at the same step of the count are parted by the score at that step, then by the score after the "
+        "whole count; still level, they win together. To exceed 41, as it once says, is read as to reach it, as it "
+        "says elsewhere. It lays tricks taken face down; states and views show them all the same."
     ),
     tables=(
         alone(2, 1, 18),
@@ -44,10 +46,20 @@ DENEXA: Final = Ruleset(
         void=Source("denexa, Play of the hand", "A player who cannot follow may play any card, a trump among them."),
         revoke=Source("denexa, Play of the hand", "Not following when able is not allowed; no penalty is named."),
         card_points=Source("denexa, Scoring", "One point for each card taken beyond the number dealt: 20 - 9 = 11."),
+        share=Source("denexa, Setup", "The number of cards dealt to each player, in one hand."),
+        honours=Source("denexa, Scoring", "Of trumps: ten 10, ace 4, king 3, queen 2, jack 11."),
         ten=Source("denexa, Scoring", "The ten of trumps scores ten."),
+        target=Source(
+            "denexa, Object; Scoring",
+            "The first at 41 or more wins; where several are said to exceed 41, this is read as to reach it.",
+            reading=True,
+        ),
         winning=Source(
             "denexa, Scoring",
-            "When several pass 41 in a deal, the count is: ten, card points, ace, king, queen, jack; first there wins.",
+            "When several get there in a deal, the count is: ten, card points, ace, king, queen, jack; first there "
+            "wins.",
         ),
+        deals=Source("denexa, Scoring", "Deals follow one another until a player reaches 41."),
+        ties=Source("denexa, Scoring", "Nothing is said of players level to the end: they win together.", reading=True),
     ),
 )

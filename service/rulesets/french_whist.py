@@ -2,7 +2,9 @@
 
 from typing import Final
 
-from service.rulesets.ruleset import Ruleset, Source, Sources
+from msgspec.structs import replace
+
+from service.rulesets.ruleset import Ruleset, Source
 from service.rulesets.trebor import PARTNERS, TREBOR_SOURCES
 
 FRENCH_WHIST: Final = Ruleset(
@@ -10,8 +12,8 @@ FRENCH_WHIST: Final = Ruleset(
     name="French Whist (Dick, 1885)",
     description=(
         "As trebor, but each trick scores 1 in place of card points, and the ten that scores is the ten of diamonds. "
-        "This project's reading, where the source is silent: that ten scores 10 whatever is trump, and everything else "
-        "is as in trebor, its readings included."
+        "This project's reading, where the source is silent: that ten scores 10 whatever is trump, though the source "
+        "thinks that its witness was in error, and everything else is as in trebor, its readings included."
     ),
     tables=PARTNERS,
     three_at_a_time=True,
@@ -22,21 +24,14 @@ FRENCH_WHIST: Final = Ruleset(
     card_points="tricks",
     ten="diamonds",
     winning="at_once",
-    sources=Sources(
-        tables=TREBOR_SOURCES.tables,
-        trump_rank=TREBOR_SOURCES.trump_rank,
-        three_at_a_time=TREBOR_SOURCES.three_at_a_time,
-        first_dealer=TREBOR_SOURCES.first_dealer,
-        opening_lead=TREBOR_SOURCES.opening_lead,
-        following=TREBOR_SOURCES.following,
-        void=TREBOR_SOURCES.void,
-        revoke=TREBOR_SOURCES.revoke,
+    sources=replace(
+        TREBOR_SOURCES,
         card_points=Source("trebor, French whist", "Tricks count as at whist, one point for each."),
         ten=Source(
             "trebor, French whist",
-            "The ten of diamonds is a trump only when diamonds are; that it scores 10 all the same is read from this.",
+            "The ten of diamonds is a trump only when diamonds are; that it scores 10 all the same is read from this, "
+            "though the source thinks that its witness was in error.",
             reading=True,
         ),
-        winning=TREBOR_SOURCES.winning,
     ),
 )

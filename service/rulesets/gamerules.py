@@ -11,7 +11,10 @@ GAMERULES: Final = Ruleset(
         "Two to eight players, alone or in pairs; two or three players play several hands in a deal. "
         "This project's reading, where the source is silent: 41 counts when the deal is over, in the counting order of "
         "denexa; of sides level at the step that decides, the one with the higher score after the whole count wins; "
-        "still level, they win together."
+        "still level, they win together. Cards are dealt singly, and anyone deals first. The share is counted over all "
+        "hands of a deal, though its example, 8 cards taken of 6 dealt for 2 points, fits one hand of two players. The "
+        "winner of the last trick of a hand leads to the next hand. Partners sit evenly spaced: of three pairs each "
+        "faces the third seat from it, of four the fourth."
     ),
     tables=(
         alone(2, 3, 6),
@@ -44,11 +47,22 @@ GAMERULES: Final = Ruleset(
         void=Source("gamerules, The play", "A player who cannot match it plays a trump or any other card."),
         revoke=Source("gamerules, The play", "Matching the suit is a duty; no penalty is named."),
         card_points=Source("gamerules, Scoring", "One point for each card captured beyond the number first dealt."),
+        share=Source(
+            "gamerules, Scoring",
+            "The cards originally dealt: over all hands of a deal, as this is read, though its example fits one hand.",
+            reading=True,
+        ),
+        honours=Source("gamerules, Scoring", "Of trumps: jack 11, ace 4, king 3, queen 2, ten 10."),
         ten=Source("gamerules, Scoring", "The ten of trumps scores 10."),
+        target=Source("gamerules, Scoring", "The first player or team at 41 or more wins."),
         winning=Source(
             "gamerules, Scoring",
-            "First to 41 wins; when two get there in one deal is not said: counted as denexa does.",
+            "The first there wins; when two get there in one deal is not said: counted as denexa does.",
             reading=True,
+        ),
+        deals=Source("gamerules, Scoring", "No number of deals ends the game: it is played to 41.", reading=True),
+        ties=Source(
+            "gamerules, Scoring", "Nothing is said of sides level to the end: they win together.", reading=True
         ),
     ),
 )

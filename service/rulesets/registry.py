@@ -1,5 +1,6 @@
 """The printed rulesets by their ids."""
 
+from collections.abc import Iterator
 from typing import Final
 
 from service.faults import Fault, Impossible
@@ -7,7 +8,7 @@ from service.rulesets.denexa import DENEXA
 from service.rulesets.french_whist import FRENCH_WHIST
 from service.rulesets.gamerules import GAMERULES
 from service.rulesets.lots_of_kids import LOTS_OF_KIDS
-from service.rulesets.ruleset import Rules, Ruleset
+from service.rulesets.ruleset import HOUSE, Rules, Ruleset, Source
 from service.rulesets.take_ten import TAKE_TEN
 from service.rulesets.trebor import TREBOR
 from service.rulesets.validity import ruleset_faults
@@ -26,6 +27,26 @@ def find_ruleset(rules: Rules) -> Ruleset:
             detail = f"There is no ruleset {rules!r}; there are {', '.join(RULESETS)}."
             raise Impossible((Fault("unknown_ruleset", (), detail),))
         return ruleset
-    if faults := ruleset_faults(rules):
+    if faults := (*_id_faults(rules), *ruleset_faults(rules)):
         raise Impossible(faults)
     return rules
+
+
+def _id_faults(ruleset: Ruleset) -> Iterator[Fault]:
+    """Find the id of a printed ruleset in one that differs from it."""
+    printed = RULESETS.get(ruleset.id)
+    if printed is not None and printed != ruleset:
+        names = [name for name in Ruleset.__struct_fields__ if getattr(printed, name) != getattr(ruleset, name)]
+        detail = f"This is not {ruleset.id} as printed: {', '.join(names)} differ. Give it an id of its own."
+        yield Fault("ruleset_printed_id", ("id",), detail)
+
+
+def cite(ruleset: Ruleset, name: str) -> Source:
+    """Return the source of a field of a ruleset; the house, if a printed source is named that has it otherwise."""
+    source: Source = getattr(ruleset.sources, name)
+    if ruleset.id in RULESETS:
+        return source
+    book = source.where.partition(",")[0] + ","
+    printed = [other for other in RULESETS.values() if getattr(other.sources, name).where.startswith(book)]
+    changed = printed and getattr(ruleset, name) not in [getattr(other, name) for other in printed]
+    return HOUSE if changed else source

@@ -38,8 +38,15 @@ RulesetId: TypeAlias = Annotated[
 ]
 Count: TypeAlias = Annotated[int, Meta(ge=1, le=18)]
 Players: TypeAlias = Annotated[int, Meta(title="Players", ge=2, le=8, description="The number of players, 2 to 8.")]
-RevokePenalty: TypeAlias = Literal["not_allowed", "loss_of_game", "loss_of_deal"]
 Text: TypeAlias = Annotated[str, Meta(max_length=1000)]
+POINTS_AT_MOST: Final = 100
+"""The most points of an honour or a fine, so that every score has a bound."""
+HousePoints: TypeAlias = Annotated[int, Meta(ge=0, le=POINTS_AT_MOST)]
+DEALS_AT_MOST: Final = 100
+"""The most deals of a game, be it played live, claimed or recorded, so that every record has a bounded size.
+
+Only a game in which revokes keep costing the points of the deal comes near.
+"""
 
 
 class TableRule(Struct, frozen=True, forbid_unknown_fields=True):
@@ -63,6 +70,28 @@ class TableRule(Struct, frozen=True, forbid_unknown_fields=True):
     ] = ()
 
 
+class Honours(Struct, frozen=True, forbid_unknown_fields=True, cache_hash=True):
+    """What the honours are worth, in points."""
+
+    jack: HousePoints = 11
+    ten: HousePoints = 10
+    ace: HousePoints = 4
+    king: HousePoints = 3
+    queen: HousePoints = 2
+
+
+class Fine(Struct, frozen=True, forbid_unknown_fields=True):
+    """A penalty in points: the side that revoked loses them, but never stands below zero."""
+
+    fine: Annotated[int, Meta(ge=1, le=POINTS_AT_MOST, description="The points that the side loses.")]
+    to: Annotated[
+        Literal["nobody", "others"], Meta(description="others: every other side gets as many; nobody: no side does.")
+    ]
+
+
+RevokePenalty: TypeAlias = Literal["not_allowed", "loss_of_game", "loss_of_deal"] | Fine
+
+
 class Source(Struct, frozen=True, forbid_unknown_fields=True):
     """The source of a rule, and what it says."""
 
@@ -74,6 +103,7 @@ class Source(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 HOUSE: Final = Source()
+PRINTED_HONOURS: Final = Honours()
 
 
 class Sources(Struct, frozen=True, forbid_unknown_fields=True):
@@ -88,8 +118,13 @@ class Sources(Struct, frozen=True, forbid_unknown_fields=True):
     void: Source = HOUSE
     revoke: Source = HOUSE
     card_points: Source = HOUSE
+    share: Source = HOUSE
+    honours: Source = HOUSE
     ten: Source = HOUSE
+    target: Source = HOUSE
     winning: Source = HOUSE
+    deals: Source = HOUSE
+    ties: Source = HOUSE
 
 
 class Ruleset(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -125,22 +160,52 @@ class Ruleset(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     ]
     revoke: Annotated[
         RevokePenalty,
-        Meta(description="The penalty for a revoke; not_allowed: the source names none, so the card is refused."),
+        Meta(
+            description="The penalty for a revoke, which ends the deal. not_allowed: the source names none, so the "
+            "card is refused; loss_of_deal: the side counts nothing for the deal; or a fine in points."
+        ),
     ]
     card_points: Annotated[
-        Literal["above_share", "tricks"],
-        Meta(description="above_share: a point for each card above the side's share; tricks: a point for each trick."),
+        Literal["above_share", "tricks", "none"],
+        Meta(
+            description="above_share: a point for each card above the side's share; tricks: a point for each trick; "
+            "none: honours alone count."
+        ),
     ]
+    share: Annotated[
+        Literal["deal", "hand"],
+        Meta(
+            description="A side's share, where a deal has several hands. deal: the cards dealt to the side in all of "
+            "them; hand: the cards of one."
+        ),
+    ] = "deal"
+    honours: Annotated[Honours, Meta(description="What the honours are worth, in points.")] = PRINTED_HONOURS
     ten: Annotated[
-        Literal["trumps", "diamonds"], Meta(description="The ten that scores 10: that of trumps or that of diamonds.")
+        Literal["trumps", "diamonds"], Meta(description="The ten that is an honour: that of trumps or of diamonds.")
     ]
+    target: Annotated[int, Meta(ge=1, le=1000, description="The score that is game, in points.")] = 41
     winning: Annotated[
         Literal["counting_order", "highest_score", "at_once"],
         Meta(
-            description="at_once: 41 wins in the middle of a deal. counting_order: after the deal, the side that is "
-            "first at 41 in the counting order wins. highest_score: after the deal, the highest score wins."
+            description="Who wins when game is reached. at_once: the side that reaches it, in the middle of a deal. "
+            "counting_order: after the deal, the side that is first there in the counting order. highest_score: after "
+            "the deal, the highest score."
         ),
     ]
+    deals: Annotated[
+        Annotated[int, Meta(ge=1, le=DEALS_AT_MOST)] | None,
+        Meta(
+            description="The deals after which the game ends, and the highest score wins, unless a side reached "
+            "`target` before; set that to 1000 to play all of them. null: there is no such end."
+        ),
+    ] = None
+    ties: Annotated[
+        Literal["shared", "play_on"],
+        Meta(
+            description="Sides that are still level when the game is won. shared: they win together; play_on: the game "
+            "is not won yet, and another deal decides."
+        ),
+    ] = "shared"
     sources: Sources = field(default_factory=Sources)
 
 

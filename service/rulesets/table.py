@@ -91,7 +91,7 @@ def lay(rules: Rules, sides: Sides) -> Table:
         undealt=36 - len(rule.strip) - players * rule.hands * rule.cards,
         strips=_strips(rule),
         side_of=tuple(next(i for i, side in enumerate(sides) if seat in side) for seat in range(players)),
-        share=tuple(len(side) * rule.hands * rule.cards for side in sides),
+        share=tuple(len(side) * rule.cards * (rule.hands if ruleset.share == "deal" else 1) for side in sides),
     )
 
 

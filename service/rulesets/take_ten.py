@@ -41,10 +41,15 @@ TAKE_TEN: Final = Ruleset(
         void=Source("take-ten, Rules", "Without that suit a trump must be put, and without a trump any card."),
         revoke=Source("take-ten, Rules", "Following and trumping are duties; no penalty is named."),
         card_points=Source("take-ten, Rules", "One point for each card taken beyond the number dealt."),
+        share=Source("take-ten, Rules", "The number of cards received in the hand, one for each player."),
+        honours=Source("take-ten, Rules", "Of trumps: queen 2, king 3, ace 4, ten 10, jack 11."),
         ten=Source("take-ten, Rules", "The ten of trumps scores 10."),
+        target=Source("take-ten, Rules", "The first at 41 points or more wins."),
         winning=Source(
             "take-ten, Rules",
-            "When two reach 41 at once, the count runs ten, extra cards, ace, king, queen, jack; first there wins.",
+            "When two get there at once, the count runs ten, extra cards, ace, king, queen, jack; first there wins.",
         ),
+        deals=Source("take-ten, Rules", "No number of deals ends the game: it is played to 41.", reading=True),
+        ties=Source("take-ten, Rules", "Nothing is said of players level to the end: they win together.", reading=True),
     ),
 )

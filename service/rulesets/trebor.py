@@ -35,18 +35,25 @@ TREBOR_SOURCES: Final = Sources(
         "they have made: set this field to loss_of_deal for that.",
     ),
     card_points=Source("trebor, Object", "One point for each card above the side's share: 32 - 18 = 14."),
+    share=Source("trebor, Object", "Each player's share of the cards dealt, added up for the party: 2 x 9 = 18."),
+    honours=Source("trebor, Object", "Of trumps: jack 11, ace 4, king 3, queen 2, ten 10."),
     ten=Source("trebor, Object", "The ten of trumps scores 10."),
-    winning=Source("trebor, Winning", "Forty-one is game, and may be reached in the middle of a hand."),
+    target=Source("trebor, Winning", "Forty-one is game."),
+    winning=Source("trebor, Winning", "Game may be reached in the middle of a hand."),
+    deals=Source("trebor, Winning", "No number of deals ends the game: it is played to forty-one.", reading=True),
+    ties=Source("trebor, Winning", "Nothing is said of sides that are level: they win together.", reading=True),
 )
 
 TREBOR: Final = Ruleset(
     id="trebor",
     name="Catch the Ten (Trebor, 1830)",
     description=(
-        "The oldest printed rules: partners where the number is even, 41 counts at once, a revoke loses the game. "
-        "This project's reading, where the source is silent: loss of the game ends the game at once and every other "
-        "side wins; under the milder penalty the deal ends at once, the revoking side counts 0 for it and the others "
-        "count what they have taken so far."
+        "The oldest printed rules: partners where the number is even, 41 counts at once, a revoke loses the game. This "
+        "project's reading, where the source is silent: the cut finds the first dealer; dealt three at a time, the "
+        "last packet may be smaller; the share is counted over all hands of a deal, and the winner of the last trick "
+        "of a hand leads to the next hand; of three pairs each partner faces the third seat from it; loss of the game "
+        "ends the game at once and every other side wins; under the milder penalty the deal ends at once, the revoking "
+        "side counts 0 for it and the others count what they have taken so far; sides that are level win together."
     ),
     tables=PARTNERS,
     three_at_a_time=True,

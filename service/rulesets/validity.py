@@ -2,6 +2,8 @@
 
 from collections.abc import Iterator
 
+from msgspec.structs import astuple
+
 from service.faults import Fault, Path
 from service.rulesets.ruleset import Ruleset, TableRule
 
@@ -12,6 +14,9 @@ def ruleset_faults(ruleset: Ruleset) -> tuple[Fault, ...]:
 
 
 def _ruleset_faults(ruleset: Ruleset) -> Iterator[Fault]:
+    if ruleset.card_points == "none" and not any(astuple(ruleset.honours)):
+        detail = "No side can score: honours are worth nothing, and cards count none."
+        yield Fault("ruleset_without_points", ("card_points",), detail)
     seen: set[int] = set()
     for index, rule in enumerate(ruleset.tables):
         path: Path = ("tables", index)

@@ -8,7 +8,7 @@ from service.rules import adjudication as adjudications
 from service.rules import game
 from service.wire.events import WonBy, write_won_by
 from service.wire.faults import pointer
-from service.wire.scalars import PointsBySide, SideIndex
+from service.wire.scalars import DealPoints, PointsBySide, SideIndex
 from service.wire.verdict import Verdict, write_verdict
 
 
@@ -28,7 +28,7 @@ class AdjudicatedDeal(Struct, frozen=True, gc=False):
 
     verdicts: tuple[Verdict, ...]
     phase: game.Phase
-    points: PointsBySide
+    points: Annotated[tuple[DealPoints, ...], Meta(description="By side: the points of this deal.")]
     totals: PointsBySide
 
 

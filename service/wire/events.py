@@ -1,6 +1,6 @@
 """Events: the things that happened when a card was played, as a union with the tag `type`."""
 
-from typing import Annotated, TypeAlias
+from typing import Annotated, Final, TypeAlias
 
 from msgspec import Meta, Struct
 
@@ -8,8 +8,10 @@ from service.cards import CardCode, Code, card_code
 from service.rules import game, play, revoke, score
 from service.rulesets import RevokePenalty, Seat
 from service.state import State
-from service.wire.scalars import Cards, Points, PointsBySide, SideIndex
+from service.wire.scalars import Cards, DealPoints, Points, PointsBySide, SideIndex
 from service.wire.verdict import Rule, RuleField, Verdict, write_rule, write_verdict
+
+_FIELD_OF: Final[dict[game.How, RuleField]] = {"revoke": "revoke", "last_deal": "deals", "tie_broken": "ties"}
 
 
 class WonBy(Struct, frozen=True, gc=False):
@@ -45,7 +47,7 @@ class HandPlayedOut(Struct, frozen=True, gc=False, tag_field="type", tag="hand_p
 
 
 class Revoked(Struct, frozen=True, gc=False, tag_field="type", tag="revoked"):
-    """A revoke stands, and costs its side the game or the points of the deal."""
+    """A revoke stands and ends the deal; it costs its side the game, the points of the deal, or a fine."""
 
     seat: Seat
     side: SideIndex
@@ -56,7 +58,7 @@ class Revoked(Struct, frozen=True, gc=False, tag_field="type", tag="revoked"):
 class DealScored(Struct, frozen=True, gc=False, tag_field="type", tag="deal_scored"):
     """The deal is over; the next starts with `totals` as game scores."""
 
-    points: PointsBySide
+    points: Annotated[tuple[DealPoints, ...], Meta(description="By side: the points of this deal.")]
     totals: PointsBySide
 
 
@@ -72,8 +74,7 @@ Event: TypeAlias = CardPlayed | TrickTaken | HandPlayedOut | Revoked | DealScore
 
 def write_won_by(state: State, outcome: game.Won) -> WonBy:
     """Write how a game was won, with the rule and its source."""
-    field: RuleField = "revoke" if outcome.how == "revoke" else "winning"
-    return WonBy(outcome.how, outcome.item, write_rule(state.table.ruleset, field))
+    return WonBy(outcome.how, outcome.item, write_rule(state.table.ruleset, _FIELD_OF.get(outcome.how, "winning")))
 
 
 def write_events(before: State, played: play.Played) -> list[Event]:

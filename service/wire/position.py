@@ -9,7 +9,7 @@ from service.cards import mask_codes
 from service.rules import follow, game, score, trick
 from service.rulesets import Seat
 from service.state import Claim, State, describe
-from service.wire.scalars import Cards, PointsBySide, SideIndex
+from service.wire.scalars import Cards, DealPoints, PointsBySide, SideIndex
 
 
 class Position(Struct, frozen=True, gc=False):
@@ -22,7 +22,7 @@ class Position(Struct, frozen=True, gc=False):
         Cards | None, Meta(description="The cards that it may play; null if its hidden hand decides.")
     ]
     trick_winner: Annotated[Seat | None, Meta(description="The seat that holds the current trick so far.")]
-    points: Annotated[PointsBySide, Meta(description="By side: the points of this deal so far.")]
+    points: Annotated[tuple[DealPoints, ...], Meta(description="By side: the points of this deal so far.")]
     totals: Annotated[PointsBySide, Meta(description="By side: the game score with the points of this deal.")]
     winners: Annotated[tuple[SideIndex, ...], Meta(description="The sides that have won the game; [] until then.")]
 

@@ -70,6 +70,8 @@ _PROBLEM_OF: Final[dict[FaultCode, ProblemCode]] = {
     "ruleset_strips_honour": "impossible_ruleset",
     "ruleset_strip_twice": "impossible_ruleset",
     "ruleset_strip_choice": "impossible_ruleset",
+    "ruleset_without_points": "impossible_ruleset",
+    "ruleset_printed_id": "impossible_ruleset",
     "players_not_in_ruleset": "players_not_in_ruleset",
     "fields_missing": "impossible_request",
     "fields_contradict": "impossible_request",

@@ -8,5 +8,6 @@ from service.cards import Code
 
 SideIndex: TypeAlias = Annotated[int, Meta(title="Side", ge=0, le=7, description="A side, by its place in `sides`.")]
 Points: TypeAlias = Annotated[int, Meta(title="Points", ge=0, description="Points.")]
+DealPoints: TypeAlias = Annotated[int, Meta(title="DealPoints", description="Points; below zero only by a fine.")]
 PointsBySide: TypeAlias = Annotated[tuple[Points, ...], Meta(description="By side, in points.")]
 Cards: TypeAlias = Annotated[tuple[Code, ...], Meta(max_length=36)]

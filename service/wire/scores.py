@@ -8,7 +8,7 @@ from service.rules import game, score
 from service.rulesets import Seat, Side
 from service.state import State
 from service.wire.events import WonBy, write_won_by
-from service.wire.scalars import Points, SideIndex
+from service.wire.scalars import DealPoints, Points, SideIndex
 
 
 class SideScore(Struct, frozen=True, gc=False):
@@ -16,13 +16,14 @@ class SideScore(Struct, frozen=True, gc=False):
 
     side: SideIndex
     seats: tuple[Seat, ...]
+    fine: Annotated[DealPoints, Meta(description="What a fine for a revoke takes from the side, or gives it.")]
     ten: Points
-    card_points: Annotated[Points, Meta(description="For cards above the share, or for tricks.")]
+    card_points: Annotated[Points, Meta(description="For cards above the share, for tricks, or none.")]
     ace: Points
     king: Points
     queen: Points
     jack: Points
-    points: Annotated[Points, Meta(description="The sum of the items.")]
+    points: Annotated[DealPoints, Meta(description="The sum of the items.")]
     total: Annotated[Points, Meta(description="The game score with these points.")]
 
 

@@ -6,14 +6,13 @@ from msgspec import Meta, Struct
 
 from service.cards import SUIT_OF, CardCode, Code, card_code, mask_codes
 from service.rules import follow
-from service.rulesets import Ruleset, Seat, Source
+from service.rulesets import Ruleset, Seat, cite
 from service.state import State
 from service.wire.scalars import Cards
 
-RuleField: TypeAlias = Literal["tables", "opening_lead", "following", "void", "revoke", "winning"]
+RuleField: TypeAlias = Literal["opening_lead", "following", "void", "revoke", "winning", "deals", "ties"]
 
 _FIELD_OF: dict[follow.Reason, RuleField] = {
-    "not_in_hand": "tables",
     "must_follow_suit": "following",
     "must_trump": "void",
     "no_trump_lead": "opening_lead",
@@ -38,7 +37,10 @@ class Verdict(Struct, frozen=True, gc=False):
     card: Code
     legal: bool
     reason: follow.Reason | None
-    rule: Annotated[Rule | None, Meta(description="The rule that forbids the card; null for a legal card.")]
+    rule: Annotated[
+        Rule | None,
+        Meta(description="The rule that forbids the card; null for a legal card, and for one that is not in the hand."),
+    ]
     detail: Annotated[str, Meta(description="The verdict as a sentence, with the facts used.")]
     legal_cards: Annotated[
         Cards | None, Meta(description="The cards that may be played; null if a hidden hand decides.")
@@ -47,7 +49,7 @@ class Verdict(Struct, frozen=True, gc=False):
 
 def write_rule(ruleset: Ruleset, field: RuleField) -> Rule:
     """Write a rule with its source."""
-    source: Source = getattr(ruleset.sources, field)
+    source = cite(ruleset, field)
     return Rule(ruleset.id, field, source.where, source.says, source.reading)
 
 
@@ -71,7 +73,7 @@ def _write_verdict(state: State, verdict: follow.Verdict, legal: tuple[CardCode,
         card_code(verdict.card),
         reason is None,
         reason,
-        None if reason is None else write_rule(state.table.ruleset, _FIELD_OF[reason]),
+        write_rule(state.table.ruleset, _FIELD_OF[reason]) if reason in _FIELD_OF else None,
         _detail(state, verdict),
         legal,
     )

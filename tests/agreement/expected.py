@@ -69,9 +69,7 @@ def events(before: State, after: State, at: Answer, card: str, reason: str | Non
     if at["phase"] != "playing":
         found.append({"type": "deal_scored", "points": at["points"], "totals": at["totals"]})
     if at["phase"] == "game_over":
-        by_revoke = reason is not None and _rules(after)["revoke"] == "loss_of_game"
-        how = "revoke" if by_revoke else _rules(after)["winning"]
-        found.append({"type": "game_won", "winners": at["winners"], "how": how})
+        found.append({"type": "game_won", "winners": at["winners"], "how": engine.how_won(after)})
     return found
 
 
@@ -99,7 +97,7 @@ def _gathered(before: State, after: State, card: str) -> list[Answer]:
 
 def _honours(state: State, side: int) -> int:
     made = engine.items(state)[side]
-    return sum(made.values()) - made["card_points"]
+    return sum(made.values()) - made["card_points"] - made["fine"]
 
 
 def _side(state: State, seat: int) -> int:

@@ -17,14 +17,25 @@ from tests.agreement.expected import PACK, Answer
 from tests.reference import engine
 from tests.reference.engine import Rules, State
 
-HOUSE_RULES: Final[dict[str, tuple[str, ...]]] = {
+HOUSE_RULES: Final[dict[str, tuple[object, ...]]] = {
     "winning": ("counting_order", "highest_score", "at_once"),
     "void": ("any_card", "trump_if_able"),
     "opening_lead": ("any_card", "no_trump"),
-    "card_points": ("above_share", "tricks"),
+    "card_points": ("above_share", "tricks", "none"),
+    "share": ("deal", "hand"),
+    "honours": ({}, {"jack": 20, "ten": 1, "queen": 0}, dict.fromkeys(("jack", "ten", "ace", "king", "queen"), 6)),
     "ten": ("trumps", "diamonds"),
     "trump_rank": ("jack_high", "ace_high"),
-    "revoke": ("not_allowed", "loss_of_game", "loss_of_deal"),
+    "revoke": (
+        "not_allowed",
+        "loss_of_game",
+        "loss_of_deal",
+        {"fine": 7, "to": "nobody"},
+        {"fine": 20, "to": "others"},
+    ),
+    "target": (41, 41, 15, 60),
+    "deals": (None, None, 1, 2, 3),
+    "ties": ("shared", "play_on"),
 }
 
 
@@ -69,10 +80,10 @@ def play_game(game: Game) -> State:
     """Play a game to its end, comparing the engines at every state."""
     order, three = shuffled(game), _three_at_a_time(game)
     dealer = game.chance.randrange(game.players)
-    dealt = ask("deals", rules=game.rules, sides=game.sides, dealer=dealer, pack=order, three_at_a_time=three)[
-        "position"
-    ]
-    state = engine.deal(game.rules, game.sides, dealer, order, 1, [0] * len(game.sides), three)
+    scores = _starting_scores(game)
+    first = {"rules": game.rules, "sides": game.sides, "dealer": dealer, "scores": scores}
+    dealt = ask("deals", **first, pack=order, three_at_a_time=three)["position"]
+    state = engine.deal(game.rules, game.sides, dealer, order, 1, scores, three)
     while True:
         assert dealt == expected.position(state)
         last, state = _play_deal(game, dealt, state)
@@ -91,6 +102,12 @@ def shuffled(game: Game) -> list[str]:
     order = [card for card in PACK if card not in strip]
     game.chance.shuffle(order)
     return order
+
+
+def _starting_scores(game: Game) -> list[int]:
+    """Nothing, or now and then what the sides bring from before."""
+    most = game.ruleset["target"] - 1 if game.happens(4) else 0
+    return [game.chance.randint(0, most) for _ in game.sides]
 
 
 def _three_at_a_time(game: Game) -> bool:

@@ -60,8 +60,8 @@ LAST_CARD: Final = claim(
 )
 DEAL_OVER: Final = claim(hands=("",) * 4, turn_up="9H", tricks=[3, 2, 2, 2], took=["JH", "TH", "AH KH", "QH"])
 GAME_OVER: Final = replace(DEAL_OVER, deal=2, scores=(40, 0, 0, 0))
-CARD_TWICE: Final = replace(MIDDLE, hands=(codes("7S"), codes("7S 8D"), *MIDDLE.hands[2:]), scores=(0, 3, 0, 0))
-CARD_TWICE_ERRORS: Final[Errors] = [("/hands/1/0", "card_twice"), ("/scores/1", "scores_before_first_deal")]
+CARD_TWICE: Final = replace(MIDDLE, hands=(codes("7S"), codes("7S 8D"), *MIDDLE.hands[2:]), scores=(0, 41, 0, 0))
+CARD_TWICE_ERRORS: Final[Errors] = [("/hands/1/0", "card_twice"), ("/scores/1", "game_already_won")]
 REVOKING: Final = claim(
     "trebor",
     PAIRS,
@@ -201,7 +201,7 @@ OPENING: Final = claim("lots-of-kids", hands=("6D 7D 8D 9D TD JD QD KD KH", 9, 9
 @pytest.mark.parametrize(
     ("state", "card", "reason", "field", "detail"),
     [
-        (MIDDLE, "AC", "not_in_hand", "tables", "Seat 1 does not hold AC."),
+        (MIDDLE, "AC", "not_in_hand", None, "Seat 1 does not hold AC."),
         (
             MIDDLE,
             "8S",
@@ -226,13 +226,14 @@ OPENING: Final = claim("lots-of-kids", hands=("6D 7D 8D 9D TD JD QD KD KH", 9, 9
     ],
 )
 def test_an_illegal_card_is_told_with_the_rule_and_its_source(
-    state: Claim, card: CardCode, reason: str, field: wire.RuleField, detail: str
+    state: Claim, card: CardCode, reason: str, field: wire.RuleField | None, detail: str
 ) -> None:
     verdict = verdicts(VerdictQuestion(state, card))
     assert (verdict.legal, verdict.reason, verdict.detail) == (False, reason, detail)
     assert isinstance(state.rules, str)
-    source = getattr(RULESETS[state.rules].sources, field)
-    assert verdict.rule == wire.Rule(state.rules, field, source.where, source.says, source.reading)
+    source = None if field is None else getattr(RULESETS[state.rules].sources, field)
+    said = source and wire.Rule(state.rules, field or "void", source.where, source.says, source.reading)
+    assert verdict.rule == said
 
 
 def test_the_rule_of_a_house_ruleset_names_the_house() -> None:
@@ -482,7 +483,7 @@ def test_scores_are_told_item_by_item() -> None:
     answer = scores(StateQuestion(DEAL_OVER))
     assert answer.phase == "deal_over"
     assert answer.sides[0] == wire.SideScore(
-        side=0, seats=(0,), ten=0, card_points=3, ace=0, king=0, queen=0, jack=11, points=14, total=14
+        side=0, seats=(0,), fine=0, ten=0, card_points=3, ace=0, king=0, queen=0, jack=11, points=14, total=14
     )
     assert [(side.ten, side.ace, side.king, side.queen) for side in answer.sides[1:]] == [
         (10, 0, 0, 0),

@@ -9,7 +9,7 @@ from service.api.games import EntropyAdded
 from service.games.views import Change
 from service.rules import setup
 from service.rules.record import Record
-from service.state import DEALS_AT_MOST
+from service.rulesets import DEALS_AT_MOST
 from tests.support.games.callers import Bearer, Live, position_of
 from tests.support.http.client import refused
 

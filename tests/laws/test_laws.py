@@ -103,12 +103,14 @@ def test_the_tally_adds_up_to_the_points(state: State) -> None:
 
 
 @given(states())
-def test_a_game_is_won_by_sides_at_41_or_by_a_revoke_and_by_nobody_else(state: State) -> None:
-    won = game.won(state)
-    if won is not None and won.how != "revoke":
-        assert all(score.totals(state)[side] >= game.GAME for side in won.winners)
+def test_a_game_is_won_by_sides_at_game_or_by_a_revoke_or_after_the_last_deal_and_else_goes_on(state: State) -> None:
+    won, table = game.won(state), state.table
+    if won is not None and won.how in {"at_once", "counting_order", "highest_score"}:
+        assert all(game.is_game(table, score.totals(state)[side]) for side in won.winners)
+    if won is not None and won.how in {"last_deal", "tie_broken"}:
+        assert {score.totals(state)[side] for side in won.winners} == {max(score.totals(state))}
     if won is None and phase(state) == "deal_over":
-        assert max(score.totals(state)) < game.GAME
+        assert game.goes_on_to(table, state.deal + 1, score.totals(state))
 
 
 # ── One verdict ──────────────────────────────────────────────────────────────────────────────────────────────

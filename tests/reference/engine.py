@@ -18,12 +18,13 @@ TRUMP_RANKS = {
     "ace_high": "6789TJQKA",
 }
 
+# What every source prints; house rules may name others.
 GAME = 41
-HONOUR_POINTS = {"ace": 4, "king": 3, "queen": 2, "jack": 11}
-TEN_POINTS = 10
+HONOUR_POINTS = {"jack": 11, "ten": 10, "ace": 4, "king": 3, "queen": 2}
 
 # denexa and take-ten print this order; gamerules prints none, and the project reads it the same way.
-COUNTING_ORDER = ["ten", "card_points", "ace", "king", "queen", "jack"]
+# A fine is a house rule, and counts before everything else.
+COUNTING_ORDER = ["fine", "ten", "card_points", "ace", "king", "queen", "jack"]
 
 
 # ---------------------------------------------------------------------------------------------------
@@ -435,28 +436,47 @@ def _items_of(state: State, side: int) -> dict[str, int]:
     if _lost_the_deal(state, side):
         return dict.fromkeys(COUNTING_ORDER, 0)
     rules = _ruleset(state["rules"])
+    worth = HONOUR_POINTS | rules.get("honours", {})
     taken = state["taken"][side]
     trumps = _suit(state["turn_up"])
     ten = "TD" if rules["ten"] == "diamonds" else "T" + trumps
-    return {
-        "ten": TEN_POINTS if ten in taken else 0,
+    made = {
+        "ten": worth["ten"] if ten in taken else 0,
         "card_points": _card_points(state, side),
-        "ace": HONOUR_POINTS["ace"] if "A" + trumps in taken else 0,
-        "king": HONOUR_POINTS["king"] if "K" + trumps in taken else 0,
-        "queen": HONOUR_POINTS["queen"] if "Q" + trumps in taken else 0,
-        "jack": HONOUR_POINTS["jack"] if "J" + trumps in taken else 0,
+        "ace": worth["ace"] if "A" + trumps in taken else 0,
+        "king": worth["king"] if "K" + trumps in taken else 0,
+        "queen": worth["queen"] if "Q" + trumps in taken else 0,
+        "jack": worth["jack"] if "J" + trumps in taken else 0,
     }
+    return {"fine": _fine(state, side, sum(made.values())), **made}
 
 
 def _card_points(state: State, side: int) -> int:
-    """One for each card above the side's share; in French whist one for each trick instead."""
+    """One for each card above the side's share; in French whist one for each trick; or none, if the house says so."""
+    rules = _ruleset(state["rules"])
     taken = len(state["taken"][side])
     players = len(state["hands"])
-    if _ruleset(state["rules"])["card_points"] == "tricks":
+    if rules["card_points"] == "none":
+        return 0
+    if rules["card_points"] == "tricks":
         return taken // players
     table = _deal_table(state["rules"], players)
-    share: int = len(state["sides"][side]) * table["hands"] * table["cards"]
+    share: int = len(state["sides"][side]) * table["cards"]
+    if rules.get("share", "deal") == "deal":
+        share *= table["hands"]
     return max(0, taken - share)
+
+
+def _fine(state: State, side: int, made: int) -> int:
+    """House rules may fine a revoke: the side pays what it has at most, and each other side may get the fine."""
+    penalty = _ruleset(state["rules"])["revoke"]
+    if state["revoked"] is None or isinstance(penalty, str):
+        return 0
+    fine: int = penalty["fine"]
+    if _side_of(state, state["revoked"]) != side:
+        return fine if penalty["to"] == "others" else 0
+    owned: int = state["scores"][side] + made
+    return -fine if owned > fine else -owned
 
 
 def _lost_the_deal(state: State, side: int) -> bool:
@@ -478,25 +498,56 @@ def _lost_by_revoke(state: State) -> bool:
 
 def phase(state: State) -> str:
     """The game goes on ("playing"), or this deal is done ("deal_over"), or all is ("game_over")."""
-    if _lost_by_revoke(state):
+    if how_won(state) is not None:
         return "game_over"
-    if _deal_is_done(state):
-        return "game_over" if _somebody_has_game(state) else "deal_over"
-    if _ruleset(state["rules"])["winning"] == "at_once" and _somebody_has_game(state):
-        return "game_over"
-    return "playing"
+    return "deal_over" if _deal_is_done(state) else "playing"
 
 
 def winners(state: State) -> list[int]:
     """The sides that have won, or [] while the game is not over."""
-    if phase(state) != "game_over":
+    how = how_won(state)
+    if how is None:
         return []
-    if _lost_by_revoke(state):
+    if how == "revoke":
         loser = _side_of(state, state["revoked"])
         return [side for side in range(len(state["sides"])) if side != loser]
-    if _ruleset(state["rules"])["winning"] == "counting_order":
-        return _first_in_counting_order(state)
-    return _highest(totals(state))
+    return _on_top(state, how)
+
+
+def how_won(state: State) -> str | None:
+    """How the game has been won, or None while it goes on."""
+    if _lost_by_revoke(state):
+        return "revoke"
+    how = _how_it_would_be_won(state)
+    ties = _ruleset(state["rules"]).get("ties", "shared")
+    if how is not None and ties == "play_on" and len(_on_top(state, how)) > 1:
+        return None
+    return how
+
+
+def _how_it_would_be_won(state: State) -> str | None:
+    """The same, before it is asked if a tie is played off."""
+    rules = _ruleset(state["rules"])
+    deals = rules.get("deals")
+    if not _deal_is_done(state) and rules["winning"] != "at_once":
+        return None
+    if _somebody_has_game(state):
+        tie_before = max(state["scores"]) >= _game(state)
+        return "tie_broken" if tie_before else str(rules["winning"])
+    if deals is None or state["deal"] < deals or not _deal_is_done(state):
+        return None
+    return "last_deal" if state["deal"] == deals else "tie_broken"
+
+
+def _on_top(state: State, how: str) -> list[int]:
+    """The sides that win in this way."""
+    return _first_in_counting_order(state) if how == "counting_order" else _highest(totals(state))
+
+
+def _game(state: State) -> int:
+    """The score that is game."""
+    target: int = _ruleset(state["rules"]).get("target", GAME)
+    return target
 
 
 def _deal_is_done(state: State) -> bool:
@@ -507,7 +558,7 @@ def _deal_is_done(state: State) -> bool:
 
 
 def _somebody_has_game(state: State) -> bool:
-    return max(totals(state)) >= GAME
+    return max(totals(state)) >= _game(state)
 
 
 def _highest(scores: list[int]) -> list[int]:
@@ -526,7 +577,7 @@ def _first_in_counting_order(state: State) -> list[int]:
     standing = list(state["scores"])
     for item in COUNTING_ORDER:
         standing = [score + made[side][item] for side, score in enumerate(standing)]
-        if max(standing) >= GAME:
+        if max(standing) >= _game(state):
             first = _highest(standing)
             return [side for side in first if at_the_end[side] == max(at_the_end[other] for other in first)]
     return []

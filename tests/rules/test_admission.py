@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from service.faults import FAULTS, FAULTS_AT_MOST, FaultCode, Impossible, Path
 from service.rules.admission import admit, faults
 from service.rules.deal import deal
-from service.rulesets import Sides, TableRule, arrange, lay
+from service.rulesets import RULESETS, Honours, Sides, TableRule, arrange, lay
 from service.state import Claim, describe
 from tests.support.claims import claim, codes, house, mask, written
 
@@ -51,6 +51,23 @@ REVOKED: Final = claim(
 WON: Final = claim("trebor", PAIRS, hands=(7, 7, 7, 7), turn_up="9H", tricks=[1, 1], took=["TH QH", ""], scores=(29, 0))
 
 SOUND: Final = [
+    pytest.param(replace(FRESH, scores=(0, 40, 3, 0)), id="a first deal that begins with scores"),
+    pytest.param(
+        replace(FRESH, rules=house("denexa", deals=3, ties="play_on"), deal=5, scores=(5, 0, 5, 4)),
+        id="a deal that decides a tie after the last",
+    ),
+    pytest.param(
+        replace(FRESH, rules=house("denexa", ties="play_on"), deal=5, scores=(42, 42, 43, 0)),
+        id="a deal that decides a tie in counting order",
+    ),
+    pytest.param(
+        replace(WON, rules=house(ties="play_on"), scores=(45, 45)),
+        id="a tie just broken at once",
+    ),
+    pytest.param(
+        claim(house(ties="play_on"), PAIRS, hands=(7, 7, 7, 7), turn_up="9H", tricks=[1, 1], leader=1, scores=(45, 45)),
+        id="a tie not broken yet",
+    ),
     pytest.param(FRESH, id="a first deal"),
     pytest.param(MIDDLE, id="the middle of a trick"),
     pytest.param(LATER, id="hands still to be taken up"),
@@ -146,6 +163,16 @@ RULES_AND_SIDES: Final = [
         [("ruleset_strip_choice", ("rules", "tables", 0, "strip_choice"))],
         id="a choice without the strip itself",
     ),
+    Case(
+        replace(FRESH, rules=house("denexa", card_points="none", honours=Honours(0, 0, 0, 0, 0))),
+        [("ruleset_without_points", ("rules", "card_points"))],
+        id="no points for anything",
+    ),
+    Case(
+        replace(FRESH, rules=replace(RULESETS["denexa"], void="trump_if_able", target=51)),
+        [("ruleset_printed_id", ("rules", "id"))],
+        id="a changed ruleset with a printed id",
+    ),
     Case(replace(FRESH, sides=arrange(8, 8)), [("players_not_in_ruleset", ("sides",))], id="no table for eight"),
     Case(replace(FRESH, sides=((0,), (1,), (2,), (2,))), [("seats_not_once_each", ("sides",))], id="a seat twice"),
     Case(replace(FRESH, sides=((1,), (2,))), [("seats_not_once_each", ("sides",))], id="a seat missing"),
@@ -202,16 +229,41 @@ CARDS: Final = [
 ]
 
 SCORES: Final = [
-    Case(
-        replace(FRESH, scores=(0, 5, 0, 7)),
-        [("scores_before_first_deal", ("scores", 1)), ("scores_before_first_deal", ("scores", 3))],
-        id="scores before the first deal",
-    ),
     Case(replace(FRESH, deal=2, scores=(40, 41, 0, 0)), [("game_already_won", ("scores", 1))], id="a game already won"),
     Case(
+        replace(FRESH, deal=2, scores=(44, 0, 41, 0)),
+        [("game_already_won", ("scores", 0)), ("game_already_won", ("scores", 2))],
+        id="a game already won by two",
+    ),
+    Case(
         replace(FRESH, scores=(50, 0, 0, 0)),
-        [("game_already_won", ("scores", 0)), ("scores_before_first_deal", ("scores", 0))],
+        [("game_already_won", ("scores", 0))],
         id="a game won before the first deal",
+    ),
+    Case(
+        replace(FRESH, rules=house("denexa", target=20), deal=2, scores=(19, 20, 0, 0)),
+        [("game_already_won", ("scores", 1))],
+        id="a game of another target already won",
+    ),
+    Case(
+        replace(FRESH, rules=house("denexa", deals=3), deal=4, scores=(5, 0, 5, 0)),
+        [("game_already_won", ("deal",))],
+        id="a deal after the last",
+    ),
+    Case(
+        replace(FRESH, rules=house("denexa", deals=3, ties="play_on"), deal=4, scores=(5, 0, 4, 0)),
+        [("game_already_won", ("deal",))],
+        id="a deal after the last that decides no tie",
+    ),
+    Case(
+        replace(FRESH, rules=house("denexa", winning="highest_score", ties="play_on"), deal=4, scores=(42, 42, 43, 0)),
+        [("game_already_won", ("scores", side)) for side in range(3)],
+        id="a deal that decides a tie below the top",
+    ),
+    Case(
+        replace(FRESH, rules=house("denexa", ties="play_on"), deal=1, scores=(41, 41, 0, 0)),
+        [("game_already_won", ("scores", 0)), ("game_already_won", ("scores", 1))],
+        id="a tie before the first deal",
     ),
 ]
 
@@ -424,9 +476,9 @@ SEVERAL: Final = [
         id="a seat and a card",
     ),
     Case(
-        replace(FRESH, leader=2, scores=(3, 0, 0, 0), turn_up="6C"),
+        replace(FRESH, leader=2, scores=(41, 0, 0, 0), turn_up="6C"),
         [
-            ("scores_before_first_deal", ("scores", 0)),
+            ("game_already_won", ("scores", 0)),
             ("leader_not_eldest", ("leader",)),
             ("turn_up_misplaced", ("turn_up",)),
         ],
@@ -443,9 +495,9 @@ SEVERAL: Final = [
         id="a card, sizes and leader",
     ),
     Case(
-        replace(REVOKED, rules=house(revoke="not_allowed"), revoked=1, turn_up="7S", deal=1, scores=(40, 0)),
+        replace(REVOKED, rules=house(revoke="not_allowed"), revoked=1, turn_up="7S", deal=1, scores=(41, 0)),
         [
-            ("scores_before_first_deal", ("scores", 0)),
+            ("game_already_won", ("scores", 0)),
             ("turn_up_misplaced", ("turn_up",)),
             ("revoke_without_penalty", ("revoked",)),
             ("revoke_not_last_card", ("revoked",)),

@@ -24,9 +24,11 @@ def test_what_the_fast_path_lets_in_has_no_fault(claim: Claim) -> None:
 
 
 @given(half_hidden())
-def test_the_fast_path_lets_in_every_state_in_the_middle_of_a_deal(states: tuple[State, State]) -> None:
+def test_the_fast_path_lets_in_every_state_in_mid_deal_except_where_a_tie_is_played_off(
+    states: tuple[State, State],
+) -> None:
     for state in states:
-        assume(any(state.taken))
+        assume(any(state.taken) and max(state.scores) < state.table.ruleset.target)
         assert admit_fast(describe(state), state.table) == state
 
 

@@ -1,10 +1,11 @@
 import pytest
+from msgspec.structs import replace
 
 from service.rules.admission import admit
 from service.rules.deal import deal
 from service.rules.game import How, Won, next_dealer, phase, won
 from service.rules.score import Item
-from service.rulesets import Rules, Sides, arrange, lay
+from service.rulesets import Fine, Rules, Sides, arrange, lay
 from service.state import State
 from tests.support.claims import claim, house
 
@@ -142,3 +143,86 @@ def test_the_phase_of_a_game(tricks: list[int], scores: tuple[int, ...] | None, 
 def test_the_deal_passes_to_the_left(players: int, dealer: int, following: int) -> None:
     state = deal(lay("gamerules", arrange(players, players)), range(36), dealer, 1, (0,) * players)
     assert next_dealer(state) == following
+
+
+# ── House rules ──────────────────────────────────────────────────────────────────────────────────────────────
+
+TOOK = ["JS", "TS", "AS", "KS QS"]
+"""Of the tricks 3, 2, 2, 2: points 14, 10, 4, 5."""
+
+
+def after(deal: int, scores: tuple[int, ...], **changes: object) -> Won | None:
+    """Return who has won after a deal of these points under denexa with these changes."""
+    dealt = claim(
+        house("denexa", **changes), hands=[""] * 4, turn_up="6S", tricks=[3, 2, 2, 2], took=TOOK, scores=scores
+    )
+    return won(admit(replace(dealt, deal=deal)))
+
+
+@pytest.mark.parametrize(("target", "winners"), [(14, (0,)), (15, None), (1000, None)])
+def test_the_house_may_play_to_another_target(target: int, winners: tuple[int, ...] | None) -> None:
+    outcome = after(1, (0, 0, 0, 0), target=target)
+    assert (outcome and outcome.winners) == winners
+
+
+@pytest.mark.parametrize(
+    ("deal", "scores", "ties", "outcome"),
+    [
+        pytest.param(2, (0, 0, 0, 0), "shared", None, id="before the last deal"),
+        pytest.param(3, (0, 0, 0, 0), "shared", Won((0,), "last_deal"), id="the highest score wins"),
+        pytest.param(3, (0, 4, 0, 9), "shared", Won((0, 1, 3), "last_deal"), id="level sides win together"),
+        pytest.param(3, (0, 4, 0, 9), "play_on", None, id="level sides play on"),
+        pytest.param(4, (7, 7, 0, 0), "play_on", Won((0,), "tie_broken"), id="another deal decides"),
+        pytest.param(2, (30, 31, 0, 0), "shared", Won((1,), "counting_order", "ten"), id="41 before the last deal"),
+        pytest.param(3, (30, 31, 0, 0), "shared", Won((1,), "counting_order", "ten"), id="41 in the last deal"),
+    ],
+)
+def test_the_house_may_end_the_game_after_some_deals(
+    deal: int, scores: tuple[int, ...], ties: str, outcome: Won | None
+) -> None:
+    assert after(deal, scores, deals=3, ties=ties) == outcome
+
+
+@pytest.mark.parametrize(
+    ("scores", "outcome"),
+    [
+        pytest.param((41, 41, 0, 0), Won((0,), "tie_broken"), id="the higher after another deal"),
+        pytest.param((41, 41, 52, 0), Won((2,), "tie_broken"), id="another side"),
+        pytest.param((41, 45, 0, 41), None, id="level once more"),
+    ],
+)
+def test_level_sides_that_play_on_are_parted_by_the_highest_score(scores: tuple[int, ...], outcome: Won | None) -> None:
+    assert after(2, scores, ties="play_on") == outcome
+
+
+@pytest.mark.parametrize(
+    ("tricks", "took", "winners"),
+    [
+        pytest.param([1, 1], ["", ""], None, id="still level"),
+        pytest.param([1, 1], ["QS", ""], (0,), id="one honour ahead"),
+        pytest.param([1, 1], ["", "TS"], (1,), id="the other side ahead"),
+    ],
+)
+def test_level_sides_that_play_on_at_once_are_parted_by_the_first_point(
+    tricks: list[int], took: list[str], winners: tuple[int, ...] | None
+) -> None:
+    leader = 1 if winners == (1,) else 0
+    rules = house(ties="play_on")
+    dealt = claim(rules, PAIRS, hands=[7] * 4, turn_up="6S", tricks=tricks, took=took, scores=(43, 43), leader=leader)
+    outcome = won(admit(dealt))
+    assert (outcome and outcome.winners) == winners
+    assert outcome is None or outcome.how == "tie_broken"
+
+
+def test_a_fine_may_bring_others_to_the_target() -> None:
+    revoked = claim(
+        house(revoke=Fine(10, "others")),
+        3,
+        hands=(3, 3, "7C 9C 6S"),
+        turn_up="6S",
+        trick="AC KC 7D",
+        tricks=[1, 1, 0],
+        revoked=2,
+        scores=(31, 31, 40),
+    )
+    assert won(admit(revoked)) == Won((0, 1), "at_once")

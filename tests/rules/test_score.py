@@ -3,7 +3,7 @@ import pytest
 from service.cards import FULL_PACK, SUITS
 from service.rules.admission import admit
 from service.rules.score import NOTHING, Tally, honour_points, points, running_count, tallies, totals
-from service.rulesets import RULESETS, Rules, Sides
+from service.rulesets import RULESETS, Fine, Honours, RevokePenalty, Rules, Sides
 from service.state import State
 from tests.support.claims import claim, house, mask
 
@@ -55,7 +55,7 @@ def test_denexas_example_five_tricks_of_four_players_make_eleven_card_points() -
 def test_trebors_example_eight_tricks_of_partners_with_jack_and_ace() -> None:
     state = taken("trebor", PAIRS, tricks=[8, 1], took=["JS AS", "TS KS QS"])
     assert points(state) == (14 + 11 + 4, 10 + 3 + 2)
-    assert tallies(state)[0] == Tally(0, 14, 4, 0, 0, 11)
+    assert tallies(state)[0] == Tally(0, 0, 14, 4, 0, 0, 11)
 
 
 def test_trebors_example_goes_on_with_the_ten_and_the_queen() -> None:
@@ -88,7 +88,7 @@ def test_the_share_counts_every_hand_of_every_seat_of_a_side() -> None:
 
 def test_french_whist_counts_tricks() -> None:
     state = taken("french-whist", PAIRS, tricks=[2, 4], took=["TD", "JS TS"])
-    assert tallies(state) == (Tally(10, 2, 0, 0, 0, 0), Tally(0, 4, 0, 0, 0, 11))
+    assert tallies(state) == (Tally(0, 10, 2, 0, 0, 0, 0), Tally(0, 0, 4, 0, 0, 0, 11))
 
 
 def test_totals_add_the_game_scores() -> None:
@@ -96,9 +96,10 @@ def test_totals_add_the_game_scores() -> None:
     assert totals(state) == (16, 10, 7, 8)
 
 
-def test_the_running_count_goes_ten_card_points_ace_king_queen_jack() -> None:
+def test_the_running_count_goes_fine_ten_card_points_ace_king_queen_jack() -> None:
     state = taken(tricks=[3, 1, 1, 1], took=["AS QS", "TS", "KS", "JS"], scores=(1, 2, 3, 4))
     assert list(running_count(state)) == [
+        ("fine", [1, 2, 3, 4]),
         ("ten", [1, 12, 3, 4]),
         ("card_points", [4, 12, 3, 4]),
         ("ace", [8, 12, 3, 4]),
@@ -108,8 +109,21 @@ def test_the_running_count_goes_ten_card_points_ace_king_queen_jack() -> None:
     ]
 
 
-@pytest.mark.parametrize(("penalty", "made"), [("loss_of_game", (16, 14)), ("loss_of_deal", (16, 0))])
-def test_a_revoke_may_cost_a_side_its_points(penalty: str, made: tuple[int, int]) -> None:
+@pytest.mark.parametrize(
+    ("penalty", "scores", "made"),
+    [
+        ("loss_of_game", (0, 0), (16, 14)),
+        ("loss_of_deal", (0, 0), (16, 0)),
+        (Fine(10, "nobody"), (0, 0), (16, 4)),
+        (Fine(10, "others"), (0, 0), (26, 4)),
+        (Fine(20, "nobody"), (0, 0), (16, 0)),
+        (Fine(20, "others"), (0, 4), (36, -4)),
+        (Fine(20, "others"), (0, 8), (36, -6)),
+    ],
+)
+def test_a_revoke_may_cost_a_side_its_points(
+    penalty: RevokePenalty, scores: tuple[int, int], made: tuple[int, int]
+) -> None:
     state = admit(
         claim(
             house(revoke=penalty),
@@ -120,7 +134,27 @@ def test_a_revoke_may_cost_a_side_its_points(penalty: str, made: tuple[int, int]
             tricks=[4, 3],
             took=["JS QS KS", "TS AS"],
             revoked=3,
+            scores=scores,
         )
     )
     assert points(state) == made
+    assert [sum(tally) for tally in tallies(state)] == list(made)
+    assert totals(state) == (scores[0] + made[0], scores[1] + made[1])
     assert (tallies(state)[1] == NOTHING) is (penalty == "loss_of_deal")
+
+
+def test_the_share_may_count_one_hand_of_each_seat() -> None:
+    state = admit(claim(house(share="hand"), 2, hands=(6, 6), turn_up="6S", tricks=[10, 2]))
+    assert [tally.card_points for tally in tallies(state)] == [20 - 6, 0]
+
+
+def test_cards_may_count_nothing() -> None:
+    state = taken(house(card_points="none"), PAIRS, tricks=[8, 1], took=["JS AS", "TS KS QS"])
+    assert points(state) == (15, 15)
+
+
+def test_honours_are_worth_what_the_house_says() -> None:
+    rules = house(honours=Honours(jack=20, ten=30, ace=0), card_points="none")
+    state = taken(rules, PAIRS, tricks=[8, 1], took=["JS AS KS", "TS QS"])
+    assert points(state) == (23, 32)
+    assert honour_points(mask("JS TS"), SUITS.index("S"), rules) == 50

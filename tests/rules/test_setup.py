@@ -16,8 +16,8 @@ from service.rules.setup import (
     set_up_first_deal,
     set_up_next_deal,
 )
-from service.rulesets import RULESETS, Rules, arrange, lay
-from service.state import DEALS_AT_MOST, State
+from service.rulesets import DEALS_AT_MOST, RULESETS, Rules, arrange, lay
+from service.state import State
 from tests.support.claims import claim, codes, house, mask, written
 
 FOUR = lay("denexa", arrange(4, 4))

@@ -14,7 +14,20 @@ from msgspec.structs import replace
 from service.cards import CODES, FULL_PACK, CardCode, Mask, cards_of, mask_of, strip_pack
 from service.rules import admission, follow, game, play, score, view
 from service.rules.deal import deal
-from service.rulesets import RULESETS, Rules, Ruleset, Seat, Sides, Table, TableRule, arrange, lay
+from service.rulesets import (
+    RULESETS,
+    Fine,
+    Honours,
+    RevokePenalty,
+    Rules,
+    Ruleset,
+    Seat,
+    Sides,
+    Table,
+    TableRule,
+    arrange,
+    lay,
+)
 from service.state import Hand, State, describe, hand_size
 
 Item = TypeVar("Item")
@@ -29,6 +42,15 @@ ARRANGEMENTS: Final[tuple[Arrangement, ...]] = tuple(
 """Every ruleset with every number of players and every way to seat them."""
 
 _LOW_CARDS: Final[tuple[CardCode, ...]] = tuple(code for code in CODES if code[0] in "6789")
+
+
+PENALTIES: Final[tuple[RevokePenalty, ...]] = (
+    "not_allowed",
+    "loss_of_game",
+    "loss_of_deal",
+    Fine(10, "nobody"),
+    Fine(15, "others"),
+)
 
 
 def chances() -> st.SearchStrategy[Random]:
@@ -61,10 +83,15 @@ def house_rulesets(draw: st.DrawFn) -> Ruleset:
         first_dealer="anyone",
         opening_lead=draw(st.sampled_from(("any_card", "no_trump"))),
         void=draw(st.sampled_from(("any_card", "trump_if_able"))),
-        revoke=draw(st.sampled_from(("not_allowed", "loss_of_game", "loss_of_deal"))),
-        card_points=draw(st.sampled_from(("above_share", "tricks"))),
+        revoke=draw(st.sampled_from(PENALTIES)),
+        card_points=draw(st.sampled_from(("above_share", "tricks", "none"))),
+        share=draw(st.sampled_from(("deal", "hand"))),
+        honours=draw(st.sampled_from((Honours(), Honours(jack=20, ten=15, queen=0)))),
         ten=draw(st.sampled_from(("trumps", "diamonds"))),
+        target=draw(st.sampled_from((41, 41, 20, 100))),
         winning=draw(st.sampled_from(("counting_order", "highest_score", "at_once"))),
+        deals=draw(st.sampled_from((None, None, 1, 2, 4))),
+        ties=draw(st.sampled_from(("shared", "play_on"))),
     )
 
 
@@ -131,9 +158,11 @@ def states(draw: st.DrawFn, laid: st.SearchStrategy[Table] | None = None, *, pla
     plays = draw(st.integers(0, table.players * table.tricks + 40))
     chance = draw(chances())
     dealer = chance.randrange(table.players)
-    number = chance.randint(1, 3)
-    most = 0 if number == 1 else chance.choice((15, 40))
+    number = chance.randint(1, min(3, table.ruleset.deals or 3))
+    most = chance.choice((0, 15, table.ruleset.target - 1))
     scores = tuple(chance.randint(0, most) for _ in table.sides)
+    if table.ruleset.ties == "play_on" and number > 1 and chance.random() < 0.2:
+        scores = (most + 5,) * len(scores)
     state = deal_at_random(table, chance, dealer, number, scores)
     for _ in range(plays):
         if not playing and phase(state) == "deal_over" and chance.random() < 0.5:

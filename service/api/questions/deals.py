@@ -14,18 +14,24 @@ from service.faults import Fault, Impossible, NoNextDeal
 from service.http.operation import ADMIT, question
 from service.rules import deal, setup
 from service.rulesets import Players, Rules, Seat, Sides, choose_table, seating_faults
-from service.state import Claim, Seed
+from service.state import Claim, Seed, StartingScores
+from service.wire.draw import DrawnCard, write_rounds
 from service.wire.position import Position, write_position
 from service.wire.refusal import refuse, refuse_faults, refuse_seat
 
 
 class DealQuestion(Struct, frozen=True, gc=False, forbid_unknown_fields=True, kw_only=True):
-    """A deal to make: the first one (`rules`, `dealer`, and `players` or `sides`), or the next one (`after`)."""
+    """A deal to make: the first one (`rules`, and `players` or `sides`), or the next one (`after`)."""
 
     rules: Annotated[Rules | None, Meta(title="Rules", description="A ruleset's id, or a whole ruleset.")] = None
     players: Players | None = None
     sides: Sides | None = None
-    dealer: Seat | None = None
+    dealer: Annotated[
+        Seat | None, Meta(description="The dealer of a first deal; if left out, drawn as by /v1/draws.")
+    ] = None
+    scores: Annotated[
+        StartingScores | None, Meta(description="By side: the scores with which a first deal begins; 0 if left out.")
+    ] = None
     after: Annotated[Claim | None, Meta(description="A state whose deal is over.")] = None
     seed: Annotated[Seed | None, Meta(description="If left out, one is drawn from a secure source.")] = None
     pack: Annotated[
@@ -46,30 +52,35 @@ class Deal(Struct, frozen=True, gc=False):
 
     position: Position
     seed: Seed | None
+    draw: Annotated[
+        tuple[tuple[DrawnCard, ...], ...],
+        Meta(description="The cards drawn for the dealer, round by round; [] if the dealer was not drawn."),
+    ]
 
 
 @question(
     "/v1/deals",
     operation_id="deals",
     summary="Deal the cards",
-    description="Deals a first deal (`rules`, `dealer`, and `players` or `sides`), or the next one (`after`). "
+    description="Deals a first deal (`rules`, and `players` or `sides`), or the next one (`after`). "
     "The same `seed` gives the same cards on every machine; `pack` gives their exact order instead. "
-    "With `players` alone, they are seated as the source seats them.",
+    "With `players` alone, they are seated as the source seats them. Without `dealer`, cards are drawn for the first "
+    "dealer, from the same seed as by /v1/draws.",
     response_description="The new deal.",
     problems=(*ADMIT, "impossible_request", "deal_not_over", "game_over", "too_many_deals"),
 )
 def deal_cards(data: JSONBody[DealQuestion]) -> Deal:
     """Deal the first deal, or the next one after a deal that is over."""
+    seed = None if data.pack is not None else data.seed or token_hex(16)
     try:
-        new = _set_up(data)
+        new, draw = _set_up(data, seed)
         if data.three_at_a_time:
             setup.require_threes(new.table)
-        seed = None if data.pack is not None else data.seed or token_hex(16)
         order = _order_pack(data, new, seed)
     except (Impossible, NoNextDeal) as exc:
         raise refuse(exc) from exc
     state = deal.deal(new.table, order, new.dealer, new.deal, new.scores, threes=data.three_at_a_time)
-    return Deal(write_position(state), seed)
+    return Deal(write_position(state), seed, write_rounds(draw))
 
 
 def _find_contradictions(data: DealQuestion) -> Iterator[Fault]:
@@ -78,39 +89,45 @@ def _find_contradictions(data: DealQuestion) -> Iterator[Fault]:
         "players": data.players,
         "sides": data.sides,
         "dealer": data.dealer,
+        "scores": data.scores,
     }
     if data.after is not None:
         for name in (name for name, value in first.items() if value is not None):
-            detail = f"The state after which to deal fixes {name}; leave it out."
+            detail = f"The state after which to deal fixes `{name}`; leave it out."
             yield Fault("fields_contradict", (name,), detail)
     else:
-        for name in ("rules", "dealer"):
-            if first[name] is None:
-                yield Fault("fields_missing", (name,), f"A first deal needs {name}; a later one needs after.")
+        if data.rules is None:
+            yield Fault("fields_missing", ("rules",), "A first deal needs `rules`; a later one needs `after`.")
+        if data.dealer is None and data.pack is not None:
+            detail = "No seed is there to draw for the dealer: beside `pack`, a first deal needs `dealer`."
+            yield Fault("fields_missing", ("dealer",), detail)
         yield from seating_faults(data.players, data.sides)
     for name, value in (("seed", data.seed), ("strip", data.strip)):
         if data.pack is not None and value is not None:
-            yield Fault("fields_contradict", (name,), f"The order of the pack is given; leave out {name}.")
+            yield Fault("fields_contradict", (name,), f"`pack` gives the order of the cards; leave out `{name}`.")
 
 
-def _set_up(data: DealQuestion) -> setup.Setup:
-    """Set up the deal that is asked for.
+def _set_up(data: DealQuestion, seed: Seed | None) -> tuple[setup.Setup, shuffle.Rounds]:
+    """Set up the deal that is asked for, and draw for its dealer if none is named.
 
-    Errors: Refusal; Impossible, for rules, seats or a dealer that do not go together.
+    Errors: Refusal; Impossible, for rules, seats, a dealer or scores that do not go together.
     """
     faults = tuple(_find_contradictions(data))
     if not faults and data.after is not None:
         state = admit(data.after, "after")
         try:
-            return setup.set_up_next_deal(state)
+            return setup.set_up_next_deal(state), []
         except NoNextDeal as exc:
             raise refuse(exc, "after") from exc
-    if faults or data.rules is None or data.dealer is None:
+    if faults or data.rules is None:
         raise refuse_faults(faults)
     table = choose_table(data.rules, data.players, data.sides)
+    if data.dealer is None:
+        rounds, dealer = shuffle.draw(table.players, seed or "")
+        return setup.set_up_first_deal(table, dealer, data.scores), rounds
     if data.dealer >= table.players:
         raise refuse_seat("dealer", data.dealer, table.players)
-    return setup.set_up_first_deal(table, data.dealer)
+    return setup.set_up_first_deal(table, data.dealer, data.scores), []
 
 
 def _order_pack(data: DealQuestion, new: setup.Setup, seed: Seed | None) -> Sequence[Card]:

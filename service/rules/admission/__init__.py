@@ -2,8 +2,8 @@
 
 A claim is admitted if every card is in one place at most, the sizes of the hands fit the tricks taken, and the lead,
 the turn-up, the current trick, a revoke and the scores are possible. Not examined is
-- how the earlier tricks were played: whether legal plays lead to these cards in these piles, and whether a side stood
-  at 41 before the last trick;
+- how the earlier tricks were played: whether legal plays lead to these cards in these piles, and whether a side reached
+  game before the last trick;
 - what several hidden hands must hold between them: each is examined alone, so a claim may pass that no filling of all
   hidden hands fits;
 - whether so many points can be made in so many deals.

@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing import Final, TypeAlias, TypeGuard
 
 from service.cards import BIT, NUMBER, SUIT_MASKS, SUIT_OF, CardCode, Mask
-from service.rules import follow, game, score, unseen
+from service.rules import follow, score, unseen
 from service.rulesets import Seat, Table
 from service.state import Claim, Hand, HandClaim, State
 
@@ -52,8 +52,8 @@ def _lists_fit(claim: Claim, table: Table) -> bool:
         and len(claim.taken) == len(scores) == len(table.sides)
         and (not claim.later_hands or len(claim.later_hands) == players)
         and claim.dealer < players > claim.leader
-        and max(scores) < game.GAME
-        and (claim.deal > 1 or not any(scores))
+        and max(scores) < table.ruleset.target
+        and (table.ruleset.deals is None or claim.deal <= table.ruleset.deals)
     )
 
 
@@ -112,7 +112,7 @@ def _cards_fit(state: State, *, shown: bool) -> bool:
         return False
     if not state.taken[table.side_of[leader]] if taken else leader != (state.dealer + 1) % table.players:
         return False
-    not_won = not taken or table.ruleset.winning != "at_once" or max(score.totals(state)) < game.GAME
+    not_won = not taken or table.ruleset.winning != "at_once" or max(score.totals(state)) < table.ruleset.target
     return not_won and (not trick or _trick_fits(state, played, opening=not taken))
 
 

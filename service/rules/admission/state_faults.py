@@ -9,31 +9,19 @@ from service.faults import Fault
 from service.rules import follow, game, revoke, score, unseen
 from service.rules.admission.size_faults import find_size_faults
 from service.rules.deal import eldest
+from service.rules.setup import score_faults
 from service.state import State, side_of
 
 
 def find_state_faults(state: State) -> tuple[Fault, ...]:
     """Find all that does not fit together; what builds on the sizes is examined only if they are right."""
-    scores, sizes, leader = _find_score_faults(state), tuple(find_size_faults(state)), _find_leader_fault(state)
+    scores = tuple(score_faults(state.table, state.deal, state.scores))
+    sizes, leader = tuple(find_size_faults(state)), _find_leader_fault(state)
     if sizes:
         return (*scores, *sizes, *leader)
     turn_up, trick = _find_turn_up_fault(state), _find_trick_faults(state)
-    return (*scores, *leader, *turn_up, *trick, *_find_revoke_faults(state), *_find_end_faults(state))
-
-
-def _find_score_faults(state: State) -> Iterable[Fault]:
-    if max(state.scores) < game.GAME and (state.deal > 1 or not any(state.scores)):
-        return ()
-    return _score_faults(state)
-
-
-def _score_faults(state: State) -> Iterator[Fault]:
-    for side, points in enumerate(state.scores):
-        if points >= game.GAME:
-            yield Fault("game_already_won", ("scores", side), f"Side {side} stood at {points} before this deal.")
-        if state.deal == 1 and points:
-            detail = f"Side {side} has {points} before the first deal."
-            yield Fault("scores_before_first_deal", ("scores", side), detail)
+    ends = () if scores else _find_end_faults(state)
+    return (*scores, *leader, *turn_up, *trick, *_find_revoke_faults(state), *ends)
 
 
 def _find_leader_fault(state: State) -> Iterable[Fault]:
@@ -99,17 +87,16 @@ def _revoke_faults(state: State) -> Iterator[Fault]:
 
 
 def _find_end_faults(state: State) -> Iterable[Fault]:
-    """Find play after a game won at once: only the side that took the last trick can stand at 41 without fault."""
+    """Find play after a game won at once: only the side that took the last trick can be at game without fault."""
     if not game.counts_at_once(state.table):
         return ()
     standing = score.totals(state if state.revoked is None else replace(state, revoked=None))
-    return () if max(standing) < game.GAME else _end_faults(state, standing)
+    return () if game.still_open(state, standing) else _end_faults(state, standing)
 
 
 def _end_faults(state: State, standing: tuple[int, ...]) -> Iterator[Fault]:
     for side, points in enumerate(standing):
-        if points < game.GAME or state.scores[side] >= game.GAME:
-            continue
-        if state.trick or side_of(state, state.leader) != side:
+        passed = not game.still_open(state, (points,))
+        if passed and (state.trick or side_of(state, state.leader) != side):
             detail = f"Side {side} stands at {points}, so the game was over before the last card was played."
             yield Fault("played_on_after_game", ("taken", side), detail)
