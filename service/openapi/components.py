@@ -68,7 +68,7 @@ _DESCRIPTIONS: Final = {
     "OnRevoke": "Refuse a revoke, or let it stand and penalise it.",
     "Phase": "The phase of a deal.",
     "ProblemCode": "The stable code of a problem; the page at `type` explains it.",
-    "RevokePenalty": "The penalty for a revoke, which ends the deal; `not_allowed`: there is none, and the card is refused.",
+    "RevokePenalty": "The penalty for a revoke, or `not_allowed`: there is none, and the card is refused.",
     "RuleField": "The field of the ruleset that decided.",
     "Rules": "A ruleset's id, or a whole ruleset (house rules).",
     "ScoreItem": "An item of the counting order.",

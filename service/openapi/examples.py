@@ -93,7 +93,7 @@ GAME_OVER: Final[Body] = {
     "trick": ["7H", "TC", "9D"],
     "revoked": 0,
 }
-CARD_TWICE: Final[Body] = {**MID_TRICK, "trick": ["7H", "JH"], "scores": [5, 0]}
+CARD_TWICE: Final[Body] = {**MID_TRICK, "trick": ["7H", "JH"], "scores": [41, 0]}
 HOUSE_RULES: Final[Body] = {
     "id": "house",
     "name": "The rules of our house",
@@ -102,10 +102,14 @@ HOUSE_RULES: Final[Body] = {
     "first_dealer": "cut",
     "opening_lead": "any_card",
     "void": "any_card",
-    "revoke": "loss_of_deal",
+    "revoke": {"fine": 10, "to": "others"},
     "card_points": "above_share",
+    "honours": {"jack": 11, "ten": 15, "ace": 4, "king": 3, "queen": 2},
     "ten": "trumps",
+    "target": 61,
     "winning": "highest_score",
+    "deals": 6,
+    "ties": "play_on",
 }
 # The start of a game for two: in the second trick seat 1 holds clubs and does not follow.
 RECORD: Final[Body] = {
@@ -135,13 +139,18 @@ EXAMPLES: Final[dict[str, tuple[Example, ...]]] = {
         Example(
             "first_deal", "A first deal for four", {"rules": "trebor", "players": 4, "dealer": 3, "seed": "example"}
         ),
+        Example("drawn_dealer", "A first deal whose dealer is drawn", {"rules": "denexa", "players": 4, "seed": "tie"}),
         Example("next_deal", "The deal after one that is over", {"after": DEAL_OVER, "seed": "example"}),
         Example(
             "given_pack",
             "Three at a time, from a pack in a given order",
             {"rules": "trebor", "sides": [[0, 2], [1, 3]], "dealer": 0, "pack": PACK, "three_at_a_time": True},
         ),
-        Example("house_rules", "House rules", {"rules": HOUSE_RULES, "players": 4, "dealer": 0, "seed": "example"}),
+        Example(
+            "house_rules",
+            "House rules, and a side that begins ahead",
+            {"rules": HOUSE_RULES, "players": 4, "dealer": 0, "scores": [0, 10], "seed": "example"},
+        ),
     ),
     "positions": (
         Example("mid_trick", "Four players in the middle of a trick", {"state": MID_TRICK}),

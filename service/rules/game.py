@@ -1,10 +1,11 @@
 """The game: a side that stands at 41 wins it. Source: all five, which differ in when that counts."""
 
+from collections.abc import Iterator
 from typing import Literal, TypeAlias
 
 from msgspec import Struct
 
-from service.faults import NotPlaying
+from service.faults import Fault, NotPlaying
 from service.rules import revoke, score
 from service.rules.deal import eldest
 from service.rulesets import Seat, Side, Table
@@ -46,6 +47,22 @@ def goes_on_to(table: Table, deal: int, scores: tuple[int, ...]) -> bool:
     floor = min(highest, ruleset.target) if ruleset.winning == "counting_order" else highest
     level = [score for score in scores if score >= floor]
     return len(set(level)) < len(level)
+
+
+def score_faults(table: Table, number: int, scores: tuple[int, ...]) -> Iterator[Fault]:
+    """Find scores before a deal that are not those of each side, or with which the game was over.
+
+    Shape: paths `scores`, or `deal` for one after the last.
+    """
+    if len(scores) != len(table.sides):
+        detail = f"{len(scores)} entries for {len(table.sides)} sides."
+        yield Fault("wrong_number_of_sides", ("scores",), detail)
+    elif not goes_on_to(table, number, scores):
+        won = [side for side, points in enumerate(scores) if is_game(table, points)]
+        for side in won:
+            yield Fault("game_already_won", ("scores", side), f"Side {side} stood at {scores[side]} before this deal.")
+        if not won:
+            yield Fault("game_already_won", ("deal",), f"The game was over before deal {number}.")
 
 
 def still_open(state: State, standing: tuple[int, ...]) -> bool:

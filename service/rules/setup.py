@@ -4,8 +4,6 @@ Source: all five (the deal passes to the left, the strip); lots-of-kids (a strip
 (three cards at a time).
 """
 
-from collections.abc import Iterator
-
 from msgspec import Struct
 
 from service.cards import FULL_PACK, NUMBER, Card, CardCode, Mask, mask_codes, parse_mask
@@ -40,25 +38,9 @@ def set_up_first_deal(table: Table, dealer: Seat, scores: tuple[int, ...] | None
         detail = f"There is no seat {dealer} among {table.players} players."
         raise Impossible((Fault("seat_out_of_range", ("dealer",), detail),))
     scores = (0,) * len(table.sides) if scores is None else scores
-    if faults := tuple(score_faults(table, 1, scores)):
+    if faults := tuple(game.score_faults(table, 1, scores)):
         raise Impossible(faults)
     return Setup(table, dealer, 1, scores, table.strips[0])
-
-
-def score_faults(table: Table, number: int, scores: tuple[int, ...]) -> Iterator[Fault]:
-    """Find scores before a deal that are not those of each side, or with which the game was over.
-
-    Shape: paths `scores`, or `deal` for one after the last.
-    """
-    if len(scores) != len(table.sides):
-        detail = f"{len(scores)} entries for {len(table.sides)} sides."
-        yield Fault("wrong_number_of_sides", ("scores",), detail)
-    elif not game.goes_on_to(table, number, scores):
-        won = [side for side, points in enumerate(scores) if game.is_game(table, points)]
-        for side in won:
-            yield Fault("game_already_won", ("scores", side), f"Side {side} stood at {scores[side]} before this deal.")
-        if not won:
-            yield Fault("game_already_won", ("deal",), f"The game was over before deal {number}.")
 
 
 def set_up_next_deal(state: State) -> Setup:

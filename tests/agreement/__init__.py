@@ -1,4 +1,4 @@
-"""Whole games on which the service and the second engine must agree."""
+"""Whole games on which the service and the second engine must agree; `python -m tests.agreement 2000` plays more."""
 
 import pytest
 

@@ -632,6 +632,24 @@ def test_a_first_deal() -> None:
     assert (answer.position.phase, answer.position.turn, answer.seed) == ("playing", 0, "a")
 
 
+@pytest.mark.parametrize("seed", ["tie", "b", "c"])
+def test_where_no_dealer_is_named_one_is_drawn_from_the_same_seed(seed: str) -> None:
+    answer, drawn = deals(first("denexa", dealer=None, seed=seed)), draws(DrawQuestion(4, seed))
+    assert (answer.position.state.dealer, answer.draw) == (drawn.dealer, drawn.rounds)
+    assert deals(first("denexa", dealer=drawn.dealer, seed=seed)) == replace(answer, draw=())
+
+
+def test_rules_and_players_are_enough_for_a_deal() -> None:
+    answer = deals(DealQuestion(rules="trebor", players=4))
+    assert answer.seed is not None
+    assert deals(DealQuestion(rules="trebor", players=4, seed=answer.seed)) == answer
+
+
+def test_a_first_deal_may_begin_with_scores() -> None:
+    answer = deals(first(scores=(7, 40)))
+    assert (answer.position.state.deal, answer.position.totals) == (1, (7, 40))
+
+
 def test_the_same_seed_deals_the_same_cards() -> None:
     assert deals(first()) == deals(first())
     assert deals(first(seed="b")).position.state.hands != deals(first()).position.state.hands
@@ -749,7 +767,7 @@ NOT_THE_PACK: Final[tuple[CardCode, ...]] = CODES[:-1]
         pytest.param(
             DealQuestion(),
             "impossible_request",
-            [("/rules", "fields_missing"), ("/dealer", "fields_missing"), ("/players", "fields_missing")],
+            [("/rules", "fields_missing"), ("/players", "fields_missing")],
             id="nothing said",
         ),
         pytest.param(
@@ -760,6 +778,24 @@ NOT_THE_PACK: Final[tuple[CardCode, ...]] = CODES[:-1]
             "impossible_request",
             [(f"/{name}", "fields_contradict") for name in ("rules", "players", "sides", "dealer")],
             id="a first deal and a later one",
+        ),
+        pytest.param(
+            DealQuestion(after=DEAL_OVER, scores=(0, 0, 0, 0)),
+            "impossible_request",
+            [("/scores", "fields_contradict")],
+            id="scores for a later deal",
+        ),
+        pytest.param(
+            first(dealer=None, seed=None, pack=CODES),
+            "impossible_request",
+            [("/dealer", "fields_missing")],
+            id="a pack and nothing to draw from",
+        ),
+        pytest.param(
+            first(scores=(0, 0, 0)), "impossible_state", [("/scores", "wrong_number_of_sides")], id="scores of three"
+        ),
+        pytest.param(
+            first(scores=(0, 41)), "impossible_state", [("/scores/1", "game_already_won")], id="a game won before it"
         ),
         pytest.param(
             first(pack=CODES, strip=("6C",)),
@@ -797,6 +833,12 @@ NOT_THE_PACK: Final[tuple[CardCode, ...]] = CODES[:-1]
             "impossible_ruleset",
             [("/rules/tables/0/cards", "ruleset_too_many_cards")],
             id="a ruleset that cannot be",
+        ),
+        pytest.param(
+            first(replace(RULESETS["trebor"], target=61)),
+            "impossible_ruleset",
+            [("/rules/id", "ruleset_printed_id")],
+            id="a printed ruleset, changed",
         ),
         pytest.param(first(dealer=4), "impossible_request", [("/dealer", "seat_out_of_range")], id="no such dealer"),
         pytest.param(

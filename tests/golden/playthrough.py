@@ -4,10 +4,24 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final, NamedTuple
 
+from msgspec.structs import replace
+
 from service.cards import SUITS, Card, card_code, mask_codes, strip_pack
 from service.fairness.shuffle import draw, shuffle
 from service.rules import deal, follow, game, play, score
-from service.rulesets import RULESETS, Seat, Table, lay, usual_sides
+from service.rulesets import (
+    RULESETS,
+    Fine,
+    Honours,
+    Rules,
+    Ruleset,
+    Seat,
+    Sources,
+    Table,
+    cite,
+    lay,
+    usual_sides,
+)
 from service.state import Hand, State
 
 FOLDER: Final = Path(__file__).parent
@@ -16,19 +30,32 @@ HOW: Final = {
     "at_once": "at once",
     "counting_order": "in the counting order",
     "highest_score": "with the highest score",
+    "last_deal": "after the last deal",
+    "tie_broken": "in another deal after a tie",
 }
 
 
-class Setting(NamedTuple):
-    """A ruleset and a number of players."""
+def _house(base: str, name: str, **changes: object) -> Ruleset:
+    ruleset: Ruleset = replace(RULESETS[base], id=name, name="House rules", **changes)
+    return ruleset
 
-    rules: str
+
+class Setting(NamedTuple):
+    """A ruleset and a number of players; with slips, a seat now and then plays what it may not."""
+
+    ruleset: Ruleset
     players: int
+    slips: bool = False
+
+    @property
+    def rules(self) -> Rules:
+        """The ruleset, by its id if it is a printed one."""
+        return self.ruleset.id if self.ruleset.id in RULESETS else self.ruleset
 
     @property
     def seed(self) -> str:
         """The seed of the whole game, which is also the name of its file."""
-        return f"{self.rules}-{self.players}"
+        return f"{self.ruleset.id}-{self.players}"
 
     @property
     def path(self) -> Path:
@@ -36,7 +63,14 @@ class Setting(NamedTuple):
         return FOLDER / f"{self.seed}.txt"
 
 
-SETTINGS: Final = [Setting(ruleset.id, rule.players) for ruleset in RULESETS.values() for rule in ruleset.tables]
+PRINTED: Final = [Setting(ruleset, rule.players) for ruleset in RULESETS.values() for rule in ruleset.tables]
+HOUSE: Final = [
+    Setting(_house("denexa", "house-deals", deals=3, ties="play_on", target=1000, honours=Honours(ten=5, jack=5)), 3),
+    Setting(_house("gamerules", "house-hand", share="hand", target=101), 2),
+    Setting(_house("french-whist", "house-honours", card_points="none", deals=4, honours=Honours(ten=15)), 8),
+    Setting(_house("lots-of-kids", "house-fine", revoke=Fine(10, "others"), target=61), 6, slips=True),
+]
+SETTINGS: Final = PRINTED + HOUSE
 
 
 def write_game(setting: Setting) -> str:
@@ -49,7 +83,8 @@ def _lines(setting: Setting) -> Iterator[str]:
     rounds, dealer = draw(setting.players, setting.seed)
     yield f"{table.ruleset.name}, a whole game of {setting.players}"
     yield ""
-    yield f"rules   {setting.rules}"
+    yield f"rules   {setting.ruleset.id}"
+    yield from _changes(setting.ruleset)
     yield "sides   " + ", ".join(f"side {side}: {_seats(seats)}" for side, seats in enumerate(table.sides))
     yield f"seed    {setting.seed}"
     for drawn in rounds:
@@ -60,7 +95,7 @@ def _lines(setting: Setting) -> Iterator[str]:
         yield from _head(state)
         played = None
         while played is None or played.phase == "playing":
-            played = play.play(state, _choice(setting, state))
+            played = play.play(state, _choice(setting, state), "penalise" if setting.slips else "refuse")
             yield from _trick(state, played)
             state = played.state
         yield from _count(state)
@@ -69,6 +104,13 @@ def _lines(setting: Setting) -> Iterator[str]:
             yield _end(played.won, state)
             return
         state = _deal(table, setting, game.next_dealer(state), state.deal + 1, score.totals(state))
+
+
+def _changes(ruleset: Ruleset) -> Iterator[str]:
+    """The fields of house rules that say something else than the source that they are cited for."""
+    for name in Sources.__struct_fields__:
+        if ruleset.id not in RULESETS and cite(ruleset, name) != getattr(ruleset.sources, name):
+            yield f"        {name}: {getattr(ruleset, name)}"
 
 
 def _seats(seats: tuple[Seat, ...]) -> str:
@@ -88,7 +130,9 @@ def _threes(table: Table, number: int) -> bool:
 def _choice(setting: Setting, state: State) -> Card:
     """The first of the legal cards when they are shuffled, with a seed of this very place in the game."""
     place = sum(taken.bit_count() for taken in state.taken) + len(state.trick)
-    return shuffle(follow.legal_cards(state) or 0, f"{setting.seed}-{state.deal}-{place}")[0]
+    slips = setting.slips and place > 15 + state.deal
+    cards = state.hands[state.seat_to_play] if slips else follow.legal_cards(state)
+    return shuffle(cards or 0, f"{setting.seed}-{state.deal}-{place}")[0]
 
 
 def _head(state: State) -> Iterator[str]:
@@ -107,6 +151,9 @@ def _cards(hand: Hand) -> str:
 
 def _trick(before: State, played: play.Played) -> Iterator[str]:
     """The line of a trick once it is full, and what else happened with it."""
+    if played.revoked is not None:
+        led, card, reason = " ".join(map(card_code, before.trick)), card_code(played.card), played.revoked.reason
+        yield f"      seat {before.leader} leads  {led}  seat {played.seat} revokes with {card}: {reason}"
     if played.trick is None:
         return
     number = sum(taken.bit_count() for taken in played.state.taken) // played.state.table.players

@@ -1,6 +1,6 @@
 import re
 from pathlib import Path
-from typing import get_args
+from typing import Final, get_args
 
 import msgspec
 import pytest
@@ -13,6 +13,8 @@ from service.cards import FULL_PACK, mask_codes, strip_pack
 from service.faults import FAULTS, FaultCode, Impossible
 from service.rulesets import (
     RULESETS,
+    Fine,
+    Honours,
     Rules,
     Ruleset,
     Sides,
@@ -22,6 +24,7 @@ from service.rulesets import (
     TableRule,
     arrange,
     choose_table,
+    cite,
     find_ruleset,
     lay,
     ruleset_faults,
@@ -90,6 +93,51 @@ def test_french_whist_is_trebor_with_other_card_points_and_another_ten() -> None
 def test_a_house_ruleset_has_the_house_as_its_source_unless_it_says_more() -> None:
     ruleset = replace(RULESETS["denexa"], sources=Sources())
     assert {source.where for source in asdict(ruleset.sources).values()} == {"house rules"}
+
+
+@every_ruleset
+def test_a_printed_ruleset_cites_its_sources_by_its_own_id_and_by_another(ruleset: Ruleset) -> None:
+    for field, source in asdict(ruleset.sources).items():
+        assert cite(ruleset, field) == source
+        assert cite(replace(ruleset, id="house"), field) == source
+
+
+CHANGES: Final[dict[str, object]] = {
+    "trump_rank": "ace_high",
+    "three_at_a_time": False,
+    "first_dealer": "lot",
+    "opening_lead": "no_trump",
+    "void": "trump_if_able",
+    "revoke": Fine(10, "others"),
+    "card_points": "none",
+    "share": "hand",
+    "honours": Honours(ten=5),
+    "target": 61,
+    "winning": "highest_score",
+    "deals": 3,
+    "ties": "play_on",
+}
+
+
+@pytest.mark.parametrize("field", CHANGES)
+def test_a_printed_source_is_never_cited_for_a_field_that_the_caller_changed(field: str) -> None:
+    changed = house("trebor", **{field: CHANGES[field]})
+    assert getattr(changed.sources, field).where.startswith("trebor")
+    assert cite(changed, field) == Source()
+    kept = set(Sources.__struct_fields__) - {field}
+    assert {name: cite(changed, name) for name in kept} == {name: getattr(changed.sources, name) for name in kept}
+
+
+def test_what_the_caller_says_of_the_source_is_cited() -> None:
+    ours = Source("The club's rules, 7", "Whoever is void must trump.")
+    changed = house("trebor", void="trump_if_able", sources=replace(RULESETS["trebor"].sources, void=ours))
+    assert cite(changed, "void") == ours
+
+
+def test_a_ruleset_that_goes_by_a_printed_id_must_be_as_it_was_printed() -> None:
+    assert find_ruleset(replace(RULESETS["trebor"])) == RULESETS["trebor"]
+    with pytest.raises(Impossible, match=r"not trebor as printed: void, target differ\. Give it an id of its own\."):
+        find_ruleset(replace(RULESETS["trebor"], void="trump_if_able", target=61))
 
 
 def test_every_fault_is_explained() -> None:

@@ -9,13 +9,12 @@ from service.faults import Fault
 from service.rules import follow, game, revoke, score, unseen
 from service.rules.admission.size_faults import find_size_faults
 from service.rules.deal import eldest
-from service.rules.setup import score_faults
 from service.state import State, side_of
 
 
 def find_state_faults(state: State) -> tuple[Fault, ...]:
     """Find all that does not fit together; what builds on the sizes is examined only if they are right."""
-    scores = tuple(score_faults(state.table, state.deal, state.scores))
+    scores = tuple(game.score_faults(state.table, state.deal, state.scores))
     sizes, leader = tuple(find_size_faults(state)), _find_leader_fault(state)
     if sizes:
         return (*scores, *sizes, *leader)

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from service.cards import CODES, cards_of
 from service.rules import play, view
-from service.rulesets import RULESETS, Rules, lay
+from service.rulesets import RULESETS, Fine, Honours, Rules, lay
 from service.state import State, describe
 from tests.support.http.pointers import Json
 from tests.support.questions import QUESTIONS
@@ -45,7 +45,10 @@ def sound_body(kind: str, chance: Random) -> Body:
 
 
 def _first_deal(chance: Random) -> Body:
-    body: Body = {"rules": chance.choice([*RULESETS]), "dealer": chance.randrange(4), "players": chance.randint(2, 8)}
+    rules = plain(chance.choice([*RULESETS, own("trebor")]))
+    body: Body = {"rules": rules, "dealer": chance.randrange(4), "players": chance.randint(2, 8)}
+    if chance.random() < 0.3:
+        body |= {"dealer": None, "scores": [*chance.choices(range(50), k=4)]}
     if chance.random() < 0.3:
         body["pack"] = [*chance.sample(CODES, 36)]
     if chance.random() < 0.2:
@@ -71,8 +74,9 @@ def _random_state(chance: Random) -> State:
 
 
 def own(rules: Rules) -> Rules:
-    """Take a printed ruleset as house rules."""
-    return replace(RULESETS[str(rules)], id="house")
+    """Take a printed ruleset as house rules, with another end of the game and another penalty."""
+    changes = {"target": 30, "deals": 3, "ties": "play_on", "revoke": Fine(10, "others"), "honours": Honours(ten=15)}
+    return replace(RULESETS[str(rules)], id="house", share="hand", **changes)
 
 
 @cache
