@@ -111,7 +111,7 @@ KINDS: Final[dict[ProblemCode, Kind]] = {
     ),
     "impossible_request": Kind(
         422,
-        "The fields do not go together",
+        "A field is missing, or fields do not go together",
         "The request matches the schema, but its fields contradict each other or the ruleset, or one that is needed "
         "is missing. `errors` lists the faults.",
     ),

@@ -202,7 +202,14 @@ def _in_values(values: tuple[object, ...], value: str, at: _Steps) -> Iterator[E
     if value not in values:
         others = f" or {len(values) - 3} others" if len(values) > _LISTED_AT_MOST else ""
         listed = ", ".join(f'"{allowed}"' for allowed in (values[:3] if others else values))
-        yield _error(at, "not_allowed_value", f"{_quote(value)} is not one of {listed}{others}.")
+        yield _error(at, "not_allowed_value", f"{_quote(value)} is not one of {listed}{others}.{_mend(value, values)}")
+
+
+def _mend(value: str, values: tuple[object, ...]) -> str:
+    """Say how a value is written that was meant, such as TH for 10H or th."""
+    meant = value.upper().replace("10", "T")
+    how = " A ten is T:" if "10" in value else ""
+    return f'{how or " Write"} "{meant}".' if meant in values else ""
 
 
 def _in_range(least: int | None, most: int | None, value: int, at: _Steps) -> Iterator[Error]:

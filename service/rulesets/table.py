@@ -51,7 +51,7 @@ def seating_faults(players: int | None, sides: Sides | None) -> tuple[Fault, ...
     if (players is None) != (sides is None):
         return ()
     code: FaultCode = "fields_missing" if players is None else "fields_contradict"
-    return (Fault(code, ("players",), "Give exactly one of players and sides."),)
+    return (Fault(code, ("players",), "Give exactly one of `players` and `sides`."),)
 
 
 def choose_table(rules: Rules, players: int | None, sides: Sides | None) -> Table:

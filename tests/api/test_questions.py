@@ -532,7 +532,7 @@ def test_every_fault_of_a_state_is_diagnosed_and_none_refused() -> None:
     answer = diagnoses(StateQuestion(CARD_TWICE))
     assert not answer.possible
     assert [(error.pointer, error.code) for error in answer.faults] == under("state", CARD_TWICE_ERRORS)
-    assert answer.faults[0].detail == "7S is at hands/0/0 already."
+    assert answer.faults[0].detail == "7S is in the hand of seat 0 already."
 
 
 def test_a_state_under_an_unknown_ruleset_is_diagnosed_too() -> None:

@@ -574,7 +574,19 @@ def test_every_fault_that_a_state_can_have_is_found_in_some_state_here() -> None
 @pytest.mark.parametrize(
     ("broken", "said"),
     [
-        pytest.param(hands(MIDDLE, s1="7S JS"), "7S is at hands/0/0 already.", id="where the card stands first"),
+        pytest.param(hands(MIDDLE, s1="7S JS"), "7S is in the hand of seat 0 already.", id="a card in another hand"),
+        pytest.param(hands(MIDDLE, s1="AD JS"), "AD is in the trick already.", id="a card in the trick"),
+        pytest.param(hands(MIDDLE, s1="6C JS"), "6C is among the cards taken by side 0 already.", id="a card taken"),
+        pytest.param(
+            replace(LATER, later_hands=(LATER.later_hands[0], (codes("6S TH JH QH KH AH"), 6))),
+            "6S is in a later hand of seat 0 already.",
+            id="a card in a later hand",
+        ),
+        pytest.param(
+            claim("gamerules", 2, hands=(6, 6), turn_up="9H"),
+            "`later_hands` is empty; after 0 tricks each seat still has 2 to take up.",
+            id="how many later hands",
+        ),
         pytest.param(hands(MIDDLE, s0=""), "0 cards; the tricks played leave 1.", id="how many there should be"),
         pytest.param(replace(FRESH, leader=3), "Seat 0 leads first, on the left of dealer 3.", id="who leads instead"),
         pytest.param(

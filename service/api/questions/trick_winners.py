@@ -67,7 +67,7 @@ def find_trick_winner(data: JSONBody[TrickWinnerQuestion]) -> TrickWinner:
     if data.trick is not None and data.state is None:
         return _judge_bare_trick(data.trick)
     code: FaultCode = "fields_missing" if data.state is None else "fields_contradict"
-    raise refuse_fields(code, "Give exactly one of state and trick.", "state", "trick")
+    raise refuse_fields(code, "Give exactly one of `state` and `trick`.", "state", "trick")
 
 
 def _judge_state(state: State) -> TrickWinner:

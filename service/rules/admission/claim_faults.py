@@ -65,10 +65,22 @@ def _cards_twice(claim: Claim) -> Iterator[Fault]:
         for index, code in enumerate(codes):
             here = (*path, index)
             if code in first:
-                where = "/".join(map(str, first[code]))
-                yield Fault("card_twice", here, f"{code} is at {where} already.")
+                yield Fault("card_twice", here, f"{code} is {_in_words(first[code])} already.")
             else:
                 first[code] = here
+
+
+def _in_words(path: Path) -> str:
+    """Say where a card is."""
+    match path:
+        case ("taken", side, _):
+            return f"among the cards taken by side {side}"
+        case ("hands", seat, _):
+            return f"in the hand of seat {seat}"
+        case ("later_hands", seat, _, _):
+            return f"in a later hand of seat {seat}"
+        case _:
+            return "in the trick"
 
 
 def _stripped_cards(claim: Claim, table: Table) -> Iterator[Fault]:

@@ -47,7 +47,7 @@ def _hand_faults(state: State, sizes: list[int]) -> Iterator[Fault]:
 
 def _later_hand_faults(state: State, tricks: int, hands: int) -> Iterator[Fault]:
     if hands and not state.later_hands:
-        detail = f"There are no later hands; after {tricks} tricks each seat has {hands}."
+        detail = f"`later_hands` is empty; after {tricks} tricks each seat still has {hands} to take up."
         yield Fault("wrong_number_of_later_hands", ("later_hands",), detail)
     for seat, later in enumerate(state.later_hands):
         if len(later) != hands:
