@@ -27,6 +27,7 @@ from service.http.middleware.cors import Cors
 from service.http.middleware.metrics import CLIENT_LEFT, Metrics, Route
 from service.http.middleware.rate_limit import RateLimit
 from service.http.readiness import Stop, StoreCheck
+from service.metrics.event_loop import LagMeter
 from service.metrics.port import MetricsPort
 from service.metrics.store import CountedStore
 from service.metrics.workers import Flusher, shares_metrics
@@ -106,7 +107,7 @@ def _make_framework(
     """Make the application of the framework, which serves every operation."""
     limit, check = settings.max_body_bytes, StoreCheck(store, stop)
     state = State({"store_check": check, "stop": stop, "max_body_bytes": limit, "write_document": encoded_document})
-    companions: list[Companion] = [store, check, Flusher()]
+    companions: list[Companion] = [store, check, Flusher(), LagMeter()]
     handlers = [handler for handler in OPERATIONS if handler is not system.metrics or settings.metrics_port is None]
     if settings.metrics_port is not None:
         own = _make_litestar([system.metrics], state, [])

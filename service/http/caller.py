@@ -14,7 +14,8 @@ _SUBSCRIBER_BITS: Final = 64
 
 def caller_of(scope: Scope) -> str:
     """Return the name of the caller: `key/` and the name of the app, or `address/` and the address."""
-    return context_of(scope).app or name_address(scope)
+    app = context_of(scope).app
+    return f"key/{app}" if app else name_address(scope)
 
 
 def name_address(scope: Scope) -> str:

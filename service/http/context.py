@@ -19,7 +19,7 @@ class RequestContext(Struct):
     """The facts of one request: set while it is read and answered, counted and logged when it ends.
 
     Shape: `route` is the template of the path; `question` the decoded body and `answer` what the handler returned,
-    both None until then; `app` is the name of the caller if it has an API key, empty without; `problem` the code of its
+    both None until then; `app` is the name of the app whose API key it has, empty without; `problem` the code of its
     refusal, None if it was not refused; `headers` are added to the answer, whatever it is; `charge` takes more requests
     off the caller's quota, None if there is no quota.
     """

@@ -45,6 +45,21 @@ REFUSALS: Final = buffered.Counter(
 BATCH_QUESTIONS: Final = buffered.Histogram(
     "catchten_batch_questions", "Questions in a batch that could be decoded.", buckets=_QUESTIONS
 )
+APP_REQUESTS: Final = buffered.Counter(
+    "catchten_app_requests",
+    "Requests of each app, by the name of its API key, and by outcome: answered, refused (4xx), limited (429, its rate "
+    "limit), left (it left before the answer began), failed (5xx).",
+    ["app", "outcome"],
+)
+RATES_SKIPPED: Final = buffered.Counter(
+    "catchten_rate_limit_skipped",
+    "Requests admitted without being counted for the rate limit, because the store did not count them.",
+)
+API_KEYS_STALE: Final = Gauge(
+    "catchten_api_keys_stale",
+    "1 while the file of API keys cannot be read, or holds none, so that the keys read before it still count; else 0.",
+    multiprocess_mode="livemax",
+)
 
 PLAYS: Final = buffered.Counter(
     "catchten_plays",
@@ -122,6 +137,11 @@ CONNECTIONS_DROPPED: Final = buffered.Counter(
 LOG_LINES_DROPPED: Final = Counter(
     "catchten_log_lines_dropped",
     "Log lines dropped because the reader of standard output was too slow, or gone.",
+)
+EVENT_LOOP_LAG: Final = buffered.Histogram(
+    "catchten_event_loop_lag_seconds",
+    "Time by which the event loop was late, looked at four times a second: so long every request waits for its turn.",
+    buckets=SECONDS,
 )
 
 READY: Final = Gauge(

@@ -13,7 +13,8 @@ _HEAD: Final = """\
 
 Generated from the code by `make guide`; do not edit. `/metrics` shows these metrics in the text format of Prometheus.
 Every series exists from the start, at 0. The label `ruleset` is the id of a ruleset, or `house` for all house rules;
-no label holds any other id. A histogram has the series `_bucket`, `_sum` and `_count`.
+`app` is the name of an app with an API key; no label holds any other id. A histogram has the series `_bucket`, `_sum`
+and `_count`.
 
 | metric | type | labels | meaning |
 | --- | --- | --- | --- |

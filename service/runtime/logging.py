@@ -53,6 +53,7 @@ class RequestLine(Struct, frozen=True, gc=False):
     request_id: str
     trace_id: str
     client: str
+    app: str
     level: str = "info"
     event: str = "request"
 
@@ -69,6 +70,7 @@ def line_of(scope: Mapping[str, Any], status: int, seconds: float) -> RequestLin
         context.request_id,
         context.trace_id,
         client[0] if client else "",
+        context.app,
     )
 
 
@@ -203,7 +205,7 @@ def _as_text(line: RequestLine | dict[str, Any]) -> bytes:
     event = line if isinstance(line, dict) else msgspec.structs.asdict(line)
     when, trace = event["timestamp"].isoformat(timespec="milliseconds"), event.get("exception")
     apart = {"timestamp", "level", "event", "exception"}
-    fields = "".join(f" {name}={_quote(value)}" for name, value in event.items() if name not in apart)
+    fields = "".join(f" {name}={_quote(value)}" for name, value in event.items() if name not in apart and value != "")
     return (f"{when} [{event['level']}] {event['event']}{fields}" + (f"\n{trace}" if trace else "")).encode()
 
 

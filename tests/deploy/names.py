@@ -9,6 +9,7 @@ import msgspec
 from prometheus_client import REGISTRY
 from prometheus_client.metrics_core import Metric
 
+from service.metrics.apps import make_series
 from service.settings import Settings
 from tests.support.http.client import the_app
 
@@ -35,6 +36,7 @@ _RECORDED: Final = re.compile(r"[a-z_]+:[a-z_]+:\w+")
 def metrics() -> dict[str, Labels]:
     """Return the name of every sample of the service, with its labels."""
     the_app()
+    make_series("arran")
     found = {name: labels for family in REGISTRY.collect() for name, labels in _samples(family)}
     return found | ONLY_LINUX
 

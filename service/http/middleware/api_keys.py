@@ -10,6 +10,8 @@ from secrets import token_urlsafe
 from time import monotonic
 from typing import Final, NamedTuple, TypeAlias
 
+from service.metrics.apps import make_series
+from service.metrics.families import API_KEYS_STALE
 from service.settings import BadSettings
 
 CHECK_SECONDS: Final = 2.0
@@ -79,6 +81,9 @@ class ApiKeys:
             self._filed = () if self._path is None else self._read(self._path)
         except (OSError, ValueError) as exc:
             raise BadSettings((f"API_KEYS_FILE={path!r}: {exc}",)) from exc
+        self._stale = False
+        API_KEYS_STALE.set(0)
+        self._make_series()
 
     def find(self, key: bytes) -> str | None:
         """Return the name of the app that has a key; None if no app has it. Takes as long for every key."""
@@ -90,19 +95,29 @@ class ApiKeys:
         return name
 
     def _reload_if_changed(self) -> None:
-        """Read the file again if it has changed. A malformed file changes nothing, and is logged once."""
+        """Read the file again if it has changed. A file that cannot be read changes nothing, and is logged once."""
         now = self._clock()
         if self._path is None or now < self._check_at:
             return
         self._check_at = now + CHECK_SECONDS
-        if _read_stamp(self._path) == self._stamp:
+        known, was_stale = self._stamp, self._stale
+        if _read_stamp(self._path) == known and not was_stale:
             return
         try:
             self._filed = self._read(self._path)
         except (OSError, ValueError) as exc:
-            _logger.error("the API keys stay as they were: %s: %s", self._path, exc)  # noqa: TRY400 – a fault of the file
+            self._stale = True
+            if not was_stale or self._stamp != known:
+                _logger.error("the API keys stay as they were: %s: %s", self._path, exc)  # noqa: TRY400 – a fault of the file
         else:
+            self._stale = False
             _logger.info("%d API keys read from %s", len(self._filed), self._path)
+            self._make_series()
+        API_KEYS_STALE.set(self._stale)
+
+    def _make_series(self) -> None:
+        for known in (*self._given, *self._filed):
+            make_series(known.name)
 
     def _read(self, path: Path) -> tuple[KnownKey, ...]:
         self._stamp = _read_stamp(path)  # before it is read, so that a change meanwhile is found at the next check

@@ -8,7 +8,7 @@ from typing import Final
 
 from litestar.types import HTTPScope
 
-from service.http.caller import name_address
+from service.http.caller import caller_of
 from service.http.context import RequestContext, context_of
 from service.http.middleware.api_keys import ApiKeys
 from service.http.middleware.rate_limit import RateLimit, Standing
@@ -38,9 +38,9 @@ class Auth:
 
         Errors: Refusal, for a missing or unknown key, or a quota that is used up.
         """
-        caller, refusal = self._identify_caller(scope)
+        refusal = self._identify_app(scope)
         if self._limit is not None:
-            await self._charge(self._limit, caller, context_of(scope))
+            await self._charge(self._limit, caller_of(scope), context_of(scope))
         if refusal is not None:
             raise refusal
 
@@ -54,21 +54,19 @@ class Auth:
             raise Refusal("too_many_requests", detail)
         context.charge = partial(_charge_more, limit, caller, context, standing)
 
-    def _identify_caller(self, scope: HTTPScope) -> tuple[str, Refusal | None]:
-        """Return the caller, and the refusal of its key; None if the key is valid or none is needed."""
+    def _identify_app(self, scope: HTTPScope) -> Refusal | None:
+        """Note the name of the app in the context; return the refusal of its key, None if valid or none is needed."""
         if self._keys is None:
-            return name_address(scope), None
+            return None
         sent = [value for name, value in scope["headers"] if name == _KEY_NAME]
         if not sent:
-            return name_address(scope), Refusal(
-                "api_key_missing", f"Send the key of your app in the header {KEY_HEADER}."
-            )
+            return Refusal("api_key_missing", f"Send the key of your app in the header {KEY_HEADER}.")
         # Two keys are refused: it is not clear which of them counts.
         name = self._keys.find(b",".join(sent))
         if name is None:
-            return name_address(scope), Refusal("unknown_api_key", f"No app has the key in the header {KEY_HEADER}.")
-        context_of(scope).app = app = f"key/{name}"
-        return app, None
+            return Refusal("unknown_api_key", f"No app has the key in the header {KEY_HEADER}.")
+        context_of(scope).app = name
+        return None
 
 
 async def _charge_more(

@@ -12,6 +12,7 @@ from service.http.context import NO_ROUTE, RequestContext, route_of
 from service.http.middleware.request_id import identify_request
 from service.http.readiness import Stop
 from service.metrics import buffered, families
+from service.metrics.apps import count_app_request
 
 METHODS: Final = ("GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS")
 OTHER: Final = "other"
@@ -130,6 +131,8 @@ class Metrics:
             self.flush()
         if context.answer is not None:
             self._count(context)
+        if context.app:
+            count_app_request(context.app, status)
         if self._log is not None:
             self._log(scope, status, seconds)
 

@@ -11,6 +11,7 @@ from time import monotonic
 from typing import Final, NamedTuple
 
 from service.http.context import Headers
+from service.metrics.families import RATES_SKIPPED
 from service.store.protocol import Store, StoreDown, StoreFull
 
 PAUSE: Final = 5.0
@@ -52,7 +53,10 @@ class RateLimit:
 
     async def admit(self, caller: str) -> Standing | None:
         """Charge a caller for one request, unless its quota is used up. Return None if the store does not answer."""
-        return await self._charge(caller, self._share, self._at_most)
+        standing = await self._charge(caller, self._share, self._at_most)
+        if standing is None:
+            RATES_SKIPPED.count()
+        return standing
 
     async def charge_more(self, caller: str, requests: int) -> Standing | None:
         """Charge an admitted caller for more requests; beyond its quota, it has to wait the longer.

@@ -14,6 +14,7 @@ from service.http.middleware.api_keys import CHECK_SECONDS, ApiKeys, draw_key, p
 from service.openapi.document import OPERATIONS
 from service.openapi.operation import Operation
 from service.settings import BadSettings, Settings
+from tests.metrics.readings import value
 from tests.support.http.client import Answer, Request, ask, refused
 
 KEY: Final = "catchten_" + "a" * 43
@@ -199,6 +200,29 @@ def test_a_file_that_has_become_bad_changes_nothing_and_is_logged_once(
     assert record.levelno == logging.ERROR
     assert str(path) in record.getMessage()
     assert KEY not in record.getMessage()
+    assert value("catchten_api_keys_stale") == 1
     replace(path, OTHER_LINE)
     clock.now += CHECK_SECONDS
     assert keys.find(OTHER.encode()) == "bute"
+    assert value("catchten_api_keys_stale") == 0
+
+
+def test_a_file_that_can_be_read_again_is_read_though_it_has_not_changed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, clock = tmp_path / "keys", Clock()
+    path.write_text(LINE)
+    keys = ApiKeys(None, str(path), clock)
+    replace(path, OTHER_LINE)
+    with monkeypatch.context() as patch:
+        patch.setattr(Path, "read_text", deny)  # as root reads any file
+        clock.now += CHECK_SECONDS
+        assert keys.find(KEY.encode()) == "arran"
+    clock.now += CHECK_SECONDS
+    assert keys.find(KEY.encode()) is None
+    assert keys.find(OTHER.encode()) == "bute"
+
+
+def deny(path: Path) -> str:
+    """Refuse to read a file."""
+    raise PermissionError(path)

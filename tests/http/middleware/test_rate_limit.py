@@ -15,6 +15,7 @@ from service.openapi.document import OPERATIONS
 from service.settings import Settings
 from service.store.memory import MemoryStore
 from service.store.protocol import StoreDown
+from tests.metrics.readings import value
 from tests.support.games.stores import Failing
 from tests.support.http.client import Answer, Request, ask, refused, run, send_request
 
@@ -235,10 +236,11 @@ def test_questions_are_answered_while_the_store_is_away_and_only_the_first_waits
             self.asked += 1
             raise StoreDown
 
-    store = Away()
+    store, skipped = Away(), value("catchten_rate_limit_skipped_total")
     app = create_app(Settings(rate_limit="1/day"), store)
     assert [draw(app).status for _ in range(5)] == [200] * 5
     assert store.asked == 1
+    assert value("catchten_rate_limit_skipped_total") == skipped + 5
 
 
 def test_a_batch_is_answered_when_the_store_goes_away_before_it_is_paid_for() -> None:
