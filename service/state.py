@@ -39,8 +39,8 @@ class Claim(Struct, frozen=True, forbid_unknown_fields=True, gc=False):
     """A deal in play. It holds only what cannot be derived: no trump, no turn, no points."""
 
     rules: Annotated[Rules, Meta(title="Rules", description="A ruleset's id, or a whole ruleset (house rules).")]
-    sides: Sides
-    dealer: Seat
+    sides: Annotated[Sides, Meta(description="The seats of each side.")]
+    dealer: Annotated[Seat, Meta(description="The seat that dealt.")]
     deal: Annotated[
         int, Meta(ge=1, le=DEALS_AT_MOST, description="The number of the deal, 1 for the first of the game.")
     ]

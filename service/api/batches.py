@@ -55,9 +55,13 @@ def _make_item(question: HTTPRouteHandler) -> type[Struct]:
 def _make_answer(question: HTTPRouteHandler) -> type[Struct]:
     """Make the type of an answer in a batch: its status and itself, tagged with the kind of its question."""
     kind, summary = str(question.operation_id), str(question.summary)
+    answer = get_type_hints(question.fn)["return"]
     return defstruct(
         f"{_camel_case(kind)}Answered",
-        [("status", int), ("answer", get_type_hints(question.fn)["return"])],
+        [
+            ("status", Annotated[int, Meta(description="The status that the question would have had alone.")]),
+            ("answer", Annotated[answer, Meta(description="The answer.")]),
+        ],
         tag=kind,
         tag_field="kind",
         frozen=True,
@@ -76,8 +80,8 @@ _ASKED: Final[dict[type, tuple[Callable[[Any], object], type[Struct]]]] = {
 class Refused(Struct, frozen=True, gc=False, tag_field="kind", tag="problem"):
     """A refused question of a batch, with its problem."""
 
-    status: int
-    problem: Problem
+    status: Annotated[int, Meta(description="The status that the question would have had alone.")]
+    problem: Annotated[Problem, Meta(description="The problem of the question.")]
 
 
 if TYPE_CHECKING:
@@ -91,13 +95,18 @@ else:
 class Batch(Struct, frozen=True, forbid_unknown_fields=True):
     """Questions, each tagged with its `kind`: the name of its endpoint, with underscores in place of hyphens."""
 
-    questions: Annotated[tuple[AnyItem, ...], Meta(min_length=1, max_length=ITEMS_AT_MOST)]
+    questions: Annotated[
+        tuple[AnyItem, ...],
+        Meta(min_length=1, max_length=ITEMS_AT_MOST, description="The questions, in any mixture of kinds."),
+    ]
 
 
 class BatchAnswer(Struct, frozen=True, gc=False):
     """For each question, in order, its answer or its problem, with the status that it would have had alone."""
 
-    answers: tuple[AnyAnswered, ...]
+    answers: Annotated[
+        tuple[AnyAnswered, ...], Meta(description="The answers and problems, in the order of the questions.")
+    ]
 
 
 class RawBatch(Struct, frozen=True, forbid_unknown_fields=True):

@@ -39,7 +39,7 @@ Games: TypeAlias = NamedDependency[LiveGames]
 class NewPlay(Struct, frozen=True, forbid_unknown_fields=True):
     """A card to play."""
 
-    card: Code
+    card: Annotated[Code, Meta(description="The card to play.")]
 
 
 class NewDeal(Struct, frozen=True, forbid_unknown_fields=True):
@@ -49,20 +49,22 @@ class NewDeal(Struct, frozen=True, forbid_unknown_fields=True):
         Annotated[tuple[Code, ...], Meta(max_length=16)] | None,
         Meta(description="The cards to strip, if the ruleset lets the dealer choose."),
     ] = None
-    three_at_a_time: bool = False
+    three_at_a_time: Annotated[
+        bool, Meta(description="True to deal three cards at a time, where the ruleset allows it.")
+    ] = False
 
 
 class NewEntropy(Struct, frozen=True, forbid_unknown_fields=True):
     """Entropy that a seat adds to the next shuffle; what it adds first before a deal stands."""
 
-    entropy: Seed
+    entropy: Annotated[Seed, Meta(description="A text of the seat's own, which nobody can guess.")]
 
 
 class OpenedGame(Struct, frozen=True):
     """A new game, and the tokens of its seats and its host, which are shown only this once."""
 
-    id: GameId
-    version: Version
+    id: Annotated[GameId, Meta(description="The id of the new game.")]
+    version: Annotated[Version, Meta(description="Its first version.")]
     tokens: Annotated[tuple[Token, ...], Meta(description="By seat: the token of its player.")]
     host_token: Annotated[Token, Meta(description="The token to deal with and to delete the game.")]
 
@@ -70,7 +72,7 @@ class OpenedGame(Struct, frozen=True):
 class EntropyAdded(Struct, frozen=True):
     """The version of the game after a seat has added entropy."""
 
-    version: Version
+    version: Annotated[Version, Meta(description="The version after the change.")]
 
 
 GAMES: Final = "/v1/games"

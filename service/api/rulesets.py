@@ -1,13 +1,13 @@
 """The rulesets as data: GET /v1/rulesets and /v1/rulesets/{id}."""
 
-from typing import Final
+from typing import Annotated, Final
 
 import msgspec
 from litestar import Request, Response
 from litestar.datastructures import State as AppState
 from litestar.exceptions import NotFoundException
 from litestar.params import FromPath
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from service.http.caching import Representation, answer_cached, represent
 from service.http.operation import MALFORMED, read
@@ -17,7 +17,7 @@ from service.rulesets import RULESETS, Ruleset
 class RulesetList(Struct, frozen=True, gc=False):
     """All rulesets, as data."""
 
-    rulesets: tuple[Ruleset, ...]
+    rulesets: Annotated[tuple[Ruleset, ...], Meta(description="The rulesets.")]
 
 
 def _json(content: object) -> Representation:

@@ -28,8 +28,11 @@ class NewGame(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A game to open: `rules`, and exactly one of `players` and `sides`."""
 
     rules: Annotated[Rules, Meta(title="Rules", description="A ruleset's id, or a whole ruleset (house rules).")]
-    players: Players | None = None
-    sides: Sides | None = None
+    players: Annotated[
+        Players | None,
+        Meta(description="The number of players, who are seated as the source seats them; in place of `sides`."),
+    ] = None
+    sides: Annotated[Sides | None, Meta(description="The seats of each side; in place of `players`.")] = None
     on_revoke: Annotated[
         play.OnRevoke,
         Meta(description="Refuse a revoke, or let it stand and penalise it."),

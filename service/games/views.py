@@ -27,20 +27,20 @@ GameId: TypeAlias = Annotated[str, Meta(title="GameId", pattern="^[A-Za-z0-9_-]{
 class Shuffle(Struct, frozen=True):
     """The shuffle of one deal: the commitment made before it, and the proof that opens it once the deal is over."""
 
-    deal: Annotated[int, Meta(ge=1)]
-    commitment: str
+    deal: Annotated[int, Meta(ge=1, description="The number of the deal, from 1.")]
+    commitment: Annotated[str, Meta(description="The hash of the secret of the shuffle, in hex.")]
     proof: Annotated[Proof | None, Meta(description="null until the deal is over.")]
 
 
 class LiveGame(Struct, frozen=True):
     """A live game, as the bearer of the token may see it."""
 
-    id: GameId
-    version: Version
-    rules: Rules
-    sides: Sides
-    on_revoke: play.OnRevoke
-    phase: GamePhase
+    id: Annotated[GameId, Meta(description="The id of the game.")]
+    version: Annotated[Version, Meta(description="The version that is shown.")]
+    rules: Annotated[Rules, Meta(description="The rules of the game.")]
+    sides: Annotated[Sides, Meta(description="The seats of each side.")]
+    on_revoke: Annotated[play.OnRevoke, Meta(description="Whether a revoke is refused, or stands and is penalised.")]
+    phase: Annotated[GamePhase, Meta(description="The phase of the game.")]
     seat: Annotated[Seat | None, Meta(description="The bearer's seat; null for the host and for spectators.")]
     dealer: Annotated[Seat, Meta(description="The dealer of this deal or, if none is being played, of the next.")]
     draw: Annotated[
@@ -53,18 +53,18 @@ class LiveGame(Struct, frozen=True):
 class Change(Struct, frozen=True):
     """A change to a game, as the bearer of the token may see it."""
 
-    version: Version
-    position: Position
-    events: tuple[Event, ...]
+    version: Annotated[Version, Meta(description="The version after the change.")]
+    position: Annotated[Position, Meta(description="The position after the change.")]
+    events: Annotated[tuple[Event, ...], Meta(description="What happened, in order.")]
 
 
 class StreamedChange(Struct, frozen=True):
     """A message of the event stream: a change to a game, as the bearer of the token may see it."""
 
-    version: Version
-    phase: GamePhase
-    position: Position | None
-    events: tuple[Event, ...]
+    version: Annotated[Version, Meta(description="The version after the change.")]
+    phase: Annotated[GamePhase, Meta(description="The phase after the change.")]
+    position: Annotated[Position | None, Meta(description="The position after the change; null before the first deal.")]
+    events: Annotated[tuple[Event, ...], Meta(description="What happened, in order.")]
     shuffle: Annotated[
         Shuffle | UnsetType,
         Meta(description="With a deal, its commitment; with the end of the deal, the proof, too."),

@@ -1,11 +1,11 @@
 """Problem documents (RFC 9457): the only place that makes an HTTP answer of a refusal, with its status and headers."""
 
 from logging import getLogger
-from typing import Final
+from typing import Annotated, Final
 from urllib.parse import quote
 
 from litestar.types import HTTPScope
-from msgspec import UNSET, Struct, UnsetType
+from msgspec import UNSET, Meta, Struct, UnsetType
 
 from service.http.context import Headers, context_of, log_names
 from service.http.problem_kinds import KINDS, problem_type
@@ -38,15 +38,21 @@ _HEADERS: Final[dict[ProblemCode, Headers]] = {
 class Problem(Struct, frozen=True, kw_only=True):
     """A problem document: what went wrong, where and why. `code` is stable; `title` and `detail` are for people."""
 
-    type: str
-    title: str
-    status: int
-    detail: str
-    instance: str
-    code: ProblemCode
-    errors: tuple[Error, ...] | UnsetType = UNSET
-    verdict: Verdict | UnsetType = UNSET
-    version: int | UnsetType = UNSET
+    type: Annotated[
+        str, Meta(description="The page that explains problems of this kind, as a reference relative to the service.")
+    ]
+    title: Annotated[str, Meta(description="The kind of problem, for people.")]
+    status: Annotated[int, Meta(description="The HTTP status.")]
+    detail: Annotated[str, Meta(description="What went wrong in this case, for people.")]
+    instance: Annotated[str, Meta(description="The path of the request.")]
+    code: Annotated[ProblemCode, Meta(description="The stable code of the kind of problem.")]
+    errors: Annotated[
+        tuple[Error, ...] | UnsetType, Meta(description="The faults of the request, each with its place.")
+    ] = UNSET
+    verdict: Annotated[
+        Verdict | UnsetType, Meta(description="The verdict on the card, with the rule and its source.")
+    ] = UNSET
+    version: Annotated[int | UnsetType, Meta(description="The latest version of the game.")] = UNSET
 
 
 _logger: Final = getLogger(__name__)

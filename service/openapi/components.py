@@ -30,9 +30,9 @@ _NAMED: Final[dict[str, Any]] = {
     "BatchAnswerItem": AnyAnswered,
     "BatchItem": AnyItem,
     "Card": Code,
-    "Event": Event,
-    "FaultCode": FaultCode,
     "DealPoints": DealPoints,
+    "FaultCode": FaultCode,
+    "GameEvent": Event,
     "GameId": GameId,
     "GamePhase": GamePhase,
     "Hand": HandClaim,
@@ -60,9 +60,9 @@ _NAMED: Final[dict[str, Any]] = {
 _DESCRIPTIONS: Final = {
     "BatchAnswerItem": "The answer to a question of a batch, or its problem.",
     "BatchItem": "A question of a batch, tagged with its kind.",
-    "Event": "Something that happened when a card was played.",
     "FaultCode": "The stable code of a fault of a state, a ruleset or a request; "
     "/problems/impossible-state explains each.",
+    "GameEvent": "Something that happened when a card was played.",
     "GamePhase": "The phase of a live game; `to_deal`: before its first deal.",
     "IrregularityCode": "The way in which a record departs from the rules.",
     "OnRevoke": "Refuse a revoke, or let it stand and penalise it.",
@@ -74,8 +74,11 @@ _DESCRIPTIONS: Final = {
     "ScoreItem": "An item of the counting order.",
     "WonHow": "The way in which a game was won.",
 }
-_RENAMED: Final = {"Claim": "State"}
+_RENAMED: Final = {"Claim": "State", "Error": "RequestFault", "Record": "GameRecord", "StateError": "StateFault"}
+"""The names of types whose own would hide those of TypeScript, Python or Java, or are not the words of callers."""
 _NULL: Final[Schema] = {"type": "null"}
+_SAID_BY_THEIR_TYPE: Final[tuple[object, ...]] = (None, "", [])
+"""What stands for a field that is left out, where that needs no words: null, and what is empty."""
 
 
 class Components:
@@ -100,7 +103,8 @@ class Components:
 
     def _struct(self, name: str, schema: Schema) -> Schema:
         whole = self._inside(schema)
-        return {**whole, "title": _RENAMED.get(name, name)}
+        fields = {field: _described(inner) for field, inner in whole["properties"].items()}
+        return {**whole, "properties": fields, "title": _RENAMED.get(name, name)}
 
     def _named(self, name: str) -> Schema:
         described = {"title": name, "description": _DESCRIPTIONS.get(name, "")} | self._by_title[name]
@@ -153,6 +157,21 @@ class Components:
         if texts.get("description") == named.get("description"):
             texts.pop("description", None)
         return reference | texts
+
+
+def _described(field: Schema) -> Schema:
+    """Describe a field: a tag, and in words what a field stands for that is left out.
+
+    Of a field with a `default`, generators say that it is always there.
+    """
+    default = field.get("default")
+    if "description" not in field and len(field.get("enum", ())) == 1:
+        return {"description": f"Always `{field['enum'][0]}`.", **field}
+    described = {key: value for key, value in field.items() if key != "default"}
+    if default in _SAID_BY_THEIR_TYPE or isinstance(default, dict):
+        return described
+    shown = default if isinstance(default, str) else json.dumps(default)
+    return described | {"description": f"{field.get('description', '')} If left out: `{shown}`."}
 
 
 def _shape(schema: Schema) -> str:

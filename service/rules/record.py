@@ -15,8 +15,8 @@ ShownHand: TypeAlias = Annotated[tuple[Code, ...], Meta(max_length=18)]
 class RecordedPlay(Struct, frozen=True, forbid_unknown_fields=True, gc=False):
     """A card that was played, and the seat that played it."""
 
-    seat: Seat
-    card: Code
+    seat: Annotated[Seat, Meta(description="The seat that played.")]
+    card: Annotated[Code, Meta(description="The card that it played.")]
 
 
 class Proof(Struct, frozen=True, forbid_unknown_fields=True):
@@ -35,14 +35,14 @@ class Proof(Struct, frozen=True, forbid_unknown_fields=True):
         ),
     ]
     strip: Annotated[tuple[Code, ...], Meta(max_length=16, description="The cards taken out of the pack.")]
-    three_at_a_time: bool
+    three_at_a_time: Annotated[bool, Meta(description="True if the cards were dealt three at a time.")]
 
 
 class RecordedDeal(Struct, frozen=True, forbid_unknown_fields=True):
     """A deal as it was dealt and played."""
 
-    dealer: Seat
-    turn_up: Code
+    dealer: Annotated[Seat, Meta(description="The seat that dealt.")]
+    turn_up: Annotated[Code, Meta(description="The last card dealt, whose suit is trump.")]
     hands: Annotated[
         tuple[ShownHand, ...], Meta(min_length=2, max_length=8, description="By seat: the first hand, as dealt.")
     ]
@@ -60,8 +60,10 @@ class Record(Struct, frozen=True, forbid_unknown_fields=True):
     """A whole game: the rules, the sides, and every deal with its plays."""
 
     rules: Annotated[Rules, Meta(title="Rules", description="A ruleset's id, or a whole ruleset (house rules).")]
-    sides: Sides
-    deals: Annotated[tuple[RecordedDeal, ...], Meta(min_length=1, max_length=DEALS_AT_MOST)]
+    sides: Annotated[Sides, Meta(description="The seats of each side.")]
+    deals: Annotated[
+        tuple[RecordedDeal, ...], Meta(min_length=1, max_length=DEALS_AT_MOST, description="The deals, in order.")
+    ]
     on_revoke: Annotated[
         play.OnRevoke,
         Meta(description="refuse: an illegal card is reported and the record read on; penalise: it ends the deal."),

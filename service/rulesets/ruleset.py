@@ -52,7 +52,7 @@ Only a game in which revokes keep costing the points of the deal comes near.
 class TableRule(Struct, frozen=True, forbid_unknown_fields=True):
     """The table of a ruleset for one number of players."""
 
-    players: Players
+    players: Annotated[Players, Meta(description="The number of players at the table.")]
     hands: Annotated[Count, Meta(description="Hands dealt to each seat, played one after the other.")]
     cards: Annotated[Count, Meta(description="Cards in each hand.")]
     sides: Annotated[
@@ -73,11 +73,11 @@ class TableRule(Struct, frozen=True, forbid_unknown_fields=True):
 class Honours(Struct, frozen=True, forbid_unknown_fields=True, cache_hash=True):
     """What the honours are worth, in points."""
 
-    jack: HousePoints = 11
-    ten: HousePoints = 10
-    ace: HousePoints = 4
-    king: HousePoints = 3
-    queen: HousePoints = 2
+    jack: Annotated[HousePoints, Meta(description="For the jack of trumps.")] = 11
+    ten: Annotated[HousePoints, Meta(description="For the ten, of the suit that `ten` names.")] = 10
+    ace: Annotated[HousePoints, Meta(description="For the ace of trumps.")] = 4
+    king: Annotated[HousePoints, Meta(description="For the king of trumps.")] = 3
+    queen: Annotated[HousePoints, Meta(description="For the queen of trumps.")] = 2
 
 
 class Fine(Struct, frozen=True, forbid_unknown_fields=True):
@@ -109,30 +109,32 @@ PRINTED_HONOURS: Final = Honours()
 class Sources(Struct, frozen=True, forbid_unknown_fields=True):
     """The source of each field of a ruleset."""
 
-    tables: Source = HOUSE
-    trump_rank: Source = HOUSE
-    three_at_a_time: Source = HOUSE
-    first_dealer: Source = HOUSE
-    opening_lead: Source = HOUSE
-    following: Source = HOUSE
-    void: Source = HOUSE
-    revoke: Source = HOUSE
-    card_points: Source = HOUSE
-    share: Source = HOUSE
-    honours: Source = HOUSE
-    ten: Source = HOUSE
-    target: Source = HOUSE
-    winning: Source = HOUSE
-    deals: Source = HOUSE
-    ties: Source = HOUSE
+    tables: Annotated[Source, Meta(description="The source of `tables`.")] = HOUSE
+    trump_rank: Annotated[Source, Meta(description="The source of `trump_rank`.")] = HOUSE
+    three_at_a_time: Annotated[Source, Meta(description="The source of `three_at_a_time`.")] = HOUSE
+    first_dealer: Annotated[Source, Meta(description="The source of `first_dealer`.")] = HOUSE
+    opening_lead: Annotated[Source, Meta(description="The source of `opening_lead`.")] = HOUSE
+    following: Annotated[Source, Meta(description="The source of `following`.")] = HOUSE
+    void: Annotated[Source, Meta(description="The source of `void`.")] = HOUSE
+    revoke: Annotated[Source, Meta(description="The source of `revoke`.")] = HOUSE
+    card_points: Annotated[Source, Meta(description="The source of `card_points`.")] = HOUSE
+    share: Annotated[Source, Meta(description="The source of `share`.")] = HOUSE
+    honours: Annotated[Source, Meta(description="The source of `honours`.")] = HOUSE
+    ten: Annotated[Source, Meta(description="The source of `ten`.")] = HOUSE
+    target: Annotated[Source, Meta(description="The source of `target`.")] = HOUSE
+    winning: Annotated[Source, Meta(description="The source of `winning`.")] = HOUSE
+    deals: Annotated[Source, Meta(description="The source of `deals`.")] = HOUSE
+    ties: Annotated[Source, Meta(description="The source of `ties`.")] = HOUSE
 
 
 class Ruleset(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A game of the family: everything in which the sources differ."""
 
-    id: RulesetId
-    name: Annotated[Text, Meta(min_length=1)]
-    description: Text = ""
+    id: Annotated[RulesetId, Meta(description="The id of the ruleset; give changed rules an id of their own.")]
+    name: Annotated[Text, Meta(min_length=1, description="The name of the ruleset, for people.")]
+    description: Annotated[
+        Text, Meta(description="What sets the ruleset apart, and how this project reads it, for people.")
+    ] = ""
     tables: Annotated[
         tuple[TableRule, ...], Meta(min_length=1, max_length=7, description="One table for each number of players.")
     ]
@@ -206,7 +208,7 @@ class Ruleset(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
             "is not won yet, and another deal decides."
         ),
     ] = "shared"
-    sources: Sources = field(default_factory=Sources)
+    sources: Annotated[Sources, Meta(description="The source of each field.")] = field(default_factory=Sources)
 
 
 Rules: TypeAlias = RulesetId | Ruleset

@@ -18,27 +18,29 @@ class Irregularity(Struct, frozen=True, gc=False):
     pointer: Annotated[str, Meta(description="JSON Pointer into the request, to the deal or the play.")]
     deal: Annotated[int, Meta(ge=0, description="The deal, counted from 0.")]
     play: Annotated[int | None, Meta(description="The play in it, counted from 0; null: the deal itself.")]
-    code: adjudications.IrregularityCode
-    detail: str
-    verdict: Verdict | UnsetType = UNSET
+    code: Annotated[
+        adjudications.IrregularityCode, Meta(description="The way in which the record departs from the rules.")
+    ]
+    detail: Annotated[str, Meta(description="The irregularity as a sentence.")]
+    verdict: Annotated[Verdict | UnsetType, Meta(description="The verdict on the play, if it was illegal.")] = UNSET
 
 
 class AdjudicatedDeal(Struct, frozen=True, gc=False):
     """A deal of a record: the verdict on each play in order, as far as they can be judged, and the score after it."""
 
-    verdicts: tuple[Verdict, ...]
-    phase: game.Phase
+    verdicts: Annotated[tuple[Verdict, ...], Meta(description="The verdict on each play, in order.")]
+    phase: Annotated[game.Phase, Meta(description="The phase after the last play.")]
     points: Annotated[tuple[DealPoints, ...], Meta(description="By side: the points of this deal.")]
-    totals: PointsBySide
+    totals: Annotated[PointsBySide, Meta(description="By side: the game score after this deal.")]
 
 
 class Adjudication(Struct, frozen=True, gc=False):
     """The adjudication of a whole record."""
 
-    deals: tuple[AdjudicatedDeal, ...]
-    irregularity: Irregularity | None
+    deals: Annotated[tuple[AdjudicatedDeal, ...], Meta(description="The deals, in order.")]
+    irregularity: Annotated[Irregularity | None, Meta(description="The first irregularity; null if there is none.")]
     winners: Annotated[tuple[SideIndex, ...], Meta(description="The sides that have won the game; [] if none.")]
-    won_by: WonBy | None
+    won_by: Annotated[WonBy | None, Meta(description="How the game was won; null if it was not.")]
 
 
 def write_adjudication(adjudication: adjudications.Adjudication) -> Adjudication:

@@ -1,6 +1,8 @@
 """The cards drawn for the first dealer."""
 
-from msgspec import Struct
+from typing import Annotated
+
+from msgspec import Meta, Struct
 
 from service.cards import Card, Code, card_code
 from service.rulesets import Seat
@@ -9,8 +11,8 @@ from service.rulesets import Seat
 class DrawnCard(Struct, frozen=True, gc=False):
     """A card drawn by a seat."""
 
-    seat: Seat
-    card: Code
+    seat: Annotated[Seat, Meta(description="The seat that drew.")]
+    card: Annotated[Code, Meta(description="The card that it drew.")]
 
 
 def write_rounds(rounds: list[dict[Seat, Card]]) -> tuple[tuple[DrawnCard, ...], ...]:

@@ -17,56 +17,56 @@ _FIELD_OF: Final[dict[game.How, RuleField]] = {"revoke": "revoke", "last_deal": 
 class WonBy(Struct, frozen=True, gc=False):
     """How a game was won."""
 
-    how: game.How
+    how: Annotated[game.How, Meta(description="The way in which the game was won.")]
     item: Annotated[score.Item | None, Meta(description="The item of the counting order that decided; or null.")]
-    rule: Rule
+    rule: Annotated[Rule, Meta(description="The rule by which it was won, and its source.")]
 
 
 class CardPlayed(Struct, frozen=True, gc=False, tag_field="type", tag="card_played"):
     """A card was played."""
 
-    seat: Seat
-    card: Code
+    seat: Annotated[Seat, Meta(description="The seat that played.")]
+    card: Annotated[Code, Meta(description="The card that it played.")]
 
 
 class TrickTaken(Struct, frozen=True, gc=False, tag_field="type", tag="trick_taken"):
     """A trick is complete and taken; `honours` are its honours in points."""
 
-    seat: Seat
-    side: SideIndex
+    seat: Annotated[Seat, Meta(description="The seat that took the trick, and leads to the next.")]
+    side: Annotated[SideIndex, Meta(description="The side of that seat.")]
     leader: Annotated[Seat, Meta(description="The seat that led to it.")]
     cards: Annotated[Cards, Meta(description="In the order played.")]
-    honours: Points
+    honours: Annotated[Points, Meta(description="The points of the honours in it.")]
 
 
 class HandPlayedOut(Struct, frozen=True, gc=False, tag_field="type", tag="hand_played_out"):
     """Every seat has played out its hand in play; `hand` is its number, from 1, `of` the number of hands in a deal."""
 
-    hand: Annotated[int, Meta(ge=1)]
-    of: Annotated[int, Meta(ge=1)]
+    hand: Annotated[int, Meta(ge=1, description="The number of the hand that is played out, from 1.")]
+    of: Annotated[int, Meta(ge=1, description="The number of hands that each seat has in a deal.")]
 
 
 class Revoked(Struct, frozen=True, gc=False, tag_field="type", tag="revoked"):
     """A revoke stands and ends the deal; it costs its side the game, the points of the deal, or a fine."""
 
-    seat: Seat
-    side: SideIndex
-    penalty: RevokePenalty
-    verdict: Verdict
+    seat: Annotated[Seat, Meta(description="The seat that revoked.")]
+    side: Annotated[SideIndex, Meta(description="The side of that seat.")]
+    penalty: Annotated[RevokePenalty, Meta(description="The penalty for it.")]
+    verdict: Annotated[Verdict, Meta(description="The verdict on its card.")]
 
 
 class DealScored(Struct, frozen=True, gc=False, tag_field="type", tag="deal_scored"):
     """The deal is over; the next starts with `totals` as game scores."""
 
     points: Annotated[tuple[DealPoints, ...], Meta(description="By side: the points of this deal.")]
-    totals: PointsBySide
+    totals: Annotated[PointsBySide, Meta(description="By side: the game score after this deal.")]
 
 
 class GameWon(Struct, frozen=True, gc=False, tag_field="type", tag="game_won"):
     """The game is won."""
 
-    winners: tuple[SideIndex, ...]
-    won_by: WonBy
+    winners: Annotated[tuple[SideIndex, ...], Meta(description="The sides that have won the game.")]
+    won_by: Annotated[WonBy, Meta(description="How they have won it.")]
 
 
 Event: TypeAlias = CardPlayed | TrickTaken | HandPlayedOut | Revoked | DealScored | GameWon

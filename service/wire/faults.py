@@ -12,15 +12,15 @@ class Error(Struct, frozen=True, gc=False):
 
     pointer: Annotated[str, Meta(description="JSON Pointer into the request.")]
     code: Annotated[str, Meta(description="A stable code of the fault.")]
-    detail: str
+    detail: Annotated[str, Meta(description="The fault as a sentence.")]
 
 
 class StateError(Struct, frozen=True, gc=False):
     """A fault of a state, and its place."""
 
     pointer: Annotated[str, Meta(description="JSON Pointer into the request.")]
-    code: FaultCode
-    detail: str
+    code: Annotated[FaultCode, Meta(description="The stable code of the fault.")]
+    detail: Annotated[str, Meta(description="The fault as a sentence.")]
 
 
 def pointer(*steps: str | int) -> str:

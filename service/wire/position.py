@@ -15,8 +15,8 @@ from service.wire.scalars import Cards, DealPoints, PointsBySide, SideIndex
 class Position(Struct, frozen=True, gc=False):
     """A state, and everything that follows from it."""
 
-    state: Claim
-    phase: game.Phase
+    state: Annotated[Claim, Meta(description="The state itself, which can be sent back unchanged.")]
+    phase: Annotated[game.Phase, Meta(description="The phase of the deal.")]
     turn: Annotated[Seat | None, Meta(description="The seat to play; null when none is.")]
     legal_cards: Annotated[
         Cards | None, Meta(description="The cards that it may play; null if its hidden hand decides.")

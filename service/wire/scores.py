@@ -14,15 +14,15 @@ from service.wire.scalars import DealPoints, Points, SideIndex
 class SideScore(Struct, frozen=True, gc=False):
     """The score of a side in the deal so far, item by item in the counting order, in points."""
 
-    side: SideIndex
-    seats: tuple[Seat, ...]
+    side: Annotated[SideIndex, Meta(description="The side.")]
+    seats: Annotated[tuple[Seat, ...], Meta(description="The seats of the side.")]
     fine: Annotated[DealPoints, Meta(description="What a fine for a revoke takes from the side, or gives it.")]
-    ten: Points
+    ten: Annotated[Points, Meta(description="For catching the ten.")]
     card_points: Annotated[Points, Meta(description="For cards above the share, for tricks, or none.")]
-    ace: Points
-    king: Points
-    queen: Points
-    jack: Points
+    ace: Annotated[Points, Meta(description="For the ace of trumps.")]
+    king: Annotated[Points, Meta(description="For the king of trumps.")]
+    queen: Annotated[Points, Meta(description="For the queen of trumps.")]
+    jack: Annotated[Points, Meta(description="For the jack of trumps.")]
     points: Annotated[DealPoints, Meta(description="The sum of the items.")]
     total: Annotated[Points, Meta(description="The game score with these points.")]
 
@@ -30,10 +30,10 @@ class SideScore(Struct, frozen=True, gc=False):
 class Scores(Struct, frozen=True, gc=False):
     """The score of a deal, by side, and who has won the game."""
 
-    phase: game.Phase
-    sides: tuple[SideScore, ...]
+    phase: Annotated[game.Phase, Meta(description="The phase of the deal.")]
+    sides: Annotated[tuple[SideScore, ...], Meta(description="The score of each side, in the order of the sides.")]
     winners: Annotated[tuple[SideIndex, ...], Meta(description="The sides that have won the game; [] until then.")]
-    won_by: WonBy | None
+    won_by: Annotated[WonBy | None, Meta(description="How the game was won; null until then.")]
 
 
 def write_scores(state: State) -> Scores:

@@ -23,8 +23,8 @@ _SUIT_NAMES = ("clubs", "diamonds", "hearts", "spades")
 class Rule(Struct, frozen=True, gc=False):
     """The rule that decided: a field of the ruleset, and its source."""
 
-    ruleset: str
-    field: RuleField
+    ruleset: Annotated[str, Meta(description="The id of the ruleset.")]
+    field: Annotated[RuleField, Meta(description="The field of the ruleset that decided.")]
     source: Annotated[str, Meta(description="The source and its section.")]
     says: Annotated[str, Meta(description="What the source says, in the words of this service.")]
     reading: Annotated[bool, Meta(description="True if the source is silent and this project decides.")]
@@ -33,10 +33,10 @@ class Rule(Struct, frozen=True, gc=False):
 class Verdict(Struct, frozen=True, gc=False):
     """The verdict on a card: legal or not, and why not."""
 
-    seat: Seat
-    card: Code
-    legal: bool
-    reason: follow.Reason | None
+    seat: Annotated[Seat, Meta(description="The seat that was to play the card.")]
+    card: Annotated[Code, Meta(description="The card.")]
+    legal: Annotated[bool, Meta(description="True if the card may be played.")]
+    reason: Annotated[follow.Reason | None, Meta(description="Why the card may not be played; null for a legal card.")]
     rule: Annotated[
         Rule | None,
         Meta(description="The rule that forbids the card; null for a legal card, and for one that is not in the hand."),

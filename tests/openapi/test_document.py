@@ -1,5 +1,6 @@
 """The OpenAPI document is valid, whole and current, and says what the service does."""
 
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -153,6 +154,22 @@ def test_requests_take_no_unknown_fields() -> None:
     objects = {name: schema for name, schema in schemas.items() if schema.get("type") == "object"}
     assert len(objects) > 20
     assert {name for name, schema in objects.items() if schema.get("additionalProperties") is not False} == set()
+
+
+def test_every_property_has_a_sentence() -> None:
+    named = {f"{name}.{field}": part for name in SCHEMAS for field, part in SCHEMAS[name].get("properties", {}).items()}
+    assert len(named) > 300
+    assert [name for name, part in named.items() if not re.match(r"\w.*\.$", part.get("description", ""))] == []
+
+
+def test_no_field_has_a_default_for_which_generators_call_it_needed() -> None:
+    fields = [field for part in parts(DOCUMENT) for field in part.get("properties", {}).values()]
+    assert not [field for field in fields if "default" in field]
+    assert SCHEMAS["NextStateQuestion"]["properties"]["on_revoke"]["description"].endswith("If left out: `refuse`.")
+
+
+def test_no_schema_hides_a_type_of_a_language() -> None:
+    assert set(SCHEMAS).isdisjoint({"Error", "Event", "Exception", "Map", "Object", "Record", "Set", "String", "Type"})
 
 
 def test_unions_are_told_apart_by_a_field() -> None:

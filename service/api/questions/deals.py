@@ -24,8 +24,16 @@ class DealQuestion(Struct, frozen=True, gc=False, forbid_unknown_fields=True, kw
     """A deal to make: the first one (`rules`, and `players` or `sides`), or the next one (`after`)."""
 
     rules: Annotated[Rules | None, Meta(title="Rules", description="A ruleset's id, or a whole ruleset.")] = None
-    players: Players | None = None
-    sides: Sides | None = None
+    players: Annotated[
+        Players | None,
+        Meta(
+            description="For a first deal: the number of players, who are seated as the source seats them; in place of "
+            "`sides`."
+        ),
+    ] = None
+    sides: Annotated[
+        Sides | None, Meta(description="For a first deal: the seats of each side; in place of `players`.")
+    ] = None
     dealer: Annotated[
         Seat | None, Meta(description="The dealer of a first deal; if left out, drawn as by /v1/draws.")
     ] = None
@@ -44,14 +52,18 @@ class DealQuestion(Struct, frozen=True, gc=False, forbid_unknown_fields=True, kw
         Annotated[tuple[Code, ...], Meta(max_length=16)] | None,
         Meta(description="The cards to strip, if the ruleset lets the dealer choose."),
     ] = None
-    three_at_a_time: bool = False
+    three_at_a_time: Annotated[
+        bool, Meta(description="True to deal three cards at a time, where the ruleset allows it.")
+    ] = False
 
 
 class Deal(Struct, frozen=True, gc=False):
     """A new deal, and the seed that repeats it; null if the order of the pack was given."""
 
-    position: Position
-    seed: Seed | None
+    position: Annotated[Position, Meta(description="The position of the new deal.")]
+    seed: Annotated[
+        Seed | None, Meta(description="The seed that repeats the deal; null if the order of the pack was given.")
+    ]
     draw: Annotated[
         tuple[tuple[DrawnCard, ...], ...],
         Meta(description="The cards drawn for the dealer, round by round; [] if the dealer was not drawn."),

@@ -1,9 +1,9 @@
 """POST /v1/diagnoses: the faults of a state."""
 
-from typing import Final
+from typing import Annotated, Final
 
 from litestar.params import JSONBody
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from service.api.questions.state import StateQuestion
 from service.http.operation import READ, question
@@ -14,8 +14,8 @@ from service.wire.faults import StateError, pointer
 class Diagnosis(Struct, frozen=True, gc=False):
     """The faults found in a state; none if it is possible as far as it is examined."""
 
-    possible: bool
-    faults: tuple[StateError, ...]
+    possible: Annotated[bool, Meta(description="True if no fault was found.")]
+    faults: Annotated[tuple[StateError, ...], Meta(description="The faults found.")]
 
 
 _SOUND: Final = Diagnosis(possible=True, faults=())

@@ -16,16 +16,19 @@ from service.wire.draw import DrawnCard, write_rounds
 class DrawQuestion(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     """A draw for the first dealer."""
 
-    players: Players
+    players: Annotated[Players, Meta(description="The number of players who draw.")]
     seed: Annotated[Seed | None, Meta(description="If left out, one is drawn from a secure source.")] = None
 
 
 class Draw(Struct, frozen=True, gc=False):
     """The first dealer, and the cards drawn, round by round: by all seats first, then by those that tied."""
 
-    dealer: Seat
-    rounds: tuple[tuple[DrawnCard, ...], ...]
-    seed: Seed
+    dealer: Annotated[Seat, Meta(description="The seat that deals first: the one that drew the highest card.")]
+    rounds: Annotated[
+        tuple[tuple[DrawnCard, ...], ...],
+        Meta(description="The cards drawn, round by round: by all seats first, then by those that tied."),
+    ]
+    seed: Annotated[Seed, Meta(description="The seed that repeats the draw.")]
 
 
 @question(

@@ -19,8 +19,8 @@ from service.wire.refusal import refuse
 class NextStateQuestion(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     """A state, and the cards to play, in order."""
 
-    state: Claim
-    cards: Annotated[tuple[Code, ...], Meta(min_length=1, max_length=36)]
+    state: Annotated[Claim, Meta(description="The state in which the cards are played.")]
+    cards: Annotated[tuple[Code, ...], Meta(min_length=1, max_length=36, description="The cards to play, in order.")]
     on_revoke: Annotated[
         play.OnRevoke,
         Meta(description="Refuse a revoke, or let it stand and penalise it."),
@@ -30,8 +30,8 @@ class NextStateQuestion(Struct, frozen=True, gc=False, forbid_unknown_fields=Tru
 class NextState(Struct, frozen=True, gc=False):
     """The position after the cards, and what happened on the way."""
 
-    position: Position
-    events: tuple[Event, ...]
+    position: Annotated[Position, Meta(description="The position after the last card.")]
+    events: Annotated[tuple[Event, ...], Meta(description="What happened on the way, in order.")]
 
 
 @question(

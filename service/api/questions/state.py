@@ -1,6 +1,8 @@
 """The body that many questions about a state share, and the admission of the state."""
 
-from msgspec import Struct
+from typing import Annotated
+
+from msgspec import Meta, Struct
 
 from service.faults import Impossible
 from service.rules import admission
@@ -11,7 +13,7 @@ from service.wire.refusal import refuse
 class StateQuestion(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     """A question about a state."""
 
-    state: Claim
+    state: Annotated[Claim, Meta(description="The state in question.")]
 
 
 def admit(claim: Claim, field: str = "state") -> State:

@@ -22,9 +22,9 @@ Trick: TypeAlias = Annotated[tuple[Code, ...], Meta(min_length=1, max_length=8)]
 class BareTrick(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     """A trick with no state around it."""
 
-    trump: Suit
-    leader: Seat
-    players: Players
+    trump: Annotated[Suit, Meta(description="The trump suit.")]
+    leader: Annotated[Seat, Meta(description="The seat that led.")]
+    players: Annotated[Players, Meta(description="The number of players.")]
     cards: Annotated[Trick, Meta(description="In order from the leader.")]
     rules: Annotated[
         Rules | None,
@@ -38,18 +38,20 @@ class BareTrick(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
 class TrickWinnerQuestion(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     """A trick to judge: exactly one of `state` and `trick`."""
 
-    state: Claim | None = None
-    trick: BareTrick | None = None
+    state: Annotated[Claim | None, Meta(description="A state, whose current trick is judged; in place of `trick`.")] = (
+        None
+    )
+    trick: Annotated[BareTrick | None, Meta(description="A trick with no state around it; in place of `state`.")] = None
 
 
 class TrickWinner(Struct, frozen=True, gc=False):
     """The winner of a trick so far, or of a complete one; `seat`, `side` and `card` are null before the lead."""
 
-    seat: Seat | None
+    seat: Annotated[Seat | None, Meta(description="The seat that wins the trick so far; null before the lead.")]
     side: Annotated[SideIndex | None, Meta(description="null for a bare trick, which has no sides.")]
-    card: Code | None
+    card: Annotated[Code | None, Meta(description="The card that wins it; null before the lead.")]
     honours: Annotated[Points, Meta(description="The honours in the trick, in points.")]
-    complete: bool
+    complete: Annotated[bool, Meta(description="True if every seat has played to it.")]
 
 
 @question(

@@ -1,7 +1,9 @@
 """POST /v1/verdicts: the verdict on a card."""
 
+from typing import Annotated
+
 from litestar.params import JSONBody
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from service.api.questions.state import admit
 from service.cards import NUMBER, Code
@@ -17,9 +19,11 @@ from service.wire.verdict import Verdict, write_verdict
 class VerdictQuestion(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     """A card to judge. If `seat` is given, it must be the seat to play."""
 
-    state: Claim
-    card: Code
-    seat: Seat | None = None
+    state: Annotated[Claim, Meta(description="The state in which the card would be played.")]
+    card: Annotated[Code, Meta(description="The card to judge.")]
+    seat: Annotated[
+        Seat | None, Meta(description="The seat that would play it; only the seat to play can. If left out, that seat.")
+    ] = None
 
 
 @question(

@@ -1,7 +1,9 @@
 """POST /v1/views: the state as one seat may see it."""
 
+from typing import Annotated
+
 from litestar.params import JSONBody
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from service.api.questions.state import admit
 from service.http.operation import ADMIT, question
@@ -14,14 +16,14 @@ from service.wire.refusal import refuse_seat
 class ViewQuestion(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     """A state, and the seat that sees it; null for a spectator."""
 
-    state: Claim
-    seat: Seat | None
+    state: Annotated[Claim, Meta(description="The state to look at.")]
+    seat: Annotated[Seat | None, Meta(description="The seat that looks; null for a spectator.")]
 
 
 class View(Struct, frozen=True, gc=False):
     """The state as a seat may see it."""
 
-    state: Claim
+    state: Annotated[Claim, Meta(description="The state as it may be seen: hands that are not are numbers of cards.")]
 
 
 @question(

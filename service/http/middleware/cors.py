@@ -25,7 +25,10 @@ ALLOWED: Final = (
     "idempotency-key",
     "last-event-id",
     "x-api-key",
+    "cache-control",
     "traceparent",
+    "tracestate",
+    "x-request-id",
 )
 _MAX_AGE: Final = 7200
 """Seconds for which a browser may keep the answer to a preflight request."""
