@@ -16,11 +16,17 @@ from tests.support.http.client import the_app
 Labels = frozenset[str]
 
 ONLY_LINUX: Final = dict.fromkeys(
-    ("process_cpu_seconds_total", "process_open_fds", "process_resident_memory_bytes", "process_start_time_seconds"),
+    (
+        "process_cpu_seconds_total",
+        "process_max_fds",
+        "process_open_fds",
+        "process_resident_memory_bytes",
+        "process_start_time_seconds",
+    ),
     frozenset[str](),
 )
 """Metrics of the process that prometheus-client has only with /proc."""
-GIVEN: Final = frozenset({"job", "instance", "le"})
+GIVEN: Final = frozenset({"namespace", "job", "instance", "le"})
 """Labels that Prometheus adds, and the one of buckets."""
 
 _ENDINGS: Final = {"counter": ("_total",), "histogram": ("_bucket", "_count", "_sum")}

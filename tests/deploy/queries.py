@@ -35,4 +35,4 @@ def _of_runbooks() -> Iterator[tuple[str, str]]:
 
 def filled_in(query: str) -> str:
     """Replace the variables of dashboards by values."""
-    return query.replace("$instance", ".*").replace("$__rate_interval", "15s")
+    return query.replace("$namespace", ".*").replace("$instance", ".*").replace("$__rate_interval", "15s")

@@ -1,11 +1,12 @@
 """Rules, dashboards and runbooks use metrics that exist, by labels that they have."""
 
 import re
+from collections.abc import Iterator
 from typing import Any, Final
 
 import pytest
 
-from tests.deploy.files import DASHBOARDS, RUNBOOKS, alerts, read_json, records
+from tests.deploy.files import DASHBOARDS, RULE_TESTS, RUNBOOKS, alerts, read_json, read_yaml, records
 from tests.deploy.names import GIVEN, grouped, matched, metrics, recorded, selectors
 from tests.deploy.queries import all_queries
 from tests.support.questions import QUESTIONS
@@ -39,7 +40,7 @@ def test_a_selector_is_found_with_all_its_matchers() -> None:
 
 
 def test_the_promise_of_speed_is_for_questions_asked_one_by_one() -> None:
-    selector = next(s for s in selectors(records()["job:catchten_questions:increase5m"]))
+    selector = next(s for s in selectors(records()["namespace_job:catchten_slow_questions:ratio_rate5m"]))
     wanted, unwanted = (re.search(rf'route{sign}"(.*?)"', selector) for sign in ("=~", "!~"))
     assert wanted
     assert unwanted
@@ -53,7 +54,8 @@ def test_an_alert_says_how_grave_it_is_and_has_a_page_that_tells_what_to_do(name
     alert = alerts()[name]
     assert alert["labels"]["severity"] in {"critical", "warning"}
     assert alert["annotations"].keys() == {"summary", "description", "runbook_url"}
-    assert alert["annotations"]["runbook_url"] == f"deploy/runbooks/{name}.md"
+    folder = '{{ or $externalLabels.runbooks "deploy/runbooks" }}'
+    assert alert["annotations"]["runbook_url"] == f"{folder}/{name}.md"
     page = (RUNBOOKS / f"{name}.md").read_text(encoding="utf-8")
     assert re.findall("^#+ (.*)", page, re.MULTILINE) == [
         name,
@@ -64,6 +66,19 @@ def test_an_alert_says_how_grave_it_is_and_has_a_page_that_tells_what_to_do(name
     ]
 
 
+def fired() -> Iterator[str]:
+    """List the alerts that fire in a test of the rules."""
+    for test in (test for path in RULE_TESTS.glob("*.yml") for test in read_yaml(path)["tests"]):
+        yield from (case["alertname"] for case in test.get("alert_rule_test", ()) if case["exp_alerts"])
+        for case in test.get("promql_expr_test", ()):
+            if any(sample["value"] for sample in case["exp_samples"]):
+                yield from re.findall(r'alertname="(\w+)"', f"{case['expr']} {case['exp_samples']}")
+
+
+def test_every_alert_fires_in_a_test_of_the_rules() -> None:
+    assert set(fired()) == alerts().keys()
+
+
 def test_every_page_belongs_to_an_alert() -> None:
     assert {page.stem for page in PAGES} == alerts().keys()
 
@@ -72,7 +87,7 @@ def test_every_page_belongs_to_an_alert() -> None:
 def test_a_dashboard_can_be_provisioned(file: Any) -> None:
     dashboard = read_json(file)
     variables = {variable["name"] for variable in dashboard["templating"]["list"]}
-    assert variables == {"datasource", "instance"}
+    assert variables == {"datasource", "namespace", "instance"}
     panels = dashboard["panels"]
     assert [panel["id"] for panel in panels] == list(range(1, len(panels) + 1))
     for panel in panels:
@@ -80,6 +95,7 @@ def test_a_dashboard_can_be_provisioned(file: Any) -> None:
         assert panel["gridPos"]["x"] + panel["gridPos"]["w"] <= 24
         for target in panel.get("targets", ()):
             assert target["datasource"]["uid"] == "${datasource}"
+            assert 'namespace=~"$namespace"' in target["expr"]
             shown = re.findall(r"\{\{(\w+)\}\}", target["legendFormat"])
             assert set(shown) <= grouped(target["expr"]), panel["title"]
 

@@ -23,6 +23,7 @@ PATIENCE: Final = 60.0
 _MAY_BE_EMPTY: Final = (" > 0", "ALERTS")
 """Marks of queries that have no answer while all is well."""
 
+_MANY_REQUESTS: Final = "sum(increase(catchten_requests_total[1m])) > 50"
 _NEEDS_KEYS: Final = "catchten_app_requests_total"
 """The metric that has no series without API keys."""
 
@@ -55,7 +56,9 @@ async def _watch(folder: Path, stack: ExitStack) -> None:
     balancer = stack.enter_context(Balancer(folder / "haproxy", ports))
     async with loaded(ports, balancer.port):
         await _until("two replicas are scraped", lambda: len(prometheus.query("up == 1")) == 2)
-        await _until("requests are counted", lambda: bool(prometheus.query("job:catchten_requests:increase5m > 50")))
+        await _until(
+            "requests are counted", lambda: bool(prometheus.query("sum(increase(catchten_requests_total[1m])) > 50"))
+        )
         await asyncio.to_thread(_check_names, prometheus)
         await asyncio.to_thread(_check_dashboards, prometheus)
         assert not prometheus.firing(), f"all is well, but these fire: {prometheus.firing()}"

@@ -16,7 +16,7 @@ from tests.support.redis_server import free_port
 
 HURRIED: Final = "CatchtenStoreDown"
 """The alert that is waited for: its minutes are made seconds."""
-_WINDOW: Final = "instance_call:catchten_store_calls_down:ratio_rate1m"
+_WINDOW: Final = "namespace_job_instance:catchten_store_calls_down:ratio_rate1m"
 
 
 def hurried_rules() -> dict[str, Any]:
