@@ -106,8 +106,8 @@ KINDS: Final[dict[ProblemCode, Kind]] = {
         "Under these rules no deal leads to this state. `errors` lists the faults found, at most 100, each with a JSON "
         "Pointer to its place; /v1/diagnoses gives the same list with status 200. Where a size is wrong, what builds "
         "on the sizes is examined only once they are right: the turn-up, the current trick, a revoke, and whether "
-        "the game was over already. Never examined are how the earlier tricks were played; what several hidden hands "
-        "must hold between them, for each is examined alone; and whether so many points can be made in so many deals.",
+        "the game was over already; and whether the hidden hands can be filled only if nothing else is wrong. Never "
+        "examined are how the earlier tricks were played, and whether so many points can be made in so many deals.",
     ),
     "impossible_request": Kind(
         422,
@@ -140,8 +140,10 @@ KINDS: Final[dict[ProblemCode, Kind]] = {
     "hand_not_seen": Kind(
         422,
         "The answer depends on a hidden hand",
-        "The state gives this hand as a number of cards, and the answer depends on which cards they are. Send the "
-        "cards of the hand, or ask a question that the cards in sight decide.",
+        "The state gives this hand as a number of cards, and the answer depends on which they are: there are two ways "
+        "to fill the hidden hands that fit all that is in sight, and their answers differ. In sight are the sizes of "
+        "the hands, the strip, the turn-up and what the current trick shows of each seat; not how earlier tricks were "
+        "played. Send the cards of the hand, or ask a question that the cards in sight decide.",
     ),
     "no_revoke_penalty": Kind(
         422,

@@ -47,7 +47,8 @@ def count_verdict(rules: Rules, verdict: Verdict) -> None:
 
 def count_refused(verdict: Verdict) -> None:
     """Count a card that was refused, under the ruleset that its verdict names."""
-    ruleset = verdict.rule.ruleset if verdict.rule is not None else HOUSE
+    rule = verdict.possible[-1].rule if verdict.possible else verdict.rule
+    ruleset = rule.ruleset if rule is not None else HOUSE
     _BY_RULESET.get(ruleset, _BY_RULESET[HOUSE]).plays[verdict.reason].count()
 
 

@@ -17,8 +17,9 @@ build games, bots, teaching tools or archives of played games, and want the rule
 - **Questions keep nothing.** A question has a `State` in it, and the answer follows from the request alone. The
   `state` of an answer can be sent back unchanged.
 - **A state has only what cannot be derived from it.** Trump, turn, legal cards, points and winners are in the answers.
-- **A hand is its cards or, if it is hidden, their number.** So you can ask on behalf of one seat. If the answer
-  depends on a hidden hand, it is the problem `hand_not_seen`.
+- **A hand is its cards or, if it is hidden, their number.** So you can ask on behalf of one seat. An answer is given
+  wherever it is the same for every way to fill the hidden hands that fits all that is in sight: the sizes of the hands,
+  the strip, the turn-up, and what the current trick shows of each seat. Elsewhere it is the problem `hand_not_seen`.
 - **The sources disagree, so each is a ruleset**: `denexa`, `gamerules`, `lots-of-kids`, `take-ten`, `trebor`, and the
   related `french-whist`. In place of an id you can send a whole ruleset of your own.
 - **Every refusal explains itself**: a problem document (RFC 9457) with a stable `code`, a JSON Pointer to each fault,

@@ -1,53 +1,48 @@
-"""The legal cards: follow suit if able, else any card, or a trump if able; and what may be led first."""
+"""The verdict on a card: legal, or forbidden by a duty; of a hidden hand, as far as what is in sight decides."""
 
 from typing import Annotated, Literal, TypeAlias
 
 from msgspec import Meta, Struct
+from msgspec.structs import replace
 
-from service.cards import BITS, SUIT_MASK_OF, SUIT_MASKS, SUIT_OF, Card, Mask, cards_of
+from service.cards import BITS, Card, Mask, cards_of
 from service.faults import HandNotSeen
-from service.rules import unseen
+from service.rules.duty import BrokenDuty, broken_duty, duties, forbidding, playable
+from service.rules.unseen import Held, Wanted, can_fill, held, look
 from service.rulesets import Seat
 from service.state import State
 
 Reason: TypeAlias = Annotated[
-    Literal["not_in_hand", "must_follow_suit", "must_trump", "no_trump_lead"],
-    Meta(title="Reason", description="Why a card is refused."),
+    Literal["not_in_hand", "must_follow_suit", "must_trump", "no_trump_lead", "depends_on_hand"],
+    Meta(
+        title="Reason",
+        description="Why a card is refused; depends_on_hand: it is illegal whatever the hidden hand holds, but for "
+        "which of several reasons, the hand decides.",
+    ),
 ]
+ReasonOfHand: TypeAlias = Literal["not_in_hand"] | BrokenDuty
+"""Why a card is refused in a hand that is known."""
 
 
 class Verdict(Struct, frozen=True, gc=False):
     """The verdict on a card of a seat.
 
-    Shape: `reason` is None if the card is legal; `legal_cards` is None if what is seen leaves them open.
+    Shape: `reason` is None if the card is legal; `legal_cards` is None if what is seen leaves them open; `possible`
+    has the reasons between which a hidden hand decides.
     """
 
     seat: Seat
     card: Card
     reason: Reason | None
     legal_cards: Mask | None
+    possible: tuple[ReasonOfHand, ...] = ()
 
 
-def playable(state: State, trick: tuple[Card, ...], hand: Mask) -> Mask:
-    """Return the cards of a hand that may be played to this trick, or led if the trick is empty.
-
-    Errors: total.
-    Source: all five (follow suit); take-ten (a void hand trumps if able); lots-of-kids (no trump opens a deal;
-    a hand of trumps alone leads any card, by this project's reading).
-    """
-    if trick:
-        of_suit = hand & SUIT_MASK_OF[trick[0]]
-        if of_suit or state.table.ruleset.void == "any_card":
-            return of_suit or hand
-        return hand & SUIT_MASK_OF[state.turn_up] or hand
-    if state.table.ruleset.opening_lead == "no_trump" and not any(state.taken):
-        return hand & ~SUIT_MASK_OF[state.turn_up] or hand
-    return hand
-
-
-def led_suit(trick: tuple[Card, ...]) -> int | None:
-    """Return the suit led to a trick. Return None before the lead."""
-    return SUIT_OF[trick[0]] if trick else None
+def known_hand(state: State) -> Held:
+    """Return what is known of the hand of the seat to play."""
+    seat = state.seat_to_play
+    hand = state.hands[seat]
+    return Held(hand, hand, hand.bit_count()) if hand >= 0 else held(look(state), (seat, 0))
 
 
 def legal_cards(state: State) -> Mask | None:
@@ -59,24 +54,38 @@ def legal_cards(state: State) -> Mask | None:
     hand = state.hands[(state.leader + len(trick)) % state.table.players]
     if hand >= 0:
         return playable(state, trick, hand)
-    # If the least and the most that the seat can hold make the same cards legal, so does every hand between.
-    known = unseen.held(state, state.seat_to_play)
+    # The same cards are legal in every filling exactly if they are for the least and the most that the seat can hold.
+    known = known_hand(state)
     legal = playable(state, trick, known.surely)
     return legal if legal == playable(state, trick, known.maybe) else None
 
 
-def verdict(state: State, card: Card) -> Verdict:
-    """Judge a card of the seat to play.
+def verdict(state: State, card: Card, *, as_held: bool = False) -> Verdict:
+    """Judge a card of the seat to play; with `as_held`, a card that it can hold is taken as held.
 
-    Errors: HandNotSeen if the cards in sight do not decide.
+    A card so taken is legal if it is for some filling of the hidden hands.
+    Errors: HandNotSeen if the card is legal for some filling, and not for others.
     """
     seat = state.seat_to_play
     legal = legal_cards(state)
-    if legal is None:
-        return Verdict(seat, card, _reason_unseen(state, seat, card), None)
-    if legal >> card & 1:
+    if legal is not None and legal >> card & 1:
         return Verdict(seat, card, None, legal)
-    return Verdict(seat, card, _reason(state, seat, card), legal)
+    if state.hands[seat] >= 0:
+        held_card = state.hands[seat] >> card & 1
+        return Verdict(seat, card, broken_duty(state, state.hands[seat]) if held_card else "not_in_hand", legal)
+    reasons, can_be_legal = _possible_reasons(state, seat, card)
+    if not can_be_legal:
+        other_reasons = reasons[1:] if as_held and reasons[0] == "not_in_hand" else ()
+        return _forbid(seat, card, legal, other_reasons or reasons)
+    if reasons and not as_held:
+        raise HandNotSeen(seat)
+    return Verdict(seat, card, None, legal)
+
+
+def _forbid(seat: Seat, card: Card, legal: Mask | None, reasons: tuple[ReasonOfHand, ...]) -> Verdict:
+    if len(reasons) == 1:
+        return Verdict(seat, card, reasons[0], legal)
+    return Verdict(seat, card, "depends_on_hand", legal, reasons)
 
 
 def verdicts(state: State, hand: Mask) -> tuple[Verdict, ...]:
@@ -85,57 +94,35 @@ def verdicts(state: State, hand: Mask) -> tuple[Verdict, ...]:
     Errors: total for the hand of that seat.
     """
     seat, legal = state.seat_to_play, playable(state, state.trick, hand)
-    reason = None if legal == hand else _broken(state, hand)
+    reason = None if legal == hand else broken_duty(state, hand)
     return tuple([Verdict(seat, card, None if legal >> card & 1 else reason, legal) for card in cards_of(hand)])
 
 
 def was_legal(state: State, at: int) -> bool | None:
     """Return True if the card at this index of the trick was legal when it was played, and False if it was not.
 
-    Return None if what is seen does not decide. A card that is legal for a hand is legal for a part of that hand, too,
-    so the most and the least that the seat can hold decide.
+    Return None if what is seen, but for the rest of the trick, does not decide.
     """
-    before, bit = state.trick[:at], BITS[state.trick[at]]
-    if before and bit & SUIT_MASK_OF[before[0]]:
-        return True
-    known = unseen.held(state, (state.leader + at) % state.table.players)
-    if playable(state, before, known.maybe | bit) & bit:
-        return True
-    return None if playable(state, before, known.surely | bit) & bit else False
+    seat = (state.leader + at) % state.table.players
+    forbidden = forbidding(state, state.trick[0] if at else None, state.trick[at])
+    hand = state.hands[seat]
+    if hand >= 0 or not forbidden:
+        return not hand & forbidden
+    known = replace(look(state), shown={})
+    was_free = can_fill(known, (seat, 0), Wanted(lacks=forbidden))
+    return None if was_free is can_fill(known, (seat, 0), Wanted(some=forbidden)) else was_free
 
 
-def _reason(state: State, seat: Seat, card: Card) -> Reason:
-    known = unseen.held(state, seat)
-    if not known.maybe >> card & 1:
-        return "not_in_hand"
-    if not known.surely >> card & 1:
-        raise HandNotSeen(seat)
-    return _broken(state, known.surely)
-
-
-def _broken(state: State, hand: Mask) -> Reason:
-    """Return the rule that a hand breaks with any of its cards that is not legal."""
-    led = led_suit(state.trick)
-    if led is None:
-        return "no_trump_lead"
-    return "must_follow_suit" if hand & SUIT_MASKS[led] else "must_trump"
-
-
-def _reason_unseen(state: State, seat: Seat, card: Card) -> Reason | None:
-    """Judge a card of a hand that is not seen: one that it cannot hold, or the turn-up, which it surely holds.
-
-    Return None if the card is legal.
-    Errors: HandNotSeen if the cards in sight do not decide.
-    """
-    known = unseen.held(state, seat)
-    if not known.maybe >> card & 1:
-        return "not_in_hand"
-    if not known.surely >> card & 1:
-        raise HandNotSeen(seat)
-    led = led_suit(state.trick)
-    if led is None or led == state.trump:
-        return None
-    follows = unseen.holds_suit(known, led)
-    if follows is None:
-        raise HandNotSeen(seat)
-    return "must_follow_suit" if follows else None
+def _possible_reasons(state: State, seat: Seat, card: Card) -> tuple[tuple[ReasonOfHand, ...], bool]:
+    """List why a card of a hidden hand may be illegal, one filling or another, and say if it may be legal."""
+    known, place, bit = look(state), (seat, 0), BITS[card]
+    if not bit & (known.cards | known.turn_up):
+        return ("not_in_hand",), False
+    possible: list[ReasonOfHand] = ["not_in_hand"] if can_fill(known, place, Wanted(lacks=bit)) else []
+    led = state.trick[0] if state.trick else None
+    kept, forbidden = 0, forbidding(state, led, card)
+    for reason, cards in duties(led, forbidden):
+        if cards and can_fill(known, place, Wanted(bit, cards, kept)):
+            possible.append(reason)
+        kept |= cards
+    return tuple(possible), can_fill(known, place, Wanted(has=bit, lacks=forbidden))

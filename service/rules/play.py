@@ -6,11 +6,12 @@ from msgspec import Struct
 
 from service.cards import BITS, SUIT_OF, Card, mask_of
 from service.faults import HandNotSeen
-from service.rules import follow, game, revoke, score, trick, unseen
+from service.rules import follow, game, revoke, score, trick
 from service.rulesets import Seat, Side
 from service.state import State, side_of
 
 OnRevoke: TypeAlias = Literal["refuse", "penalise"]
+OnUnseen: TypeAlias = Literal["refuse", "as_held"]
 
 
 class IllegalPlay(Exception):
@@ -44,9 +45,10 @@ class Played(Struct, frozen=True, gc=False):
     won: game.Won | None
 
 
-def play(state: State, card: Card, on_revoke: OnRevoke = "refuse") -> Played:
+def play(state: State, card: Card, on_revoke: OnRevoke = "refuse", on_unseen: OnUnseen = "refuse") -> Played:
     """Play a card for the seat whose turn it is.
 
+    With `as_held`, a card that a hidden hand can hold is taken as held, and as legal if it can be.
     Errors: NotPlaying if the deal or the game is over; HandNotSeen if what is seen does not decide; IllegalPlay for
     a card that may not be played, unless it is a revoke and revokes are penalised; NoRevokePenalty if they are to be
     penalised and the ruleset names no penalty.
@@ -54,11 +56,13 @@ def play(state: State, card: Card, on_revoke: OnRevoke = "refuse") -> Played:
     if on_revoke == "penalise":
         revoke.require_penalty(state.table)
     game.require_playing(state)
-    verdict = follow.verdict(state, card)
+    verdict = follow.verdict(state, card, as_held=on_unseen == "as_held")
     if verdict.reason is None:
         return report(state, play_unchecked(state, card), card)
     if on_revoke == "refuse" or verdict.reason == "not_in_hand":
         raise IllegalPlay(state, verdict)
+    if "not_in_hand" in verdict.possible:
+        raise HandNotSeen(verdict.seat)
     return report(state, revoke.let_stand(state, card), card)
 
 
@@ -103,7 +107,8 @@ def play_unchecked(state: State, card: Card) -> State:
 
 def report(before: State, after: State, card: Card) -> Played:
     """Return what happened when a card was played between two states."""
-    revoked = None if after.revoked is None else follow.verdict(before, card)
+    # A card that was played was held, whatever is seen of the hand.
+    revoked = None if after.revoked is None else follow.verdict(before, card, as_held=True)
     # Points change only when a trick is taken or a revoke costs some.
     outcome = game.won(after) if not after.trick or revoked is not None else None
     taken = None
@@ -138,8 +143,7 @@ def judge_all(state: State) -> tuple[follow.Verdict, ...]:
     Errors: NotPlaying, HandNotSeen.
     """
     game.require_playing(state)
-    seat = state.seat_to_play
-    known = unseen.held(state, seat)
+    known = follow.known_hand(state)
     if known.surely != known.maybe:
-        raise HandNotSeen(seat)
+        raise HandNotSeen(state.seat_to_play)
     return follow.verdicts(state, known.surely)

@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from service.cards import FULL_PACK, NUMBER, Card, CardCode, Mask, mask_codes, parse_mask
 from service.faults import Fault, Impossible, NoNextDeal
-from service.rules import game, score, unseen
+from service.rules import game, score, sight
 from service.rulesets import DEALS_AT_MOST, Seat, Table
 from service.state import State
 
@@ -69,7 +69,7 @@ def require_next_deal(state: State) -> None:
 
 def _strip_of(state: State) -> Mask:
     """Return the cards that were stripped for a deal, or the usual ones if the cards in sight leave that open."""
-    return unseen.strips_possible(state.table, unseen.in_sight(state) | 1 << state.turn_up)[0]
+    return sight.strips_possible(state.table, sight.in_sight(state) | 1 << state.turn_up)[0]
 
 
 def may_strip(table: Table, codes: tuple[CardCode, ...]) -> bool:

@@ -1,14 +1,52 @@
-"""Hidden hands: the cards that a seat surely holds, and those that it may hold.
+"""Hidden hands: whether they can be filled so that all fits that is in sight, and what every such filling has.
 
-This is worked out by counting alone, from the pack, the cards in sight, the sizes of the hands and the turn-up, which
-is known to be in the dealer's last hand until it is played.
+In sight are the cards shown, the sizes of all hands, the strip, the turn-up, which is in the dealer's last hand until
+it is played, and what the current trick shows of the seats that played to it. How the earlier tricks were played is
+not looked at.
+
+A filling gives every hidden card one place. A hand that may hold any card, a later hand and the cards that are not
+dealt take what is left, so only the other places must be served: they want a number of cards of some set.
 """
+
+from collections.abc import Mapping
+from typing import Final, NamedTuple, TypeAlias
 
 from msgspec import Struct
 
-from service.cards import FULL_PACK, SUIT_MASKS, Mask, mask_of
-from service.rulesets import Seat, Table
+from service.cards import BITS, FULL_PACK, Mask
+from service.rules.duty import forbidding
+from service.rules.matching import Want, can_serve
+from service.rules.sight import in_sight
+from service.rulesets import Seat
 from service.state import State, hand_size
+
+Place: TypeAlias = tuple[Seat, int]
+"""A hand: its seat, and 0 for the hand in play, 1 for the next, and so on."""
+CANNOT_BE: Final[tuple[Want, ...]] = ((1, 0),)
+
+
+class Wanted(NamedTuple):
+    """What a hand is to hold: all cards of `has`, one of `some` unless that is empty, and none of `lacks`."""
+
+    has: Mask = 0
+    some: Mask = 0
+    lacks: Mask = 0
+
+
+class Unseen(Struct, frozen=True, gc=False):
+    """What is known of the hidden cards.
+
+    Shape: `cards` are hidden, without the turn-up; `turn_up` is the turn-up if it is hidden, and then in the hand at
+    `last`; `strip` is a number of cards and the set that they are of, if the strip is one of choice; `shown` is what
+    the current trick shows of hidden hands.
+    """
+
+    state: State
+    cards: Mask
+    turn_up: Mask
+    last: Place
+    strip: tuple[int, Mask]
+    shown: Mapping[Place, Wanted]
 
 
 class Held(Struct, frozen=True, gc=False):
@@ -19,46 +57,89 @@ class Held(Struct, frozen=True, gc=False):
     size: int
 
 
-def in_sight(state: State) -> Mask:
-    """Return all cards in sight: those of the hands shown, of the trick and of the tricks taken."""
-    seen = mask_of(state.trick)
-    for taken in state.taken:
-        seen |= taken
-    for hands in (state.hands, *state.later_hands):
-        for hand in hands:
-            if hand > 0:
-                seen |= hand
-    return seen
+NOTHING_WANTED: Final = Wanted()
 
 
-def hidden(state: State) -> Mask:
-    """Return the cards that are not in sight, without those that are surely stripped."""
-    seen = in_sight(state)
-    strips = strips_possible(state.table, seen | 1 << state.turn_up)
-    return FULL_PACK & ~seen & ~(strips[0] if len(strips) == 1 else 0)
+def look(state: State) -> Unseen:
+    """Return what is known of the hidden cards of a state."""
+    usual, union = state.table.strips[0], 0
+    for strip in state.table.strips:
+        union |= strip
+    chosen = 0 if union == usual else union
+    seen, bit = in_sight(state), BITS[state.turn_up]
+    cards = FULL_PACK & ~seen & ~bit & ~(0 if chosen else usual)
+    last = len(state.later_hands[state.dealer]) if state.later_hands else 0
+    wanted = (usual.bit_count() if chosen else 0, cards & chosen)
+    return Unseen(state, cards, bit & ~seen, (state.dealer, last), wanted, _shown_by_trick(state))
 
 
-def strips_possible(table: Table, seen: Mask) -> list[Mask]:
-    """List the strips of the table that hold none of the cards seen."""
-    return [strip for strip in table.strips if not strip & seen]
+def _shown_by_trick(state: State) -> dict[Place, Wanted]:
+    """Return what the hidden hands hold or lack because each card of the trick was legal, but for a revoke."""
+    shown: dict[Place, Wanted] = {}
+    players, revoke = state.table.players, len(state.trick) - 1 if state.revoked is not None else None
+    led = None
+    for at, card in enumerate(state.trick):
+        seat = (state.leader + at) % players
+        if state.hands[seat] < 0 and (cards := forbidding(state, led, card)):
+            shown[seat, 0] = Wanted(some=cards) if at == revoke else Wanted(lacks=cards)
+        led = state.trick[0]
+    return shown
 
 
-def held(state: State, seat: Seat) -> Held:
-    """Return what is known of a seat's hand in play; a hand that only one set of cards fits is known in full."""
-    hand = state.hands[seat]
-    if hand >= 0:
-        return Held(hand, hand, hand_size(hand))
-    size = -hand
-    unknown = hidden(state)
-    turn_up = unknown & 1 << state.turn_up
-    mine = turn_up if seat == state.dealer and state.in_last_hands else 0
-    maybe = mine if mine.bit_count() == size else unknown & ~turn_up | mine
-    return Held(maybe if maybe.bit_count() == size else mine, maybe, size)
+def can_fill(known: Unseen, place: Place | None = None, wanted: Wanted = NOTHING_WANTED) -> bool:
+    """Return True if some filling fits; if a hidden hand is named, one that gives it what is wanted, too.
+
+    One card of `some` may be wanted of any hand but that of a seat that revoked, of which it is wanted already.
+    """
+    cards = known.cards & ~wanted.has
+    wants = [(known.strip[0], known.strip[1] & cards)]
+    for at, shown in known.shown.items():
+        if at == place:
+            wanted = Wanted(wanted.has, wanted.some or shown.some, wanted.lacks | shown.lacks)
+        else:
+            wants += _wants_of(known, at, shown, cards)
+    if place is not None:
+        wants += _wants_of(known, place, wanted, cards)
+    return can_serve(wants)
 
 
-def holds_suit(hand: Held, suit: int) -> bool | None:
-    """Return True if a hand holds a card of the suit, False if not. Return None if what is seen does not decide."""
-    of_suit = SUIT_MASKS[suit]
-    if hand.surely & of_suit or (hand.maybe & ~of_suit).bit_count() < hand.size:
-        return True
-    return None if hand.maybe & of_suit else False
+def _wants_of(known: Unseen, place: Place, wanted: Wanted, cards: Mask) -> tuple[Want, ...]:
+    """Return what a hand wants of the cards that are left."""
+    mine = known.turn_up if place == known.last else 0
+    certain = wanted.has | mine
+    some = 0 if wanted.some & certain else wanted.some
+    rest = _size(known, place) - certain.bit_count() - bool(some)
+    if rest < 0 or certain & wanted.lacks or wanted.has & ~(known.cards | mine):
+        return CANNOT_BE
+    return (int(bool(some)), some & cards & ~wanted.lacks), (rest if wanted.lacks else 0, cards & ~wanted.lacks)
+
+
+def _size(known: Unseen, place: Place) -> int:
+    seat, at = place
+    return hand_size(known.state.later_hands[seat][at - 1] if at else known.state.hands[seat])
+
+
+def held(known: Unseen, place: Place) -> Held:
+    """Return what is known of a hidden hand."""
+    surely = maybe = known.turn_up if place == known.last else 0
+    size = _size(known, place)
+    if not known.shown and not known.strip[0]:
+        rest = size - maybe.bit_count()
+        kept = known.cards if rest else 0
+        return Held(surely | (kept if rest == kept.bit_count() else 0), maybe | kept, size)
+    for kind in _kinds(known):
+        # Cards that nothing tells apart: what is so of one is so of all.
+        one = kind & -kind
+        if can_fill(known, place, Wanted(has=one)):
+            maybe |= kind
+            if not can_fill(known, place, Wanted(lacks=one)):
+                surely |= kind
+    return Held(surely, maybe, size)
+
+
+def _kinds(known: Unseen) -> list[Mask]:
+    """Divide the hidden cards into those that no hand and no strip tells apart."""
+    kinds = [known.cards]
+    for cards in {known.strip[1], *[wanted.some | wanted.lacks for wanted in known.shown.values()]}:
+        kinds = [part for kind in kinds for part in (kind & cards, kind & ~cards)]
+    return [kind for kind in kinds if kind]

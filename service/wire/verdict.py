@@ -2,7 +2,7 @@
 
 from typing import Annotated, Literal, TypeAlias
 
-from msgspec import Meta, Struct
+from msgspec import UNSET, Meta, Struct, UnsetType
 
 from service.cards import SUIT_OF, CardCode, Code, card_code, mask_codes
 from service.rules import follow
@@ -30,6 +30,13 @@ class Rule(Struct, frozen=True, gc=False):
     reading: Annotated[bool, Meta(description="True if the source is silent and this project decides.")]
 
 
+class PossibleReason(Struct, frozen=True, gc=False):
+    """A reason why a card is illegal, if the hidden hand is such that it applies, and the rule behind it."""
+
+    reason: follow.ReasonOfHand
+    rule: Annotated[Rule | None, Meta(description="null for a card that is not in the hand.")]
+
+
 class Verdict(Struct, frozen=True, gc=False):
     """The verdict on a card: legal or not, and why not."""
 
@@ -39,12 +46,22 @@ class Verdict(Struct, frozen=True, gc=False):
     reason: Annotated[follow.Reason | None, Meta(description="Why the card may not be played; null for a legal card.")]
     rule: Annotated[
         Rule | None,
-        Meta(description="The rule that forbids the card; null for a legal card, and for one that is not in the hand."),
+        Meta(
+            description="The rule that forbids the card; null for a legal card, for one that is not in the hand, and "
+            "for `depends_on_hand`."
+        ),
     ]
     detail: Annotated[str, Meta(description="The verdict as a sentence, with the facts used.")]
     legal_cards: Annotated[
         Cards | None, Meta(description="The cards that may be played; null if a hidden hand decides.")
     ]
+    possible: Annotated[
+        Annotated[tuple[PossibleReason, ...], Meta(min_length=2)] | UnsetType,
+        Meta(
+            description="Only with `depends_on_hand`: the reasons between which the hidden hand decides. One of them "
+            "applies, whatever the hand holds.",
+        ),
+    ] = UNSET
 
 
 def write_rule(ruleset: Ruleset, field: RuleField) -> Rule:
@@ -68,28 +85,43 @@ def write_verdicts(state: State, verdicts: tuple[follow.Verdict, ...]) -> tuple[
 
 def _write_verdict(state: State, verdict: follow.Verdict, legal: tuple[CardCode, ...] | None) -> Verdict:
     reason = verdict.reason
+    if reason == "depends_on_hand":
+        return _write_open_verdict(state, verdict, legal)
     return Verdict(
         verdict.seat,
         card_code(verdict.card),
         reason is None,
         reason,
-        write_rule(state.table.ruleset, _FIELD_OF[reason]) if reason in _FIELD_OF else None,
-        _detail(state, verdict),
+        None if reason is None else _write_rule_of(state.table.ruleset, reason),
+        f"Seat {verdict.seat} may play {card_code(verdict.card)}."
+        if reason is None
+        else _detail(state, verdict, reason),
         legal,
     )
 
 
-def _detail(state: State, verdict: follow.Verdict) -> str:
+def _write_rule_of(ruleset: Ruleset, reason: follow.ReasonOfHand) -> Rule | None:
+    return write_rule(ruleset, _FIELD_OF[reason]) if reason in _FIELD_OF else None
+
+
+def _write_open_verdict(state: State, verdict: follow.Verdict, legal: tuple[CardCode, ...] | None) -> Verdict:
+    """Write the verdict on a card that is illegal in any case, with every reason that may be the one."""
+    ruleset, code = state.table.ruleset, card_code(verdict.card)
+    possible = tuple([PossibleReason(reason, _write_rule_of(ruleset, reason)) for reason in verdict.possible])
+    cases = " Or: ".join(_detail(state, verdict, reason) for reason in verdict.possible)
+    detail = f"Seat {verdict.seat} may not play {code}, whatever its hidden hand holds. {cases}"
+    return Verdict(verdict.seat, code, False, verdict.reason, None, detail, legal, possible)  # noqa: FBT003 # by place
+
+
+def _detail(state: State, verdict: follow.Verdict, reason: follow.ReasonOfHand) -> str:
     card, seat = card_code(verdict.card), verdict.seat
-    if verdict.reason is None:
-        return f"Seat {seat} may play {card}."
-    if verdict.reason == "not_in_hand":
+    if reason == "not_in_hand":
         return f"Seat {seat} does not hold {card}."
     trumps = _SUIT_NAMES[state.trump]
-    if verdict.reason == "no_trump_lead":
+    if reason == "no_trump_lead":
         return f"Seat {seat} opens the deal and holds a plain suit, so it may not lead {card}: {trumps} are trumps."
     led = card_code(state.trick[0])
     suit = _SUIT_NAMES[SUIT_OF[state.trick[0]]]
-    if verdict.reason == "must_follow_suit":
+    if reason == "must_follow_suit":
         return f"{led} was led and seat {seat} holds {suit}, so it may not play {card}."
     return f"{led} was led, seat {seat} is void in {suit} and holds {trumps}, so it must trump and may not play {card}."

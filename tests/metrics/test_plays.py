@@ -23,6 +23,8 @@ from tests.support.http.samples import BODIES, OVER, PATHS, STATE
 
 PLAYS = "catchten_plays_total"
 RULES = (*RULESETS, "house")
+DEALER_HIDDEN = {**STATE, "hands": [8, 8, 8, 9], "trick": ["6S", "7S", "8S"]}
+"""A trump is led, and the dealer, whose hand is hidden like the others, has the turn-up to follow with."""
 COUNTED = ("tricks", "deals_finished", "games_finished", "tens_caught", "honours")
 
 
@@ -52,6 +54,7 @@ def test_every_ruleset_has_all_its_series_from_the_start(ruleset: str) -> None:
         ("verdicts", {"state": STATE, "card": "6C", "seat": 1}, "trebor", "legal", 0),
         ("next_states", {"state": STATE, "cards": ["6C", "9C", "QC", "QH"]}, "trebor", "legal", 4),
         ("next_states", {"state": STATE, "cards": ["6C", "8H"]}, "trebor", "must_follow_suit", 1),
+        ("next_states", {"state": DEALER_HIDDEN, "cards": ["QH"]}, "trebor", "depends_on_hand", 1),
         # The card that is refused refuses those before it, too: they are not played.
         ("next_states", {"state": STATE, "cards": ["6C", "8H"]}, "trebor", "legal", 0),
         ("next_states", {"state": OVER, "cards": ["6C"]}, "trebor", "legal", 0),

@@ -89,7 +89,7 @@ LOTS_OF_KIDS: Rules = {
     "ten": "trumps",
     "tables": [
         _table(4, 1, 9, "", [4]),
-        _table(5, 1, 7, "6C", [5]),  # any one six, says the source
+        {**_table(5, 1, 7, "6C", [5]), "strip_choice": ["6C", "6D", "6H", "6S"]},  # any one six, says the source
         _table(6, 1, 6, "", [6]),
     ],
 }
@@ -273,6 +273,15 @@ def verdict(state: State, card: str) -> str | None:
     if card not in state["hands"][seat]:
         return "not_in_hand"
     return _broken_rule(state, seat, card)
+
+
+def broken_rule_in_trick(state: State, place: int) -> str | None:
+    """The rule that was broken by the card at this place of the trick, by a hand that still holds the rest."""
+    seat = _seat_after(state, state["leader"], place)
+    before = _copy(state)
+    before["trick"] = state["trick"][:place]
+    before["hands"][seat].append(state["trick"][place])
+    return _broken_rule(before, seat, state["trick"][place])
 
 
 def trick_winner(state: State) -> int | None:

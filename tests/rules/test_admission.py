@@ -401,6 +401,19 @@ TRICK: Final = [
         [("illegal_card_in_trick", ("trick", 1))],
         id="suit not followed by a hidden hand that can only be that suit",
     ),
+    Case(
+        claim(
+            "lots-of-kids",
+            5,
+            hands=("7C", 1, "8C 9C", "TC JC", "9H QC"),
+            turn_up="9H",
+            trick="AS 6C",
+            tricks=[5, 0, 0, 0, 0],
+            hidden="6S 7S",
+        ),
+        [("illegal_card_in_trick", ("trick", 1))],
+        id="suit not followed by a hidden hand that can only be that suit, the other card being out",
+    ),
 ]
 
 REVOKES: Final = [
@@ -520,6 +533,14 @@ SEVERAL: Final = [
     ),
 ]
 
+FILLINGS: Final = [
+    Case(
+        claim(hands=("JS", 1, 1, 2), turn_up="9H", trick="AD QS KS", tricks=[7, 0, 0, 0], hidden="7D 8D TC"),
+        [("hands_cannot_be_filled", ("hands",))],
+        id="two hidden hands void in the suit of all cards but one that are left for them",
+    ),
+]
+
 BROKEN: Final[list[Case]] = [
     *RULES_AND_SIDES,
     *LISTS,
@@ -531,6 +552,7 @@ BROKEN: Final[list[Case]] = [
     *TRICK,
     *REVOKES,
     *ENDS,
+    *FILLINGS,
     *SEVERAL,
 ]
 

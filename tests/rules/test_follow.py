@@ -1,65 +1,12 @@
 import pytest
 
-from service.cards import NUMBER, SUITS, CardCode, card_code
+from service.cards import NUMBER, CardCode, card_code
 from service.faults import HandNotSeen
 from service.rules.admission import admit
-from service.rules.follow import Reason, led_suit, legal_cards, playable, verdict
-from service.rulesets import Rules, lay, usual_sides
+from service.rules.follow import Reason, ReasonOfHand, legal_cards, verdict, was_legal
+from service.rulesets import Rules
 from service.state import State
-from tests.support.claims import claim, mask, numbers, written
-
-
-def hearts(rules: str, *, opening: bool) -> State:
-    """Lay a table for four with hearts for trumps, at which nothing is taken yet, or a trick."""
-    table = lay(rules, usual_sides(rules, 4))
-    taken = [0] * len(table.sides)
-    taken[0] = 0 if opening else mask("6S 7S 8S 9S")
-    return State(table, 3, 1, (0,) * len(taken), NUMBER["9H"], (0,) * 4, (), 0, (), tuple(taken))
-
-
-@pytest.mark.parametrize(
-    ("rules", "led", "hand", "legal"),
-    [
-        pytest.param("denexa", None, "6C 9D KH AS", "6C 9D KH AS", id="the leader plays any card"),
-        pytest.param("denexa", "D", "6C 9D TD KH", "9D TD", id="follow suit if able"),
-        pytest.param("denexa", "H", "6C 9D KH", "KH", id="follow a trump led with a trump"),
-        pytest.param("denexa", "S", "6C 9D KH", "6C 9D KH", id="a void hand plays any card"),
-        pytest.param("take-ten", "D", "6C 9D KH", "9D", id="take-ten: follow suit before trumping"),
-        pytest.param("take-ten", "S", "6C 9D 7H KH", "7H KH", id="take-ten: a void hand trumps if able"),
-        pytest.param("take-ten", "S", "6C 9D", "6C 9D", id="take-ten: without a trump any card"),
-        pytest.param("take-ten", "H", "6C 9D", "6C 9D", id="take-ten: void in trumps any card"),
-        pytest.param("take-ten", None, "6C KH", "6C KH", id="take-ten: the leader plays any card"),
-        pytest.param("lots-of-kids", None, "6C KH", "6C KH", id="lots-of-kids: later leads are free"),
-        pytest.param("lots-of-kids", "S", "6C 9D KH", "6C 9D KH", id="lots-of-kids: a void hand plays any card"),
-    ],
-)
-def test_the_playable_cards_of_a_hand_with_hearts_for_trumps(
-    rules: str, led: str | None, hand: str, legal: str
-) -> None:
-    trick = () if led is None else numbers(f"7{led}")
-    assert written(playable(hearts(rules, opening=False), trick, mask(hand))) == legal
-
-
-@pytest.mark.parametrize(
-    ("rules", "hand", "legal"),
-    [
-        pytest.param("denexa", "6C KH", "6C KH", id="any card opens a deal"),
-        pytest.param("lots-of-kids", "6C 9D KH", "6C 9D", id="lots-of-kids: no trump opens a deal"),
-        pytest.param("lots-of-kids", "7H KH", "7H KH", id="lots-of-kids: a hand of trumps opens with any"),
-    ],
-)
-def test_the_cards_that_may_open_a_deal_with_hearts_for_trumps(rules: str, hand: str, legal: str) -> None:
-    assert written(playable(hearts(rules, opening=True), (), mask(hand))) == legal
-
-
-def test_what_opens_a_deal_does_not_bind_those_that_follow() -> None:
-    cards = playable(hearts("lots-of-kids", opening=True), numbers("7S"), mask("6C KH"))
-    assert written(cards) == "6C KH"
-
-
-def test_the_suit_led_is_that_of_the_first_card() -> None:
-    assert led_suit(()) is None
-    assert led_suit(numbers("9D AC")) == SUITS.index("D")
+from tests.support.claims import claim, written
 
 
 def middle(rules: Rules, cards: str, trick: str = "") -> State:
@@ -169,11 +116,47 @@ def test_the_legal_cards_of_an_unseen_dealer_are_told_where_all_that_it_may_hold
     assert (None if found is None else written(found)) == legal
 
 
-def test_where_only_the_turn_up_is_legal_another_card_is_judged_as_far_as_it_is_known() -> None:
-    state = unseen_dealer("H", "7D 8C")
-    assert verdict(state, NUMBER["JS"]).reason == "not_in_hand"
-    with pytest.raises(HandNotSeen):
-        verdict(state, NUMBER["7D"])
+@pytest.mark.parametrize(
+    ("rules", "lead", "hidden", "card", "possible"),
+    [
+        pytest.param("denexa", "H", "7D 8C", "7D", ("not_in_hand", "must_follow_suit"), id="held or not"),
+        pytest.param("take-ten", "D", "7C 8C", "7C", ("not_in_hand", "must_trump"), id="held or not, void for sure"),
+        pytest.param("denexa", "H", "7D 8C", "JS", (), id="surely not held"),
+    ],
+)
+def test_an_illegal_card_is_judged_where_only_the_reason_is_open(
+    rules: str, lead: str, hidden: str, card: CardCode, possible: tuple[ReasonOfHand, ...]
+) -> None:
+    judged = verdict(unseen_dealer(lead, hidden, rules), NUMBER[card])
+    assert (judged.reason, judged.possible) == ("depends_on_hand" if possible else "not_in_hand", possible)
+
+
+@pytest.mark.parametrize(
+    ("lead", "hidden", "card", "reason"),
+    [
+        pytest.param("D", "7D 8C", "9H", None, id="a ruff, legal if the other card is no diamond"),
+        pytest.param("D", "7D 8C", "8C", None, id="a discard, legal if it is held"),
+        pytest.param("H", "7D 8C", "8C", "must_follow_suit", id="a discard by a hand that can follow"),
+        pytest.param("D", "7D 8C", "JS", "not_in_hand", id="a card that it cannot hold"),
+    ],
+)
+def test_a_card_taken_as_held_is_legal_if_it_can_be(
+    lead: str, hidden: str, card: CardCode, reason: Reason | None
+) -> None:
+    assert verdict(unseen_dealer(lead, hidden), NUMBER[card], as_held=True).reason == reason
+
+
+def test_a_void_in_the_current_trick_decides_who_holds_the_suit_led() -> None:
+    # Seats 1 and 2 hold three cards between them, and seat 1 did not follow: it has the club.
+    hands = ("JS", 1, 2, "KS 9H")
+    state = admit(claim(hands=hands, turn_up="9H", trick="AD QS", tricks=[7, 0, 0, 0], hidden="7D 8D TC"))
+    assert written(legal_cards(state)) == "7D 8D"
+    assert verdict(state, NUMBER["TC"]).reason == "not_in_hand"
+
+
+def test_what_the_rest_of_the_trick_shows_does_not_count_where_one_card_of_it_is_judged() -> None:
+    state = admit(claim(hands=(1, 1, 1, 2), turn_up="9H", trick="AD QS QC", tricks=[7, 0, 0, 0], hidden="7D 8C TC TS"))
+    assert [was_legal(state, at) for at in range(3)] == [True, None, None]
 
 
 def test_the_turn_up_is_not_judged_where_the_hand_may_hold_the_suit_led() -> None:

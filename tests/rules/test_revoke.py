@@ -7,7 +7,7 @@ from service.rules.game import Won
 from service.rules.play import IllegalPlay, play
 from service.rules.revoke import let_stand, require_penalty
 from service.rules.score import points, totals
-from service.rulesets import RULESETS, Rules, arrange, lay
+from service.rulesets import RULESETS, Rules, TableRule, arrange, lay
 from service.state import State
 from tests.support.claims import Cards, claim, house, numbers, written
 
@@ -109,6 +109,35 @@ def test_a_revoke_that_is_not_decided_is_not_penalised() -> None:
     )
     with pytest.raises(HandNotSeen):
         play(state, NUMBER["9H"], "penalise")
+
+
+def dealer_hidden(rules: Rules = "trebor") -> State:
+    """Let the dealer follow to a trump: its hidden hand has the turn-up, and seven of diamonds or eight of clubs."""
+    hands = (1, "JS", "QS", 2)
+    return admit(claim(rules, hands=hands, turn_up="9H", trick="AH 6H TH", tricks=[1, 2, 2, 2], hidden="7D 8C"))
+
+
+def test_a_revoke_with_a_card_that_may_not_be_held_is_not_penalised() -> None:
+    with pytest.raises(HandNotSeen):
+        play(dealer_hidden(), NUMBER["7D"], "penalise")
+
+
+def test_a_revoke_with_a_card_that_is_taken_as_held_is_penalised() -> None:
+    played = play(dealer_hidden(), NUMBER["7D"], "penalise", "as_held")
+    assert (played.state.hands[3], played.state.revoked) == (-1, 3)
+    assert played.revoked is not None
+    assert (played.revoked.reason, played.revoked.possible) == ("must_follow_suit", ())
+
+
+def test_a_revoke_is_penalised_though_the_duty_that_was_broken_is_open() -> None:
+    # Seat 3 holds a club for sure, and a diamond or a trump besides: the other one is stripped.
+    table = TableRule(5, 1, 7, (5,), ("7D",), ("7D", "7H"))
+    rules = house("take-ten", revoke="loss_of_deal", tables=(table,))
+    hands = ("JS", "QS", "KS", 2, "AS 9H")
+    state = admit(claim(rules, 5, hands=hands, turn_up="9H", trick="AD 6D TD", tricks=[1] * 5, hidden="7C 7H"))
+    played = play(state, NUMBER["7C"], "penalise")
+    assert played.revoked is not None
+    assert (played.revoked.reason, played.revoked.possible) == ("depends_on_hand", ("must_follow_suit", "must_trump"))
 
 
 def test_what_let_a_revoke_stand_needs_a_penalty_too() -> None:

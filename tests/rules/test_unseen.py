@@ -1,41 +1,50 @@
 import pytest
 
-from service.cards import FULL_PACK, SUITS
+from service.cards import FULL_PACK
 from service.rules.admission import admit
-from service.rules.unseen import Held, held, hidden, holds_suit, in_sight, strips_possible
-from service.rulesets import arrange, lay
-from tests.support.claims import Cards, claim, mask, written
+from service.rules.unseen import Held, Place, held, look
+from service.state import Claim
+from tests.support.claims import Cards, claim, house, mask, written
 
 
-def test_in_sight_are_the_hands_shown_the_trick_and_the_tricks_taken() -> None:
-    state = admit(
-        claim(
-            "gamerules",
-            2,
-            hands=("7D 8D", 1),
-            later=((6, 6), (6, "6H 7H 8H 9H TH JH")),
-            turn_up="9H",
-            trick="AD",
-            leader=1,
-            took=["", "AC KC QC JC TC 9C 8C 7C"],
-        )
-    )
-    assert written(in_sight(state)) == "7C 8C 9C TC JC QC KC AC 7D 8D AD 6H 7H 8H 9H TH JH"
+def found(seen: Claim, place: Place) -> tuple[str | None, str | None]:
+    """Return the cards that a hand surely holds, and those that it may hold."""
+    known = held(look(admit(seen)), place)
+    return written(known.surely), written(known.maybe)
 
 
-def test_hidden_is_what_is_nowhere_in_sight() -> None:
-    state = admit(claim(hands=("AC KC", 2, 2, 2), turn_up="9H", tricks=[7, 0, 0, 0], hidden="QS KS AS 6C 7C"))
-    assert written(hidden(state)) == "6C 7C 9H QS KS AS"
+@pytest.mark.parametrize(
+    ("hands", "out", "seat", "surely", "maybe"),
+    [
+        pytest.param(
+            (2, 2, 2, 2), "QS KS AS 6C 7C 8C 9C", 0, "", "6C 7C 8C 9C QS KS AS", id="no turn-up but the dealer's"
+        ),
+        pytest.param((2, 2, 2, 2), "QS KS AS 6C 7C 8C 9C", 3, "9H", "6C 7C 8C 9C 9H QS KS AS", id="the dealer has it"),
+        pytest.param((2, "6C 7C", "8C 9C", "AS 9H"), "QS KS", 0, "QS KS", "QS KS", id="only one hand is hidden"),
+        pytest.param((1, 1, 1, 1), "QS KS AS", 3, "9H", "9H", id="the dealer's last card is the turn-up"),
+        pytest.param((1, 1, 1, 1), "QS KS AS", 2, "", "QS KS AS", id="another's last card is any other"),
+    ],
+)
+def test_what_is_known_of_a_hand(hands: tuple[Cards, ...], out: str, seat: int, surely: str, maybe: str) -> None:
+    size = len(hands[1].split()) if isinstance(hands[1], str) else hands[1]
+    seen = claim(hands=hands, turn_up="9H", tricks=[9 - size, 0, 0, 0], hidden=out)
+    assert found(seen, (seat, 0)) == (surely, maybe)
 
 
-def test_what_is_stripped_is_not_hidden() -> None:
-    state = admit(claim("denexa", 5, hands=(7, 7, 7, 7, 7), turn_up="9H"))
-    assert hidden(state) == FULL_PACK & ~mask("6C")
+def test_the_turn_up_is_in_the_dealer_s_last_hand_and_in_no_earlier_one() -> None:
+    known = look(admit(claim("gamerules", 2, hands=(6, 6), later=((6, 6), (6, 6)), turn_up="9H")))
+    assert held(known, (1, 0)) == held(known, (1, 1)) == Held(0, FULL_PACK & ~mask("9H"), 6)
+    assert held(known, (1, 2)) == Held(mask("9H"), FULL_PACK, 6)
 
 
-def test_what_is_not_dealt_is_hidden() -> None:
-    state = admit(claim("take-ten", 3, hands=(10, 10, 10), turn_up="9H"))
-    assert hidden(state) == FULL_PACK
+def test_a_card_that_is_stripped_is_in_no_hand() -> None:
+    seen = claim("denexa", 5, hands=(7, 7, 7, 7, 7), turn_up="9H")
+    assert held(look(admit(seen)), (0, 0)).maybe == FULL_PACK & ~mask("6C 9H")
+
+
+def test_a_card_that_is_not_dealt_may_be_in_any_hand() -> None:
+    seen = claim("take-ten", 3, hands=(10, 10, 10), turn_up="9H")
+    assert held(look(admit(seen)), (0, 0)).maybe == FULL_PACK & ~mask("9H")
 
 
 @pytest.mark.parametrize(
@@ -49,49 +58,60 @@ def test_what_is_not_dealt_is_hidden() -> None:
 )
 def test_a_strip_of_choice_is_known_where_only_one_fits(shown: str, turn_up: str, stripped: str) -> None:
     filled = f"{shown} 7C 8C 9C TC JC QC KC".strip()[: 7 * 3 - 1]
-    state = admit(claim("lots-of-kids", 5, hands=(filled, 7, 7, 7, 7), turn_up=turn_up))
-    assert hidden(state) == FULL_PACK & ~mask(filled) & ~mask(stripped)
+    known = look(admit(claim("lots-of-kids", 5, hands=(filled, 7, 7, 7, 7), turn_up=turn_up)))
+    assert held(known, (4, 0)).maybe == FULL_PACK & ~mask(filled) & ~mask(stripped)
 
 
-def test_the_strips_that_are_possible_are_those_not_in_sight() -> None:
-    table = lay("lots-of-kids", arrange(5, 5))
-    assert [written(strip) for strip in strips_possible(table, mask("6D 7C"))] == ["6C", "6H", "6S"]
-    assert strips_possible(table, mask("6C 6D 6H 6S")) == []
+def test_the_last_hidden_hand_holds_what_is_left_but_for_one_six_that_is_out() -> None:
+    sixes = claim(
+        "lots-of-kids", 5, hands=(1, "7C", "8C", "9C", "9H"), turn_up="9H", tricks=[6, 0, 0, 0, 0], hidden="6C 6D"
+    )
+    assert found(sixes, (0, 0)) == ("", "6C 6D")
+    ace = claim(
+        "lots-of-kids", 5, hands=(1, "7C", "8C", "9C", "9H"), turn_up="9H", tricks=[6, 0, 0, 0, 0], hidden="6C AS"
+    )
+    assert found(ace, (0, 0)) == ("AS", "AS")
 
 
-@pytest.mark.parametrize(
-    ("hands", "out", "seat", "surely", "maybe"),
-    [
-        pytest.param(("AC KC", 2, 2, 2), "QS KS AS 6C 7C", 0, "KC AC", "KC AC", id="a hand that is shown"),
-        pytest.param(
-            (2, 2, 2, 2), "QS KS AS 6C 7C 8C 9C", 0, "", "6C 7C 8C 9C QS KS AS", id="no turn-up but the dealer's"
-        ),
-        pytest.param((2, 2, 2, 2), "QS KS AS 6C 7C 8C 9C", 3, "9H", "6C 7C 8C 9C 9H QS KS AS", id="the dealer has it"),
-        pytest.param((2, "6C 7C", "8C 9C", "AS 9H"), "QS KS", 0, "QS KS", "QS KS", id="only one hand is hidden"),
-        pytest.param((1, 1, 1, 1), "QS KS AS", 3, "9H", "9H", id="the dealer's last card is the turn-up"),
-        pytest.param((1, 1, 1, 1), "QS KS AS", 2, "", "QS KS AS", id="another's last card is any other"),
-    ],
-)
-def test_what_is_known_of_a_hand(hands: tuple[Cards, ...], out: str, seat: int, surely: str, maybe: str) -> None:
-    size = len(hands[0].split()) if isinstance(hands[0], str) else hands[0]
-    state = admit(claim(hands=hands, turn_up="9H", tricks=[9 - size, 0, 0, 0], hidden=out))
-    assert held(state, seat) == Held(mask(surely), mask(maybe), size)
+VOID = claim(hands=("JS", 1, 2, "KS 9H"), turn_up="9H", trick="AD QS", tricks=[7, 0, 0, 0], hidden="7D 8D TC")
 
 
-def test_the_dealer_does_not_hold_the_turn_up_while_a_later_hand_does() -> None:
-    state = admit(claim("gamerules", 2, hands=(6, 6), later=((6, 6), (6, 6)), turn_up="9H"))
-    assert held(state, 1) == Held(0, FULL_PACK & ~mask("9H"), 6)
+def test_a_seat_that_did_not_follow_is_void_and_the_others_have_the_suit() -> None:
+    assert found(VOID, (1, 0)) == ("TC", "TC")
+    assert found(VOID, (2, 0)) == ("7D 8D", "7D 8D")
 
 
-@pytest.mark.parametrize(
-    ("surely", "maybe", "size", "suit", "holds"),
-    [
-        pytest.param("9H", "9H 6C 7C", 2, "H", True, id="it surely has one"),
-        pytest.param("9H", "9H 6C 7D", 2, "C", None, id="it may have one"),
-        pytest.param("9H", "9H 6C 7C", 2, "C", True, id="it has not enough others"),
-        pytest.param("9H", "9H 6C 7C", 2, "S", False, id="it cannot have one"),
-        pytest.param("", "6C 7C 8D", 1, "C", None, id="it may have another"),
-    ],
-)
-def test_whether_a_hand_holds_a_suit(surely: str, maybe: str, size: int, suit: str, holds: bool | None) -> None:
-    assert holds_suit(Held(mask(surely), mask(maybe), size), SUITS.index(suit)) is holds
+def test_a_seat_that_did_not_trump_where_that_is_a_duty_holds_no_trump() -> None:
+    seen = claim(
+        "take-ten", hands=("JS", 1, 2, "KS 9H"), turn_up="9H", trick="AD QS", tricks=[7, 0, 0, 0], hidden="7D TH TC"
+    )
+    assert found(seen, (1, 0)) == ("TC", "TC")
+
+
+def test_a_seat_that_ruffed_may_hold_more_trumps() -> None:
+    seen = claim(
+        "take-ten", hands=("JS", 1, 2, "KS 9H"), turn_up="9H", trick="AD 7H", tricks=[7, 0, 0, 0], hidden="7D TH TC"
+    )
+    assert found(seen, (1, 0)) == ("", "TC TH")
+
+
+def test_a_trump_that_opened_where_that_is_barred_shows_a_hand_of_trumps() -> None:
+    rules = house("trebor", opening_lead="no_trump")
+    seen = claim(rules, 8, hands=(3, 4, 4, 4, 4, 4, 4, "9H 7C 8C 9C"), turn_up="9H", trick="AH")
+    assert held(look(admit(seen)), (0, 0)).maybe == mask("7H 8H TH JH QH KH")
+    assert held(look(admit(seen)), (1, 0)).surely == 0
+
+
+def test_a_seat_that_revoked_holds_a_card_of_the_suit_led() -> None:
+    seen = claim(
+        house(revoke="loss_of_deal"),
+        ((0, 2), (1, 3)),
+        hands=("JS", 1, "KS QS", "AS 9H"),
+        turn_up="9H",
+        trick="AD TS",
+        tricks=[4, 3],
+        took=["KH QH", "TH"],
+        hidden="7D",
+        revoked=1,
+    )
+    assert found(seen, (1, 0)) == ("7D", "7D")

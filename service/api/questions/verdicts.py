@@ -31,7 +31,8 @@ class VerdictQuestion(Struct, frozen=True, gc=False, forbid_unknown_fields=True)
     operation_id="verdicts",
     summary="Judge a card without playing it",
     description="A dry run: the status is 200 for a legal and for an illegal card alike. If `seat` is given and it is "
-    "another seat's turn, the question is refused.",
+    "another seat's turn, the question is refused. The verdict on a card of a hidden hand is given wherever every way "
+    "to fill the hidden hands that fits all that is in sight makes the card legal, or every one makes it illegal.",
     response_description="The verdict, for a legal and for an illegal card alike.",
     problems=(*ADMIT, "hand_not_seen", "deal_over", "game_over", "not_your_turn"),
 )

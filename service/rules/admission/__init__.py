@@ -1,11 +1,10 @@
 """The only way from a claim to a sound state: `admit` lets a claim in, `faults` lists all that is wrong with it.
 
-A claim is admitted if every card is in one place at most, the sizes of the hands fit the tricks taken, and the lead,
-the turn-up, the current trick, a revoke and the scores are possible. Not examined is
+A claim is admitted if every card is in one place at most, the sizes of the hands fit the tricks taken, the lead, the
+turn-up, the current trick, a revoke and the scores are possible, and the hidden hands can be filled so that they are.
+Not examined is
 - how the earlier tricks were played: whether legal plays lead to these cards in these piles, and whether a side reached
   game before the last trick;
-- what several hidden hands must hold between them: each is examined alone, so a claim may pass that no filling of all
-  hidden hands fits;
 - whether so many points can be made in so many deals.
 """
 

@@ -5,7 +5,7 @@ from typing import Final
 
 from service.cards import BIT, CardCode, mask_codes, parse_mask
 from service.faults import Fault, Path
-from service.rules import unseen
+from service.rules import sight
 from service.rulesets import Table
 from service.state import Claim
 
@@ -42,7 +42,7 @@ def find_card_faults(claim: Claim, table: Table) -> Iterable[Fault]:
     lists = [codes for _, codes in _cards_in_sight(claim)]
     seen = set[CardCode]().union(*lists)
     twice = len(seen) != sum(map(len, lists))
-    stripped = table.strips != NO_STRIP and not unseen.strips_possible(table, parse_mask((*seen, claim.turn_up)))
+    stripped = table.strips != NO_STRIP and not sight.strips_possible(table, parse_mask((*seen, claim.turn_up)))
     if not twice and not stripped:
         return ()
     found = list(_cards_twice(claim)) if twice else []

@@ -7,7 +7,7 @@ from service.cards import NUMBER, parse_mask
 from service.faults import Fault, Impossible
 from service.rules.admission.claim_faults import find_card_faults, find_list_faults
 from service.rules.admission.fast_path import admit_fast
-from service.rules.admission.state_faults import find_state_faults
+from service.rules.admission.state_faults import find_filling_fault, find_state_faults
 from service.rulesets import Table, lay
 from service.state import Claim, Hand, HandClaim, State
 
@@ -38,7 +38,7 @@ def examine(claim: Claim, table: Table) -> State:
     if found := tuple(find_list_faults(claim, table)):
         raise Impossible(found + tuple(find_card_faults(claim, table)))
     state = _read(claim, table)
-    if found := (*find_card_faults(claim, table), *find_state_faults(state)):
+    if found := (*find_card_faults(claim, table), *find_state_faults(state)) or find_filling_fault(state):
         raise Impossible(found)
     return state
 

@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing import Final, TypeAlias, TypeGuard
 
 from service.cards import BIT, NUMBER, SUIT_MASKS, SUIT_OF, CardCode, Mask
-from service.rules import follow, score, unseen
+from service.rules import follow, score, sight, unseen
 from service.rulesets import Seat, Table
 from service.state import Claim, Hand, HandClaim, State
 
@@ -106,7 +106,7 @@ def _cards_fit(state: State, *, shown: bool) -> bool:
     seen = sum(hands, taken + played)
     if seen.bit_count() != count:
         return False
-    if (seen | turn_up) & table.strips[0] and not unseen.strips_possible(table, seen | turn_up):
+    if (seen | turn_up) & table.strips[0] and not sight.strips_possible(table, seen | turn_up):
         return False
     if not (last > 0 and last & turn_up) and not _turn_up_fits(state, seen, last):
         return False
@@ -133,11 +133,14 @@ def _trick_fits(state: State, played: Mask, *, opening: bool) -> bool:
         return False
     if not played & ~SUIT_MASKS[led]:
         return True
+    shown = True
     for at, card in enumerate(state.trick):
         if SUIT_OF[card] != led:
             hand = state.hands[(state.leader + at) % table.players]
             # A shown hand that is void may play any card under most rulesets: no need to ask `was_legal`.
-            void = hand >= 0 and not hand & SUIT_MASKS[led]
-            if not (void and table.ruleset.void == "any_card") and follow.was_legal(state, at) is False:
+            void = not hand & SUIT_MASKS[led]
+            if hand < 0:
+                shown = False
+            elif not (void and table.ruleset.void == "any_card") and not follow.was_legal(state, at):
                 return False
-    return True
+    return shown or unseen.can_fill(unseen.look(state))

@@ -23,6 +23,14 @@ def find_state_faults(state: State) -> tuple[Fault, ...]:
     return (*scores, *leader, *turn_up, *trick, *_find_revoke_faults(state), *ends)
 
 
+def find_filling_fault(state: State) -> tuple[Fault, ...]:
+    """Find a state without any other fault whose hidden hands cannot all be filled."""
+    if unseen.can_fill(unseen.look(state)):
+        return ()
+    detail = "The cards that are not in sight cannot be dealt to the hidden hands so that all fits that is in sight."
+    return (Fault("hands_cannot_be_filled", ("hands",), detail),)
+
+
 def _find_leader_fault(state: State) -> Iterable[Fault]:
     if state.taken[side_of(state, state.leader)]:
         return ()
@@ -40,7 +48,7 @@ def _find_turn_up_fault(state: State) -> Iterable[Fault]:
     """Find a turn-up that is not in the dealer's last hand and was not played from it."""
     bit = 1 << state.turn_up
     last = state.later_hands[state.dealer][-1] if state.later_hands else state.hands[state.dealer]
-    if (last > 0 and last & bit) or (last < 0 and unseen.hidden(state) & bit):
+    if (last > 0 and last & bit) or (last < 0 and unseen.look(state).turn_up):
         return ()
     code, table = card_code(state.turn_up), state.table
     if state.turn_up in state.trick:

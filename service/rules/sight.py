@@ -1,0 +1,22 @@
+"""What is in sight: the cards shown, played and taken; and the strips that they leave possible."""
+
+from service.cards import Mask, mask_of
+from service.rulesets import Table
+from service.state import State
+
+
+def in_sight(state: State) -> Mask:
+    """Return all cards in sight: those of the hands shown, of the trick and of the tricks taken."""
+    seen = mask_of(state.trick)
+    for taken in state.taken:
+        seen |= taken
+    for hands in (state.hands, *state.later_hands):
+        for hand in hands:
+            if hand > 0:
+                seen |= hand
+    return seen
+
+
+def strips_possible(table: Table, seen: Mask) -> list[Mask]:
+    """List the strips of the table that hold none of the cards seen."""
+    return [strip for strip in table.strips if not strip & seen]

@@ -1,0 +1,87 @@
+"""With hidden hands, every answer is given exactly where all fillings of them give the same, and it is that answer.
+
+`python -m tests.agreement.hidden_hands 20000` compares so many random endings.
+"""
+
+import sys
+from collections.abc import Callable
+from random import Random
+
+from service.wire.refusal import Refusal
+from tests.agreement.asking import Json, ask
+from tests.agreement.endings import any_ending
+from tests.agreement.expected import PACK, in_pack_order
+from tests.reference import engine
+from tests.reference.engine import State
+from tests.reference.fillings import cards_not_in_sight, fillings
+
+
+def compare_ending(state: State, chance: Random) -> bool:
+    """Compare all answers about a state with those of its fillings, one by one; return True if it can be."""
+    full = list(fillings(state))
+    diagnosis = ask("diagnoses", state=state)
+    assert diagnosis["possible"] is bool(full), diagnosis
+    if not full:
+        return False
+    if state["revoked"] is None:
+        compare_moves(state, full)
+        hidden = cards_not_in_sight(state)
+        for card in [*hidden, *chance.sample(PACK, 2)]:
+            compare_verdict(state, full, card)
+    return True
+
+
+def compare_moves(state: State, full: list[State]) -> None:
+    turn = engine.turn(full[0])
+    assert turn is not None
+    hands = {frozenset(one["hands"][turn]) for one in full}
+    legal = {frozenset(engine.legal_cards(one)) for one in full}
+    position = ask("positions", state=state)
+    assert position["turn"] == turn
+    assert position["legal_cards"] == (in_pack_order(list(*legal)) if len(legal) == 1 else None)
+    moves = refusable(lambda: ask("legal_moves", state=state))
+    if len(hands) > 1:
+        assert moves == "hand_not_seen"
+    else:
+        assert not isinstance(moves, str)
+        assert moves["legal_cards"] == position["legal_cards"]
+        reasons = {card: engine.verdict(full[0], card) for card in in_pack_order(list(*hands))}
+        assert {verdict["card"]: verdict["reason"] for verdict in moves["verdicts"]} == reasons
+
+
+def compare_verdict(state: State, full: list[State], card: str) -> None:
+    reasons = {engine.verdict(one, card) for one in full}
+    verdict = refusable(lambda: ask("verdicts", state=state, card=card))
+    if None in reasons and len(reasons) > 1:
+        assert verdict == "hand_not_seen"
+        return
+    assert not isinstance(verdict, str)
+    assert verdict["legal"] is (reasons == {None})
+    if len(reasons) == 1:
+        assert {verdict["reason"]} == reasons
+        assert "possible" not in verdict
+    else:
+        assert (verdict["reason"], verdict["rule"]) == ("depends_on_hand", None)
+        assert {possible["reason"] for possible in verdict["possible"]} == reasons
+
+
+def refusable(question: Callable[[], Json]) -> Json | str:
+    """Return an answer, or the code of the problem."""
+    try:
+        return question()
+    except Refusal as refusal:
+        return refusal.code
+
+
+def compare_endings(count: int, seed: str) -> tuple[int, int]:
+    """Compare so many endings; return how many can be and how many cannot."""
+    possible = 0
+    for number in range(count):
+        chance = Random(f"{seed}-{number}")
+        possible += compare_ending(any_ending(chance), chance)
+    return possible, count - possible
+
+
+if __name__ == "__main__":
+    possible, impossible = compare_endings(int(sys.argv[1]), "-".join(sys.argv[2:]) or "endings")
+    print(f"{possible + impossible} endings agree: {possible} can be, {impossible} cannot")

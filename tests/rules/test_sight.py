@@ -1,0 +1,26 @@
+from service.rules.admission import admit
+from service.rules.sight import in_sight, strips_possible
+from service.rulesets import arrange, lay
+from tests.support.claims import claim, mask, written
+
+
+def test_in_sight_are_the_hands_shown_the_trick_and_the_tricks_taken() -> None:
+    state = admit(
+        claim(
+            "gamerules",
+            2,
+            hands=("7D 8D", 1),
+            later=((6, 6), (6, "6H 7H 8H 9H TH JH")),
+            turn_up="9H",
+            trick="AD",
+            leader=1,
+            took=["", "AC KC QC JC TC 9C 8C 7C"],
+        )
+    )
+    assert written(in_sight(state)) == "7C 8C 9C TC JC QC KC AC 7D 8D AD 6H 7H 8H 9H TH JH"
+
+
+def test_the_strips_that_are_possible_are_those_not_in_sight() -> None:
+    table = lay("lots-of-kids", arrange(5, 5))
+    assert [written(strip) for strip in strips_possible(table, mask("6D 7C"))] == ["6C", "6H", "6S"]
+    assert strips_possible(table, mask("6C 6D 6H 6S")) == []
