@@ -184,6 +184,11 @@ EXAMPLES: Final[dict[str, tuple[Example, ...]]] = {
             "Let a revoke stand, which costs its side the game",
             {"state": MID_TRICK, "cards": ["9D"], "on_revoke": "penalise"},
         ),
+        Example(
+            "in_a_view",
+            "Follow the game as seat 0 sees it: the cards of hidden hands are taken as held",
+            {"state": SEAT_0_SEES, "cards": ["JH", "QH", "AC"], "unseen": "as_held"},
+        ),
         Example("illegal_card", "A card that is refused", {"state": MID_TRICK, "cards": ["9D"]}),
     ),
     "scores": (

@@ -33,7 +33,7 @@ class Rule(Struct, frozen=True, gc=False):
 class PossibleReason(Struct, frozen=True, gc=False):
     """A reason why a card is illegal, if the hidden hand is such that it applies, and the rule behind it."""
 
-    reason: follow.ReasonOfHand
+    reason: Annotated[follow.ReasonOfHand, Meta(description="The reason, as in a verdict.")]
     rule: Annotated[Rule | None, Meta(description="null for a card that is not in the hand.")]
 
 

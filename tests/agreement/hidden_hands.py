@@ -10,7 +10,7 @@ from random import Random
 from service.wire.refusal import Refusal
 from tests.agreement.asking import Json, ask
 from tests.agreement.endings import any_ending
-from tests.agreement.expected import PACK, in_pack_order
+from tests.agreement.expected import PACK, in_pack_order, position, tidy
 from tests.reference import engine
 from tests.reference.engine import State
 from tests.reference.fillings import cards_not_in_sight, fillings
@@ -28,6 +28,7 @@ def compare_ending(state: State, chance: Random) -> bool:
         hidden = cards_not_in_sight(state)
         for card in [*hidden, *chance.sample(PACK, 2)]:
             compare_verdict(state, full, card)
+            compare_play(state, full, card)
     return True
 
 
@@ -63,6 +64,34 @@ def compare_verdict(state: State, full: list[State], card: str) -> None:
     else:
         assert (verdict["reason"], verdict["rule"]) == ("depends_on_hand", None)
         assert {possible["reason"] for possible in verdict["possible"]} == reasons
+
+
+def compare_play(state: State, full: list[State], card: str) -> None:
+    """Compare what becomes of a card that is taken as held with its play in the first filling where it is legal."""
+    legal = [one for one in full if engine.verdict(one, card) is None]
+    played = refusable(lambda: ask("next_states", state=state, cards=[card], unseen="as_held"))
+    if not legal:
+        assert played == "illegal_play"
+        return
+    assert not isinstance(played, str)
+    after = engine.play(legal[0], card)
+    should_be = {**position(after), "state": None, "legal_cards": None}
+    assert {**played["position"], "state": None, "legal_cards": None} == should_be
+    assert fill_as(played["position"]["state"], after) == tidy(after)
+
+
+def fill_as(seen: State, full: State) -> State:
+    """Fill the hidden hands of a state with those of another one, where they have as many cards."""
+    hands = [fill_in(hand, other) for hand, other in zip(seen["hands"], full["hands"], strict=True)]
+    later = [
+        [fill_in(hand, other) for hand, other in zip(hands, others, strict=True)]
+        for hands, others in zip(seen["later_hands"], full["later_hands"], strict=True)
+    ]
+    return tidy({**seen, "hands": hands, "later_hands": later})
+
+
+def fill_in(hand: list[str] | int, other: list[str]) -> list[str]:
+    return other if hand == len(other) else list(hand) if isinstance(hand, list) else []
 
 
 def refusable(question: Callable[[], Json]) -> Json | str:

@@ -1,6 +1,6 @@
 import pytest
 
-from service.cards import NUMBER, card_code
+from service.cards import NUMBER, CardCode, card_code
 from service.faults import HandNotSeen, NotPlaying
 from service.rules.admission import admit
 from service.rules.game import Won
@@ -190,3 +190,32 @@ def test_a_revoke_that_stood_is_replayed_as_a_revoke() -> None:
 
 def test_playing_unchecked_is_playing_a_legal_card() -> None:
     assert play_unchecked(last_but_one(), NUMBER["7D"]) == play(last_but_one(), NUMBER["7D"]).state
+
+
+def hidden_at_the_end(trick: str) -> State:
+    """Leave two cards to seat 3, the dealer; the turn-up is one of them, the other is hidden like the leader's."""
+    return admit(claim(hands=(1, "JS", "QS", 2), turn_up="9H", trick=trick, tricks=[7, 0, 0, 0], hidden="7D 8C"))
+
+
+@pytest.mark.parametrize("card", ["9H", "7D", "8C"])
+def test_a_card_that_a_hidden_hand_can_hold_is_taken_as_held_and_legal_if_it_can_be(card: CardCode) -> None:
+    state = hidden_at_the_end("AD 6D TD")
+    with pytest.raises(HandNotSeen):
+        play(state, NUMBER[card])
+    played = play(state, NUMBER[card], on_unseen="as_held")
+    assert (played.seat, played.state.hands[3], played.trick is not None) == (3, -1, True)
+
+
+@pytest.mark.parametrize(("card", "reason"), [("JS", "not_in_hand"), ("7D", "must_follow_suit")])
+def test_a_card_that_a_hidden_hand_cannot_hold_or_play_is_refused(card: CardCode, reason: str) -> None:
+    with pytest.raises(IllegalPlay) as refused:
+        play(hidden_at_the_end("AH 6H TH"), NUMBER[card], on_unseen="as_held")
+    assert refused.value.verdict.reason == reason
+
+
+def test_hidden_hands_that_are_taken_up_stay_numbers() -> None:
+    state = admit(
+        claim("gamerules", 2, hands=(1, 0), later=((6, 6), (6, 6)), turn_up="9H", trick="AD", leader=1, tricks=[0, 5])
+    )
+    after = play(state, NUMBER["KS"], on_unseen="as_held").state
+    assert (after.hands, after.later_hands) == ((-6, -6), ((-6,), (-6,)))

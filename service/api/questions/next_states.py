@@ -25,6 +25,13 @@ class NextStateQuestion(Struct, frozen=True, gc=False, forbid_unknown_fields=Tru
         play.OnRevoke,
         Meta(description="Refuse a revoke, or let it stand and penalise it."),
     ] = "refuse"
+    unseen: Annotated[
+        play.OnUnseen,
+        Meta(
+            description="A card of a hidden hand that is legal for some cards of the hand, and not for others: refuse "
+            "it (`hand_not_seen`), or take it as held and legal, to follow a game in a view."
+        ),
+    ] = "refuse"
 
 
 class NextState(Struct, frozen=True, gc=False):
@@ -40,7 +47,10 @@ class NextState(Struct, frozen=True, gc=False):
     summary="Play cards",
     description="Plays one or more cards in order, each for the seat whose turn it is. If one is refused, none is "
     "played, and the problem has its verdict. With `on_revoke: penalise` a revoke stands, and ends the deal or the "
-    "game.",
+    "game. With `unseen: as_held` a game can be followed card by card in the view of a seat or of a spectator: a card "
+    "that a hidden hand can hold is taken as held, and as legal if it can be; hidden hands that are taken up stay "
+    "numbers. Each card is judged in the state that the one before left: what a trick showed of a hand counts until it "
+    "is taken.",
     response_description="The position after the cards, and what happened on the way.",
     problems=(*ADMIT, "hand_not_seen", "deal_over", "game_over", "illegal_play", "no_revoke_penalty"),
 )
@@ -50,7 +60,7 @@ def play_cards(data: JSONBody[NextStateQuestion]) -> NextState:
     events: list[Event] = []
     for at, code in enumerate(data.cards):
         try:
-            played = play.play(state, NUMBER[code], data.on_revoke)
+            played = play.play(state, NUMBER[code], data.on_revoke, data.unseen)
         except (play.IllegalPlay, NotPlaying, HandNotSeen, NoRevokePenalty) as exc:
             raise refuse(exc, "cards", at) from exc
         events += write_events(state, played)
