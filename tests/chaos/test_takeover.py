@@ -22,11 +22,11 @@ from service.games.views import Change
 from service.settings import Settings
 from service.store.protocol import Store
 from service.store.redis import pipeline
-from tests.chaos.switch import Switch
 from tests.support.games.callers import GAMES, Live, Table
 from tests.support.http.client import Answer, refused
 from tests.support.processes import Redis
 from tests.support.redis_groups import QUICKLY, has_replica, wait_until
+from tests.support.redis_relay import Relay
 
 TIMEOUT: Final = 5
 WAIT_SHARE: Final = 0.02
@@ -80,19 +80,19 @@ def _make_every_change(runner: asyncio.Runner, server: Redis) -> None:
 
 
 class Scene:
-    """The service over a switch, at first before the server that has a replica."""
+    """The service over a relay, at first before the server that has a replica."""
 
     def __init__(self, runner: asyncio.Runner, servers: Servers, stack: ExitStack) -> None:
         self._runner = runner
         self._servers = servers
         self._stack = stack
-        self._switch = Switch(servers.heir.port)
-        self._port = runner.run(self._switch.start())
-        stack.callback(lambda: runner.run(self._switch.stop()))
+        self._relay = Relay(servers.heir.port)
+        self._port = runner.run(self._relay.start())
+        stack.callback(lambda: runner.run(self._relay.stop()))
         self.live = self.process()
 
     def process(self) -> Live:
-        """Start another instance of the service over the switch."""
+        """Start another instance of the service over the relay."""
         return Live(self._runner, self._store(self._port, replicas=1))
 
     def _store(self, port: int, replicas: int = 0) -> Store:
@@ -104,17 +104,17 @@ class Scene:
     def isolate(self) -> None:
         """Turn to the server without a replica, which has the same games."""
         self._servers.share()
-        self._switch.turn_to(self._servers.first.port)
+        self._relay.turn_to(self._servers.first.port)
 
     def insist(self, send: Send, point: int) -> Answer:
         """Send a call to the first, and again until it is answered; the heir takes over after some more answers."""
         self.isolate()
         refused(send(), "store_down")
-        self._switch.turn_to(self._servers.heir.port, point)
+        self._relay.turn_to(self._servers.heir.port, point)
         end = time.monotonic() + PATIENCE
         while (answer := send()).status == 503:
             assert time.monotonic() < end
-        assert self._switch.to == self._servers.heir.port, "acknowledged without a replica"
+        assert self._relay.to == self._servers.heir.port, "acknowledged without a replica"
         return answer
 
     def kept(self, game: str) -> list[log.Step]:

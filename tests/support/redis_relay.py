@@ -1,17 +1,22 @@
-"""A relay before Redis that counts round trips on the wire, whatever the client makes of them."""
+"""A relay before Redis, unseen by its clients: it counts round trips, and goes over to another server when told to."""
 
 import asyncio
 from contextlib import suppress
 
 
 class Relay:
-    """Passes bytes on, and counts how often a client speaks after it was answered."""
+    """Passes bytes on to one server, and, from an answer on that can be named, to another one.
 
-    def __init__(self, port: int) -> None:
-        self._to = port
+    Counts how often a client speaks after it was answered, whatever the client makes of the answer.
+    """
+
+    def __init__(self, to: int) -> None:
+        self.to = to
+        self.trips = 0
+        self._next = to
+        self._answers_left = 0
         self._server: asyncio.Server | None = None
         self._accepted = set[asyncio.Task[None]]()
-        self.trips = 0
 
     async def start(self) -> int:
         """Begin to listen, and return the port."""
@@ -27,27 +32,41 @@ class Relay:
                 await asyncio.wait(self._accepted)
             await self._server.wait_closed()
 
+    def turn_to(self, port: int, after: int = 0) -> None:
+        """Turn to another server, once the present one has given so many answers."""
+        self._next, self._answers_left = port, after
+        if not after:
+            self.to = port
+
     def _accept(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self._accepted.add(asyncio.create_task(self._relay(reader, writer)))
 
     async def _relay(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        inner, outer = await asyncio.open_connection("127.0.0.1", self._to)
+        """Pass on what a client asks, which asks one thing after the other, to the server whose turn it is."""
+        servers: dict[int, asyncio.StreamWriter] = {}
         answered = True
 
-        async def ask() -> None:
+        async def answer(inner: asyncio.StreamReader) -> None:
             nonlocal answered
+            with suppress(OSError):
+                while block := await inner.read(65536):
+                    answered = True
+                    writer.write(block)
+                    self._count_answer()
+            writer.close()
+
+        with suppress(OSError):
             while block := await reader.read(65536):
                 self.trips += answered
                 answered = False
-                outer.write(block)
-            outer.close()
+                if self.to not in servers:
+                    inner, servers[self.to] = await asyncio.open_connection("127.0.0.1", self.to)
+                    self._accepted.add(asyncio.create_task(answer(inner)))
+                servers[self.to].write(block)
+        for server in servers.values():
+            server.close()
 
-        async def answer() -> None:
-            nonlocal answered
-            while block := await inner.read(65536):
-                answered = True
-                writer.write(block)
-
-        with suppress(OSError):
-            await asyncio.gather(ask(), answer())
-        writer.close()
+    def _count_answer(self) -> None:
+        self._answers_left -= 1
+        if self._answers_left == 0:
+            self.to = self._next
