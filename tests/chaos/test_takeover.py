@@ -14,6 +14,7 @@ from typing import Final, NamedTuple, TypeAlias
 import pytest
 from redis import Redis as RedisClient
 
+from service.api.event_stream import HEARTBEATS_PER_CHECK
 from service.api.games import EntropyAdded
 from service.app import make_store
 from service.cards import card_code
@@ -22,7 +23,9 @@ from service.games.views import Change
 from service.settings import Settings
 from service.store.protocol import Store
 from service.store.redis import pipeline
+from service.store.redis.store import key_of
 from tests.support.games.callers import GAMES, Live, Table
+from tests.support.games.listeners import Listener
 from tests.support.http.client import Answer, refused
 from tests.support.processes import Redis
 from tests.support.redis_groups import QUICKLY, has_replica, wait_until
@@ -91,9 +94,9 @@ class Scene:
         stack.callback(lambda: runner.run(self._relay.stop()))
         self.live = self.process()
 
-    def process(self) -> Live:
+    def process(self, heartbeat: float = 15.0) -> Live:
         """Start another instance of the service over the relay."""
-        return Live(self._runner, self._store(self._port, replicas=1))
+        return Live(self._runner, self._store(self._port, replicas=1), Settings(stream_heartbeat=heartbeat))
 
     def _store(self, port: int, replicas: int = 0) -> Store:
         url = f"redis://127.0.0.1:{port}"
@@ -105,6 +108,15 @@ class Scene:
         """Turn to the server without a replica, which has the same games."""
         self._servers.share()
         self._relay.turn_to(self._servers.first.port)
+
+    def take_over(self) -> None:
+        """Turn to the server with a replica."""
+        self._relay.turn_to(self._servers.heir.port)
+
+    def lose(self, game: str) -> None:
+        """Let the server that is asked have lost a game."""
+        with RedisClient(port=self._servers.heir.port) as heir:
+            assert heir.delete(key_of(game), key_of(game) + ":made") == 2
 
     def insist(self, send: Send, point: int) -> Answer:
         """Send a call to the first, and again until it is answered; the heir takes over after some more answers."""
@@ -188,3 +200,34 @@ def test_what_no_replica_has_is_not_shown(scene: Scene, table: Table) -> None:
     refused(table.play(turn.seat, turn.legal[0], turn.version), "store_down")
     refused(table.call(None, "GET"), "store_down")
     refused(table.over(scene.process()).call(None, "GET"), "store_down")
+
+
+def test_a_stream_shows_no_change_that_no_replica_has(scene: Scene, table: Table) -> None:
+    table.deal()
+    turn = table.turn()
+    stream = Listener(scene.process(heartbeat=0.05), f"{table.path}/events")
+    assert stream.hear(1)[-1].version == turn.version
+    scene.isolate()
+    refused(table.play(turn.seat, turn.legal[0], turn.version), "store_down")
+    stream.until(lambda: stream.heartbeats > 2 * HEARTBEATS_PER_CHECK)
+    assert stream.said[-1].version == turn.version
+    scene.take_over()
+    played = table.play(turn.seat, turn.legal[0], turn.version)
+    assert played.status == 200
+    assert stream.hear_version(turn.version + 1)[-1].id == played.headers["etag"].strip('"')
+    assert [said.event for said in stream.said] == ["game", "change"]
+    stream.leave()
+
+
+@pytest.mark.parametrize("known", [True, False])
+def test_a_game_that_is_opened_again_at_the_server_that_has_taken_over_is_the_very_same(
+    scene: Scene, known: bool
+) -> None:
+    key = (("idempotency-key", f"0123456789abcdef-{known}"),)
+    body = {"rules": "denexa", "players": 2}
+    first = scene.live.call("POST", GAMES, body, key)
+    table = Table(scene.live, first)
+    seen = table.see()
+    scene.lose(table.opened.id)
+    assert (scene.live if known else scene.process()).call("POST", GAMES, body, key) == first
+    assert table.see() == seen

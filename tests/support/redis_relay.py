@@ -17,6 +17,7 @@ class Relay:
         self._answers_left = 0
         self._server: asyncio.Server | None = None
         self._accepted = set[asyncio.Task[None]]()
+        self._clients = set[asyncio.StreamWriter]()
 
     async def start(self) -> int:
         """Begin to listen, and return the port."""
@@ -38,6 +39,11 @@ class Relay:
         if not after:
             self.to = port
 
+    def cut(self) -> None:
+        """Close the connections of all clients."""
+        for writer in self._clients:
+            writer.transport.abort()
+
     def _accept(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self._accepted.add(asyncio.create_task(self._relay(reader, writer)))
 
@@ -45,6 +51,7 @@ class Relay:
         """Pass on what a client asks, which asks one thing after the other, to the server whose turn it is."""
         servers: dict[int, asyncio.StreamWriter] = {}
         answered = True
+        self._clients.add(writer)
 
         async def answer(inner: asyncio.StreamReader) -> None:
             nonlocal answered
@@ -63,6 +70,7 @@ class Relay:
                     inner, servers[self.to] = await asyncio.open_connection("127.0.0.1", self.to)
                     self._accepted.add(asyncio.create_task(answer(inner)))
                 servers[self.to].write(block)
+        self._clients.discard(writer)
         for server in servers.values():
             server.close()
 

@@ -19,6 +19,14 @@ class Event(NamedTuple):
         return int(self.id.partition("-")[0] or 0)
 
 
+class NotServed(Exception):
+    """The service did not open a stream; `head` is that of its answer."""
+
+    def __init__(self, head: bytes) -> None:
+        super().__init__(head)
+        self.head = head
+
+
 class Stream:
     """An event stream that was opened."""
 
@@ -50,7 +58,10 @@ class Stream:
 
 @asynccontextmanager
 async def stream(port: int, path: str, token: str = "", last: str = "") -> AsyncGenerator[Stream, None]:
-    """Open the event stream of a game, from its start or on from an event that was seen."""
+    """Open the event stream of a game, from its start or on from an event that was seen.
+
+    Errors: NotServed.
+    """
     reader, writer = await asyncio.open_connection("127.0.0.1", port, limit=2**20)
     try:
         lines = [f"GET {path}/events HTTP/1.1", "host: test"]
@@ -58,7 +69,8 @@ async def stream(port: int, path: str, token: str = "", last: str = "") -> Async
         lines += [f"last-event-id: {last}"] if last else []
         writer.write("\r\n".join([*lines, "", ""]).encode())
         head = await reader.readuntil(b"\r\n\r\n")
-        assert b" 200 " in head.partition(b"\r\n")[0], head
+        if b" 200 " not in head.partition(b"\r\n")[0]:
+            raise NotServed(head)
         yield Stream(reader)
     finally:
         writer.transport.abort()

@@ -1,0 +1,150 @@
+"""What callers were told, change by change, and whether it can be true beside what the store has at the end.
+
+Every change names its past: the version, and a tag that no other past has there. So all that was told makes a tree, in
+which a change has one content and follows one other; the log at the end is one path in it. What was acknowledged and is
+not on that path was lost. What was shown and is not on it was taken back.
+"""
+
+from collections.abc import Iterator, Mapping
+from itertools import pairwise
+from typing import Final, NamedTuple, TypeAlias
+
+from service.games.log import CardPlayed, Dealt, EntropyAdded, Step
+from service.games.record import write_record
+from service.revision import parse_revision
+from service.rules.adjudication import adjudicate
+
+Content: TypeAlias = tuple[object, ...]
+"""What a change is, as far as a caller is told."""
+DEALT: Final[Content] = ("dealt",)
+UNTOLD: Final[Content] = ()
+"""Stands for what a stream does not tell of a change."""
+
+
+class Change(NamedTuple):
+    """A change of a game: the revision that it follows, the one that it makes, and its content."""
+
+    game: str
+    before: str
+    after: str
+    content: Content
+
+
+class Message(NamedTuple):
+    """A message of a stream: the event, its id, and the content of a change."""
+
+    event: str
+    id: str = ""
+    content: Content = UNTOLD
+
+
+class Session:
+    """All that one client saw of a game in event streams, from one connection to the next.
+
+    Shape: `last` is the id of its last message, empty before the first and after the end of the game.
+    """
+
+    def __init__(self, game: str) -> None:
+        self.game = game
+        self.messages: list[Message] = []
+        self.last = ""
+
+    def take(self, message: Message) -> None:
+        """Take a message in."""
+        self.messages.append(message)
+        self.last = message.id
+
+    @property
+    def shown_anew(self) -> int:
+        """How often the whole game came in place of what was shown before."""
+        return sum(message.event == "game" for message in self.messages[1:])
+
+    def changes(self) -> Iterator[Change]:
+        """Yield each change with the revision after which it was shown."""
+        before = ""
+        for message in self.messages:
+            if message.event == "change":
+                yield Change(self.game, before, message.id, message.content)
+            before = message.id
+
+
+class History:
+    """All that was told: what was acknowledged, what was shown by an answer, and what by streams."""
+
+    def __init__(self) -> None:
+        self.acknowledged: set[Change] = set()
+        self.looks: set[tuple[str, str]] = set()
+        self.sessions: list[Session] = []
+
+
+class Findings(NamedTuple):
+    """What a check has found: changes that were lost, revisions that were taken back, and all that can never be."""
+
+    lost: list[Change]
+    taken_back: list[tuple[str, str]]
+    wrong: list[str]
+
+
+def check(history: History, kept: Mapping[str, list[Step]]) -> Findings:
+    """Hold a history against the logs that the store has at the end."""
+    path = {change for game, steps in kept.items() for change in read_changes(game, steps)}
+    there = {(game, str(step.game.revision)) for game, steps in kept.items() for step in steps}
+    shown = {(session.game, message.id) for session in history.sessions for message in session.messages if message.id}
+    told = [change for session in history.sessions for change in session.changes()]
+    wrong = [*_contradictions([*path, *history.acknowledged, *told]), *_gaps(told), *_irregular(kept)]
+    wrong += find_stuck(history, kept)
+    lost = sorted({change for change in history.acknowledged if (change.game, change.after) not in there}, key=str)
+    return Findings(lost, sorted((shown | history.looks) - there), wrong)
+
+
+def read_changes(game: str, steps: list[Step]) -> Iterator[Change]:
+    """Yield the changes of a log."""
+    for before, step in pairwise(steps):
+        yield Change(game, str(before.game.revision), str(step.game.revision), _content(step))
+
+
+def _content(step: Step) -> Content:
+    match step.entry:
+        case CardPlayed(seat, card):
+            return ("played", seat, card)
+        case EntropyAdded(seat, entropy):
+            return ("stirred", seat, entropy)
+        case Dealt():
+            return DEALT
+        case _:
+            raise AssertionError(step)
+
+
+def _contradictions(changes: list[Change]) -> Iterator[str]:
+    """Find changes that follow two revisions or have two contents."""
+    known: dict[tuple[str, str], Change] = {}
+    for change in changes:
+        first = known.setdefault((change.game, change.after), change)
+        alike = change.content == first.content or UNTOLD in {change.content, first.content}
+        if change.before != first.before or not alike:
+            yield f"told in two ways: {first} and {change}"
+
+
+def _gaps(told: list[Change]) -> Iterator[str]:
+    """Find changes in streams that do not follow the version that was shown before."""
+    for change in told:
+        before, after = parse_revision(change.before), parse_revision(change.after)
+        if before is None or after is None or after.version != before.version + 1:
+            yield f"a gap in a stream: {change}"
+
+
+def find_stuck(history: History, kept: Mapping[str, list[Step]]) -> Iterator[str]:
+    """Find streams that did not come to where their game is."""
+    for session in history.sessions:
+        steps = kept[session.game]
+        end = str(steps[-1].game.revision) if steps else ""
+        if session.last != end:
+            yield f"a stream of {session.game} stays at {session.last or 'an end'}; the game is at {end or 'an end'}"
+
+
+def _irregular(kept: Mapping[str, list[Step]]) -> Iterator[str]:
+    """Find games whose record does not adjudicate."""
+    for game, steps in kept.items():
+        irregularity = adjudicate(write_record(steps)).irregularity if steps else None
+        if irregularity is not None:
+            yield f"irregular: {game}: {irregularity}"
