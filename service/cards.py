@@ -9,8 +9,9 @@ from typing import Annotated, Final, Literal, TypeAlias, get_args
 
 from msgspec import Meta
 
+SuitCode: TypeAlias = Literal["C", "D", "H", "S"]
 Suit: TypeAlias = Annotated[
-    Literal["C", "D", "H", "S"],
+    SuitCode,
     Meta(title="Suit", description="A suit: clubs, diamonds, hearts or spades."),
 ]
 CardCode: TypeAlias = Literal[
@@ -29,7 +30,7 @@ Card: TypeAlias = int
 Mask: TypeAlias = int
 """A set of cards, 36 bits."""
 
-SUITS: Final = "CDHS"
+SUITS: Final[tuple[SuitCode, ...]] = get_args(SuitCode)
 RANKS: Final = "6789TJQKA"
 CODES: Final[tuple[CardCode, ...]] = get_args(CardCode)
 NUMBER: Final = {code: card for card, code in enumerate(CODES)}

@@ -121,6 +121,14 @@ class HandNotSeen(Exception):
         self.seat = seat
 
 
+class MalformedNotation(Exception):
+    """A text is no notation; `column` counts from 1, and `expected` says what should have been there."""
+
+    def __init__(self, column: int, expected: str) -> None:
+        super().__init__(f"Column {column}: expected {expected}.")
+        self.column = column
+
+
 class NotPlaying(Exception):
     """A card was offered while no card can be played."""
 

@@ -4,11 +4,12 @@ A claim holds codes, as JSON does; a state holds card numbers and masks. Only `s
 state from a claim. Neither holds what follows from the rest: trump, turn, points, phase.
 """
 
-from typing import Annotated, TypeAlias
+from typing import Annotated, Final, TypeAlias
 
 from msgspec import Meta, Struct
 
 from service.cards import CODES, SUIT_OF, Card, CardCode, Code, Mask, mask_codes
+from service.memo import Memo
 from service.rulesets import DEALS_AT_MOST, Rules, Seat, Side, Sides, Table
 
 HandClaim: TypeAlias = Annotated[
@@ -138,11 +139,11 @@ def describe(state: State) -> Claim:
         state.deal,
         state.scores,
         CODES[state.turn_up],
-        tuple([-hand if hand < 0 else mask_codes(hand) for hand in state.hands]),
-        tuple([tuple(map(describe_hand, hands)) for hands in state.later_hands]) if state.later_hands else (),
+        tuple([_DESCRIBED[hand] for hand in state.hands]),
+        tuple([tuple([_DESCRIBED[hand] for hand in later]) for later in state.later_hands]),
         state.leader,
         tuple([CODES[card] for card in state.trick]),
-        tuple([mask_codes(cards) for cards in state.taken]),
+        tuple([_PILES[cards] for cards in state.taken]),
         state.revoked,
     )
 
@@ -150,3 +151,8 @@ def describe(state: State) -> Claim:
 def describe_hand(hand: Hand) -> tuple[CardCode, ...] | int:
     """Return the codes of a hand, or the number of its cards if it is not seen."""
     return -hand if hand < 0 else mask_codes(hand)
+
+
+_DESCRIBED: Final = Memo(describe_hand, 8192)
+_PILES: Final = Memo(mask_codes, 8192)
+"""In the states of one game the same hands come again and again."""

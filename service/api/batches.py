@@ -11,6 +11,7 @@ from litestar.di import NamedDependency
 from litestar.handlers import HTTPRouteHandler
 from litestar.params import JSONBody
 from msgspec import Meta, Raw, Struct, defstruct
+from msgspec.structs import replace
 
 from service.api.questions import QUESTIONS
 from service.http.body import decoder_of
@@ -18,7 +19,7 @@ from service.http.context import RequestContext
 from service.http.negotiation import Format
 from service.http.operation import READ
 from service.http.problems import Problem, write_problem
-from service.wire.faults import Error, pointer
+from service.wire.faults import pointer
 from service.wire.refusal import Refusal
 
 PATH: Final = "/v1/batches"
@@ -188,5 +189,5 @@ def _answer(item: object, at: int) -> tuple[object, Struct]:
 def _point_into_batch(refusal: Refusal, at: int) -> Refusal:
     """Return a refusal whose pointers begin at the batch."""
     start = pointer("questions", at)
-    errors = tuple([Error(start + error.pointer, error.code, error.detail) for error in refusal.errors])
+    errors = tuple([replace(error, pointer=start + error.pointer) for error in refusal.errors])
     return Refusal(refusal.code, refusal.detail, errors, refusal.verdict)

@@ -5,6 +5,7 @@ from typing import Any, Final, cast
 
 from service.api.batches import Batch, BatchAnswer, Refused
 from service.api.questions.next_states import NextState
+from service.api.questions.state import rules_of
 from service.games.views import Change
 from service.http.context import RequestContext
 from service.http.problems import Problem
@@ -52,7 +53,7 @@ def _count_batch(batch: Batch, answer: BatchAnswer) -> None:
 
 _COUNTED: Final[dict[type, Callable[[Any, Any], None]]] = {
     Problem: _count_problem,
-    Verdict: lambda question, verdict: count_verdict(question.state.rules, verdict),
+    Verdict: lambda question, verdict: count_verdict(rules_of(question.state), verdict),
     NextState: _count_change,
     Change: _count_change,
     Adjudication: count_adjudication,

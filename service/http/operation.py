@@ -30,6 +30,7 @@ READ: Final[tuple[ProblemCode, ...]] = (
 """The problems of every operation that reads a body."""
 ADMIT: Final[tuple[ProblemCode, ...]] = (
     *READ,
+    "malformed_notation",
     "unknown_ruleset",
     "impossible_ruleset",
     "players_not_in_ruleset",

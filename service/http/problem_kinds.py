@@ -100,6 +100,13 @@ KINDS: Final[dict[ProblemCode, Kind]] = {
         "It is another seat's turn",
         "Only the seat that `detail` names may play now.",
     ),
+    "malformed_notation": Kind(
+        422,
+        "The notation cannot be read",
+        "A text in place of a state is no notation of a position: the error says at which column, and what was "
+        "expected there. A state has one notation only: the ranks of a suit stand from high to low, the suits in the "
+        "order s h d c, and no number begins with 0. docs/notation.md has the grammar.",
+    ),
     "impossible_state": Kind(
         422,
         "The state is impossible",

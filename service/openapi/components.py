@@ -15,6 +15,7 @@ from service.cards import Code, Suit
 from service.faults import FaultCode
 from service.games.views import GameId, GamePhase, Version
 from service.http.validation import END
+from service.notation.position import Notation
 from service.rules import adjudication, follow, game, play, score
 from service.rulesets import Players, RevokePenalty, Rules, RulesetId, Seat, Sides
 from service.state import HandClaim, Seed
@@ -37,6 +38,7 @@ _NAMED: Final[dict[str, Any]] = {
     "GamePhase": GamePhase,
     "Hand": HandClaim,
     "IrregularityCode": adjudication.IrregularityCode,
+    "Notation": Notation,
     "OnRevoke": play.OnRevoke,
     "Phase": game.Phase,
     "Players": Players,

@@ -46,6 +46,8 @@ MID_TRICK: Final[Body] = {
     "taken": [["KC", "6H", "8H", "TH", "KH", "6S", "7S", "8S", "9S", "TS", "JS", "KS"], []],
     "revoked": None,
 }
+# The same in one line.
+MID_TRICK_LINE: Final = "ctt1_trebor_02.13_1_0.0_3-Ad_JhK97d86c.AQ9hQ8dAc.J6dQ97c.AQsATdJc_2-7hTc_KJT9876sKT86hKc.0"
 # The same as seat 0 sees it: the other hands are numbers of cards.
 SEAT_0_SEES: Final[Body] = {**MID_TRICK, "hands": [["6C", "8C", "7D", "9D", "KD", "JH"], 6, 5, 5]}
 # Two players, `take-ten`, hands of ten and sixteen cards not dealt: 6C is led, and seat 1 can follow.
@@ -156,6 +158,7 @@ EXAMPLES: Final[dict[str, tuple[Example, ...]]] = {
         Example("mid_trick", "Four players in the middle of a trick", {"state": MID_TRICK}),
         Example("one_hand_seen", "The same, with only seat 0's hand seen", {"state": SEAT_0_SEES}),
         Example("deal_over", "A deal that is played out", {"state": DEAL_OVER}),
+        Example("notation", "The first, asked by its notation", {"state": MID_TRICK_LINE}),
     ),
     "legal_moves": (
         Example("must_follow", "Hearts are led, and one card of the hand follows", {"state": MID_TRICK}),
@@ -233,6 +236,7 @@ REFUSED_REQUESTS: Final[dict[ProblemCode, ExampleRequest]] = {
     "game_over": ExampleRequest("next_states", {"state": GAME_OVER, "cards": ["9H"]}),
     "deal_not_over": ExampleRequest("deals", {"after": MID_TRICK}),
     "not_your_turn": ExampleRequest("verdicts", {"state": MID_TRICK, "card": "9H", "seat": 1}),
+    "malformed_notation": ExampleRequest("positions", {"state": MID_TRICK_LINE.replace("_1_", "_01_")}),
     "impossible_state": ExampleRequest("positions", {"state": CARD_TWICE}),
     "impossible_request": ExampleRequest(
         "deals", {"rules": "trebor", "players": 4, "sides": [[0, 2], [1, 3]], "dealer": 3}

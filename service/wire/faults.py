@@ -1,10 +1,12 @@
 """Faults of a request, each with a JSON Pointer to its place."""
 
-from typing import Annotated
+from typing import Annotated, TypeAlias
 
-from msgspec import Meta, Struct
+from msgspec import UNSET, Meta, Struct, UnsetType
 
 from service.faults import FaultCode
+
+Column: TypeAlias = Annotated[int, Meta(ge=1, description="In a notation, the place of the fault, counted from 1.")]
 
 
 class Error(Struct, frozen=True, gc=False):
@@ -13,6 +15,7 @@ class Error(Struct, frozen=True, gc=False):
     pointer: Annotated[str, Meta(description="JSON Pointer into the request.")]
     code: Annotated[str, Meta(description="A stable code of the fault.")]
     detail: Annotated[str, Meta(description="The fault as a sentence.")]
+    column: Column | UnsetType = UNSET
 
 
 class StateError(Struct, frozen=True, gc=False):
@@ -21,6 +24,7 @@ class StateError(Struct, frozen=True, gc=False):
     pointer: Annotated[str, Meta(description="JSON Pointer into the request.")]
     code: Annotated[FaultCode, Meta(description="The stable code of the fault.")]
     detail: Annotated[str, Meta(description="The fault as a sentence.")]
+    column: Column | UnsetType = UNSET
 
 
 def pointer(*steps: str | int) -> str:

@@ -5,7 +5,8 @@ from typing import Annotated
 
 from msgspec import Meta, Struct
 
-from service.cards import mask_codes
+from service.cards import SUITS, Suit, mask_codes
+from service.notation.position import Notation, format_position
 from service.rules import follow, game, score, trick
 from service.rulesets import Seat
 from service.state import Claim, State, describe
@@ -16,7 +17,11 @@ class Position(Struct, frozen=True, gc=False):
     """A state, and everything that follows from it."""
 
     state: Annotated[Claim, Meta(description="The state itself, which can be sent back unchanged.")]
+    notation: Annotated[
+        Notation | None, Meta(description="The state in one line; null under house rules, which no line holds.")
+    ]
     phase: Annotated[game.Phase, Meta(description="The phase of the deal.")]
+    trump: Annotated[Suit, Meta(description="The trump suit: that of the turn-up.")]
     turn: Annotated[Seat | None, Meta(description="The seat to play; null when none is.")]
     legal_cards: Annotated[
         Cards | None, Meta(description="The cards that it may play; null if its hidden hand decides.")
@@ -27,8 +32,8 @@ class Position(Struct, frozen=True, gc=False):
     winners: Annotated[tuple[SideIndex, ...], Meta(description="The sides that have won the game; [] until then.")]
 
 
-def write_position(state: State) -> Position:
-    """Write a state with everything that follows from it."""
+def write_position(state: State, notation: str | None = None) -> Position:
+    """Write a state with everything that follows from it; its notation is made unless it is given."""
     made = score.points(state)
     standing = tuple(map(add, state.scores, made))
     outcome = game.won(state, standing)
@@ -37,7 +42,9 @@ def write_position(state: State) -> Position:
     legal = follow.legal_cards(state) if playing else 0
     return Position(
         describe(state),
+        notation or format_position(state),
         phase,
+        SUITS[state.trump],
         state.seat_to_play if playing else None,
         None if legal is None else mask_codes(legal),
         trick.winner(state.trick, state.trump, state.leader, state.table.players, state.table.ruleset),

@@ -34,6 +34,7 @@ ProblemCode: TypeAlias = Literal[
     "game_over",
     "deal_not_over",
     "not_your_turn",
+    "malformed_notation",
     "impossible_state",
     "impossible_request",
     "impossible_ruleset",

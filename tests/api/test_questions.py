@@ -126,7 +126,9 @@ def test_a_state_under_rules_that_cannot_be_is_another_kind_of_problem(
 def test_a_position_tells_everything_that_follows_from_a_state() -> None:
     assert positions(StateQuestion(MIDDLE)) == wire.Position(
         state=MIDDLE,
+        notation="ctt1_denexa_0.1.2.3_1_0.0.0.0_3-9h_7s.8s8d.Q9s.9h7d_0-Ad_JhQJT9876c.ThQJT96dAKc.T6sAK876hKd.AKJsQh",
         phase="playing",
+        trump="H",
         turn=1,
         legal_cards=("8D",),
         trick_winner=0,

@@ -14,7 +14,21 @@ from msgspec import Struct
 
 from service.games import log as game_log
 from service.rules import score, view
-from tests.support.wire import Position, write_position
+from service.state import Claim
+from tests.support.wire import write_position
+
+
+class Seen(Struct, frozen=True):
+    """The position at the end, with the fields that it had in every version."""
+
+    state: Claim
+    phase: str
+    turn: int | None
+    legal_cards: tuple[str, ...] | None
+    trick_winner: int | None
+    points: tuple[int, ...]
+    totals: tuple[int, ...]
+    winners: tuple[int, ...]
 
 
 class Stored(Struct, frozen=True):
@@ -23,7 +37,7 @@ class Stored(Struct, frozen=True):
     lines: tuple[str, ...]
     version: int
     scores: tuple[int, ...]
-    position: Position
+    position: Seen
 
 
 FILES: Final = sorted((Path(__file__).parent / "stored").glob("*.json"))
@@ -45,7 +59,7 @@ def test_a_game_of_another_version_goes_on_where_it_was(stored: Stored) -> None:
     assert last.game.state is not None
     assert score.totals(last.game.state) == stored.scores
     seen = view.view(last.game.state, None)
-    assert msgspec.to_builtins(write_position(seen)) == msgspec.to_builtins(stored.position)
+    assert msgspec.convert(msgspec.to_builtins(write_position(seen)), Seen) == stored.position
 
 
 @pytest.mark.parametrize("stored", GAMES)

@@ -25,7 +25,7 @@ from service.rulesets import (
 from service.state import Hand, State
 
 FOLDER: Final = Path(__file__).parent
-SUIT_NAMES: Final = dict(zip(SUITS, ("clubs", "diamonds", "hearts", "spades"), strict=True))
+SUIT_NAMES: Final[dict[str, str]] = dict(zip(SUITS, ("clubs", "diamonds", "hearts", "spades"), strict=True))
 HOW: Final = {
     "at_once": "at once",
     "counting_order": "in the counting order",

@@ -403,7 +403,7 @@ def test_the_position_of_a_view_is_that_of_the_state_as_far_as_it_goes(seen: tup
     assert part.legal_cards in {None, full.legal_cards}
     if seat == full.turn:
         assert part.legal_cards == full.legal_cards
-    assert replace(part, state=full.state, legal_cards=full.legal_cards) == full
+    assert replace(part, state=full.state, notation=full.notation, legal_cards=full.legal_cards) == full
 
 
 @given(views())

@@ -7,14 +7,14 @@ from typing import Annotated
 from litestar.params import JSONBody
 from msgspec import Meta, Struct
 
-from service.api.questions.state import admit
+from service.api.questions.state import StateOrNotation, admit, refuse_state
 from service.cards import Card, Code, strip_pack
 from service.fairness import shuffle
 from service.faults import Fault, Impossible, NoNextDeal
 from service.http.operation import ADMIT, question
 from service.rules import deal, setup
 from service.rulesets import Players, Rules, Seat, Sides, choose_table, seating_faults
-from service.state import Claim, Seed, StartingScores
+from service.state import Seed, StartingScores
 from service.wire.draw import DrawnCard, write_rounds
 from service.wire.position import Position, write_position
 from service.wire.refusal import refuse, refuse_faults, refuse_seat
@@ -40,7 +40,7 @@ class DealQuestion(Struct, frozen=True, gc=False, forbid_unknown_fields=True, kw
     scores: Annotated[
         StartingScores | None, Meta(description="By side: the scores with which a first deal begins; 0 if left out.")
     ] = None
-    after: Annotated[Claim | None, Meta(description="A state whose deal is over.")] = None
+    after: Annotated[StateOrNotation | None, Meta(description="A state whose deal is over.")] = None
     seed: Annotated[Seed | None, Meta(description="If left out, one is drawn from a secure source.")] = None
     pack: Annotated[
         Annotated[tuple[Code, ...], Meta(max_length=36)] | None,
@@ -130,7 +130,7 @@ def _set_up(data: DealQuestion, seed: Seed | None) -> tuple[setup.Setup, shuffle
         try:
             return setup.set_up_next_deal(state), []
         except NoNextDeal as exc:
-            raise refuse(exc, "after") from exc
+            raise refuse_state(exc, data.after, "after") from exc
     if faults or data.rules is None:
         raise refuse_faults(faults)
     table = choose_table(data.rules, data.players, data.sides)

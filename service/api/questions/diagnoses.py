@@ -5,10 +5,10 @@ from typing import Annotated, Final
 from litestar.params import JSONBody
 from msgspec import Meta, Struct
 
-from service.api.questions.state import StateQuestion
+from service.api.questions.state import StateQuestion, read_state, refuse_state
+from service.faults import Impossible, MalformedNotation
 from service.http.operation import READ, question
-from service.rules import admission
-from service.wire.faults import StateError, pointer
+from service.wire.faults import StateError
 
 
 class Diagnosis(Struct, frozen=True, gc=False):
@@ -34,12 +34,16 @@ _SOUND: Final = Diagnosis(possible=True, faults=())
     "trick, a revoke, and whether the game was over already. Never examined are how the earlier tricks were played, "
     "and whether so many points can be made in so many deals.",
     response_description="The faults found; none if the state is possible as far as it is examined.",
-    problems=READ,
+    problems=(*READ, "malformed_notation"),
 )
 def diagnose_state(data: JSONBody[StateQuestion]) -> Diagnosis:
     """List the faults of a state."""
-    faults = admission.faults(data.state)
-    if not faults:
-        return _SOUND
-    errors = tuple(StateError(pointer("state", *fault.path), fault.code, fault.detail) for fault in faults)
-    return Diagnosis(possible=False, faults=errors)
+    try:
+        read_state(data.state)
+    except MalformedNotation as exc:
+        raise refuse_state(exc, data.state) from exc
+    except Impossible as exc:
+        faults = zip(exc.faults, refuse_state(exc, data.state).errors, strict=True)
+        errors = [StateError(error.pointer, fault.code, fault.detail, error.column) for fault, error in faults]
+        return Diagnosis(possible=False, faults=tuple(errors))
+    return _SOUND

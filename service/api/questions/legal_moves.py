@@ -5,12 +5,11 @@ from typing import Annotated
 from litestar.params import JSONBody
 from msgspec import Meta, Struct
 
-from service.api.questions.state import StateQuestion, admit
+from service.api.questions.state import StateQuestion, admit, refuse_state
 from service.faults import HandNotSeen, NotPlaying
 from service.http.operation import ADMIT, question
 from service.rules import play
 from service.rulesets import Seat
-from service.wire.refusal import refuse
 from service.wire.scalars import Cards
 from service.wire.verdict import Verdict, write_verdicts
 
@@ -39,7 +38,7 @@ def list_legal_moves(data: JSONBody[StateQuestion]) -> LegalMoves:
     except NotPlaying:
         return LegalMoves(None, (), ())
     except HandNotSeen as exc:
-        raise refuse(exc, "state", "hands", exc.seat) from exc
+        raise refuse_state(exc, data.state, path=("hands", exc.seat)) from exc
     written = write_verdicts(state, verdicts)
     legal: Cards = tuple([verdict.card for verdict in written if verdict.legal])
     return LegalMoves(state.seat_to_play, legal, written)

@@ -5,12 +5,11 @@ from typing import Annotated
 from litestar.params import JSONBody
 from msgspec import Meta, Struct
 
-from service.api.questions.state import admit
+from service.api.questions.state import StateOrNotation, admit
 from service.cards import NUMBER, Code
 from service.faults import HandNotSeen, NoRevokePenalty, NotPlaying
 from service.http.operation import ADMIT, question
 from service.rules import play
-from service.state import Claim
 from service.wire.events import Event, write_events
 from service.wire.position import Position, write_position
 from service.wire.refusal import refuse
@@ -19,7 +18,7 @@ from service.wire.refusal import refuse
 class NextStateQuestion(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     """A state, and the cards to play, in order."""
 
-    state: Annotated[Claim, Meta(description="The state in which the cards are played.")]
+    state: Annotated[StateOrNotation, Meta(description="The state in which the cards are played.")]
     cards: Annotated[tuple[Code, ...], Meta(min_length=1, max_length=36, description="The cards to play, in order.")]
     on_revoke: Annotated[
         play.OnRevoke,

@@ -17,4 +17,5 @@ from service.wire.position import Position, write_position
 )
 def show_position(data: JSONBody[StateQuestion]) -> Position:
     """Return the position of a state."""
-    return write_position(admit(data.state))
+    described = data.state
+    return write_position(admit(described), described if isinstance(described, str) else None)

@@ -1,27 +1,70 @@
-"""The body that many questions about a state share, and the admission of the state."""
+"""The state that a question is about, as an object or as a notation, and its admission."""
 
-from typing import Annotated
+from typing import Annotated, TypeAlias
 
 from msgspec import Meta, Struct
 
-from service.faults import Impossible
+from service.faults import HandNotSeen, Impossible, MalformedNotation, NoNextDeal, NotPlaying, Path
+from service.notation.columns import column_of
+from service.notation.position import Notation, read_position, rules_in
 from service.rules import admission
+from service.rulesets import Rules
 from service.state import Claim, State
-from service.wire.refusal import refuse
+from service.wire.faults import Error, pointer
+from service.wire.refusal import ProblemCode, Refusal, refuse
+
+StateOrNotation: TypeAlias = Claim | Notation
+"""What every question takes for a state."""
 
 
 class StateQuestion(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     """A question about a state."""
 
-    state: Annotated[Claim, Meta(description="The state in question.")]
+    state: Annotated[StateOrNotation, Meta(description="The state in question.")]
 
 
-def admit(claim: Claim, field: str = "state") -> State:
+def read_state(described: StateOrNotation) -> State:
+    """Return the sound state that an object or a notation describes.
+
+    Errors: MalformedNotation; Impossible, with every fault found, paths starting at the state.
+    """
+    if isinstance(described, str):
+        return read_position(described)
+    return admission.admit(described)
+
+
+def admit(described: StateOrNotation, field: str = "state") -> State:
     """Admit the state that a field of the request holds.
 
     Errors: Refusal, with every fault found.
     """
     try:
-        return admission.admit(claim)
-    except Impossible as exc:
-        raise refuse(exc, field) from exc
+        return read_state(described)
+    except (Impossible, MalformedNotation) as exc:
+        raise refuse_state(exc, described, field) from exc
+
+
+def refuse_state(
+    exc: HandNotSeen | Impossible | MalformedNotation | NoNextDeal | NotPlaying,
+    described: StateOrNotation,
+    field: str = "state",
+    path: Path = (),
+) -> Refusal:
+    """Refuse the state of a field, or the part of it to which a path leads."""
+    if isinstance(exc, MalformedNotation):
+        code: ProblemCode = "malformed_notation"
+        return Refusal(code, str(exc), (Error(pointer(field), code, str(exc), exc.column),))
+    if not isinstance(described, str):
+        return refuse(exc, field, *path)
+    refusal = refuse(exc, field)
+    paths = [fault.path for fault in exc.faults] if isinstance(exc, Impossible) else [path]
+    errors = [
+        Error(pointer(field), error.code, error.detail, column_of(described, at))
+        for error, at in zip(refusal.errors, paths, strict=True)
+    ]
+    return Refusal(refusal.code, refusal.detail, tuple(errors))
+
+
+def rules_of(described: StateOrNotation) -> Rules:
+    """Return the rules of a state that was admitted."""
+    return rules_in(described) if isinstance(described, str) else described.rules

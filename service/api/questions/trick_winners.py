@@ -6,13 +6,13 @@ from typing import Annotated, TypeAlias
 from litestar.params import JSONBody
 from msgspec import Meta, Struct
 
-from service.api.questions.state import admit
+from service.api.questions.state import StateOrNotation, admit
 from service.cards import NUMBER, SUITS, Card, Code, Suit, card_code, mask_of
 from service.faults import Fault, FaultCode, Impossible
 from service.http.operation import ADMIT, question
 from service.rules import score, trick
 from service.rulesets import Players, Rules, Seat, Side, Table, lay, usual_sides
-from service.state import Claim, State
+from service.state import State
 from service.wire.refusal import refuse, refuse_faults, refuse_fields
 from service.wire.scalars import Points, SideIndex
 
@@ -38,9 +38,9 @@ class BareTrick(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
 class TrickWinnerQuestion(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     """A trick to judge: exactly one of `state` and `trick`."""
 
-    state: Annotated[Claim | None, Meta(description="A state, whose current trick is judged; in place of `trick`.")] = (
-        None
-    )
+    state: Annotated[
+        StateOrNotation | None, Meta(description="A state, whose current trick is judged; in place of `trick`.")
+    ] = None
     trick: Annotated[BareTrick | None, Meta(description="A trick with no state around it; in place of `state`.")] = None
 
 

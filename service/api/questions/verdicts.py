@@ -5,21 +5,20 @@ from typing import Annotated
 from litestar.params import JSONBody
 from msgspec import Meta, Struct
 
-from service.api.questions.state import admit
+from service.api.questions.state import StateOrNotation, admit, refuse_state
 from service.cards import NUMBER, Code
 from service.faults import HandNotSeen, NotPlaying
 from service.http.operation import ADMIT, question
 from service.rules import play
 from service.rulesets import Seat
-from service.state import Claim
-from service.wire.refusal import Refusal, refuse, refuse_at
+from service.wire.refusal import Refusal, refuse_at
 from service.wire.verdict import Verdict, write_verdict
 
 
 class VerdictQuestion(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     """A card to judge. If `seat` is given, it must be the seat to play."""
 
-    state: Annotated[Claim, Meta(description="The state in which the card would be played.")]
+    state: Annotated[StateOrNotation, Meta(description="The state in which the card would be played.")]
     card: Annotated[Code, Meta(description="The card to judge.")]
     seat: Annotated[
         Seat | None, Meta(description="The seat that would play it; only the seat to play can. If left out, that seat.")
@@ -42,9 +41,9 @@ def judge_card(data: JSONBody[VerdictQuestion]) -> Verdict:
     try:
         verdict = play.judge(state, NUMBER[data.card])
     except NotPlaying as exc:
-        raise refuse(exc, "state") from exc
+        raise refuse_state(exc, data.state) from exc
     except HandNotSeen as exc:
-        raise (_refuse_turn(data, exc.seat) or refuse(exc, "state", "hands", exc.seat)) from exc
+        raise (_refuse_turn(data, exc.seat) or refuse_state(exc, data.state, path=("hands", exc.seat))) from exc
     if refusal := _refuse_turn(data, verdict.seat):
         raise refusal
     return write_verdict(state, verdict)

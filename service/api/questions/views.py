@@ -5,7 +5,7 @@ from typing import Annotated
 from litestar.params import JSONBody
 from msgspec import Meta, Struct
 
-from service.api.questions.state import admit
+from service.api.questions.state import StateOrNotation, admit
 from service.http.operation import ADMIT, question
 from service.rules import view
 from service.rulesets import Seat
@@ -16,7 +16,7 @@ from service.wire.refusal import refuse_seat
 class ViewQuestion(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     """A state, and the seat that sees it; null for a spectator."""
 
-    state: Annotated[Claim, Meta(description="The state to look at.")]
+    state: Annotated[StateOrNotation, Meta(description="The state to look at.")]
     seat: Annotated[Seat | None, Meta(description="The seat that looks; null for a spectator.")]
 
 

@@ -5,13 +5,14 @@ So this file repeats what the other files of admission know, and reads fields of
 but it may leave rare cases out: a revoke, a game won at once, a trump led first where that is forbidden.
 """
 
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import Final, TypeAlias, TypeGuard
 
 from service.cards import BIT, NUMBER, SUIT_MASKS, SUIT_OF, CardCode, Mask
 from service.rules import follow, score, sight, unseen
 from service.rulesets import Seat, Table
-from service.state import Claim, Hand, HandClaim, State
+from service.state import Claim, Hand, HandClaim, State, hand_size
 
 HandClaims: TypeAlias = tuple[HandClaim, ...]
 Piles: TypeAlias = tuple[tuple[CardCode, ...], ...]
@@ -25,7 +26,7 @@ def admit_fast(claim: Claim, table: Table) -> State | None:
         return None
     hands, trick, later = claim.hands, claim.trick, claim.later_hands if any(claim.later_hands) else ()
     shown = hands if _are_shown(hands) else None
-    left = _tricks_left(claim.taken, later, table)
+    left = _tricks_left(list(map(len, claim.taken)), later and list(map(_sizes_of, later)), table)
     sizes = _sizes(table.players, left, claim.leader, len(trick)) if trick else [left] * table.players
     if sizes != (list(map(len, shown)) if shown else _sizes_of(hands)):
         return None
@@ -44,7 +45,21 @@ def admit_fast(claim: Claim, table: Table) -> State | None:
     return state if _cards_fit(state, shown=bool(shown and not later)) else None
 
 
-def _lists_fit(claim: Claim, table: Table) -> bool:
+def fits_fast(state: State) -> bool:
+    """Return True if a state that was never examined is sound. Return False if only the examination can decide."""
+    table, hands, trick, later = state.table, state.hands, state.trick, state.later_hands
+    if not _lists_fit(state, table):
+        return False
+    counts = [pile.bit_count() for pile in state.taken]
+    left = _tricks_left(counts, later and [list(map(hand_size, rest)) for rest in later], table)
+    sizes = _sizes(table.players, left, state.leader, len(trick)) if trick else [left] * table.players
+    shown = not later and min(hands) >= 0
+    if sizes != ([hand.bit_count() for hand in hands] if shown else list(map(hand_size, hands))):
+        return False
+    return _cards_fit(state, shown=shown)
+
+
+def _lists_fit(claim: Claim | State, table: Table) -> bool:
     """Return True if every list has its length, every seat is at the table, and the game was not over."""
     players, scores = table.players, claim.scores
     return (
@@ -61,9 +76,12 @@ def _are_shown(hands: HandClaims) -> TypeGuard[Piles]:
     return int not in map(type, hands)
 
 
-def _tricks_left(taken: Piles, later: tuple[HandClaims, ...], table: Table) -> int:
-    """Return how many tricks the hands in play have left; -1, which no hand has, if a pile or a later hand is wrong."""
-    players, counts = table.players, list(map(len, taken))
+def _tricks_left(counts: list[int], later: Sequence[object], table: Table) -> int:
+    """Return how many tricks the hands in play have left; -1, which no hand has, if a pile or a later hand is wrong.
+
+    Shape: `counts` by side, the cards taken; `later` by seat, the list of the sizes of its later hands.
+    """
+    players = table.players
     for count in counts:
         if count % players:
             return -1
@@ -71,7 +89,7 @@ def _tricks_left(taken: Piles, later: tuple[HandClaims, ...], table: Table) -> i
     if later or left > table.cards:
         to_come = (left - 1) // table.cards
         whole = [[table.cards] * to_come] * players
-        return left - table.cards * to_come if list(map(_sizes_of, later)) == whole else -1
+        return left - table.cards * to_come if later == whole else -1
     return left
 
 

@@ -1,0 +1,1 @@
+"""Positions and records as texts that people read and write: docs/notation.md has the grammars."""
