@@ -1,0 +1,138 @@
+"""Fillings of the hidden hands, drawn so that each one that fits what is in sight is as likely as any other.
+
+What is in sight is told by `service.rules.unseen`. Hidden cards that no place tells apart are of one kind, places that
+lack the same cards are one group. How many cards of each kind a group gets is drawn in proportion to the number of
+fillings with that; the rest is a shuffle.
+"""
+
+from collections.abc import Iterator
+from functools import cache
+from itertools import islice
+from math import comb
+from random import Random
+from typing import NamedTuple
+
+from msgspec.structs import replace
+
+from service.cards import BITS, Card, Mask, cards_of
+from service.rules import unseen
+from service.rules.unseen import Place
+from service.state import Hand, State
+
+
+class _Group(NamedTuple):
+    """Places that lack the same cards, each with the number of cards that it gets; None is off the table."""
+
+    lacks: Mask
+    places: tuple[tuple[Place | None, int], ...]
+
+
+class Fillings:
+    """All fillings of the hidden hands of a state, which at least one filling fits."""
+
+    def __init__(self, state: State) -> None:
+        self._known = unseen.look(state)
+        self._groups = _groups(self._known)
+        self._kinds = [cards_of(kind) for kind in _kinds(self._known.cards, self._groups)]
+        self._sizes = tuple(sum(size for _, size in group.places) for group in self._groups)
+        self._ways = cache(self._count)
+
+    def count(self) -> int:
+        """Count the ways to fill the groups, which is 1 only if each group gets what no other may have."""
+        return self._ways(0, 0, len(self._kinds[0]), self._sizes) if self._kinds else 1
+
+    def draw(self, chance: Random) -> State:
+        """Draw a state with all hands shown, each as likely as any other."""
+        shares = self._draw_shares(chance)
+        hands: dict[Place, Mask] = {}
+        for group, cards in zip(self._groups, shares, strict=True):
+            chance.shuffle(cards)
+            rest = iter(cards)
+            for place, size in group.places:
+                mine = sum(BITS[card] for card in islice(rest, size))
+                if place is not None:
+                    hands[place] = mine
+        if self._known.turn_up:
+            hands[self._known.last] |= self._known.turn_up
+        return _show(self._known.state, hands)
+
+    def _count(self, kind: int, group: int, left: int, sizes: tuple[int, ...]) -> int:
+        """Count the ways to give the cards left of a kind to this group and the next, and all later kinds to all."""
+        if group == len(sizes):
+            if left:
+                return 0
+            return self._ways(kind + 1, 0, len(self._kinds[kind + 1]), sizes) if kind + 1 < len(self._kinds) else 1
+        return sum(self._ways_with(kind, group, left, sizes))
+
+    def _ways_with(self, kind: int, group: int, left: int, sizes: tuple[int, ...]) -> list[int]:
+        """Count the ways in which a group gets 0, 1, 2 … cards of a kind."""
+        barred = BITS[self._kinds[kind][0]] & self._groups[group].lacks
+        most = 0 if barred else min(left, sizes[group])
+        return [
+            comb(left, gets) * self._ways(kind, group + 1, left - gets, _less(sizes, group, gets))
+            for gets in range(most + 1)
+        ]
+
+    def _draw_shares(self, chance: Random) -> list[list[Card]]:
+        """Draw the cards that each group gets."""
+        shares: list[list[Card]] = [[] for _ in self._groups]
+        sizes = self._sizes
+        for kind, cards in enumerate(self._kinds):
+            rest = chance.sample(cards, len(cards))
+            for group in range(len(shares)):
+                ways = self._ways_with(kind, group, len(rest), sizes)
+                gets = chance.choices(range(len(ways)), ways)[0]
+                shares[group] += rest[:gets]
+                rest, sizes = rest[gets:], _less(sizes, group, gets)
+        return shares
+
+
+def _groups(known: unseen.Unseen) -> list[_Group]:
+    """Group the places with hidden cards, those off the table among them."""
+    by_lack: dict[Mask, list[tuple[Place | None, int]]] = {}
+    for place, size in _places(known.state):
+        gets = size - (1 if known.turn_up and place == known.last else 0)
+        by_lack.setdefault(known.shown.get(place, unseen.NOTHING_WANTED).lacks, []).append((place, gets))
+    stripped, among = known.strip
+    dealt = sum(gets for places in by_lack.values() for _, gets in places)
+    by_lack.setdefault(0, []).append((None, known.cards.bit_count() - dealt - stripped))
+    if stripped:
+        by_lack.setdefault(known.cards & ~among, []).append((None, stripped))
+    return [_Group(lacks, tuple(places)) for lacks, places in by_lack.items()]
+
+
+def _places(state: State) -> Iterator[tuple[Place, int]]:
+    """Name each hidden hand, and the number of its cards."""
+    for seat, hand in enumerate(state.hands):
+        later = state.later_hands[seat] if state.later_hands else ()
+        yield from (((seat, at), -hidden) for at, hidden in enumerate((hand, *later)) if hidden < 0)
+
+
+def _kinds(cards: Mask, groups: list[_Group]) -> list[Mask]:
+    """Divide cards into those that no group tells apart."""
+    kinds = [cards]
+    for group in groups:
+        kinds = [part for kind in kinds for part in (kind & group.lacks, kind & ~group.lacks)]
+    return [kind for kind in kinds if kind]
+
+
+def _less(sizes: tuple[int, ...], group: int, gets: int) -> tuple[int, ...]:
+    return (*sizes[:group], sizes[group] - gets, *sizes[group + 1 :])
+
+
+def _show(state: State, hands: dict[Place, Mask]) -> State:
+    """Show the hidden hands of a state with these cards."""
+
+    def shown(seat: int, at: int, hand: Hand) -> Hand:
+        return hands.get((seat, at), hand)
+
+    return replace(
+        state,
+        hands=tuple([shown(seat, 0, hand) for seat, hand in enumerate(state.hands)]),
+        later_hands=tuple(
+            [
+                tuple([shown(seat, at, hand) for at, hand in enumerate(later, start=1)])
+                for seat, later in enumerate(state.later_hands)
+            ]
+        ),
+    )

@@ -1,0 +1,67 @@
+"""The board agrees with the rules at every node of random deals, forwards and backwards."""
+
+from random import Random
+
+from hypothesis import given, settings
+
+from service.cards import BITS, cards_of
+from service.players.board import Board
+from service.rules import play
+from service.state import State
+from tests.support.strategies import chances, legal, phase, states
+
+
+def assert_same(board: Board, state: State) -> None:
+    """Compare all that a board shows with a state in play."""
+    seat, pile, _, _, _, _, leader, _ = board.trick
+    assert (seat, leader) == (state.seat_to_play, state.leader)
+    assert pile == sum(BITS[card] for card in state.trick)
+    assert (tuple(board.hands), tuple(board.taken)) == (state.hands, state.taken)
+    assert board.legal() == legal(state)
+    if not state.trick:
+        assert board.state() == state
+
+
+@settings(max_examples=100)
+@given(states(playing=True), chances())
+def test_a_board_is_where_the_state_is_however_far_it_plays_and_takes_back(start: State, chance: Random) -> None:
+    board, state, past = Board(start), start, list[State]()
+    while phase(state) == "playing":
+        assert_same(board, state)
+        assert_same(Board(state), state)
+        past.append(state)
+        card = chance.choice(cards_of(legal(state)))
+        board.play(BITS[card])
+        state = play.play_unchecked(state, card)
+        if chance.random() < 0.2:
+            board.take_back()
+            state = past.pop()
+    assert tuple(board.taken) == state.taken
+    while past:
+        board.take_back()
+        assert_same(board, past.pop())
+
+
+@settings(max_examples=30)
+@given(states(playing=True), chances())
+def test_a_walk_through_all_endings_comes_back_to_where_it_began(start: State, chance: Random) -> None:
+    state = start
+    while phase(state) == "playing" and sum(hand.bit_count() for hand in state.hands) > 5:
+        state = play.play_unchecked(state, chance.choice(cards_of(legal(state))))
+    if phase(state) == "playing" and not state.later_hands:
+        board = Board(state)
+        assert walk(board, state) > 0
+        assert_same(board, state)
+
+
+def walk(board: Board, state: State) -> int:
+    """Play every card that may be played, to the end of the deal, and take it back. Return the number of endings."""
+    if phase(state) != "playing":
+        return 1
+    endings = 0
+    for card in cards_of(legal(state)):
+        board.play(BITS[card])
+        endings += walk(board, play.play_unchecked(state, card))
+        board.take_back()
+    assert_same(board, state)
+    return endings

@@ -1,0 +1,65 @@
+"""Fillings fit what is in sight, and each is drawn as often as any other."""
+
+from collections import Counter
+from itertools import islice
+from random import Random
+from typing import Any
+
+import msgspec
+import pytest
+from hypothesis import given, settings
+
+from service.players.fillings import Fillings
+from service.rules.admission import admit, faults
+from service.rules.view import view
+from service.state import State, describe
+from tests.players.test_ending import ending_state
+from tests.reference import fillings as reference
+from tests.support.strategies import chances, half_hidden
+
+
+@settings(max_examples=100)
+@given(half_hidden(), chances())
+def test_a_filling_shows_all_hands_and_fits_what_is_in_sight(pair: tuple[State, State], chance: Random) -> None:
+    _, seen = pair
+    filled = Fillings(seen).draw(chance)
+    assert not faults(describe(filled))
+    assert admit(describe(filled)) == filled
+    for shown, hand in zip(seen.hands, filled.hands, strict=True):
+        assert hand == shown if shown >= 0 else hand.bit_count() == -shown
+
+
+def as_json(state: State) -> dict[str, Any]:
+    decoded: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(describe(state)))
+    return decoded
+
+
+def hands_of(state: dict[str, Any]) -> str:
+    """Name all hands of a state in JSON form, to tell fillings apart."""
+    return repr([sorted(hand) for hands in (state["hands"], *state["later_hands"]) for hand in hands])
+
+
+@pytest.mark.parametrize("number", range(4))
+def test_each_filling_is_drawn_as_often_as_any_other(number: int) -> None:
+    chance = Random(f"fillings-{number}")
+    while True:
+        state = ending_state(chance, chance.randint(4, 7))
+        if state.table.undealt:  # too many to list
+            continue
+        seen = view(state, state.seat_to_play)
+        possible = [hands_of(each) for each in islice(reference.fillings(as_json(seen)), 200)]
+        if 5 < len(possible) < 200 and (number % 2 == 0 or state.trick):
+            break
+    fillings = Fillings(seen)
+    draws = 60 * len(possible)
+    drawn = Counter(hands_of(as_json(fillings.draw(chance))) for _ in range(draws))
+    assert set(drawn) == set(possible)
+    # Chi-squared, which has a mean of one less than the possible ones; six deviations off are no accident.
+    distance = sum((count - 60) ** 2 / 60 for count in drawn.values())
+    assert distance < len(possible) + 6 * (2 * len(possible)) ** 0.5
+
+
+def test_there_is_one_filling_where_only_one_fits() -> None:
+    state = ending_state(Random(3), 6)
+    assert Fillings(state).count() == 1
+    assert Fillings(state).draw(Random(1)) == state

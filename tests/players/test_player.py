@@ -1,0 +1,79 @@
+"""A player knows what its seat sees, no more, and gives the same answer every time."""
+
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+
+from service.cards import BITS, cards_of
+from service.players.board import Board
+from service.players.ending import solve
+from service.players.fillings import Fillings
+from service.players.player import Level, Suggestion, weigh_cards
+from service.players.rule_of_thumb import RuleOfThumb
+from service.rules.view import view
+from service.rulesets import lay, usual_sides
+from service.state import State, side_of
+from tests.players.test_ending import ending_state
+from tests.support.strategies import chances, deal_at_random, legal, states
+
+
+def suggest(state: State, level: Level, seed: str) -> Suggestion:
+    """Weigh the cards of the seat to play without a pause."""
+    work = weigh_cards(state, level, seed)
+    while True:
+        try:
+            next(work)
+        except StopIteration as done:
+            found: Suggestion = done.value
+            return found
+
+
+@settings(max_examples=40)
+@given(states(playing=True), chances())
+def test_states_that_look_the_same_to_a_seat_get_the_same_answer(state: State, chance: Random) -> None:
+    seat = state.seat_to_play
+    seen = view(state, seat)
+    other = Fillings(seen).draw(chance)
+    assert suggest(view(other, seat), "easy", "1") == suggest(seen, "easy", "1")
+    assert RuleOfThumb(other).choose(Board(other)) == RuleOfThumb(state).choose(Board(state))
+
+
+@settings(max_examples=25)
+@given(states(playing=True))
+def test_every_legal_card_is_weighed_and_no_other(state: State) -> None:
+    found = suggest(view(state, state.seat_to_play), "easy", "1")
+    assert sum(BITS[option.card] for option in found.options) == legal(state)
+    for option in found.options:
+        assert 0 <= option.wins <= 1
+        assert 0 <= option.losses <= 1 - option.wins
+        assert option.error is None or option.error >= 0
+
+
+def test_another_seed_tries_other_fillings() -> None:
+    table = lay("gamerules", usual_sides("gamerules", 4))
+    seen = view(deal_at_random(table, Random(1), 0, 1, (0, 0)), 1)
+    assert suggest(seen, "easy", "1") == suggest(seen, "easy", "1")
+    assert suggest(seen, "easy", "1") != suggest(seen, "easy", "2")
+
+
+@pytest.mark.parametrize("level", ["medium", "hard"])
+def test_with_all_hands_shown_and_few_cards_left_the_answer_is_exact(level: Level) -> None:
+    chance = Random(11)
+    for _ in range(10):
+        state = ending_state(chance, 10)
+        found = suggest(state, level, "1")
+        endings = dict(solve(state, [BITS[card] for card in cards_of(legal(state))], 10**6))
+        side = side_of(state, state.seat_to_play)
+        assert found.exact
+        assert {option.error for option in found.options} == {0.0}
+        best = endings[BITS[found.options[0].card]]
+        assert best.worth[side] == max(ending.worth[side] for ending in endings.values())
+        assert found.options[0].points == best.points[side]
+
+
+def test_with_many_cards_left_no_answer_is_called_exact() -> None:
+    table = lay("gamerules", usual_sides("gamerules", 4))
+    state = deal_at_random(table, Random(2), 0, 1, (0, 0))
+    assert not suggest(state, "easy", "1").exact
+    assert {option.error for option in suggest(state, "easy", "1").options} == {None}
