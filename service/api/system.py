@@ -35,9 +35,9 @@ def livez() -> Response[str]:
     operation_id="readyz",
     tags=["System"],
     summary="Check that the process is ready for requests",
-    description="Fails while the process stops, and while the store of live games cannot be reached. Questions are "
-    "answered even without the store: with `?exclude=store` a load balancer keeps sending them. `?verbose` lists each "
-    "check with its state; if one fails, they are always listed.",
+    description="Fails while the process stops, and while the store of live games does not answer within a second. "
+    "Questions are answered even without the store: with `?exclude=store` a load balancer keeps sending them. "
+    "`?verbose` lists each check with its state; if one fails, they are always listed.",
     response_description="The process is ready.",
     media_type=MediaType.TEXT,
     accepts=("verbose", "exclude"),

@@ -3,9 +3,13 @@
 import asyncio
 from collections.abc import Callable
 from contextlib import suppress
+from typing import Final
 
 from service.metrics.families import DRAINING, READY
 from service.store.protocol import Store, StoreDown
+
+PATIENCE: Final = 1.0
+"""Seconds that the store may take for a sign of life: a load balancer does not wait for as long as a call may take."""
 
 
 class Stop:
@@ -51,7 +55,15 @@ class StoreCheck:
         self._refreshing: asyncio.Task[None] | None = None
 
     async def is_down(self) -> bool:
-        """Return whether the store cannot be reached, and set the metric of readiness."""
+        """Return whether the store cannot be reached in time, and set the metric of readiness."""
+        try:
+            async with asyncio.timeout(PATIENCE):
+                return await self._check()
+        except TimeoutError:
+            set_ready(ready=False)
+            return True
+
+    async def _check(self) -> bool:
         try:
             await self._store.ping()
         except StoreDown:
@@ -81,6 +93,6 @@ class StoreCheck:
             await asyncio.wait([self._refreshing])
 
     async def _ask(self) -> None:
-        await self.is_down()
+        await self._check()
         with suppress(StoreDown):
             await self._store.census()

@@ -6,8 +6,9 @@ from typing import Any, Final
 import pytest
 
 from service import __version__
+from service.http.readiness import PATIENCE
 from service.settings import read_settings
-from tests.deploy.files import COMPOSE, DOCKERFILE, HAPROXY, alerts, read_yaml
+from tests.deploy.files import COMPOSE, DOCKERFILE, HAPROXY, PROMETHEUS, alerts, read_yaml
 from tests.deploy.names import settings
 
 SERVICES: Final[dict[str, Any]] = read_yaml(COMPOSE)["services"]
@@ -50,7 +51,7 @@ def test_only_who_has_to_reaches_redis_and_the_metrics() -> None:
     networks = read_yaml(COMPOSE)["networks"]
     reach = {name: {n for n, s in SERVICES.items() if name in s["networks"]} for name in networks}
     assert reach["store"] == {"service", "redis"}
-    assert reach["watch"] == {"service", "prometheus", "grafana"}
+    assert reach["watch"] == {"service", "proxy", "prometheus", "grafana"}
     assert networks["store"]["internal"]
     assert networks["watch"]["internal"]
 
@@ -70,7 +71,7 @@ def test_the_service_knows_every_setting_and_takes_its_value() -> None:
 def test_there_are_two_replicas_and_they_may_be_more() -> None:
     assert SERVICES["service"]["deploy"]["replicas"] == 2
     assert "container_name" not in SERVICES["service"]
-    assert HAPROXY.read_text().count("server-template service- 10 service:8000") == 2
+    assert HAPROXY.read_text().count("server-template service- 10 service:8000") == 3
 
 
 def test_a_replica_is_left_the_time_to_drain_and_to_finish() -> None:
@@ -86,12 +87,39 @@ def test_the_proxy_notices_that_a_replica_drains_before_it_is_gone() -> None:
         assert seconds(inter) * int(fall) + seconds(check[1]) < float(ENVIRONMENT["DRAIN_SECONDS"])
 
 
+def test_the_proxy_waits_for_a_check_longer_than_the_check_waits_for_redis() -> None:
+    found = re.search(r"timeout check (\w+)", HAPROXY.read_text())
+    assert found
+    assert seconds(found[1]) >= 2 * PATIENCE
+
+
 def test_the_proxy_waits_longer_than_a_stream_is_silent() -> None:
     heartbeat = read_settings(ENVIRONMENT).stream_heartbeat
     for side in ("client", "server"):
         limit = re.search(rf"timeout {side} (\w+)", HAPROXY.read_text())
         assert limit
         assert seconds(limit[1]) > heartbeat
+
+
+def test_streams_take_half_of_the_connections_of_the_proxy_at_most() -> None:
+    proxy = HAPROXY.read_text()
+    descriptors, streams = re.search(r"fd-hard-limit (\d+)", proxy), re.search(r"be_conn\(streams\) ge (\d+)", proxy)
+    assert descriptors
+    assert streams
+    assert int(descriptors[1]) == SERVICES["proxy"]["ulimits"]["nofile"]
+    assert int(streams[1]) <= int(descriptors[1]) / 2 / 2
+
+
+def test_what_waits_for_a_replica_that_is_down_is_ended_other_than_questions_which_are_asked_again() -> None:
+    backends = dict(re.findall(r"^backend (\w+)\n(.*?)(?=^\S|\Z)", HAPROXY.read_text(), re.MULTILINE | re.DOTALL))
+    assert {name for name, text in backends.items() if "shutdown-sessions" in text} == {"games", "streams"}
+    assert {name for name, text in backends.items() if "response-timeout" in text} == {"questions"}
+
+
+def test_prometheus_scrapes_the_proxy() -> None:
+    (port,) = re.findall(r"frontend metrics\n    bind :(\d+)\n", HAPROXY.read_text())
+    jobs = {job["job_name"]: job for job in read_yaml(PROMETHEUS)["scrape_configs"]}
+    assert jobs["haproxy"]["static_configs"] == [{"targets": [f"proxy:{port}"]}]
 
 
 def test_the_service_trusts_the_network_of_the_proxy() -> None:

@@ -116,3 +116,16 @@ def test_nothing_but_the_check_of_the_store_waits_for_it() -> None:
                 pass
 
     asyncio.run(ask_all())
+
+
+def test_a_store_that_hangs_is_down_after_a_second(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("service.http.readiness.PATIENCE", 0.05)
+
+    async def check() -> Answer | None:
+        async with asyncio.timeout(5):
+            app = create_app(Settings(store_timeout=60), Hanging())
+            return await send_request(Request("/readyz", method="GET"), app)
+
+    answer = asyncio.run(check())
+    assert answer is not None
+    assert (answer.status, answer.body.decode()) == (503, SERVING + AWAY + FAILED)

@@ -20,12 +20,15 @@ from tests.support.processes import Redis, Service
 
 PATIENCE: Final = 60.0
 """Seconds after which something that should have happened has not."""
-_MAY_BE_EMPTY: Final = (" > 0", "ALERTS")
-"""Marks of queries that have no answer while all is well."""
-
-_MANY_REQUESTS: Final = "sum(increase(catchten_requests_total[1m])) > 50"
 _NEEDS_KEYS: Final = "catchten_app_requests_total"
 """The metric that has no series without API keys."""
+_MAY_BE_EMPTY: Final = (" > 0", "ALERTS", _NEEDS_KEYS)
+"""Marks of queries that have no answer while all is well."""
+_MANY_REQUESTS: Final = (
+    "sum(increase(catchten_requests_total[1m])) > 50 and on () namespace_job:catchten_slow_plays:ratio_rate1h >= 0 "
+    "and on () namespace_job:catchten_errors:ratio_rate3d >= 0"
+)
+"""True once enough is counted and recorded."""
 
 
 def main() -> int:
@@ -52,10 +55,11 @@ async def _watch(folder: Path, stack: ExitStack) -> None:
         stack.enter_context(Service(folder / f"service{at}.log", redis_url=redis.url, commit="test")) for at in (1, 2)
     ]
     ports = [service.port for service in services]
-    prometheus = stack.enter_context(Prometheus(folder / "prometheus", ports))
     balancer = stack.enter_context(Balancer(folder / "haproxy", ports))
+    prometheus = stack.enter_context(Prometheus(folder / "prometheus", ports, balancer.metrics_port))
     async with loaded(ports, balancer.port):
-        await _until("two replicas are scraped", lambda: len(prometheus.query("up == 1")) == 2)
+        await _until("two replicas are scraped", lambda: len(prometheus.query('up{job="catchten"} == 1')) == 2)
+        await _until("so is the load balancer", lambda: bool(prometheus.query("haproxy_backend_active_servers == 2")))
         await _until(
             "requests are counted", lambda: bool(prometheus.query("sum(increase(catchten_requests_total[1m])) > 50"))
         )

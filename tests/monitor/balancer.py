@@ -17,13 +17,14 @@ from tests.support.redis_server import free_port
 _GAME: Final = b'{"rules":"trebor","players":4}'
 
 
-def placed(configuration: str, port: int, health: int, replicas: Sequence[int]) -> str:
+def placed(configuration: str, port: int, health: int, metrics: int, replicas: Sequence[int]) -> str:
     """Put other ports into the configuration, and replicas with ports of their own in the place of one name."""
     servers = "\n".join(f"    server service-{port} 127.0.0.1:{port}" for port in replicas)
     placed = configuration.replace("bind :8080", f"bind 127.0.0.1:{port}").replace(":8404", f":{health}")
+    placed = placed.replace("bind :8405", f"bind 127.0.0.1:{metrics}")
     placed = placed.replace(" resolvers docker init-addr none", "")
     placed, times = re.subn(r"    server-template .*", servers, placed)
-    assert times == 2
+    assert times == 3
     return placed
 
 
@@ -33,9 +34,10 @@ class Balancer(Process):
     def __init__(self, folder: Path, replicas: Sequence[int]) -> None:
         folder.mkdir()
         super().__init__(folder / "log")
-        self.port = free_port()
+        self.port, self.metrics_port = free_port(), free_port()
         self._file = folder / "haproxy.cfg"
-        self._file.write_text(placed(HAPROXY.read_text(encoding="utf-8"), self.port, free_port(), replicas))
+        shipped = HAPROXY.read_text(encoding="utf-8")
+        self._file.write_text(placed(shipped, self.port, free_port(), self.metrics_port, replicas))
 
     def start(self) -> None:
         self.run([find_or_get("haproxy"), "-db", "-f", str(self._file)], surroundings())

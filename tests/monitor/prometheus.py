@@ -35,13 +35,13 @@ def hurried_rules() -> dict[str, Any]:
 class Prometheus(Process):
     """A server that scrapes these ports of the loopback."""
 
-    def __init__(self, folder: Path, ports: Sequence[int]) -> None:
+    def __init__(self, folder: Path, ports: Sequence[int], proxy: int) -> None:
         folder.mkdir()
         super().__init__(folder / "log")
         self.folder = folder
         self.port = free_port()
         (folder / "rules.yml").write_text(yaml.safe_dump(hurried_rules()))
-        (folder / "prometheus.yml").write_text(yaml.safe_dump(_configuration(ports)))
+        (folder / "prometheus.yml").write_text(yaml.safe_dump(_configuration(ports, proxy)))
 
     def start(self) -> None:
         command = [find_or_get("prometheus"), f"--config.file={self.folder}/prometheus.yml", "--log.level=warn"]
@@ -85,10 +85,12 @@ class Prometheus(Process):
             connection.close()
 
 
-def _configuration(ports: Sequence[int]) -> dict[str, Any]:
-    targets = [f"127.0.0.1:{port}" for port in ports]
+def _configuration(ports: Sequence[int], proxy: int) -> dict[str, Any]:
+    jobs = {"catchten": [f"127.0.0.1:{port}" for port in ports], "haproxy": [f"127.0.0.1:{proxy}"]}
     return {
         "global": {"scrape_interval": "1s", "scrape_timeout": "1s", "evaluation_interval": "1s"},
         "rule_files": ["rules.yml"],
-        "scrape_configs": [{"job_name": "catchten", "static_configs": [{"targets": targets}]}],
+        "scrape_configs": [
+            {"job_name": name, "static_configs": [{"targets": targets}]} for name, targets in jobs.items()
+        ],
     }
