@@ -177,7 +177,8 @@ async def delete_game(call: GameCall, games: Games) -> None:
     operation_id="add_entropy",
     summary="Add entropy to the next shuffle",
     description="A seat adds a text of its own, from which the next shuffle is made, too, so that the service alone "
-    "cannot choose the cards. Each seat can do so once before each deal. Needs the seat's token.",
+    "cannot choose the cards; together with the seat that adds last it could. Each seat can do so once before each "
+    "deal. Needs the seat's token.",
     response_description="The version of the game after it.",
     status_code=200,
     problems=(*_CHANGE, "deal_not_over", "game_over", "too_many_deals", "entropy_given"),

@@ -1,24 +1,55 @@
-"""The verification of a record: each deal must follow from its committed secret and from what the seats added."""
+"""The verification of a record: each deal must follow from its committed secret and from what the seats added.
 
-from collections.abc import Iterator
+A record alone can only agree with itself: whoever wrote it could have written all of it afterwards. What a player noted
+before a deal cannot be changed any more.
+"""
+
+from collections.abc import Iterator, Mapping
+from typing import Final, NamedTuple
 
 from service.cards import card_code, parse_mask, strip_pack
-from service.fairness.commitment import commit, seed_from
-from service.fairness.shuffle import shuffle
+from service.fairness.commitment import commit, draw_seed_from, seed_from
+from service.fairness.shuffle import draw, shuffle
 from service.rules.deal import deal
 from service.rules.record import Proof, Record, RecordedDeal
 from service.rules.setup import may_deal_threes, may_strip
-from service.rulesets import Table, lay
+from service.rulesets import Seat, Table, lay
 from service.state import State, describe
 
 
-def verify(record: Record) -> tuple[tuple[str, ...], ...]:
-    """Return, for each deal of a record, all that does not follow from its proof: nothing if the deal is proved.
+class Noted(NamedTuple):
+    """What players noted before the deals: the commitments, and what they added to the shuffles.
+
+    Shape: the deals of a record are numbered from 1.
+    """
+
+    commitments: Mapping[int, str]
+    entropy: Mapping[tuple[int, Seat], str]
+
+
+NOTHING: Final = Noted({}, {})
+
+
+def verify(record: Record, noted: Noted = NOTHING) -> tuple[tuple[str, ...], ...]:
+    """Return, for each deal of a record, all that does not follow from its proof, or differs from what was noted.
 
     Errors: Impossible, for rules that cannot be laid for the sides.
     """
     table = lay(record.rules, record.sides)
-    return tuple(tuple(_verify(table, dealt)) for dealt in record.deals)
+    return tuple(
+        (*_verify(table, dealt), *_differences_from_noted(number, dealt.proof, noted))
+        for number, dealt in enumerate(record.deals, start=1)
+    )
+
+
+def _differences_from_noted(number: int, proof: Proof | None, noted: Noted) -> Iterator[str]:
+    if proof is None:
+        return
+    if noted.commitments.get(number, proof.commitment) != proof.commitment:
+        yield "the commitment is not the one that was noted"
+    for (at, seat), text in noted.entropy.items():
+        if at == number and proof.entropy[seat : seat + 1] != (text,):
+            yield f"what seat {seat} added is not what was noted"
 
 
 def _verify(table: Table, dealt: RecordedDeal) -> Iterator[str]:
@@ -42,6 +73,9 @@ def _impossible(table: Table, dealt: RecordedDeal, proof: Proof) -> Iterator[str
         yield f"the ruleset does not strip {' '.join(proof.strip) or 'nothing'}"
     if proof.three_at_a_time and not may_deal_threes(table):
         yield "the ruleset does not deal three cards at a time"
+    _, drawn = draw(table.players, draw_seed_from(proof.secret))
+    if proof.dealer_drawn and dealt.dealer != drawn:
+        yield f"seat {dealt.dealer} dealt, and seat {drawn} was drawn"
 
 
 def _deal_again(table: Table, dealt: RecordedDeal, proof: Proof) -> State:

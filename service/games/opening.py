@@ -8,6 +8,7 @@ import msgspec
 from msgspec import Meta, Struct
 
 from service.fairness import shuffle
+from service.fairness.commitment import draw_seed_from
 from service.faults import Impossible, NoRevokePenalty
 from service.games.log import Opened, write_entry
 from service.games.repository import answered
@@ -110,13 +111,14 @@ def _lay_table(wanted: NewGame) -> Table:
 
 
 def _write_line(wanted: NewGame, table: Table, secrets: Secrets) -> bytes:
-    _, dealer = shuffle.draw(table.players, secrets.draw_seed)
+    draw_seed = draw_seed_from(secrets.shuffle)
+    _, dealer = shuffle.draw(table.players, draw_seed)
     opened = Opened(
         rules=wanted.rules,
         sides=table.sides,
         on_revoke=wanted.on_revoke,
         ttl=wanted.ttl,
-        draw_seed=secrets.draw_seed,
+        draw_seed=draw_seed,
         dealer=dealer,
         secret=secrets.shuffle,
         host=hash_token(secrets.host),

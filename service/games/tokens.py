@@ -24,14 +24,13 @@ _HASH_BYTES: Final = 16
 class Secrets(Struct, frozen=True):
     """What is secret of a new game: its id, the tokens of its seats and its host, and what its chance is drawn from.
 
-    Shape: `draw_seed` is that of the draw for the first dealer, `shuffle` the secret of the first shuffle, `nonce` that
-    of the first entry.
+    Shape: `shuffle` is the secret of the first shuffle and of the draw for the first dealer, `nonce` that of the first
+    entry.
     """
 
     game: str
     seats: tuple[str, ...]
     host: str
-    draw_seed: Seed
     shuffle: Seed
     nonce: bytes
 
@@ -59,7 +58,6 @@ def derive_secrets(players: int, key: str, salt: bytes) -> Secrets:
         _encode(derive("game", _ID_BYTES)),
         tuple(_encode(derive(f"seat/{seat}", _TOKEN_BYTES)) for seat in range(players)),
         _encode(derive("host", _TOKEN_BYTES)),
-        derive("draw", 16).hex(),
         derive("shuffle", 32).hex(),
         derive("nonce", NONCE_BYTES),
     )

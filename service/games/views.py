@@ -5,9 +5,9 @@ from typing import Annotated, Literal, TypeAlias
 from msgspec import UNSET, Meta, Struct, UnsetType, structs
 
 from service.cards import mask_codes
-from service.fairness.commitment import commit
+from service.fairness.commitment import commit, draw_seed_from
 from service.fairness.shuffle import draw
-from service.games.log import CardPlayed, Dealt, Game, Opening, Step, dealer_next, report
+from service.games.log import CardPlayed, Dealt, Game, Step, dealer_next, report
 from service.rules import game as winning
 from service.rules import play
 from service.rules.record import Proof
@@ -103,15 +103,26 @@ def view_position(game: Game, seat: Seat | None) -> Position | None:
 def _list_shuffles(game: Game, phase: GamePhase) -> tuple[Shuffle, ...]:
     done = len(game.openings) - (phase == "playing")
     past = tuple(
-        Shuffle(at + 1, commit(opening.secret), write_proof(opening) if at < done else None)
+        Shuffle(at + 1, commit(opening.secret), write_proof(game, at) if at < done else None)
         for at, opening in enumerate(game.openings)
     )
     return (*past, Shuffle(len(past) + 1, commit(game.secret), None))
 
 
-def write_proof(opening: Opening) -> Proof:
-    """Return the proof that opens a commitment."""
-    return Proof(commit(opening.secret), opening.secret, opening.entropy, mask_codes(opening.strip), opening.threes)
+def write_proof(game: Game, at: int) -> Proof:
+    """Return the proof that opens the commitment of a deal.
+
+    Shape: `at` counts the deals from 0.
+    """
+    opening = game.openings[at]
+    return Proof(
+        commitment=commit(opening.secret),
+        secret=opening.secret,
+        entropy=opening.entropy,
+        strip=mask_codes(opening.strip),
+        three_at_a_time=opening.threes,
+        dealer_drawn=at == 0 and game.opened.draw_seed == draw_seed_from(opening.secret),  # 0.1.0 drew both alone
+    )
 
 
 def view_events(step: Step, seat: Seat | None) -> tuple[Event, ...]:

@@ -38,7 +38,10 @@ its player saw in `If-Match`. `"7-1f3a9c02"` is version 7, and a part of a hash 
 loses its latest changes, as can happen when one of its servers fails, the same number may come again, but not the hash.
 So no card is played on a position that is gone, and an event stream shows the game anew. Before every deal the game
 shows a commitment to its shuffle, and after the deal the proof that opens it. The seed of a deal is made from a secret
-and from what the seats added, so nobody alone chooses the cards.
+and from what the seats added. So no players can know or steer the cards, whatever they agree on, and the operator of
+the service cannot steer them alone if a seat adds a text that nobody could know. Together with the last seat to add, or
+where none adds, the operator could, and knows all cards. Note the commitment before the deal: without it a proof only
+agrees with itself.
 
 ## Keys and quotas
 The operator of a service may give keys to apps, sent as `X-API-Key`, and may limit the requests of each app or, without

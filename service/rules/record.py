@@ -36,6 +36,13 @@ class Proof(Struct, frozen=True, forbid_unknown_fields=True):
     ]
     strip: Annotated[tuple[Code, ...], Meta(max_length=16, description="The cards taken out of the pack.")]
     three_at_a_time: Annotated[bool, Meta(description="True if the cards were dealt three at a time.")]
+    dealer_drawn: Annotated[
+        bool,
+        Meta(
+            description="True in the first deal of a game whose first dealer was drawn: that draw follows from the "
+            "secret, too."
+        ),
+    ] = False
 
 
 class RecordedDeal(Struct, frozen=True, forbid_unknown_fields=True):

