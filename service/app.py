@@ -16,6 +16,7 @@ from service.api import OPERATIONS, system
 from service.api.counting import count_request
 from service.api.events import Streams
 from service.api.game_call import read_call
+from service.api.questions.state import read_line
 from service.games.live import LiveGames
 from service.games.repository import Repository
 from service.http.context import RequestContext, context_of
@@ -98,7 +99,13 @@ def _make_providers(settings: Settings, store: Store, stop: Stop) -> dict[str, P
     def provide_streams(scope: Scope) -> Streams:  # noqa: ARG001 – all requests share it
         return streams
 
-    return {"call": read_call, "context": provide_context, "games": provide_games, "streams": provide_streams}
+    return {
+        "line": read_line,
+        "call": read_call,
+        "context": provide_context,
+        "games": provide_games,
+        "streams": provide_streams,
+    }
 
 
 def _make_framework(

@@ -5,10 +5,11 @@ from typing import Final
 from litestar.handlers import HTTPRouteHandler
 
 from service.api import batches, docs, events, games, pages, rulesets, system
-from service.api.questions import QUESTIONS
+from service.api.questions import LOOKED_UP, QUESTIONS
 
 OPERATIONS: Final[tuple[HTTPRouteHandler, ...]] = (
     *QUESTIONS,
+    *LOOKED_UP,
     batches.answer_batch,
     *games.HANDLERS,
     *events.HANDLERS,

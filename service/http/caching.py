@@ -6,7 +6,7 @@ from typing import Any, Final
 from litestar import Request, Response
 from msgspec import Struct
 
-_CACHE_CONTROL: Final = "public, max-age=3600"
+CACHE_CONTROL: Final = "public, max-age=3600"
 
 
 class Representation(Struct, frozen=True):
@@ -19,15 +19,25 @@ class Representation(Struct, frozen=True):
 
 def represent(body: bytes, media_type: str) -> Representation:
     """Return the representation of a body, with a hash of the body as its ETag."""
-    return Representation(body, media_type, f'"{sha256(body).hexdigest()[:32]}"')
+    return Representation(body, media_type, hash_body(body))
+
+
+def hash_body(body: bytes) -> str:
+    """Return the ETag of a body: a hash of it."""
+    return f'"{sha256(body).hexdigest()[:32]}"'
+
+
+def is_known(etag: str, if_none_match: str) -> bool:
+    """Return True if a client has what an ETag names, by its header If-None-Match."""
+    known = [tag.strip().removeprefix("W/") for tag in if_none_match.split(",")]
+    return etag in known or "*" in known
 
 
 def answer_cached(
     request: Request[Any, Any, Any], shown: Representation, more: dict[str, str] | None = None
 ) -> Response[bytes]:
     """Answer with a representation, or with 304 if the client has it already."""
-    headers = {"etag": shown.etag, "cache-control": _CACHE_CONTROL, **(more or {})}
-    known = [tag.strip().removeprefix("W/") for tag in request.headers.get("if-none-match", "").split(",")]
-    if shown.etag in known or "*" in known:
+    headers = {"etag": shown.etag, "cache-control": CACHE_CONTROL, **(more or {})}
+    if is_known(shown.etag, request.headers.get("if-none-match", "")):
         return Response(b"", status_code=304, headers=headers)
     return Response(shown.body, headers=headers, media_type=shown.media_type)

@@ -17,7 +17,7 @@ from service.http.context import context_of
 from service.http.negotiation import negotiate
 from service.http.paths import normalize_path
 from service.http.problems import answer_failure, answer_refusal
-from service.http.response import PRIVATE, write_answer
+from service.http.response import PRIVATE, let_cache, write_answer
 from service.wire.refusal import Refusal
 
 Guard: TypeAlias = Callable[[HTTPScope], Awaitable[None]]
@@ -61,6 +61,7 @@ class Endpoint:
         self._negotiated: bool = handler.opt["negotiated"]
         self._status = handler.status_code
         self._headers = PRIVATE if handler.opt.get("private") else ()
+        self._public: bool = handler.opt.get("public", False)
         self._limit = limit
         self._guard = guard if handler.opt["guarded"] else None
 
@@ -98,7 +99,8 @@ class Endpoint:
         if self._is_async:
             answer = await answer
         context.answer = answer
-        return write_answer(answer, self._status, wanted, self._headers)
+        response = write_answer(answer, self._status, wanted, self._headers)
+        return let_cache(response, scope) if self._public else response
 
 
 class FastLane:
@@ -125,9 +127,16 @@ class FastLane:
             return answer_refusal(refusal, scope)
         by_method = self._endpoints.get(path)
         if by_method is None:
-            found = _GAME(path)
-            if found is None:
-                return self._framework
-            by_method = self._endpoints.get("/v1/games/{game_id}" + (found[2] or ""), {})
-            scope["path_params"] = {"game_id": found[1]}
+            by_method = self._find_below(path, scope)
         return by_method.get(scope["method"], self._framework)
+
+    def _find_below(self, path: str, scope: HTTPScope) -> dict[str, Endpoint]:
+        """Return the endpoints, by method, of a path with the id of a game or a notation in it, if there are any."""
+        if found := _GAME(path):
+            scope["path_params"] = {"game_id": found[1]}
+            return self._endpoints.get("/v1/games/{game_id}" + (found[2] or ""), {})
+        question, _, notation = path.rpartition("/")
+        by_method = self._endpoints.get(question + "/{notation}", {})
+        if by_method:
+            scope["path_params"] = {"notation": notation}
+        return by_method

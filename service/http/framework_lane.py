@@ -14,7 +14,7 @@ from service.http.fast_lane import decoder_for
 from service.http.negotiation import negotiate
 from service.http.problem_kinds import KINDS
 from service.http.problems import answer_failure, answer_refusal
-from service.http.response import PRIVATE, WholeResponse, write_answer
+from service.http.response import PRIVATE, WholeResponse, let_cache, write_answer
 from service.wire.refusal import ProblemCode, Refusal
 
 _CODES: Final[dict[int, ProblemCode]] = {
@@ -60,7 +60,8 @@ class ApiResponse(Response[Any]):
             return self.content
         context_of(request.scope).answer = self.content
         wanted = negotiate(request.scope)[1]
-        return write_answer(self.content, request.route_handler.status_code, wanted, _headers_of(request))
+        response = write_answer(self.content, request.route_handler.status_code, wanted, _headers_of(request))
+        return let_cache(response, request.scope) if request.route_handler.opt.get("public") else response
 
 
 def _headers_of(request: Request[Any, Any, Any]) -> tuple[tuple[bytes, bytes], ...]:

@@ -7,6 +7,7 @@ keyword arguments of the decorator become the `opt` of the handler:
 - `guarded`: True if API keys and quotas apply;
 - `negotiated`: True if it reads a body and answers in the format that the caller wants;
 - `private`: True if only the caller may see the answer; `bearer`: "required" or "optional" if it takes a token;
+- `public`: True if any cache may keep the answer for a while;
 - `cached`: True if it has an ETag and may answer 304; `accepts`, `sends`: names of its further headers;
 - `answer`, `also`, `decoder`: the type of the answer, further answers by status, the decoder of the body, if they do
   not follow from the types of the function.
@@ -44,6 +45,31 @@ question: Final = partial(
     post, status_code=200, sync_to_thread=False, tags=["Questions"], fast=True, guarded=True, negotiated=True
 )
 """The decorator of a question: a POST, answered with status 200 from the request alone."""
+LOOK_UP: Final[tuple[ProblemCode, ...]] = (
+    "not_acceptable",
+    "body_too_large",
+    "body_too_slow",
+    "unsupported_media_type",
+    "not_found",
+    "malformed_notation",
+    "unknown_ruleset",
+    "players_not_in_ruleset",
+    "impossible_state",
+)
+"""The problems of every question that is asked by a notation in the path."""
+
+look_up: Final = partial(
+    route,
+    http_method=[HttpMethod.GET, HttpMethod.HEAD],
+    sync_to_thread=False,
+    tags=["Questions"],
+    fast=True,
+    guarded=True,
+    negotiated=True,
+    cached=True,
+    public=True,
+)
+"""The decorator of a question about the notation in its path: with GET or HEAD, so that caches can answer it."""
 read: Final = partial(
     route,
     http_method=[HttpMethod.GET, HttpMethod.HEAD],

@@ -4,9 +4,10 @@ from collections.abc import Callable
 from typing import Final, Generic, TypeVar, cast
 
 import msgspec
-from litestar.types import Receive, Scope, Send
+from litestar.types import HTTPScope, Receive, Scope, Send
 from msgspec import Struct
 
+from service.http.caching import CACHE_CONTROL, hash_body, is_known
 from service.http.context import Headers
 from service.http.negotiation import MEDIA_TYPES, Format
 from service.revision import Revision
@@ -63,6 +64,21 @@ def write_answer(answer: object, status: int, wanted: Format, headers: Headers =
         status = 304 if answer is None else status
     body = b"" if answer is None else ENCODE[wanted](answer)
     return WholeResponse(status, _CONTENT_TYPES[wanted], body, headers)
+
+
+def let_cache(response: WholeResponse, scope: HTTPScope) -> WholeResponse:
+    """Give a response an ETag and the time for which caches may keep it; it is empty if the client has it already."""
+    etag = hash_body(response.body)
+    kept = (
+        *response.headers,
+        (b"etag", etag.encode()),
+        (b"cache-control", CACHE_CONTROL.encode()),
+        (b"vary", b"accept"),
+    )
+    asked = b",".join([value for name, value in scope["headers"] if name == b"if-none-match"])
+    if is_known(etag, asked.decode("latin-1")):
+        return WholeResponse(304, response.content_type, b"", kept)
+    return WholeResponse(response.status, response.content_type, response.body, kept)
 
 
 def _headers_of(answer: "Versioned[object]") -> Headers:

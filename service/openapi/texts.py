@@ -3,6 +3,7 @@
 from typing import Any, Final
 
 from service.http.problem_kinds import KINDS
+from service.openapi.examples import MID_TRICK_LINE
 from service.openapi.operation import Tag
 from service.revision import REVISION
 from service.wire.refusal import ProblemCode
@@ -17,6 +18,8 @@ build games, bots, teaching tools or archives of played games, and want the rule
 - **Questions keep nothing.** A question has a `State` in it, and the answer follows from the request alone. The
   `state` of an answer can be sent back unchanged.
 - **A state has only what cannot be derived from it.** Trump, turn, legal cards, points and winners are in the answers.
+- **A state of a printed ruleset also has a notation**, a text of one line, which is taken wherever a state is. With it
+  in the URL, as in `GET /v1/legal-moves/{notation}`, caches can keep the answers.
 - **A hand is its cards or, if it is hidden, their number.** So you can ask on behalf of one seat. An answer is given
   wherever it is the same for every way to fill the hidden hands that fits all that is in sight: the sizes of the hands,
   the strip, the turn-up, and what the current trick shows of each seat. Elsewhere it is the problem `hand_not_seen`.
@@ -73,6 +76,13 @@ PARAMETERS: Final[dict[str, dict[str, Any]]] = {
         "description": "The id of a ruleset.",
         "schema": {"$ref": "#/components/schemas/RulesetId"},
         "example": "trebor",
+    },
+    "notation": {
+        "in": "path",
+        "required": True,
+        "description": "A position in one line, as it stands in `notation` of every position.",
+        "schema": {"$ref": "#/components/schemas/Notation"},
+        "example": MID_TRICK_LINE,
     },
     "problem": {
         "in": "path",

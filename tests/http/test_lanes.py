@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Iterator
+from itertools import islice
 from random import Random
 from typing import Any, Final, NamedTuple
 
@@ -9,11 +10,13 @@ import msgspec
 import pytest
 
 from service.api.questions import deals, draws
+from service.notation.position import format_position
 from service.openapi.document import OPERATIONS
 from service.openapi.examples import EXAMPLES, REFUSED_REQUESTS
 from service.settings import Settings
 from service.store.memory import MemoryStore
 from service.wire.refusal import ProblemCode
+from tests.notation.positions import draw_states
 from tests.support.games.callers import GAMES, NAMED, Bearer, Live, Table
 from tests.support.http.client import JSON, MSGPACK, Answer, Request, send_request
 from tests.support.http.hostile import hostile_request
@@ -81,6 +84,20 @@ def test_every_problem_is_answered_alike(lanes: Lanes, code: ProblemCode) -> Non
     answer = lanes.ask(Request(PATHS[provoked.operation], (raw,), provoked.method, headers))
     assert answer is not None
     assert answer.read(dict[str, object])["code"] == code
+
+
+@pytest.mark.parametrize("path", [op.path for op in OPERATIONS if "{notation}" in op.path])
+def test_notations_in_the_path_are_answered_alike(lanes: Lanes, path: str) -> None:
+    for state in islice(draw_states(8), 12):
+        line = str(format_position(state))
+        for real in (line, line[:-3], line.replace("0", "é"), "%2e%2E", "a%2Fb", "a b", "", f"{line}/", f"{line}/more"):
+            for accept in (JSON, MSGPACK, "text/html"):
+                request = Request(path.format(notation=real), (b"",), "GET", (("accept", accept),))
+                first = lanes.ask(request)
+                etag = first.headers.get("etag", "") if first else ""
+                lanes.ask(msgspec.structs.replace(request, headers=(("if-none-match", etag), ("accept", accept))))
+        for method in METHODS:
+            lanes.ask(Request(path.format(notation=line), (b"{}",), method))
 
 
 @pytest.mark.parametrize("seed", range(8))

@@ -212,7 +212,12 @@ def test_every_route_is_in_the_document() -> None:
 @pytest.mark.parametrize("path", DOCUMENT["paths"])
 def test_every_path_of_the_document_is_a_route_that_knows_just_these_methods(path: str) -> None:
     known = {method.upper() for method in DOCUMENT["paths"][path]}
-    real = path.replace("{ruleset_id}", "trebor").replace("{problem}", "not-found").replace("{game_id}", "x" * 22)
+    real = (
+        path.replace("{ruleset_id}", "trebor")
+        .replace("{problem}", "not-found")
+        .replace("{game_id}", "x" * 22)
+        .replace("{notation}", "x")
+    )
     for method in {"GET", "POST", "PUT", "PATCH", "DELETE"} - known:
         answer = ask(Request(real, method=method))
         assert read_problem(answer).code == "method_not_allowed"

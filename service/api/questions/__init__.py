@@ -11,10 +11,10 @@ from service.api.questions.adjudications import adjudicate_record
 from service.api.questions.deals import deal_cards
 from service.api.questions.diagnoses import diagnose_state
 from service.api.questions.draws import draw_dealer
-from service.api.questions.legal_moves import list_legal_moves
+from service.api.questions.legal_moves import get_legal_moves, list_legal_moves
 from service.api.questions.next_states import play_cards
-from service.api.questions.positions import show_position
-from service.api.questions.scores import count_deal
+from service.api.questions.positions import get_position, show_position
+from service.api.questions.scores import count_deal, get_scores
 from service.api.questions.trick_winners import find_trick_winner
 from service.api.questions.verdicts import judge_card
 from service.api.questions.views import show_view
@@ -33,3 +33,5 @@ QUESTIONS: Final[tuple[HTTPRouteHandler, ...]] = (
     draw_dealer,
 )
 """Every question, in the order of the document."""
+LOOKED_UP: Final[tuple[HTTPRouteHandler, ...]] = (get_position, get_legal_moves, get_scores)
+"""Every question that can also be asked by a notation in the path."""

@@ -2,12 +2,13 @@
 
 from typing import Annotated
 
+from litestar.di import NamedDependency
 from litestar.params import JSONBody
 from msgspec import Meta, Struct
 
-from service.api.questions.state import StateQuestion, admit, refuse_state
+from service.api.questions.state import StateOrNotation, StateQuestion, admit, refuse_state
 from service.faults import HandNotSeen, NotPlaying
-from service.http.operation import ADMIT, question
+from service.http.operation import ADMIT, LOOK_UP, look_up, question
 from service.rules import play
 from service.rulesets import Seat
 from service.wire.scalars import Cards
@@ -32,13 +33,30 @@ class LegalMoves(Struct, frozen=True, gc=False):
 )
 def list_legal_moves(data: JSONBody[StateQuestion]) -> LegalMoves:
     """Judge every card in the hand of the seat to play."""
-    state = admit(data.state)
+    return _judge_hand(data.state, "state")
+
+
+@look_up(
+    "/v1/legal-moves/{notation:str}",
+    operation_id="get_legal_moves",
+    summary="List the legal cards in the position of a notation, with a verdict on every card of the hand",
+    description="The same answer as to POST, from a URL that caches, browsers and CDNs can keep.",
+    response_description="The legal cards, and a verdict on every card of the hand.",
+    problems=(*LOOK_UP, "hand_not_seen"),
+)
+def get_legal_moves(line: NamedDependency[str]) -> LegalMoves:
+    """Judge every card in the hand of the seat to play in the position of the notation in the path."""
+    return _judge_hand(line, "notation")
+
+
+def _judge_hand(described: StateOrNotation, field: str) -> LegalMoves:
+    state = admit(described, field)
     try:
         verdicts = play.judge_all(state)
     except NotPlaying:
         return LegalMoves(None, (), ())
     except HandNotSeen as exc:
-        raise refuse_state(exc, data.state, path=("hands", exc.seat)) from exc
+        raise refuse_state(exc, described, field, ("hands", exc.seat)) from exc
     written = write_verdicts(state, verdicts)
     legal: Cards = tuple([verdict.card for verdict in written if verdict.legal])
     return LegalMoves(state.seat_to_play, legal, written)
