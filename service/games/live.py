@@ -121,7 +121,7 @@ class LiveGames:
         try:
             seat = require_seat(game, token)
             revision = _require_revision(revision)
-            step = _play_card(game, CardPlayed(seat, card)) if revision == game.revision else None
+            step = _play_card(game, CardPlayed(seat, card)) if from_memory or revision == game.revision else None
         except Refusal:
             # What is remembered may be the past: only what holds now is refused.
             if from_memory and await self._repository.load(game_id) is not game:

@@ -19,7 +19,13 @@ from service.wire.position import Position, write_position
 
 GamePhase: TypeAlias = Literal["to_deal", "playing", "deal_over", "game_over"]
 Version: TypeAlias = Annotated[
-    int, Meta(title="Version", ge=1, description="The version of a game: 1 when it is opened, 1 more with each change.")
+    int,
+    Meta(
+        title="Version",
+        ge=1,
+        description="The number of a game's version: 1 when it is opened, 1 more with each change. `If-Match` takes "
+        "the version as its `ETag` or the id of its event names it, with a part of a hash.",
+    ),
 ]
 GameId: TypeAlias = Annotated[str, Meta(title="GameId", pattern="^[A-Za-z0-9_-]{22}$", description="The id of a game.")]
 
