@@ -93,6 +93,11 @@ def test_an_acknowledgement_of_something_else_is_found(told: Change) -> None:
     assert any("in two ways" in found for found in _check(*WHOLE, acknowledged=(told,)).wrong)
 
 
+@pytest.mark.parametrize("kept", [0, 1])
+def test_a_game_that_is_not_dealt_or_not_there_any_more_is_sound(kept: int) -> None:
+    assert check(History(), {GAME: KEPT[:kept]}) == Findings([], [], [])
+
+
 def test_a_game_in_which_a_card_is_played_twice_is_found() -> None:
     history = History()
     assert any("irregular" in found for found in check(history, {GAME: _log(1, 2)}).wrong)

@@ -144,7 +144,8 @@ def find_stuck(history: History, kept: Mapping[str, list[Step]]) -> Iterator[str
 
 def _irregular(kept: Mapping[str, list[Step]]) -> Iterator[str]:
     """Find games whose record does not adjudicate."""
-    for game, steps in kept.items():
-        irregularity = adjudicate(write_record(steps)).irregularity if steps else None
+    records = {game: write_record(steps) for game, steps in kept.items() if steps}
+    for game, record in records.items():
+        irregularity = adjudicate(record).irregularity if record.deals else None
         if irregularity is not None:
             yield f"irregular: {game}: {irregularity}"

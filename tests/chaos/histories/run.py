@@ -70,10 +70,11 @@ class _Run:
 
     async def go(self) -> None:
         """Play and harm until enough was done of both, and let all come to rest."""
-        chairs = [asyncio.create_task(self._play()) for _ in range(self._plan.chairs)]
-        await self._harm()
-        self._stop.set()
-        await asyncio.gather(*chairs)
+        async with asyncio.TaskGroup() as group:
+            for _ in range(self._plan.chairs):
+                group.create_task(self._play())
+            await self._harm()
+            self._stop.set()
         await self._servers.heal()
 
     async def end(self, kept: dict[str, list[Step]]) -> Findings:
