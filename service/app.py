@@ -13,7 +13,8 @@ from litestar.types import ASGIApp, HTTPScope, Scope
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from service.api import OPERATIONS, system
-from service.api.counting import count_request
+from service.api.batches import BatchWriting
+from service.api.counting import count_answer, count_request
 from service.api.events import Streams
 from service.api.game_call import read_call
 from service.api.questions.state import read_line
@@ -27,6 +28,7 @@ from service.http.middleware.auth import Auth
 from service.http.middleware.cors import Cors
 from service.http.middleware.metrics import CLIENT_LEFT, Metrics, Route
 from service.http.middleware.rate_limit import RateLimit
+from service.http.negotiation import negotiate
 from service.http.readiness import Stop, StoreCheck
 from service.metrics.event_loop import LagMeter
 from service.metrics.port import MetricsPort
@@ -99,12 +101,16 @@ def _make_providers(settings: Settings, store: Store, stop: Stop) -> dict[str, P
     def provide_streams(scope: Scope) -> Streams:  # noqa: ARG001 – all requests share it
         return streams
 
+    def provide_writing(scope: Scope) -> BatchWriting:
+        return BatchWriting(negotiate(cast("HTTPScope", scope))[1], settings.max_answer_bytes, count_answer)
+
     return {
         "line": read_line,
         "call": read_call,
         "context": provide_context,
         "games": provide_games,
         "streams": provide_streams,
+        "writing": provide_writing,
     }
 
 

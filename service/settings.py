@@ -28,6 +28,9 @@ class Settings(Struct, frozen=True):
     max_body_bytes: Annotated[
         int, Meta(ge=1024, le=64 * 1024 * 1024, description="The largest request body, in bytes.")
     ] = 4 * 1024 * 1024
+    max_answer_bytes: Annotated[
+        int, Meta(ge=4 * 1024 * 1024, le=64 * 1024 * 1024, description="The longest answer to a batch, in bytes.")
+    ] = 8 * 1024 * 1024
     redis_url: Annotated[
         Annotated[str, Meta(pattern=r"^rediss?(\+sentinel|\+cluster)?://.+$")] | None,
         Meta(

@@ -1,7 +1,7 @@
 """POST /v1/batches: many questions at once, for each, in order, its answer or its problem."""
 
-from asyncio import sleep
-from collections.abc import Callable
+from collections.abc import Callable, Generator
+from contextlib import nullcontext, suppress
 from time import perf_counter
 from typing import TYPE_CHECKING, Annotated, Any, Final, TypeAlias, Union, get_type_hints
 
@@ -11,22 +11,28 @@ from litestar.di import NamedDependency
 from litestar.handlers import HTTPRouteHandler
 from litestar.params import JSONBody
 from msgspec import Meta, Raw, Struct, defstruct
-from msgspec.structs import replace
+from msgspec.structs import astuple, replace
 
 from service.api.questions import QUESTIONS
 from service.http.body import decoder_of
 from service.http.context import RequestContext
 from service.http.negotiation import Format
-from service.http.operation import READ
+from service.http.operation import READ, RECORD_BYTES
 from service.http.problems import Problem, write_problem
-from service.wire.faults import pointer
+from service.http.response import ENCODE
+from service.http.turns import LIGHT_BYTES, Turn, take_turns
+from service.wire.faults import Error, pointer
 from service.wire.refusal import Refusal
 
 PATH: Final = "/v1/batches"
 ITEMS_AT_MOST: Final = 1000
 """Questions in one batch."""
-_TURN: Final = 0.002
-"""Seconds of work after which other requests may run."""
+LIGHT_ITEMS: Final = 8
+"""Questions in a batch that is light to answer."""
+WHOLE_AT_MOST: Final = 512 * 1024
+"""Bytes of a batch that is decoded in one piece, which is a little quicker than one question after the other."""
+_PROBLEM_BYTES: Final = 512
+"""Room that is kept for the refusal of each question, should the answers get too long."""
 
 
 def _body_of(question: HTTPRouteHandler) -> type[Struct]:
@@ -73,8 +79,11 @@ def _make_answer(question: HTTPRouteHandler) -> type[Struct]:
 
 _ITEMS: Final = tuple(_make_item(question) for question in QUESTIONS)
 _ANSWERED: Final = tuple(_make_answer(question) for question in QUESTIONS)
-_ASKED: Final[dict[type, tuple[Callable[[Any], object], type[Struct]]]] = {
-    item: (question.fn, answered) for item, question, answered in zip(_ITEMS, QUESTIONS, _ANSWERED, strict=True)
+_Ask: TypeAlias = Callable[[Any], object]
+_Pieces: TypeAlias = Callable[[Any], Generator[None, None, object]]
+_ASKED: Final[dict[type, tuple[_Ask, _Pieces | None, type[Struct]]]] = {
+    item: (question.fn, question.opt.get("pieces"), answered)
+    for item, question, answered in zip(_ITEMS, QUESTIONS, _ANSWERED, strict=True)
 }
 
 
@@ -110,34 +119,73 @@ class BatchAnswer(Struct, frozen=True, gc=False):
     ]
 
 
+class BatchWriting(Struct, frozen=True, gc=False):
+    """The writing of the answers to a batch.
+
+    Shape: `count` takes each question with its answer or its problem.
+    Unit: `bytes_at_most` bounds all answers together.
+    """
+
+    wanted: Format
+    bytes_at_most: int
+    count: Callable[[object, object], None]
+
+
 class RawBatch(Struct, frozen=True, forbid_unknown_fields=True):
     """A batch whose questions are not decoded yet."""
 
     questions: Annotated[tuple[Raw, ...], Meta(min_length=1, max_length=ITEMS_AT_MOST)]
 
 
+_RawQuestions: Final = defstruct(
+    "RawQuestions",
+    [(f"question_{at}", Raw, Raw()) for at in range(ITEMS_AT_MOST)],
+    array_like=True,
+    forbid_unknown_fields=True,
+)
+"""The same list by its places: of a longer one, the decoder reads no more than it may have."""
+_Frame: Final = defstruct("Frame", [("questions", _RawQuestions)], forbid_unknown_fields=True)
+
+
 class _Undecoded(Struct, frozen=True):
-    """A question that is decoded by itself, because it or another one of its batch has the wrong shape."""
+    """A question that is decoded by itself: its batch is large, or it or another one has the wrong shape."""
 
     raw: Raw
     content: Format
 
 
-_decode_frame: Final = decoder_of(RawBatch)
+_decode_list: Final = decoder_of(RawBatch)
 _decode_item: Final = decoder_of(AnyItem)
 _WHOLE: Final = {"json": msgspec.json.Decoder(Batch).decode, "msgpack": msgspec.msgpack.Decoder(Batch).decode}
+_FRAME: Final = {"json": msgspec.json.Decoder(_Frame).decode, "msgpack": msgspec.msgpack.Decoder(_Frame).decode}
+_UNREADABLE: Final = (msgspec.MsgspecError, UnicodeDecodeError, RecursionError)
 
 
 def decode_batch(raw: bytes, content: Format) -> Batch:
-    """Decode a batch. If a question has the wrong shape, leave each to be decoded by itself.
+    """Decode a batch. If it is large, or a question has the wrong shape, leave each to be decoded by itself.
 
     Errors: Refusal, if the body has no list of questions.
     """
+    if len(raw) <= WHOLE_AT_MOST:
+        with suppress(*_UNREADABLE):
+            return _WHOLE[content](raw)
+    return Batch(tuple([_Undecoded(part, content) for part in _split(raw, content)]))
+
+
+def _split(raw: bytes, content: Format) -> tuple[Raw, ...]:
+    """Return the questions of a batch, not decoded.
+
+    Errors: Refusal, if there are too many, or none.
+    """
+    parts: list[Raw] = []
     try:
-        return _WHOLE[content](raw)
-    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
-        frame: RawBatch = _decode_frame(raw, content)
-    return Batch(tuple(_Undecoded(part, content) for part in frame.questions))
+        frame: Any = _FRAME[content](raw)
+        parts = [part for part in astuple(frame.questions) if part]
+    except _UNREADABLE as exc:
+        if "of at most length" in str(exc):
+            detail = f"A batch has at most {ITEMS_AT_MOST} questions."
+            raise Refusal("invalid_body", detail, (Error(pointer("questions"), "too_long", detail),)) from exc
+    return tuple(parts) or _decode_list(raw, content).questions  # which says what is wrong
 
 
 @post(
@@ -147,47 +195,74 @@ def decode_batch(raw: bytes, content: Format) -> Batch:
     summary="Ask many questions at once",
     description="Takes up to 1,000 questions, each tagged with its kind. The answers come in the same order, each with "
     "the status that it would have had alone; a refused question does not affect the others. The status is 207 for "
-    "every batch that can be read.",
+    "every batch that can be read. If the answers get too long, all questions from there on are refused with the "
+    "problem `answer_too_large`: send those again in another batch.",
     response_description="For each question, in order, its answer or its problem.",
     status_code=207,
     decoder=decode_batch,
     fast=True,
     guarded=True,
     negotiated=True,
-    problems=READ,
+    problems=(*READ, "answer_too_large"),
 )
-async def answer_batch(data: JSONBody[Batch], context: NamedDependency[RequestContext]) -> BatchAnswer:
-    """Answer the questions of a batch in order, and let other requests run in between."""
-    questions: list[object] = []
-    answers: list[Struct] = []
-    turn = perf_counter()
-    for at, item in enumerate(data.questions):
-        question, answer = _answer(item, at)
-        questions.append(question)
-        answers.append(answer)
-        if perf_counter() - turn > _TURN:
-            await sleep(0)
-            turn = perf_counter()
+async def answer_batch(
+    data: JSONBody[Batch], context: NamedDependency[RequestContext], writing: NamedDependency[BatchWriting]
+) -> BatchAnswer:
+    """Answer the questions of a batch in order, in turn with other requests, and write each answer at once."""
+    is_light = len(data.questions) <= LIGHT_ITEMS and context.body_bytes <= LIGHT_BYTES
+    async with nullcontext(Turn()) if is_light else take_turns() as turn:
+        answers = await _answer(data.questions, writing, turn)
     if context.charge is not None and len(answers) > 1:
         await context.charge(len(answers) - 1)
-    context.question = Batch(tuple(questions))
-    return BatchAnswer(tuple(answers))
+    return BatchAnswer(answers)
 
 
-def _answer(item: object, at: int) -> tuple[object, Struct]:
-    """Return a question, decoded if possible, and its answer or its problem."""
-    try:
-        if isinstance(item, _Undecoded):
-            item = _decode_item(bytes(item.raw), item.content)
-        ask, answered = _ASKED[type(item)]
-        return item, answered(200, ask(item))
-    except Refusal as refusal:
-        problem = write_problem(_point_into_batch(refusal, at), PATH)
-        return item, Refused(problem.status, problem)
+async def _answer(questions: tuple[object, ...], writing: BatchWriting, turn: Turn) -> tuple[Raw, ...]:
+    """Return the answer to each question or its problem, written."""
+    encode, count = ENCODE[writing.wanted], writing.count
+    room = writing.bytes_at_most - len(questions) * _PROBLEM_BYTES
+    written: list[Raw] = []
+    for at, asked in enumerate(questions):
+        item, answer = asked, None
+        try:
+            if room <= 0:
+                raise _too_large()
+            if type(item) is _Undecoded:
+                item = _decode_alone(item)
+            ask, pieces, kind = _ASKED[type(item)]
+            answer = ask(item) if pieces is None else await turn.run(pieces(item))
+            part = encode(kind(200, answer))
+            if len(part) > room:
+                room = 0
+                raise _too_large()
+        except Refusal as refusal:
+            answer = _write_problem(refusal, at)
+            part = encode(Refused(answer.status, answer))
+        room -= len(part)
+        written.append(Raw(part))
+        count(item, answer)
+        if perf_counter() > turn.ends_at:
+            await turn.pass_on()
+    return tuple(written)
 
 
-def _point_into_batch(refusal: Refusal, at: int) -> Refusal:
-    """Return a refusal whose pointers begin at the batch."""
+def _decode_alone(item: _Undecoded) -> object:
+    """Decode a question by itself.
+
+    Errors: Refusal.
+    """
+    with memoryview(item.raw) as raw:
+        if len(raw) > RECORD_BYTES:
+            raise Refusal("body_too_large", f"The question is larger than {RECORD_BYTES} bytes.")
+        return _decode_item(bytes(raw), item.content)
+
+
+def _write_problem(refusal: Refusal, at: int) -> Problem:
+    """Write the problem of a refused question; its pointers begin at the batch."""
     start = pointer("questions", at)
     errors = tuple([replace(error, pointer=start + error.pointer) for error in refusal.errors])
-    return Refusal(refusal.code, refusal.detail, errors, refusal.verdict)
+    return write_problem(Refusal(refusal.code, refusal.detail, errors, refusal.verdict), PATH)
+
+
+def _too_large() -> Refusal:
+    return Refusal("answer_too_large", "The answers before it fill the batch. Send it again in another one.")

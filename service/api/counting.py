@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Any, Final, cast
 
-from service.api.batches import Batch, BatchAnswer, Refused
+from service.api.batches import BatchAnswer
 from service.api.questions.next_states import NextState
 from service.api.questions.state import rules_of
 from service.games.views import Change
@@ -27,9 +27,14 @@ def count_request(context: RequestContext) -> None:
         if versioned.repeated:
             return
         answer = versioned.content
+    count_answer(context.question, answer)
+
+
+def count_answer(question: object, answer: object) -> None:
+    """Count what is in the answer to a question, or in its problem."""
     count = _COUNTED.get(type(answer))
     if count is not None:
-        count(context.question, answer)
+        count(question, answer)
 
 
 def _count_problem(_: object, problem: Problem) -> None:
@@ -42,13 +47,9 @@ def _count_change(_: object, answer: NextState | Change) -> None:
     count_events(answer.position.state, answer.events)
 
 
-def _count_batch(batch: Batch, answer: BatchAnswer) -> None:
+def _count_batch(_: object, answer: BatchAnswer) -> None:
+    """Count the questions of a batch; what is in their answers was counted when they were written."""
     BATCH_QUESTIONS.note(len(answer.answers))
-    for question, answered in zip(batch.questions, answer.answers, strict=True):
-        found: object = answered.problem if type(answered) is Refused else answered.answer
-        count = _COUNTED.get(type(found))
-        if count is not None:
-            count(question, found)
 
 
 _COUNTED: Final[dict[type, Callable[[Any, Any], None]]] = {

@@ -17,7 +17,7 @@ from service.games.opening import NewGame
 from service.games.record import write_record
 from service.games.tokens import seat_of
 from service.games.views import Change, GameId, LiveGame, Version, view_change, view_game
-from service.http.operation import READ
+from service.http.operation import BODY_BYTES, READ
 from service.http.response import Versioned
 from service.rules.record import Record
 from service.rulesets import Seat
@@ -98,7 +98,14 @@ _CHANGE: Final[tuple[ProblemCode, ...]] = (
     "store_full",
 )
 _live: Final = partial(
-    route, tags=["Live games"], fast=True, guarded=True, negotiated=True, private=True, sync_to_thread=None
+    route,
+    tags=["Live games"],
+    fast=True,
+    guarded=True,
+    negotiated=True,
+    private=True,
+    sync_to_thread=None,
+    body_bytes=BODY_BYTES,
 )
 _change: Final = partial(_live, http_method=HttpMethod.POST, accepts=("If-Match",), sends=("ETag",), bearer="required")
 _read: Final = partial(_live, http_method=[HttpMethod.GET, HttpMethod.HEAD], bearer="optional")

@@ -13,7 +13,7 @@ from service.http.timeout import limit_time
 from service.http.validation import list_faults
 from service.wire.refusal import Refusal, sum_up
 
-SEARCHED_AT_MOST: Final = 256 * 1024
+SEARCHED_AT_MOST: Final = 64 * 1024
 """Bytes of a body that is searched for all faults of its shape; of a longer one only the first is reported."""
 BODY_SECONDS: Final = 30.0
 """Seconds that a body may take to arrive."""

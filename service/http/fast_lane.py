@@ -5,7 +5,7 @@ method. Both lanes answer a request alike, which `tests/http/test_lanes.py` ensu
 """
 
 import re
-from collections.abc import Awaitable, Callable, Iterable, Mapping
+from collections.abc import Awaitable, Callable, Generator, Iterable, Mapping
 from inspect import iscoroutinefunction, signature
 from typing import Any, Final, TypeAlias, get_type_hints
 
@@ -14,10 +14,11 @@ from litestar.types import ASGIApp, HTTPScope, Receive, Scope, Send
 
 from service.http.body import BodyDecoder, ClientLeft, decoder_of, read_body
 from service.http.context import context_of
-from service.http.negotiation import negotiate
+from service.http.negotiation import Format, negotiate
 from service.http.paths import normalize_path
 from service.http.problems import answer_failure, answer_refusal
 from service.http.response import PRIVATE, let_cache, write_answer
+from service.http.turns import LIGHT_BYTES, Turn, take_turns
 from service.wire.refusal import Refusal
 
 Guard: TypeAlias = Callable[[HTTPScope], Awaitable[None]]
@@ -41,6 +42,12 @@ def decoder_for(handler: HTTPRouteHandler) -> BodyDecoder | None:
     return made or (None if body is None else decoder_of(body))
 
 
+def limit_of(handler: HTTPRouteHandler, at_most: int) -> int:
+    """Return how many bytes the body of an operation may have, where no body may have more than `at_most`."""
+    own: int = handler.opt.get("body_bytes", at_most)
+    return min(at_most, own)
+
+
 class Endpoint:
     """An operation as an ASGI application.
 
@@ -62,7 +69,8 @@ class Endpoint:
         self._status = handler.status_code
         self._headers = PRIVATE if handler.opt.get("private") else ()
         self._public: bool = handler.opt.get("public", False)
-        self._limit = limit
+        self._pieces: Callable[[Any], Generator[None, None, object]] | None = handler.opt.get("pieces")
+        self._limit = limit_of(handler, limit)
         self._guard = guard if handler.opt["guarded"] else None
 
     async def __call__(self, scope: HTTPScope, receive: Receive, send: Send) -> None:
@@ -87,20 +95,36 @@ class Endpoint:
             return stream
         content, wanted = negotiate(scope)
         raw = await read_body(scope, receive, self._limit)
-        if self._decode is not None:
-            context.question = self._decode(raw, content)
-        if self._provided:
-            arguments = {name: provide(scope) for name, provide in self._provided.items()}
-            if self._decode is not None:
-                arguments["data"] = context.question
-            answer: Any = self._handle(**arguments)
+        if len(raw) > LIGHT_BYTES:
+            answer = await self._answer_in_turn(scope, raw, content)
         else:
-            answer = self._handle(context.question)
-        if self._is_async:
-            answer = await answer
+            if self._decode is not None:
+                context.question = self._decode(raw, content)
+            answer = self._ask(scope) if self._provided else self._handle(context.question)
+            if self._is_async:
+                answer = await answer
         context.answer = answer
         response = write_answer(answer, self._status, wanted, self._headers)
         return let_cache(response, scope) if self._public else response
+
+    async def _answer_in_turn(self, scope: HTTPScope, raw: bytes, content: Format) -> object:
+        """Answer a request whose body is not light, in turn with others."""
+        context = context_of(scope)
+        if self._decode is not None:
+            async with Turn():
+                context.question = self._decode(raw, content)
+        if self._pieces is not None:
+            async with take_turns() as turn:
+                return await turn.run(self._pieces(context.question))
+        answer = self._ask(scope) if self._provided else self._handle(context.question)
+        return await answer if self._is_async else answer
+
+    def _ask(self, scope: HTTPScope) -> Any:
+        """Call the handler with all that it takes; it returns its answer or, if it is asynchronous, a coroutine."""
+        arguments = {name: provide(scope) for name, provide in self._provided.items()}
+        if self._decode is not None:
+            arguments["data"] = context_of(scope).question
+        return self._handle(**arguments)
 
 
 class FastLane:

@@ -10,7 +10,7 @@ from litestar.types import ASGIApp, Receive, Scope, Send
 
 from service.http.body import ClientLeft, read_body
 from service.http.context import context_of, route_of
-from service.http.fast_lane import decoder_for
+from service.http.fast_lane import decoder_for, limit_of
 from service.http.negotiation import negotiate
 from service.http.problem_kinds import KINDS
 from service.http.problems import answer_failure, answer_refusal
@@ -39,7 +39,8 @@ class ApiRequest(Request[Any, Any, Any]):
         """
         if self._raw is None:
             content, _ = negotiate(self.scope)
-            self._raw = await read_body(self.scope, self.receive, self.app.state.max_body_bytes)
+            limit = limit_of(self.route_handler, self.app.state.max_body_bytes)
+            self._raw = await read_body(self.scope, self.receive, limit)
             decode = decoder_for(self.route_handler)
             if decode is not None:
                 self._decoded = context_of(self.scope).question = decode(self._raw, content)

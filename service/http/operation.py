@@ -9,6 +9,8 @@ keyword arguments of the decorator become the `opt` of the handler:
 - `private`: True if only the caller may see the answer; `bearer`: "required" or "optional" if it takes a token;
 - `public`: True if any cache may keep the answer for a while;
 - `cached`: True if it has an ETag and may answer 304; `accepts`, `sends`: names of its further headers;
+- `body_bytes`: the bytes that its body may have, if that is less than any body may have;
+- `pieces`: a generator function that does the work of the handler in pieces, for bodies that are not light;
 - `answer`, `also`, `decoder`: the type of the answer, further answers by status, the decoder of the body, if they do
   not follow from the types of the function.
 """
@@ -41,8 +43,19 @@ ADMIT: Final[tuple[ProblemCode, ...]] = (
 MALFORMED: Final[tuple[ProblemCode, ...]] = ("malformed_request",)
 """The problem of every request that the framework reads."""
 
+BODY_BYTES: Final = 64 * 1024
+"""Bytes of a body with one state, whose rules may be a whole ruleset."""
+RECORD_BYTES: Final = 512 * 1024
+"""Bytes of a body with a record of the most deals there can be."""
 question: Final = partial(
-    post, status_code=200, sync_to_thread=False, tags=["Questions"], fast=True, guarded=True, negotiated=True
+    post,
+    status_code=200,
+    sync_to_thread=False,
+    tags=["Questions"],
+    fast=True,
+    guarded=True,
+    negotiated=True,
+    body_bytes=BODY_BYTES,
 )
 """The decorator of a question: a POST, answered with status 200 from the request alone."""
 LOOK_UP: Final[tuple[ProblemCode, ...]] = (

@@ -25,7 +25,7 @@ KINDS: Final[dict[ProblemCode, Kind]] = {
         "The body does not match the schema",
         "The body can be read, but a field is missing, unknown, of the wrong type or out of bounds. `errors` lists "
         "the faults, each with a JSON Pointer to its place: at most 100, and only the first if the body is larger than "
-        "256 KiB. A number in quotes is not a number.",
+        "64 KiB. A number in quotes is not a number.",
     ),
     "malformed_request": Kind(
         400,
@@ -57,6 +57,12 @@ KINDS: Final[dict[ProblemCode, Kind]] = {
         408,
         "The body arrived too slowly",
         "Send the whole body at once. `detail` gives the limit in seconds.",
+    ),
+    "answer_too_large": Kind(
+        413,
+        "The answer would be too long",
+        "The answers to the questions before it fill the batch. Send this one and those after it again, in another "
+        "batch.",
     ),
     "unsupported_media_type": Kind(
         415,

@@ -8,7 +8,7 @@ import msgspec
 from litestar.types import HTTPScope, Message, Receive, Send
 from msgspec import Struct
 
-from service.api.batches import answer_batch
+from service.api.batches import PATH, BatchWriting, answer_batch
 from service.api.questions import QUESTIONS
 from service.http.context import context_of
 from service.http.fast_lane import Endpoint, Provider
@@ -30,9 +30,17 @@ class Answer(Struct, frozen=True):
     body: Any
 
 
+def _write_json(_: object) -> BatchWriting:
+    return BatchWriting("json", Settings().max_answer_bytes, _count_nothing)
+
+
+def _count_nothing(_: object, __: object) -> None:
+    """Count nothing: these requests are nobody's."""
+
+
 @cache
 def _endpoints() -> dict[str, Endpoint]:
-    providers: dict[str, Provider] = {"context": context_of}
+    providers: dict[str, Provider] = {"context": context_of, "writing": _write_json}
     asked = (*QUESTIONS, answer_batch)
     return {str(handler.operation_id): Endpoint(handler, providers, _LIMIT, None) for handler in asked}
 
@@ -93,6 +101,7 @@ def _refusals() -> dict[ProblemCode, tuple[str, Refusal]]:
         "method_not_allowed": ("/v1/positions", "This resource supports OPTIONS, POST."),
         "malformed_request": ("/v1/rulesets", "The request cannot be read."),
         "not_found": ("/v1/rulesets/bridge", f"There is no ruleset 'bridge'; there are {', '.join(RULESETS)}."),
+        "answer_too_large": (PATH, "The answers before it fill the batch. Send it again in another one."),
         "body_too_slow": ("/v1/positions", "The body did not arrive within 30 seconds."),
         "api_key_missing": ("/v1/positions", "Send the key of your app in the header X-API-Key."),
         "unknown_api_key": ("/v1/positions", "No app has the key in the header X-API-Key."),

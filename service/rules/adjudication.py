@@ -4,7 +4,8 @@ An illegal card is judged as such, and the record is then read on as it was play
 that the seat does not hold, a play out of turn), the reading stops.
 """
 
-from typing import Literal, TypeAlias
+from collections.abc import Generator
+from typing import Literal, TypeAlias, TypeVar
 
 from msgspec import Struct
 
@@ -16,6 +17,7 @@ from service.rules.record import Record
 from service.rulesets import Seat, lay
 from service.state import Claim, State
 
+Result = TypeVar("Result")
 IrregularityCode: TypeAlias = Literal[
     "illegal_play",
     "out_of_turn",
@@ -55,8 +57,26 @@ class Adjudication(Struct, frozen=True):
     won: game.Won | None
 
 
+def finish(work: Generator[None, None, Result]) -> Result:
+    """Do work that yields between its pieces all at once, and return its result."""
+    while True:
+        try:
+            next(work)
+        except StopIteration as done:
+            result: Result = done.value
+            return result
+
+
 def adjudicate(record: Record) -> Adjudication:
     """Judge a record from the first deal on.
+
+    Errors: as for `adjudicate_by_deal`.
+    """
+    return finish(adjudicate_by_deal(record))
+
+
+def adjudicate_by_deal(record: Record) -> Generator[None, None, Adjudication]:
+    """Judge a record from the first deal on, and yield before each deal: a record of many deals is long work.
 
     Errors: Impossible, paths relative to the record, for rules that cannot be laid or a deal that cannot have
     been dealt; NoRevokePenalty if revokes are to be penalised under a ruleset that names no penalty.
@@ -67,6 +87,7 @@ def adjudicate(record: Record) -> Adjudication:
     results: list[DealResult] = []
     first: Irregularity | None = None
     for index in range(len(record.deals)):
+        yield
         before = results[-1] if results else None
         wrong = _wrong_before(record, index, before)
         first = first or wrong

@@ -1,5 +1,6 @@
 """The adjudication of a record."""
 
+from collections.abc import Generator
 from typing import Annotated
 
 from msgspec import UNSET, Meta, Struct, UnsetType
@@ -43,20 +44,16 @@ class Adjudication(Struct, frozen=True, gc=False):
     won_by: Annotated[WonBy | None, Meta(description="How the game was won; null if it was not.")]
 
 
-def write_adjudication(adjudication: adjudications.Adjudication) -> Adjudication:
-    """Write the adjudication of a record."""
-    deals = tuple(
-        AdjudicatedDeal(
-            tuple(write_verdict(state, verdict) for state, verdict in result.verdicts),
-            result.phase,
-            result.points,
-            result.totals,
-        )
-        for result in adjudication.deals
-    )
+def write_adjudication(adjudication: adjudications.Adjudication) -> Generator[None, None, Adjudication]:
+    """Write the adjudication of a record, and yield after each deal."""
+    deals: list[AdjudicatedDeal] = []
+    for result in adjudication.deals:
+        verdicts = tuple([write_verdict(state, verdict) for state, verdict in result.verdicts])
+        deals.append(AdjudicatedDeal(verdicts, result.phase, result.points, result.totals))
+        yield
     last, outcome = adjudication.deals[-1].state, adjudication.won
     return Adjudication(
-        deals,
+        tuple(deals),
         _write_irregularity(adjudication),
         outcome.winners if outcome else (),
         write_won_by(last, outcome) if outcome else None,

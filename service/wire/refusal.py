@@ -26,6 +26,7 @@ ProblemCode: TypeAlias = Literal[
     "not_acceptable",
     "body_too_large",
     "body_too_slow",
+    "answer_too_large",
     "unsupported_media_type",
     "api_key_missing",
     "unknown_api_key",

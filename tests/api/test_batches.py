@@ -8,10 +8,14 @@ import msgspec
 import pytest
 from msgspec import Struct
 
-from service.api import batches
-from service.api.batches import ITEMS_AT_MOST, PATH, BatchAnswer
+from service.api.batches import ITEMS_AT_MOST, PATH, WHOLE_AT_MOST, BatchAnswer
+from service.app import create_app
 from service.faults import FAULTS_AT_MOST
+from service.http import turns
 from service.http.problems import Problem
+from service.rulesets import RULESETS
+from service.settings import Settings
+from tests.attacks.games import long_record
 from tests.support.call_counts import CallCount
 from tests.support.http.client import JSON, MSGPACK, Request, ask, post, refused, send_request, the_app
 from tests.support.http.samples import BODIES, OVER, PATHS, STATE, Body
@@ -150,7 +154,7 @@ async def _turns(items: list[Body]) -> int:
 @pytest.mark.parametrize("item", [GOOD[1], BAD[1], BAD[3]], ids=["good", "wrong shape", "impossible"])
 def test_a_big_batch_lets_other_requests_have_their_turn(item: Body, monkeypatch: pytest.MonkeyPatch) -> None:
     clock = iter(range(10**9))
-    monkeypatch.setattr(batches, "perf_counter", lambda: next(clock) * batches._TURN * 0.4)
+    monkeypatch.setattr(turns, "perf_counter", lambda: next(clock) * turns.PIECE_SECONDS * 0.4)
     assert asyncio.run(_turns([item] * 600)) >= 200
 
 
@@ -166,3 +170,65 @@ def test_a_batch_of_nothing_but_bad_questions_is_no_heavy_work() -> None:
         told = ask(Request(PATH, (raw,))).read(BatchAnswer)
     assert len(told.answers) == 200
     assert count.calls < 200 * FAULTS_AT_MOST * 60
+
+
+# ── Bounds ──
+
+
+def test_answers_that_would_get_too_long_are_refused_from_there_on() -> None:
+    rules = own_rules()
+    raw = msgspec.json.encode({"questions": [{"kind": "positions", "state": {**STATE, "rules": rules}}] * 1000})
+    app = create_app(Settings(max_answer_bytes=4 * 1024 * 1024, max_body_bytes=64 * 1024 * 1024))
+    answer = ask(Request(PATH, (raw,)), app)
+    assert 3 * 1024 * 1024 < len(answer.body) <= 4 * 1024 * 1024
+    told = answer.read(dict[str, list[Alone]])["answers"]
+    statuses = [alone.status for alone in told]
+    assert len(statuses) == 1000
+    assert statuses == [200] * statuses.count(200) + [413] * statuses.count(413)
+    assert {alone.problem.code for alone in told if alone.problem} == {"answer_too_large"}
+
+
+def own_rules() -> Body:
+    """A ruleset of the caller's own that is as long as it may be."""
+    rules: Body = msgspec.to_builtins(RULESETS["trebor"])
+    sources = {name: {"where": "x" * 80, "says": "y" * 300} for name in rules["sources"]}
+    return {**rules, "id": "own", "description": "x" * 500, "sources": sources}
+
+
+@pytest.mark.parametrize("media", [JSON, MSGPACK])
+def test_a_large_batch_is_answered_as_small_ones_are(media: str) -> None:
+    rules = own_rules()
+    items = [{"kind": "positions", "state": {**STATE, "rules": rules, "dealer": at % 5}} for at in range(100)]
+    encode = msgspec.json.encode if media == JSON else msgspec.msgpack.encode
+    raw = encode({"questions": items})
+    assert len(raw) > WHOLE_AT_MOST
+    large, small = (
+        post(PATH, body, ("content-type", media)).read(dict[str, list[Alone]])["answers"]
+        for body in (raw, encode({"questions": items[:5]}))
+    )
+    assert [alone.status for alone in large] == [alone.status for alone in small] * 20
+    assert [alone.answer for alone in large[:5]] == [alone.answer for alone in small]
+
+
+def test_a_question_that_is_longer_than_any_may_be_spoils_no_other() -> None:
+    long = {"kind": "draws", "players": 2, "seed": "x" * WHOLE_AT_MOST}
+    bad, good = post(PATH, {"questions": [long, GOOD[0]]}).read(dict[str, list[Alone]])["answers"]
+    assert bad.problem
+    assert (bad.status, bad.problem.code) == (413, "body_too_large")
+    assert good.status == 200
+
+
+@pytest.mark.parametrize("media", [JSON, MSGPACK])
+@pytest.mark.parametrize("size", [1001, 500_000])
+def test_more_questions_than_a_batch_may_have_are_not_read(media: str, size: int) -> None:
+    encode = msgspec.json.encode if media == JSON else msgspec.msgpack.encode
+    problem = refused(post(PATH, encode({"questions": [0] * size}), ("content-type", media)), "invalid_body")
+    assert problem.errors
+    assert [(error.pointer, error.code) for error in problem.errors] == [("/questions", "too_long")]
+
+
+def test_a_long_record_in_a_batch_lets_other_requests_have_their_turn(monkeypatch: pytest.MonkeyPatch) -> None:
+    clock = iter(range(10**9))
+    monkeypatch.setattr(turns, "perf_counter", lambda: next(clock) * turns.PIECE_SECONDS * 2)
+    item: Body = {"kind": "adjudications", **msgspec.json.decode(long_record())}
+    assert asyncio.run(_turns([item])) >= 200

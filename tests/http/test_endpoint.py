@@ -1,9 +1,13 @@
 """The endpoint of every question: methods, formats, limits, and what becomes of a client that leaves."""
 
+from typing import Final
+
 import msgspec
 import pytest
 
+from service.http.operation import RECORD_BYTES
 from service.http.problems import Problem
+from service.settings import Settings
 from tests.support.http.client import JSON, LIMIT, MSGPACK, Request, ask, call, post, refused
 from tests.support.http.samples import BODIES, EVERY, PATHS
 
@@ -35,6 +39,10 @@ def test_options_tell_every_method_of_a_path_with_several() -> None:
     assert (answer.status, answer.headers["allow"]) == (204, "DELETE, GET, HEAD, OPTIONS")
 
 
+LIMITS: Final = dict.fromkeys(KINDS, LIMIT) | {"adjudications": RECORD_BYTES, "batches": Settings().max_body_bytes}
+"""Bytes of the longest body, by kind of question."""
+
+
 @pytest.mark.parametrize("kind", KINDS)
 def test_options_tell_how_a_question_is_asked(kind: str) -> None:
     answer = ask(Request(PATHS[kind], (b"",), "OPTIONS"))
@@ -43,14 +51,15 @@ def test_options_tell_how_a_question_is_asked(kind: str) -> None:
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_body_that_is_too_long_is_refused_by_its_announced_length_before_any_of_it_is_read(kind: str) -> None:
-    answer = ask(Request(PATHS[kind], (b"",), headers=(("content-length", str(LIMIT + 1)),)))
-    assert str(LIMIT) in refused(answer, "body_too_large").detail
+    limit = LIMITS[kind]
+    answer = ask(Request(PATHS[kind], (b"",), headers=(("content-length", str(limit + 1)),)))
+    assert str(limit) in refused(answer, "body_too_large").detail
     assert answer.parts_read == 0
 
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_body_that_turns_out_too_long_is_read_no_further(kind: str) -> None:
-    half = b" " * (LIMIT // 2)
+    half = b" " * (LIMITS[kind] // 2)
     answer = ask(Request(PATHS[kind], (half, half, b" ", b" ", PLAYERS)))
     refused(answer, "body_too_large")
     assert answer.parts_read == 3
@@ -135,7 +144,7 @@ def test_no_other_path_leads_to_a_question(path: str) -> None:
         (b"{} {}", "trailing"),
         (b'{"players": NaN}', "malformed"),
         (b'{"seed": "\xff"}', "utf-8"),
-        (b'{"x":' + b"[" * 100_000, "nested too deeply"),
+        (b'{"x":' + b"[" * 50_000, "nested too deeply"),
     ],
 )
 def test_what_is_no_json_is_refused_with_the_reason(raw: bytes, detail: str) -> None:
@@ -144,7 +153,7 @@ def test_what_is_no_json_is_refused_with_the_reason(raw: bytes, detail: str) -> 
     assert problem.errors is msgspec.UNSET
 
 
-@pytest.mark.parametrize("raw", [b"", b"\x81", b"\xc1", b"\x81\xa7players\x04\x00", b"\x81\xa1x" * 50_000])
+@pytest.mark.parametrize("raw", [b"", b"\x81", b"\xc1", b"\x81\xa7players\x04\x00", b"\x81\xa1x" * 20_000])
 def test_what_is_no_messagepack_is_refused(raw: bytes) -> None:
     refused(post(DRAWS, raw, ("content-type", MSGPACK)), "malformed_body")
 

@@ -1,13 +1,26 @@
 """POST /v1/adjudications: a verdict on every play of a whole game."""
 
+from collections.abc import Generator
+
 from litestar.params import JSONBody
 
 from service.faults import Impossible, NoRevokePenalty
-from service.http.operation import ADMIT, question
-from service.rules.adjudication import adjudicate
+from service.http.operation import ADMIT, RECORD_BYTES, question
+from service.rules.adjudication import adjudicate_by_deal, finish
 from service.rules.record import Record
 from service.wire.adjudication import Adjudication, write_adjudication
 from service.wire.refusal import refuse
+
+
+def judge_by_deal(data: Record) -> Generator[None, None, Adjudication]:
+    """Judge a whole game, and yield between its deals.
+
+    Errors: Refusal.
+    """
+    try:
+        return (yield from write_adjudication((yield from adjudicate_by_deal(data))))
+    except (Impossible, NoRevokePenalty) as exc:
+        raise refuse(exc) from exc
 
 
 @question(
@@ -18,10 +31,9 @@ from service.wire.refusal import refuse
     "illegal card that was allowed to stand gets its verdict, and the record is read on as it was played.",
     response_description="The adjudication, of a regular record and of an irregular one alike.",
     problems=(*ADMIT, "no_revoke_penalty"),
+    body_bytes=RECORD_BYTES,
+    pieces=judge_by_deal,
 )
 def adjudicate_record(data: JSONBody[Record]) -> Adjudication:
     """Judge a whole game."""
-    try:
-        return write_adjudication(adjudicate(data))
-    except (Impossible, NoRevokePenalty) as exc:
-        raise refuse(exc) from exc
+    return finish(judge_by_deal(data))

@@ -12,6 +12,7 @@ from litestar.types import ASGIApp, HTTPScope, Message, ReceiveMessage
 from msgspec import Struct
 
 from service.app import create_app
+from service.http.operation import BODY_BYTES
 from service.http.problem_kinds import KINDS, problem_type
 from service.http.problems import Problem
 from service.settings import Settings
@@ -19,7 +20,7 @@ from service.wire.refusal import ProblemCode
 
 Result = TypeVar("Result")
 
-LIMIT: Final = Settings().max_body_bytes
+LIMIT: Final = BODY_BYTES
 JSON: Final = "application/json"
 MSGPACK: Final = "application/msgpack"
 PROBLEM: Final = "application/problem+json"

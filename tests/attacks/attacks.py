@@ -1,0 +1,135 @@
+"""The attacks: each sends to a port for some seconds what a client could send."""
+
+import socket
+from collections.abc import Callable
+from contextlib import suppress
+from itertools import count, cycle
+from threading import Thread
+from time import monotonic, sleep
+from typing import Any, Final, TypeAlias
+
+import msgspec
+
+from tests.attacks.games import illegal_record, long_record
+from tests.attacks.rules import house_rules
+from tests.support.http.client import MSGPACK
+from tests.support.http.samples import BODIES, STATE
+from tests.support.http.server import Line, head
+
+Attack: TypeAlias = Callable[[int, float], None]
+MOST: Final = 4 * 1024 * 1024
+"""Bytes of the longest body that the service reads."""
+RECORD: Final = illegal_record(house_rules("x"))
+_ITEMS: Final = 1000
+
+
+def _on_all(connections: int, work: Callable[[int], None]) -> None:
+    """Do some work on so many connections at once, until each is done or closed."""
+
+    def do(number: int) -> None:
+        with suppress(OSError):
+            work(number)
+
+    threads = [Thread(target=do, args=(number,), daemon=True) for number in range(connections)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+
+
+def _repeat(port: int, seconds: float, connections: int, path: str, bodies: list[bytes]) -> None:
+    """Send these bodies again and again, each connection beginning with another one."""
+    end = monotonic() + seconds
+
+    def work(number: int) -> None:
+        first = number % len(bodies)
+        with Line(port) as line:
+            for body in cycle(bodies[first:] + bodies[:first]):
+                line.ask(path, body)
+                if monotonic() > end:
+                    return
+
+    _on_all(connections, work)
+
+
+def _batch(kind: str, body: Any) -> bytes:
+    """As many of one question as a batch takes."""
+    one = msgspec.json.encode({"kind": kind, **body})
+    return b'{"questions":[' + b",".join([one] * min(_ITEMS, (MOST - 100) // (len(one) + 1))) + b"]}"
+
+
+def _fill(start: bytes, middle: bytes, end: bytes) -> bytes:
+    """4 MB of the same."""
+    return start + middle * ((MOST - len(start) - len(end)) // len(middle)) + end
+
+
+def _control_characters(port: int, seconds: float) -> None:
+    """Send house rules with control characters, which an answer would repeat and write six times as long."""
+    rules = {**house_rules("x")}
+    source = {"where": "\x01" * 1000, "says": "\x01" * 1000}
+    rules["sources"] = {"following": source, "void": source}
+    one = {"kind": "adjudications", **RECORD, "rules": rules}
+    raw = msgspec.msgpack.encode({"questions": [one] * (MOST // (len(msgspec.msgpack.encode(one)) + 1))})
+    end = monotonic() + seconds
+    with Line(port) as line:
+        while monotonic() < end:
+            line.ask("/v1/batches", raw, ("content-type", MSGPACK), ("accept", "application/json"))
+
+
+def _no_reading(port: int, seconds: float) -> None:
+    """Ask for long answers on 25 connections, and read none."""
+    raw = _batch("adjudications", RECORD)
+
+    def work(_: int) -> None:
+        with socket.create_connection(("127.0.0.1", port)) as made:
+            made.sendall(head("/v1/batches", ("content-length", str(len(raw)))) + raw)
+            sleep(seconds)
+
+    _on_all(25, work)
+
+
+def _heavy(connections: int) -> Attack:
+    def attack(port: int, seconds: float) -> None:
+        kinds = {"adjudications": RECORD, "next_states": BODIES["next_states"], "deals": BODIES["deals"]}
+        _repeat(port, seconds, connections, "/v1/batches", [_batch(kind, body) for kind, body in kinds.items()])
+
+    return attack
+
+
+def _adjudications(port: int, seconds: float) -> None:
+    _repeat(port, seconds, 16, "/v1/adjudications", [long_record()])
+
+
+def _junk(port: int, seconds: float) -> None:
+    """Send 4 MB of what is refused, in the ways that take longest to read."""
+    bodies = [
+        _fill(b'{"questions":[', b"0,", b"0]}"),
+        _fill(b'{"questions":[{"kind":"adjudications","sides":[', b"[0],", b"[0]]}]}"),
+        _fill(b'{"questions":[{"kind":"positions","state":{"hands":[', b"[],", b"[]]}}]}"),
+    ]
+    _repeat(port, seconds, 4, "/v1/batches", bodies)
+
+
+def _many_rules(port: int, seconds: float) -> None:
+    """Open games and ask questions under house rules that are others each time."""
+    numbers, end = count(), monotonic() + seconds
+
+    def work(_: int) -> None:
+        with Line(port) as line:
+            while monotonic() < end:
+                rules = house_rules("ü" * 300, next(numbers))
+                line.ask("/v1/games", msgspec.json.encode({"rules": rules, "players": 4}))
+                line.ask("/v1/positions", msgspec.json.encode({"state": {**STATE, "rules": rules}}))
+
+    _on_all(4, work)
+
+
+ATTACKS: Final[dict[str, Attack]] = {
+    "control-characters": _control_characters,
+    "no-reading": _no_reading,
+    "16-heavy": _heavy(16),
+    "16-adjudications": _adjudications,
+    "50-heavy": _heavy(50),
+    "junk": _junk,
+    "house-rules": _many_rules,
+}
