@@ -42,11 +42,13 @@ def _id_faults(ruleset: Ruleset) -> Iterator[Fault]:
 
 
 def cite(ruleset: Ruleset, name: str) -> Source:
-    """Return the source of a field of a ruleset; the house, if a printed source is named that has it otherwise."""
+    """Return the source of a field of a ruleset, as it is printed with that value; else the house.
+
+    What a caller says of a field is not repeated with every verdict: the caller has sent it.
+    """
     source: Source = getattr(ruleset.sources, name)
     if ruleset.id in RULESETS:
         return source
-    book = source.where.partition(",")[0] + ","
-    printed = [other for other in RULESETS.values() if getattr(other.sources, name).where.startswith(book)]
-    changed = printed and getattr(ruleset, name) not in [getattr(other, name) for other in printed]
-    return HOUSE if changed else source
+    value = getattr(ruleset, name)
+    printed = [other for other in RULESETS.values() if getattr(other.sources, name) == source]
+    return source if value in [getattr(other, name) for other in printed] else HOUSE

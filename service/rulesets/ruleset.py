@@ -38,7 +38,12 @@ RulesetId: TypeAlias = Annotated[
 ]
 Count: TypeAlias = Annotated[int, Meta(ge=1, le=18)]
 Players: TypeAlias = Annotated[int, Meta(title="Players", ge=2, le=8, description="The number of players, 2 to 8.")]
-Text: TypeAlias = Annotated[str, Meta(max_length=1000)]
+PRINTABLE: Final = r"^[^\x00-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]*\Z"
+"""A text without control characters, line breaks, and marks that are not seen or turn the direction of writing."""
+Name: TypeAlias = Annotated[str, Meta(min_length=1, max_length=60, pattern=PRINTABLE)]
+Description: TypeAlias = Annotated[str, Meta(max_length=1000, pattern=PRINTABLE)]
+Section: TypeAlias = Annotated[str, Meta(max_length=80, pattern=PRINTABLE)]
+Saying: TypeAlias = Annotated[str, Meta(max_length=300, pattern=PRINTABLE)]
 POINTS_AT_MOST: Final = 100
 """The most points of an honour or a fine, so that every score has a bound."""
 HousePoints: TypeAlias = Annotated[int, Meta(ge=0, le=POINTS_AT_MOST)]
@@ -95,8 +100,8 @@ RevokePenalty: TypeAlias = Literal["not_allowed", "loss_of_game", "loss_of_deal"
 class Source(Struct, frozen=True, forbid_unknown_fields=True):
     """The source of a rule, and what it says."""
 
-    where: Annotated[Text, Meta(description="The source and its section.")] = "house rules"
-    says: Annotated[Text, Meta(description="What it says, in this service's words.")] = (
+    where: Annotated[Section, Meta(description="The source and its section.")] = "house rules"
+    says: Annotated[Saying, Meta(description="What it says, in this service's words.")] = (
         "As the caller's ruleset has it."
     )
     reading: Annotated[bool, Meta(description="True where the source is silent and this project decides.")] = False
@@ -131,9 +136,9 @@ class Ruleset(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A game of the family: everything in which the sources differ."""
 
     id: Annotated[RulesetId, Meta(description="The id of the ruleset; give changed rules an id of their own.")]
-    name: Annotated[Text, Meta(min_length=1, description="The name of the ruleset, for people.")]
+    name: Annotated[Name, Meta(description="The name of the ruleset, for people.")]
     description: Annotated[
-        Text, Meta(description="What sets the ruleset apart, and how this project reads it, for people.")
+        Description, Meta(description="What sets the ruleset apart, and how this project reads it, for people.")
     ] = ""
     tables: Annotated[
         tuple[TableRule, ...], Meta(min_length=1, max_length=7, description="One table for each number of players.")

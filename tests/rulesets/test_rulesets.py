@@ -1,6 +1,6 @@
 import re
 from pathlib import Path
-from typing import Final, get_args
+from typing import Any, Final, get_args
 
 import msgspec
 import pytest
@@ -128,10 +128,41 @@ def test_a_printed_source_is_never_cited_for_a_field_that_the_caller_changed(fie
     assert {name: cite(changed, name) for name in kept} == {name: getattr(changed.sources, name) for name in kept}
 
 
-def test_what_the_caller_says_of_the_source_is_cited() -> None:
+def test_what_the_caller_says_of_the_source_is_not_repeated() -> None:
     ours = Source("The club's rules, 7", "Whoever is void must trump.")
-    changed = house("trebor", void="trump_if_able", sources=replace(RULESETS["trebor"].sources, void=ours))
-    assert cite(changed, "void") == ours
+    for void in ("trump_if_able", RULESETS["trebor"].void):
+        changed = house("trebor", void=void, sources=replace(RULESETS["trebor"].sources, void=ours))
+        assert cite(changed, "void") == Source()
+
+
+TEXTS: Final = {"name": 60, "description": 1000, "where": 80, "says": 300}
+"""Characters of the longest text, by field."""
+
+
+def with_text(field: str, text: str) -> dict[str, Any]:
+    """A ruleset as a caller sends it, with a text in one of its fields."""
+    sent: dict[str, Any] = msgspec.to_builtins(RULESETS["trebor"])
+    (sent["sources"]["void"] if field in {"where", "says"} else sent)[field] = text
+    return sent
+
+
+@pytest.mark.parametrize("field", TEXTS)
+def test_texts_are_short(field: str) -> None:
+    msgspec.convert(with_text(field, "ü" * TEXTS[field]), Ruleset)
+    with pytest.raises(msgspec.ValidationError, match="length <="):
+        msgspec.convert(with_text(field, "ü" * (TEXTS[field] + 1)), Ruleset)
+
+
+@pytest.mark.parametrize("character", [*"\0\x01\n\x1b\x7f\x85\u200b\u202e\u2028\u2066\ufeff"], ids=ascii)
+@pytest.mark.parametrize("field", TEXTS)
+def test_texts_are_printable(field: str, character: str) -> None:
+    with pytest.raises(msgspec.ValidationError, match="matching regex"):
+        msgspec.convert(with_text(field, f"a{character}b"), Ruleset)
+
+
+@pytest.mark.parametrize("text", ["Écarté “à la” Köln, 8—9 ♥", "トランプ", "🂡"])
+def test_texts_are_of_any_language(text: str) -> None:
+    assert msgspec.convert(with_text("says", text), Ruleset).sources.void.says == text
 
 
 def test_a_ruleset_that_goes_by_a_printed_id_must_be_as_it_was_printed() -> None:
