@@ -12,8 +12,8 @@ from service.rulesets import Seat
 
 HEARTBEAT: Final = b":\n\n"
 GONE: Final = b"event: gone\ndata: {}\n\n"
-MESSAGES: Final = 1000
-"""Messages that a process keeps for other streams of the same game."""
+MESSAGE_BYTES: Final = 4 * 1024 * 1024
+"""Bytes of the messages that a process keeps for other streams of the same game."""
 _JSON: Final = msgspec.json.Encoder()
 
 
@@ -21,7 +21,7 @@ class MessageCache:
     """The latest messages, each written once for all streams that show the same."""
 
     def __init__(self) -> None:
-        self._written: LRUCache[tuple[str, bytes, Seat | None], bytes] = LRUCache(MESSAGES)
+        self._written: LRUCache[tuple[str, bytes, Seat | None], bytes] = LRUCache(MESSAGE_BYTES, len)
 
     def write_change(self, game: str, step: Step, seat: Seat | None) -> bytes:
         """Write a change as a seat may see it; None as the seat: as a spectator may."""

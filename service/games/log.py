@@ -148,6 +148,21 @@ def open_game(line: bytes) -> Game:
     return Game(opened, table, 1, line, None, opened.secret, ("",) * table.players, ())
 
 
+GAME_BYTES: Final = 2700
+"""Memory of a game with its latest steps, without what is its own to keep; measured, like the next two."""
+RULES_BYTES: Final = 6000
+"""Memory of a ruleset of the players' own, beside its texts."""
+OPENING_BYTES: Final = 300
+"""Memory of the parts of a shuffle, beside the entropy."""
+
+
+def size_of(now: Game) -> int:
+    """Return how many bytes of memory a game takes, about."""
+    rules = now.opened.rules
+    own = 0 if isinstance(rules, str) else RULES_BYTES + len(_ENCODER.encode(rules))
+    return GAME_BYTES + own + sum([OPENING_BYTES + sum(map(len, opening.entropy)) for opening in now.openings])
+
+
 def dealer_next(now: Game) -> Seat:
     """Return the seat that deals next."""
     return now.opened.dealer if now.state is None else game.next_dealer(now.state)

@@ -7,15 +7,15 @@ from secrets import token_bytes
 from typing import Final, TypeVar
 from weakref import WeakValueDictionary
 
-from service.games.log import NONCE_BYTES, Entry, Game, Step, steps, write_entry
+from service.games.log import NONCE_BYTES, Entry, Game, Step, size_of, steps, write_entry
 from service.revision import Revision, revision_of
 from service.store.protocol import Store, StoreDown, StoreFull
 from service.wire.refusal import Refusal
 
 Answer = TypeVar("Answer")
 
-REMEMBERED: Final = 10_000
-"""Games that a process remembers, of those whose changes it saw last."""
+REMEMBERED_BYTES: Final = 32 * 1024 * 1024
+"""Memory of the games that a process remembers, of those whose changes it saw last: some 10,000 at printed rules."""
 RECENT: Final = 2
 """Steps of each that it remembers, for the streams that follow it; one that lags further reads the log."""
 
@@ -53,6 +53,8 @@ class Repository:
     def __init__(self, store: Store) -> None:
         self.store = store
         self._recent = OrderedDict[str, tuple[Step, ...]]()
+        self._sizes: dict[str, int] = {}
+        self._size = 0
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
 
     def remembered(self, game: str) -> Game | None:
@@ -132,6 +134,7 @@ class Repository:
     def _forget(self, game: str) -> None:
         """Forget what is remembered of a game."""
         self._recent.pop(game, None)
+        self._size -= self._sizes.pop(game, 0)
 
     def _remember(self, game: str, *fresh: Step) -> None:
         """Remember the latest steps, unless others have come in between that are as late."""
@@ -141,5 +144,12 @@ class Repository:
         joined = known if known and known[-1].game.line == fresh[0].after else ()
         self._recent[game] = (*joined, *fresh)[-RECENT:]
         self._recent.move_to_end(game)
-        if len(self._recent) > REMEMBERED:
-            self._recent.popitem(last=False)
+        if not known or known[-1].game.openings is not fresh[-1].game.openings:  # else it has grown by nothing
+            self._resize(game, fresh[-1].game)
+
+    def _resize(self, game: str, now: Game) -> None:
+        """Note how much memory a game takes, and forget the games unchanged for longest that do not fit beside it."""
+        self._size += size_of(now) - self._sizes.get(game, 0)
+        self._sizes[game] = size_of(now)
+        while self._size > REMEMBERED_BYTES:
+            self._forget(next(iter(self._recent)))

@@ -86,7 +86,7 @@ CHANGES: Final[dict[str, tuple[Change, ...]]] = {
     "unmeasured": (patch.object(service.app, "Metrics", _unmeasured),),
     "foretold": (_foretold(),),
     "elsewhere": (_foretold(), patch.object(keeper.Repository, "append", _append_elsewhere)),
-    "forgetful": (_foretold(), patch.object(keeper, "REMEMBERED", 1)),
+    "forgetful": (_foretold(), patch.object(keeper, "REMEMBERED_BYTES", 4000)),
 }
 """By name: what is put in the place of the service's own parts."""
 

@@ -7,11 +7,13 @@ from unittest.mock import patch
 
 import pytest
 from msgspec import structs
+from msgspec.structs import replace
 
 import service.games.repository
-from service.games.log import parse_entry
+from service.games.log import GAME_BYTES, parse_entry, size_of
 from service.games.repository import RECENT, Repository, write_line
 from service.revision import NOTHING, Revision
+from service.rulesets import RULESETS, Source, Sources
 from service.store.memory import MemoryStore
 from service.wire.refusal import Refusal
 from tests.support.games.callers import Live, Table
@@ -128,7 +130,7 @@ def test_a_game_that_is_gone_is_forgotten(table: Table, store: Counting) -> None
 def test_the_games_whose_changes_were_seen_last_are_remembered(table: Table, chance: Random) -> None:
     live = table.live
     repository, others = Repository(live.store), [live.open("trebor", 2) for _ in range(2)]
-    with patch.object(service.games.repository, "REMEMBERED", 2):
+    with patch.object(service.games.repository, "REMEMBERED_BYTES", 7000):
         for game in (table, others[0]):
             live.run(repository.load(game.opened.id))
         table.play_any(chance)
@@ -136,6 +138,30 @@ def test_the_games_whose_changes_were_seen_last_are_remembered(table: Table, cha
             live.run(repository.load(game.opened.id))
     known = [repository.remembered(game.opened.id) is not None for game in (table, *others)]
     assert known == [True, False, True]
+
+
+def test_what_is_remembered_is_bounded_in_bytes_and_not_in_games(table: Table) -> None:
+    live, long = table.live, "x" * 300
+    repository = Repository(live.store)
+    sources = Sources(**dict.fromkeys(Sources.__struct_fields__, Source("x", long)))
+    opened = [live.open(replace(RULESETS["trebor"], id=f"own-{at}", sources=sources)).opened.id for at in range(20)]
+    with patch.object(service.games.repository, "REMEMBERED_BYTES", 100_000):
+        games = [live.run(repository.load(game)) for game in opened]
+    known = [repository.remembered(game) is not None for game in opened]
+    assert known == [False] * known.count(False) + [True] * known.count(True)
+    assert 1 < known.count(True) == 100_000 // size_of(games[0]) < 10
+    for game in opened:
+        repository._forget(game)
+    assert repository._size == 0
+
+
+def test_a_game_takes_more_memory_with_every_shuffle(table: Table) -> None:
+    live = table.live
+    table, repository = live.open("denexa", 2), Repository(live.store)
+    before = size_of(table.live.run(repository.load(table.opened.id)))
+    assert table.deal().status == 201
+    after = size_of(table.live.run(repository.load(table.opened.id)))
+    assert GAME_BYTES == before < after == repository._size
 
 
 def test_a_play_reads_nothing_where_the_process_knows_the_version(table: Table, store: Counting) -> None:
