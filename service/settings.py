@@ -42,15 +42,16 @@ class Settings(Struct, frozen=True):
     store_replicas: Annotated[
         int, Meta(ge=0, le=10, description="Redis replicas that must have a change before it is acknowledged.")
     ] = 0
-    games_at_most: Annotated[int, Meta(ge=1, description="Live games kept in memory, at most, without REDIS_URL.")] = (
-        10_000
-    )
+    games_at_most: Annotated[
+        int,
+        Meta(ge=1, description="Live games kept in memory without REDIS_URL; one app or address has half, at most."),
+    ] = 10_000
     game_bytes_at_most: Annotated[
         int, Meta(ge=1024, description="Bytes of live games kept in memory, at most, without REDIS_URL.")
     ] = 64 * 1024 * 1024
-    streams_at_most: Annotated[int, Meta(ge=0, description="Event streams open at once in a process, at most.")] = (
-        10_000
-    )
+    streams_at_most: Annotated[
+        int, Meta(ge=0, description="Event streams open at once in a process; one app or address has half, at most.")
+    ] = 10_000
     stream_heartbeat: Annotated[
         float, Meta(gt=0, le=3600, description="Seconds without an event after which a stream sends a heartbeat.")
     ] = 15.0

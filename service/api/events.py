@@ -3,6 +3,7 @@
 Ten thousand idle streams must be cheap, so each is one coroutine that waits, with no framework around it.
 """
 
+from collections import Counter
 from itertools import cycle
 from typing import Final
 
@@ -38,6 +39,7 @@ class Streams:
         self._heartbeat = heartbeat
         self._timeout = timeout
         self._open = 0
+        self._open_by_caller = Counter[str]()
         self._streams = set[EventStream]()
         self._closed = False
         self._messages = MessageCache()
@@ -53,15 +55,12 @@ class Streams:
 
         Errors: Refusal.
         """
-        if self._open >= self._at_most:
-            _TOO_MANY.count()
-            raise Refusal("too_many_streams", f"{self._at_most} streams are open.")
-        self._open += 1
+        self._take_place(call.caller)
         try:
             game = await self._repository.load(call.game)
             bearer = require_bearer(game, call.token)
         except BaseException:
-            self._open -= 1
+            self._leave_place(call.caller)
             raise
 
         async def stream_events(_: Scope, receive: Receive, send: Send) -> None:
@@ -74,10 +73,27 @@ class Streams:
                         stream.end(RETRY_SPREAD[0])
                     await stream.run(receive)
             finally:
-                self._open -= 1
+                self._leave_place(call.caller)
                 self._streams.discard(stream)
 
         return stream_events
+
+    def _take_place(self, caller: str) -> None:
+        """Take a place for a stream.
+
+        Errors: Refusal, if all are taken, or more than half of them by this caller.
+        """
+        if self._open >= self._at_most or self._open_by_caller[caller] > self._at_most // 2:
+            _TOO_MANY.count()
+            raise Refusal("too_many_streams", f"{self._open} streams are open, {self._open_by_caller[caller]} by you.")
+        self._open += 1
+        self._open_by_caller[caller] += 1
+
+    def _leave_place(self, caller: str) -> None:
+        self._open -= 1
+        self._open_by_caller[caller] -= 1
+        if not self._open_by_caller[caller]:
+            del self._open_by_caller[caller]
 
 
 @get(

@@ -7,7 +7,6 @@ from typing import Any, Final, cast
 from litestar.types import Scope
 from msgspec import Struct
 
-from service.games.opening import CallersKey
 from service.http.caller import caller_of
 from service.http.response import write_etag
 from service.revision import NOTHING, REVISION, Revision, parse_revision
@@ -48,10 +47,9 @@ class Call(Struct, frozen=True, gc=False):
         return parse_revision(found[1]) if found else NOTHING
 
     @property
-    def idempotency_key(self) -> CallersKey | None:
+    def idempotency_key(self) -> str | None:
         """Return the Idempotency-Key. Return None if there is none."""
-        key = self.headers.get("idempotency-key")
-        return None if key is None else CallersKey(self.caller, key)
+        return self.headers.get("idempotency-key")
 
     @property
     def last_seen(self) -> Revision | None:

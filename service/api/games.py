@@ -139,7 +139,7 @@ _read: Final = partial(_live, http_method=[HttpMethod.GET, HttpMethod.HEAD], bea
 )
 async def open_game(data: JSONBody[NewGame], call: GameCall, games: Games) -> Versioned[OpenedGame]:
     """Open a game."""
-    opening = await games.open(data, call.idempotency_key)
+    opening = await games.open(data, call.caller, call.idempotency_key)
     secrets, revision = opening.secrets, opening.revision
     opened = OpenedGame(secrets.game, revision.version, secrets.seats, secrets.host)
     return Versioned(opened, revision, f"{GAMES}/{secrets.game}")

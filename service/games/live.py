@@ -10,7 +10,7 @@ from typing import NamedTuple
 from service.cards import Card, CardCode, Mask, parse_mask
 from service.faults import HandNotSeen, Impossible, NoNextDeal, NoRevokePenalty, NotPlaying
 from service.games.log import CardPlayed, Dealt, EntropyAdded, Game, Step, advance, dealer_next, played_step
-from service.games.opening import CallersKey, NewGame, Opening, draw_opening
+from service.games.opening import NewGame, Opening, draw_opening
 from service.games.repository import Repository, answered, write_line
 from service.games.tokens import Bearer, require_bearer, require_seat
 from service.games.views import game_phase
@@ -38,15 +38,15 @@ class LiveGames:
     def __init__(self, repository: Repository) -> None:
         self._repository = repository
 
-    async def open(self, wanted: NewGame, key: CallersKey | None) -> Opening:
+    async def open(self, wanted: NewGame, caller: str, key: str | None) -> Opening:
         """Open a game: seat the players, draw for the first dealer, commit to the first shuffle.
 
         Errors: Refusal.
         """
-        opening = await draw_opening(self._repository.store, wanted, key)
+        opening = await draw_opening(self._repository.store, wanted, caller, key)
         # A repeated request finds its game made already, even if it is gone by now, and is answered as the first was.
-        store = self._repository.store
-        kept = await answered(store.create(opening.secrets.game, opening.line, wanted.ttl, opening.once))
+        create = self._repository.store.create
+        kept = await answered(create(opening.secrets.game, opening.line, wanted.ttl, opening.once, caller))
         return opening._replace(line=kept or opening.line)
 
     async def find(self, game_id: str, token: str | None) -> tuple[Game, Bearer]:

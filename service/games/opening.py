@@ -60,13 +60,6 @@ class Opening(NamedTuple):
         return revision_of(1, self.line)
 
 
-class CallersKey(NamedTuple):
-    """An Idempotency-Key, and the caller who sent it: what another caller sends is another key."""
-
-    caller: str
-    key: str
-
-
 class RememberedKey(Struct, frozen=True, array_like=True):
     """A used Idempotency-Key as it is kept: the salt of the secrets, and the hash of the first body."""
 
@@ -74,8 +67,8 @@ class RememberedKey(Struct, frozen=True, array_like=True):
     body: bytes
 
 
-async def draw_opening(store: Store, wanted: NewGame, key: CallersKey | None) -> Opening:
-    """Return the opening of a new game, which with an Idempotency-Key is the same each time.
+async def draw_opening(store: Store, wanted: NewGame, caller: str, key: str | None) -> Opening:
+    """Return the opening of a new game, which with the same Idempotency-Key of the same caller is the same each time.
 
     Errors: Refusal.
     """
@@ -83,21 +76,21 @@ async def draw_opening(store: Store, wanted: NewGame, key: CallersKey | None) ->
     if key is None:
         secrets, once = draw_secrets(table.players), 0
     else:
-        secrets, once = await _repeat_secrets(store, wanted, key, table.players), REMEMBER_KEY
+        secrets, once = await _repeat_secrets(store, wanted, caller, key), REMEMBER_KEY
     return Opening(_write_line(wanted, table, secrets), secrets, once)
 
 
-async def _repeat_secrets(store: Store, wanted: NewGame, key: CallersKey, players: int) -> Secrets:
-    if not KEY_AT_LEAST <= len(key.key) <= KEY_AT_MOST:
+async def _repeat_secrets(store: Store, wanted: NewGame, caller: str, key: str) -> Secrets:
+    if not KEY_AT_LEAST <= len(key) <= KEY_AT_MOST:
         detail = f"An Idempotency-Key has {KEY_AT_LEAST} to {KEY_AT_MOST} characters that nobody can guess."
         raise Refusal("bad_idempotency_key", detail)
     fresh = RememberedKey(token_bytes(32), sha256(msgspec.json.encode(wanted)).digest())
-    name = "key:" + sha256("\0".join(key).encode()).hexdigest()
-    line = await answered(store.remember(name, msgspec.msgpack.encode(fresh), REMEMBER_KEY))
+    name = "key:" + sha256(f"{caller}\0{key}".encode()).hexdigest()
+    line = await answered(store.remember(name, msgspec.msgpack.encode(fresh), REMEMBER_KEY, caller))
     kept = msgspec.msgpack.decode(line, type=RememberedKey)
     if kept.body != fresh.body:
         raise Refusal("idempotency_key_reused", "The Idempotency-Key was first sent with another body.")
-    return derive_secrets(players, key.key, kept.salt)
+    return derive_secrets(_lay_table(wanted).players, key, kept.salt)
 
 
 def _lay_table(wanted: NewGame) -> Table:

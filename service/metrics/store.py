@@ -59,9 +59,9 @@ class CountedStore:
         self._expired = 0
         GAMES_OPEN.set(math.nan)
 
-    async def create(self, game: str, entry: bytes, ttl: int, once: int = 0) -> bytes | None:
+    async def create(self, game: str, entry: bytes, ttl: int, once: int = 0, owner: str = "") -> bytes | None:
         """Begin the log of a game, and count the game if it is new."""
-        kept = await _count_call("create", self._store.create(game, entry, ttl, once))
+        kept = await _count_call("create", self._store.create(game, entry, ttl, once, owner))
         GAMES_CREATED.count(kept == entry)
         return kept
 
@@ -78,9 +78,9 @@ class CountedStore:
         await _count_call("drop", self._store.drop(game))
         GAMES_DELETED.count()
 
-    async def remember(self, key: str, value: bytes, ttl: int) -> bytes:
+    async def remember(self, key: str, value: bytes, ttl: int, owner: str = "") -> bytes:
         """Keep a value under a key that has none."""
-        return await _count_call("remember", self._store.remember(key, value, ttl))
+        return await _count_call("remember", self._store.remember(key, value, ttl, owner))
 
     async def charge(self, name: str, cost: int, at_most: int) -> tuple[bool, int]:
         """Charge a caller, unless its debt would be too high."""

@@ -1,6 +1,6 @@
 """Live games inside the process: bounded in number and in bytes, each expiring by itself."""
 
-from collections import OrderedDict
+from collections import Counter, OrderedDict
 from collections.abc import Callable
 from time import monotonic
 from typing import Final
@@ -25,24 +25,36 @@ def _size(entry: bytes) -> int:
 class _Log:
     """A log, or a remembered value as a log of one entry."""
 
-    __slots__ = ("entries", "is_game", "size", "ttl")
+    __slots__ = ("entries", "is_game", "owner", "size", "ttl")
 
-    def __init__(self, entry: bytes, ttl: int, *, is_game: bool = False) -> None:
+    def __init__(self, entry: bytes, ttl: int, owner: str, *, is_game: bool = False) -> None:
         self.is_game = is_game
+        self.owner = owner
         self.entries = [entry]
         self.size = _LOG_BYTES + _size(entry)
         self.ttl = ttl
 
 
 class _Logs(TLRUCache[str, _Log]):
-    """All logs, and how many games have expired."""
+    """All logs, how many games have expired, and what each owner has."""
 
     expired = 0
+    owned: Counter[str]
+    owned_bytes: Counter[str]
+
+    def note(self, owner: str, logs: int, size: int) -> None:
+        """Note that an owner has so many more logs, and so many more bytes."""
+        self.owned[owner] += logs
+        self.owned_bytes[owner] += size
+        if not self.owned[owner]:
+            del self.owned[owner], self.owned_bytes[owner]
 
     def expire(self, time: float | None = None) -> list[tuple[str, _Log]]:
         """Remove what has expired; the cache itself does so before it takes anything in."""
         gone = super().expire(time)
         self.expired += sum(log.is_game for _, log in gone)
+        for _, log in gone:
+            self.note(log.owner, -1, -log.size)
         return gone
 
 
@@ -63,21 +75,22 @@ class MemoryStore(Watchers):
         self._logs = _Logs(
             bytes_at_most, ttu=lambda _, log, now: now + log.ttl, timer=clock, getsizeof=lambda log: log.size
         )
+        self._logs.owned, self._logs.owned_bytes = Counter(), Counter()
 
-    async def create(self, game: str, entry: bytes, ttl: int, once: int = 0) -> bytes | None:
+    async def create(self, game: str, entry: bytes, ttl: int, once: int = 0, owner: str = "") -> bytes | None:
         """Begin a log, unless there is one, or was one not long ago."""
-        made, mark = f"{game}:made", _Log(b"", once)
+        made, mark = f"{game}:made", _Log(b"", once, owner)
         found = self._logs.get(game)
         if found is not None:
             return found.entries[0]
         if made in self._logs:
             return None
-        log = _Log(entry, ttl, is_game=True)
-        self._require_room(log.size + (mark.size if once else 0), 2 if once else 1)
-        self._logs[game] = log
+        log = _Log(entry, ttl, owner, is_game=True)
+        self._require_room(owner, 2 if once else 1, log.size + (mark.size if once else 0))
+        self._put(game, log)
         self._games += 1
         if once:
-            self._logs[made] = mark
+            self._put(made, mark)
         return entry
 
     async def load(self, game: str, start: int = 0, known: bytes = b"") -> list[bytes]:  # noqa: ARG002 – nothing is ever lost here
@@ -91,7 +104,8 @@ class MemoryStore(Watchers):
             log = self._logs.get(game)
             if log is None or len(log.entries) != version or log.entries[-1] != after:
                 return False
-            self._require_room(_size(entry), 0)
+            self._require_room(log.owner, 0, _size(entry))
+            self._logs.note(log.owner, 0, _size(entry))
             log.entries.append(entry)
             log.size += _size(entry)
             log.ttl = ttl
@@ -103,17 +117,19 @@ class MemoryStore(Watchers):
 
     async def drop(self, game: str) -> None:
         """Forget a game, and let those that watch it see so."""
-        if self._logs.pop(game, None) is not None:
+        log = self._logs.pop(game, None)
+        if log is not None:
             self._games -= 1
+            self._logs.note(log.owner, -1, -log.size)
         self.notify_resync(game)
 
-    async def remember(self, key: str, value: bytes, ttl: int) -> bytes:
+    async def remember(self, key: str, value: bytes, ttl: int, owner: str = "") -> bytes:
         """Keep a value under a key that has none."""
         log = self._logs.get(key)
         if log is None:
-            log = _Log(value, ttl)
-            self._require_room(log.size, 1)
-            self._logs[key] = log
+            log = _Log(value, ttl, owner)
+            self._require_room(owner, 1, log.size)
+            self._put(key, log)
         return log.entries[0]
 
     async def charge(self, name: str, cost: int, at_most: int) -> tuple[bool, int]:
@@ -142,10 +158,20 @@ class MemoryStore(Watchers):
     async def close(self) -> None:
         """Do nothing: there is no connection."""
 
-    def _require_room(self, size: int, more: int) -> None:
+    def _put(self, key: str, log: _Log) -> None:
+        self._logs[key] = log
+        self._logs.note(log.owner, 1, log.size)
+
+    def _require_room(self, owner: str, logs: int, size: int) -> None:
         """Refuse what does not fit beside all that has not expired; the cache would forget another game instead.
 
-        Errors: StoreFull.
+        Errors: StoreFull, also if the owner has more than half already.
         """
-        if len(self._logs) + more > self._games_at_most or self._logs.currsize + size > self._logs.maxsize:
+        self._logs.expire()
+        if owner and (
+            (logs and self._logs.owned[owner] > self._games_at_most // 2)
+            or self._logs.owned_bytes[owner] > self._logs.maxsize // 2
+        ):
+            raise StoreFull
+        if len(self._logs) + logs > self._games_at_most or self._logs.currsize + size > self._logs.maxsize:
             raise StoreFull

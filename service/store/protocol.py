@@ -31,9 +31,10 @@ class Store(Protocol):
     Errors: each call raises StoreDown within a bounded time; those that write raise StoreFull.
     """
 
-    async def create(self, game: str, entry: bytes, ttl: int, once: int = 0) -> bytes | None:
+    async def create(self, game: str, entry: bytes, ttl: int, once: int = 0, owner: str = "") -> bytes | None:
         """Begin a log with its first entry, and return the entry that it begins with: this one, or one found there.
 
+        A store inside the process keeps about half of what it can for one `owner`, at most, unless that is empty.
         Return None if the log was created in the last `once` seconds and is gone.
         """
         ...
@@ -58,7 +59,7 @@ class Store(Protocol):
         """Forget a game."""
         ...
 
-    async def remember(self, key: str, value: bytes, ttl: int) -> bytes:
+    async def remember(self, key: str, value: bytes, ttl: int, owner: str = "") -> bytes:
         """Keep a value under a key, unless it has one, and return the value that is kept."""
         ...
 

@@ -81,6 +81,23 @@ def test_no_more_streams_are_open_at_once_than_allowed(
     second.leave()
 
 
+def test_one_address_has_no_more_than_half_of_the_streams(
+    runner: asyncio.Runner, store_of_its_own: MemoryStore, follow: Follow
+) -> None:
+    table = quick(runner, store_of_its_own, streams_at_most=5).open()
+    mine = [follow(table) for _ in range(3)]
+    for stream in mine:
+        stream.hear(1)
+    more = follow(table)
+    more.end()
+    assert refused(more.answer, "too_many_streams").detail == "3 streams are open, 3 by you."
+    yours = follow(table, client="192.0.2.7")
+    yours.hear(1)
+    for stream in (*mine, yours):
+        stream.leave()
+    assert follow(table).hear(1)
+
+
 def test_streams_that_are_refused_take_no_place(
     runner: asyncio.Runner, store_of_its_own: MemoryStore, follow: Follow
 ) -> None:

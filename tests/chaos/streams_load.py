@@ -67,7 +67,9 @@ async def measure(holder: Service, maker: Service, load: Load) -> Seen:
         opened: list[tuple[_Table, Stream]] = []
         for at in range(load.streams):
             table = tables[at % load.games]
-            opened.append((table, await stack.enter_async_context(stream(holder.port, table.player.path))))
+            # One address has no more than half of the streams.
+            one = stream(holder.port, table.player.path, address=f"127.0.0.{1 + at % 2}")
+            opened.append((table, await stack.enter_async_context(one)))
         listeners = [asyncio.create_task(_listen(table, each)) for table, each in opened]
         await asyncio.sleep(3)
         memory = (resident(holder.pid) - before) / load.streams

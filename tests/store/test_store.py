@@ -219,6 +219,35 @@ def test_a_full_store_refuses_and_loses_nothing(runner: asyncio.Runner, clock: C
     assert runner.run(small.create("d", b"0", 60))
 
 
+def test_one_owner_has_no_more_than_half_of_the_games(runner: asyncio.Runner, clock: Clock) -> None:
+    store = MemoryStore(6, 100_000, clock)
+    for name in "abcd":
+        assert runner.run(store.create(name, b"0", 60, owner="me"))
+    for refused in (store.create("e", b"0", 60, owner="me"), store.remember("e", b"0", 60, owner="me")):
+        with pytest.raises(StoreFull):
+            runner.run(refused)
+    assert runner.run(store.create("e", b"0", 60, owner="you"))
+    runner.run(store.drop("a"))
+    assert runner.run(store.create("f", b"0", 120, owner="me"))
+    clock.now = 61
+    for name in "ghi":
+        assert runner.run(store.create(name, b"0", 60, owner="me"))
+    clock.now = 200
+    runner.run(store.census())
+    assert not store._logs.owned
+    assert not store._logs.owned_bytes
+
+
+def test_one_owner_has_no_more_than_half_of_the_bytes(runner: asyncio.Runner, clock: Clock) -> None:
+    store = MemoryStore(100, 10_000, clock)
+    assert runner.run(store.create("a", b"x" * 3000, 60, owner="me"))
+    assert runner.run(store.append("a", 1, b"y" * 2000, 60, b"x" * 3000))
+    for refused in (store.append("a", 2, b"z", 60, b"y" * 2000), store.create("b", b"0", 60, owner="me")):
+        with pytest.raises(StoreFull):
+            runner.run(refused)
+    assert runner.run(store.create("b", b"0", 60, owner="you"))
+
+
 @pytest.mark.parametrize("name", ["a", "b"])
 def test_a_store_out_of_room_refuses_to_grow(runner: asyncio.Runner, small: MemoryStore, name: str) -> None:
     runner.run(small.create("a", b"x" * 4000, 60))

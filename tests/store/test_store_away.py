@@ -58,12 +58,14 @@ def test_the_game_goes_on_when_the_store_is_back(table: Table, failing: Failing,
 
 
 def test_a_full_store_takes_no_more_games_and_loses_none(runner: asyncio.Runner) -> None:
-    live = Live(runner, MemoryStore(3, 2**20))
-    tables = [live.open() for _ in range(3)]
+    store = MemoryStore(3, 2**20)
+    live = Live(runner, store)
+    tables = [live.open() for _ in range(2)]
+    assert runner.run(store.create("somebody else's", b"game", 60))
     answer = live.call("POST", GAMES, {"rules": "denexa", "players": 2})
     refused(answer, "store_full")
     assert answer.headers["retry-after"] == "60"
-    assert [table.deal().status for table in tables] == [201] * 3
+    assert [table.deal().status for table in tables] == [201] * 2
     tables[0].call("host", "DELETE")
     assert live.open().phase() == "to_deal"
 

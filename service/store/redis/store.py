@@ -49,7 +49,7 @@ class RedisStore:
         self._pipelines: dict[Node, tuple[Pipeline, Pipeline]] = {}
         self._census = CensusJob(topology, lambda node: self._pipeline(node, change=False), self._execute, timeout)
 
-    async def create(self, game: str, entry: bytes, ttl: int, once: int = 0) -> bytes | None:
+    async def create(self, game: str, entry: bytes, ttl: int, once: int = 0, owner: str = "") -> bytes | None:  # noqa: ARG002 – Redis has room for all
         """Begin a log, unless there is one, or was one not long ago."""
         kept: Any = await self._run(CREATE, game, entry, ttl, once)
         return kept or None
@@ -75,7 +75,7 @@ class RedisStore:
         await self._run(DROP, game, self._publish, channel(game), GONE)
         self._subscriber.hear(game, GONE)
 
-    async def remember(self, key: str, value: bytes, ttl: int) -> bytes:
+    async def remember(self, key: str, value: bytes, ttl: int, owner: str = "") -> bytes:  # noqa: ARG002 – as above
         """Keep a value under a key that has none."""
         kept: Any = await self._run(REMEMBER, key, value, ttl)
         return bytes(kept)

@@ -65,10 +65,10 @@ def follow() -> Iterator[Follow]:
     """Follow games; whoever has not left at the end of the test leaves then."""
     listeners: list[Listener] = []
 
-    def listen(table: Table, bearer: Bearer = None, seen: object = None) -> Listener:
+    def listen(table: Table, bearer: Bearer = None, seen: object = None, client: str = "127.0.0.1") -> Listener:
         last = table.revision(seen) if isinstance(seen, int) else seen
         known = () if last is None else (("last-event-id", str(last)),)
-        listeners.append(Listener(table.live, f"{table.path}/events", (*table.token(bearer), *known)))
+        listeners.append(Listener(table.live, f"{table.path}/events", (*table.token(bearer), *known), client))
         return listeners[-1]
 
     yield listen

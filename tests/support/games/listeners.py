@@ -44,7 +44,7 @@ class Said(NamedTuple):
 class Listener:
     """A client of one stream. While it `naps` it takes nothing more; what it was sent last waits."""
 
-    def __init__(self, live: Live, path: str, headers: Headers = ()) -> None:
+    def __init__(self, live: Live, path: str, headers: Headers = (), client: str = "127.0.0.1") -> None:
         self._live = live
         self._news = asyncio.Event()
         self._left = asyncio.Event()
@@ -54,7 +54,7 @@ class Listener:
         self.status = 0
         self.headers: dict[str, str] = {}
         self.text = b""
-        self.task = live.run(self._start(Request(path, method="GET", headers=headers)))
+        self.task = live.run(self._start(Request(path, method="GET", headers=headers, client=client)))
 
     async def _start(self, request: Request) -> "asyncio.Task[None]":
         return asyncio.ensure_future(self._listen(request))
@@ -161,6 +161,8 @@ def parse(block: bytes) -> Said | None:
 
 
 class Follow(Protocol):
-    """Opens a stream of a game for a bearer, who has perhaps seen a version."""
+    """Opens a stream of a game for a bearer, who has perhaps seen a version, from an address."""
 
-    def __call__(self, table: Table, bearer: Bearer = None, seen: object = None) -> Listener: ...
+    def __call__(
+        self, table: Table, bearer: Bearer = None, seen: object = None, client: str = "127.0.0.1"
+    ) -> Listener: ...

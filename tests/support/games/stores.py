@@ -36,9 +36,9 @@ class Failing(MemoryStore):
         for name in tuple(self._by_game):
             self.notify_resync(name)
 
-    async def create(self, game: str, entry: bytes, ttl: int, once: int = 0) -> bytes | None:
+    async def create(self, game: str, entry: bytes, ttl: int, once: int = 0, owner: str = "") -> bytes | None:
         self._fail(self.before, "create")
-        kept = await super().create(game, entry, ttl, once)
+        kept = await super().create(game, entry, ttl, once, owner)
         self._fail(self.after, "create")
         return kept
 
@@ -60,9 +60,9 @@ class Failing(MemoryStore):
     async def ping(self) -> None:
         self._fail([], "ping")
 
-    async def remember(self, key: str, value: bytes, ttl: int) -> bytes:
+    async def remember(self, key: str, value: bytes, ttl: int, owner: str = "") -> bytes:
         self._fail(self.before, "remember")
-        return await super().remember(key, value, ttl)
+        return await super().remember(key, value, ttl, owner)
 
     async def charge(self, name: str, cost: int, at_most: int) -> tuple[bool, int]:
         self._fail(self.before, "charge")

@@ -57,12 +57,14 @@ class Stream:
 
 
 @asynccontextmanager
-async def stream(port: int, path: str, token: str = "", last: str = "") -> AsyncGenerator[Stream, None]:
-    """Open the event stream of a game, from its start or on from an event that was seen.
+async def stream(
+    port: int, path: str, token: str = "", last: str = "", address: str = "127.0.0.1"
+) -> AsyncGenerator[Stream, None]:
+    """Open the event stream of a game from an address, from its start or on from an event that was seen.
 
     Errors: NotServed.
     """
-    reader, writer = await asyncio.open_connection("127.0.0.1", port, limit=2**20)
+    reader, writer = await asyncio.open_connection("127.0.0.1", port, limit=2**20, local_addr=(address, 0))
     try:
         lines = [f"GET {path}/events HTTP/1.1", "host: test"]
         lines += [f"authorization: Bearer {token}"] if token else []
