@@ -206,6 +206,10 @@ EXAMPLES: Final[dict[str, tuple[Example, ...]]] = {
         Example("seat", "What seat 0 sees", {"state": MID_TRICK, "seat": 0}),
         Example("spectator", "What a spectator sees", {"state": MID_TRICK, "seat": None}),
     ),
+    "knowledge": (
+        Example("seat", "What seat 0 knows of the others", {"state": MID_TRICK, "seat": 0}),
+        Example("spectator", "What a spectator knows", {"state": TWO_PLAYERS, "seat": None}),
+    ),
     "adjudications": (Example("revoke", "A record with a revoke in it", RECORD),),
     "draws": (
         Example("five_players", "Five players draw", {"players": 5, "seed": "example"}),

@@ -17,7 +17,7 @@ _FIELD_OF: dict[follow.Reason, RuleField] = {
     "must_trump": "void",
     "no_trump_lead": "opening_lead",
 }
-_SUIT_NAMES = ("clubs", "diamonds", "hearts", "spades")
+SUIT_NAMES = ("clubs", "diamonds", "hearts", "spades")
 
 
 class Rule(Struct, frozen=True, gc=False):
@@ -117,11 +117,11 @@ def _detail(state: State, verdict: follow.Verdict, reason: follow.ReasonOfHand) 
     card, seat = card_code(verdict.card), verdict.seat
     if reason == "not_in_hand":
         return f"Seat {seat} does not hold {card}."
-    trumps = _SUIT_NAMES[state.trump]
+    trumps = SUIT_NAMES[state.trump]
     if reason == "no_trump_lead":
         return f"Seat {seat} opens the deal and holds a plain suit, so it may not lead {card}: {trumps} are trumps."
     led = card_code(state.trick[0])
-    suit = _SUIT_NAMES[SUIT_OF[state.trick[0]]]
+    suit = SUIT_NAMES[SUIT_OF[state.trick[0]]]
     if reason == "must_follow_suit":
         return f"{led} was led and seat {seat} holds {suit}, so it may not play {card}."
     return f"{led} was led, seat {seat} is void in {suit} and holds {trumps}, so it must trump and may not play {card}."

@@ -2,4 +2,4 @@
 
 import pytest
 
-pytest.register_assert_rewrite("tests.agreement.games", "tests.agreement.hidden_hands")
+pytest.register_assert_rewrite("tests.agreement.games", "tests.agreement.hidden_hands", "tests.agreement.walks")

@@ -4,6 +4,7 @@ from typing import Any, Final
 
 import msgspec
 
+from tests.notation.reader import read_position
 from tests.support.questions import QUESTIONS
 
 Json = dict[str, Any]
@@ -17,4 +18,11 @@ def ask(kind: str, **body: object) -> Json:
     """Ask a question of this kind; what is refused is raised as the Refusal that it is."""
     decode, answer = _ASKED[kind]
     plain: Json = _PLAIN(_ENCODE(answer(decode(_ENCODE(body)))))
+    _read_notation(plain.get("position", plain))
     return plain
+
+
+def _read_notation(position: Json) -> None:
+    """Take the notation out of a position, if it has one, which reads back as the state."""
+    line = position.pop("notation", None)
+    assert line is None or read_position(line) == position["state"]

@@ -31,7 +31,7 @@ def any_ending(chance: Random) -> State:
     """Return the end of a deal, or the start of one with small hands, in which one to three hands are hidden."""
     while True:
         state = _hide(_any_state(chance), chance)
-        if hidden_places(state) and _fillings_about(state) <= FILLINGS_AT_MOST:
+        if hidden_places(state) and fillings_about(state) <= FILLINGS_AT_MOST:
             return state
 
 
@@ -87,7 +87,7 @@ def _deal(rules: Rules, shape: tuple[int, int, int], course: tuple[int, int], de
     done, left = course
     (table,) = rules["tables"]
     strip = chance.sample(table["strip_choice"] or table["strip"], len(table["strip"]))
-    weights = {suit: chance.choice((1, 1, 3)) for suit in engine.SUITS}
+    weights = {suit: chance.choice((1, 1, 1, 4)) for suit in engine.SUITS}
     # The suits of great weight come last, so that few suits are left and they crowd.
     order = sorted((card for card in PACK if card not in strip), key=lambda card: chance.random() * weights[card[1]])
     dealt = order[36 - len(strip) - players * hands * cards :]
@@ -103,16 +103,17 @@ def _deal(rules: Rules, shape: tuple[int, int, int], course: tuple[int, int], de
 def _lay_trick(state: State, chance: Random) -> State:
     """Lay some cards to the trick, most of them by the rules; the last is a revoke perhaps."""
     players = len(state["hands"])
-    penalty = state["rules"]["revoke"] != "not_allowed"
+    ends_by_revoke = state["rules"]["revoke"] != "not_allowed" and chance.random() < 0.4
+    slips = chance.choice((0.2, 0.2, 0.9))
     for _ in range(chance.randint(0, players - 1)):
         seat = (state["leader"] + len(state["trick"])) % players
         legal = engine.legal_cards(state)
         illegal = [card for card in state["hands"][seat] if card not in legal]
-        wrong = illegal and chance.random() < 0.5
+        wrong = illegal and chance.random() < slips
         card = chance.choice(illegal if wrong else legal)
         state["hands"][seat].remove(card)
         state["trick"].append(card)
-        if penalty and chance.random() < (0.6 if wrong else 0.03):
+        if ends_by_revoke and chance.random() < (0.6 if wrong else 0.03):
             return {**state, "revoked": seat}
     return state
 
@@ -124,9 +125,12 @@ def _hide(state: State, chance: Random) -> State:
         for seat in range(len(state["hands"]))
         for at in range(1 + (len(state["later_hands"][seat]) if state["later_hands"] else 0))
     ]
-    chosen = set(chance.sample(places, min(len(places), chance.randint(1, 3))))
-    if chance.random() < 0.7:
+    # Of hands that have played to the trick more is known: so they are hidden more often.
+    played = [((state["leader"] + at) % len(state["hands"]), 0) for at in range(len(state["trick"]))]
+    chosen = set(chance.choices(played if played and chance.random() < 0.6 else places, k=chance.randint(1, 4)))
+    while len(chosen) > 2:
         chosen.pop()
+    if chance.random() < 0.5:
         chosen.add(((state["leader"] + len(state["trick"])) % len(state["hands"]), 0))
     return {
         **state,
@@ -138,7 +142,7 @@ def _hide(state: State, chance: Random) -> State:
     }
 
 
-def _fillings_about(state: State) -> int:
+def fillings_about(state: State) -> int:
     """Return how many fillings there are at most."""
     count, cards = 1, len(cards_not_in_sight(state))
     for place in hidden_places(state):

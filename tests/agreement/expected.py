@@ -26,6 +26,16 @@ def tidy(state: State) -> State:
     }
 
 
+def view(state: State, eyes: int | None) -> State:
+    """The state as a seat or a spectator sees it: other hands and all later hands are numbers."""
+    plain = tidy(state)
+    return {
+        **plain,
+        "hands": [hand if seat == eyes or not hand else len(hand) for seat, hand in enumerate(plain["hands"])],
+        "later_hands": [[len(hand) for hand in hands] for hands in plain["later_hands"]],
+    }
+
+
 def position(state: State) -> Answer:
     """The answer of /v1/positions."""
     turn = engine.turn(state)
@@ -34,6 +44,7 @@ def position(state: State) -> Answer:
         "phase": engine.phase(state),
         "turn": turn,
         "legal_cards": in_pack_order(engine.legal_cards(state)),
+        "trump": state["turn_up"][1],
         "trick_winner": engine.trick_winner(state),
         "points": engine.points(state),
         "totals": engine.totals(state),

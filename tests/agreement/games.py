@@ -125,7 +125,7 @@ def _play_deal(game: Game, at: Answer, state: State) -> tuple[Answer, State]:
         should_be = expected.position(after)
         answer = _next_state(game, at, card)
         assert answer["position"] == should_be
-        assert _plain_events(answer["events"]) == expected.events(state, after, should_be, card, reasons[card])
+        assert plain_events(answer["events"]) == expected.events(state, after, should_be, card, reasons[card])
         at, state = answer["position"], after
     _compare_answers(game, at, state, {})
     return at, state
@@ -174,7 +174,7 @@ def _compare_refusal(game: Game, at: Answer, card: str, verdict: Answer) -> None
         assert msgspec.json.decode(msgspec.json.encode(refused.value.verdict)) == verdict
 
 
-def _plain_events(events: list[Answer]) -> list[Answer]:
+def plain_events(events: list[Answer]) -> list[Answer]:
     """The events without the texts that the second engine does not write."""
     plain = [dict(event) for event in events]
     for event in plain:

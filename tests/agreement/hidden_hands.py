@@ -7,13 +7,19 @@ import sys
 from collections.abc import Callable
 from random import Random
 
+import msgspec
+
+from service.cards import mask_codes
+from service.rules import unseen
+from service.rules.admission import admit
+from service.state import Claim
 from service.wire.refusal import Refusal
 from tests.agreement.asking import Json, ask
-from tests.agreement.endings import any_ending
-from tests.agreement.expected import PACK, in_pack_order, position, tidy
+from tests.agreement.endings import FILLINGS_AT_MOST, any_ending, fillings_about
+from tests.agreement.expected import PACK, in_pack_order, position, tidy, view
 from tests.reference import engine
 from tests.reference.engine import State
-from tests.reference.fillings import cards_not_in_sight, fillings
+from tests.reference.fillings import Place, cards_at, cards_not_in_sight, fillings, hidden_places
 
 
 def compare_ending(state: State, chance: Random) -> bool:
@@ -23,6 +29,8 @@ def compare_ending(state: State, chance: Random) -> bool:
     assert diagnosis["possible"] is bool(full), diagnosis
     if not full:
         return False
+    compare_hands(state, full)
+    compare_knowledge(chance.choice(full), chance)
     if state["revoked"] is None:
         compare_moves(state, full)
         hidden = cards_not_in_sight(state)
@@ -30,6 +38,44 @@ def compare_ending(state: State, chance: Random) -> bool:
             compare_verdict(state, full, card)
             compare_play(state, full, card)
     return True
+
+
+def compare_hands(state: State, full: list[State]) -> None:
+    """Compare what is known of each hidden hand with the fillings."""
+    known = unseen.look(admit(msgspec.convert(state, Claim)))
+    for place in hidden_places(state):
+        surely, maybe = in_all_and_in_some(full, place)
+        held = unseen.held(known, place)
+        assert [*mask_codes(held.surely)] == surely
+        assert [*mask_codes(held.maybe)] == maybe
+
+
+def in_all_and_in_some(full: list[State], place: Place) -> tuple[list[str], list[str]]:
+    """Return the cards that a hand has in all of these states, and those that it has in some."""
+    held = [cards_at(one, place) for one in full]
+    maybe = in_pack_order([*{card for cards in held for card in cards}])
+    return [card for card in maybe if all(card in cards for cards in held)], maybe
+
+
+def compare_knowledge(state: State, chance: Random) -> None:
+    """Compare what a spectator or a seat can know of a state with the fillings of its view, if they are few."""
+    eyes = chance.choice([None, *range(len(state["hands"]))])
+    seen = view(state, eyes)
+    if fillings_about(seen) > FILLINGS_AT_MOST:
+        return
+    full = list(fillings(seen))
+    known = ask("knowledge", state=state, seat=eyes)["hands"]
+    later = len(state["later_hands"][0]) if state["later_hands"] else 0
+    places = [Place(seat, at) for seat in range(len(state["hands"])) for at in range(later + 1)]
+    places = [place for place in places if place != (eyes, 0)]
+    assert [(hand["seat"], hand["hand"]) for hand in known] == places
+    for hand, place in zip(known, places, strict=True):
+        surely, maybe = in_all_and_in_some(full, place)
+        assert hand["size"] == len(cards_at(full[0], place))
+        assert [sure["card"] for sure in hand["surely"]] == surely
+        assert hand["maybe"] == maybe
+        void = [suit for suit in engine.SUITS if not any(card[1] == suit for card in maybe)]
+        assert [found["suit"] for found in hand["void"]] == void
 
 
 def compare_moves(state: State, full: list[State]) -> None:

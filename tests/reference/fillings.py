@@ -38,6 +38,13 @@ def hand_at(state: State, place: Place) -> list[str] | int:
     return found
 
 
+def cards_at(state: State, place: Place) -> list[str]:
+    """The cards of a hand that is filled or shown."""
+    hand = hand_at(state, place)
+    assert isinstance(hand, list)
+    return hand
+
+
 def cards_not_in_sight(state: State) -> list[str]:
     """All cards that are in no hand that is shown, not in the trick and not taken."""
     seen = [*state["trick"]]

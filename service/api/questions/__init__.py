@@ -11,6 +11,7 @@ from service.api.questions.adjudications import adjudicate_record
 from service.api.questions.deals import deal_cards
 from service.api.questions.diagnoses import diagnose_state
 from service.api.questions.draws import draw_dealer
+from service.api.questions.knowledge import show_knowledge
 from service.api.questions.legal_moves import get_legal_moves, list_legal_moves
 from service.api.questions.next_states import play_cards
 from service.api.questions.positions import get_position, show_position
@@ -29,6 +30,7 @@ QUESTIONS: Final[tuple[HTTPRouteHandler, ...]] = (
     count_deal,
     diagnose_state,
     show_view,
+    show_knowledge,
     adjudicate_record,
     draw_dealer,
 )

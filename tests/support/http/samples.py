@@ -59,6 +59,7 @@ BODIES: Final[dict[str, Body]] = {
     "scores": {"state": OVER},
     "diagnoses": {"state": STATE},
     "views": {"state": STATE, "seat": 2},
+    "knowledge": {"state": STATE, "seat": 2},
     "adjudications": RECORD,
     "draws": {"players": 4, "seed": "two"},
 }
