@@ -163,6 +163,22 @@ def test_a_game_is_watched_at_the_replica_that_takes_over(tmp_path: Path, kind: 
         _play(pair.url, fail_over)
 
 
+def test_a_node_that_the_url_does_not_name_is_found_again_after_an_outage_of_all(tmp_path: Path) -> None:
+    with cluster(tmp_path, 1) as pair:
+        (primary,), (replica,) = pair.primaries, pair.replicas
+
+        async def fail_over(scene: Scene) -> None:
+            primary.kill()
+            replica.kill()
+            with pytest.raises(StoreDown):
+                await scene.changing.ping()
+            await asyncio.sleep(0.5)
+            await asyncio.to_thread(replica.start)
+            assert replica.answers("CLUSTER", "FAILOVER", "TAKEOVER") == b"+OK\r\n"
+
+        _play(pair.url, fail_over)
+
+
 def test_watchers_of_the_process_that_makes_a_change_need_no_redis_to_be_notified(url: str) -> None:
     async def change() -> None:
         async with AsyncExitStack() as stack:

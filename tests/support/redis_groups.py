@@ -11,6 +11,8 @@ from tests.support.processes import Redis, Server
 from tests.support.redis_server import find_or_get, free_port, is_free
 
 SLOTS = 16384
+BUS = 10_000
+"""How far above a node's port that of the cluster bus is."""
 QUICKLY = ("--repl-diskless-sync", "yes", "--repl-diskless-sync-delay", "0")
 
 
@@ -59,6 +61,10 @@ class Cluster:
         wait_until(lambda: all(b"cluster_state:ok" in s.answers("CLUSTER", "INFO") for s in everyone), "no cluster")
         if self.replicas:
             wait_until(lambda: all(map(has_replica, self.primaries)), "no link")
+            wait_until(lambda: all(map(self._is_listed, self.replicas)), "replicas not listed")
+
+    def _is_listed(self, server: Redis) -> bool:
+        return b":%d\r\n" % server.port in self.primaries[0].answers("CLUSTER", "SLOTS")
 
     def keeper(self, key: str) -> Redis:
         """Return the primary that keeps a key."""
@@ -108,8 +114,8 @@ def node_id(server: Redis) -> str:
 
 
 def _port() -> int:
-    """Return a free port for which that of the cluster bus, 10,000 above it, is free too."""
-    while not is_free((port := free_port(22_000)) + 10_000):
+    """Return a free port for which that of the cluster bus is free too."""
+    while not is_free((port := free_port(22_000)) + BUS):
         pass
     return port
 

@@ -87,6 +87,7 @@ class PooledNode(Protocol):
 
     name: str
     host: str
+    port: int
 
     async def execute_command(self, *args: Any, **kwargs: Any) -> Any:
         """Ask the node.

@@ -1,7 +1,7 @@
 """The nodes of a Redis Cluster, each with the slots that it keeps."""
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from itertools import count
 from typing import Any, Final
@@ -45,10 +45,11 @@ class Cluster:
 
     is_cluster = True
 
-    def __init__(self, make_client: Callable[[], ClusterClient], timeout: float) -> None:
+    def __init__(self, make_client: Callable[[Iterable[tuple[str, int]]], ClusterClient], timeout: float) -> None:
         self._make_client = make_client
         self._timeout = timeout
-        self._client = make_client()
+        self._client = make_client(())
+        self._addresses: list[tuple[str, int]] = []
         self._nodes: dict[str, ClusterNode] = {}
         self._refresh: asyncio.Task[None] | None = None
         self._looking: asyncio.Task[None] | None = None
@@ -118,16 +119,17 @@ class Cluster:
                 await asyncio.shield(self._refresh)
 
     async def _ask_for_slots(self) -> None:
-        """Ask any node who keeps what; if none answers, begin again with those that the URL names."""
+        """Ask any node who keeps what; if none answers, begin again with those that the URL names or were known."""
         clock = asyncio.get_running_loop().time
         await asyncio.sleep(self._not_before - clock())
         try:
             async with asyncio.timeout(self._timeout):
                 await self._client.nodes_manager.initialize()
+            self._addresses = [(node.host, node.port) for node in self._client.get_nodes()]
         except Exception as exc:  # noqa: BLE001 – the library and the event loop raise all kinds
             log_failure(exc)
             await self._disconnect()
-            self._client = self._make_client()
+            self._client = self._make_client(self._addresses)
         self._not_before = clock() + REFRESH_EVERY
         if self._changed is not None:
             self._changed()

@@ -1,7 +1,7 @@
 """The URL of a Redis server, of sentinels or of a cluster."""
 
 import ssl
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, Final
 from urllib.parse import urlsplit, urlunsplit
 
@@ -117,8 +117,9 @@ def _cluster(addresses: list[tuple[str, int]], timeout: float, options: dict[str
         "socket_connect_timeout": timeout / 4,
     }
 
-    def make_client() -> ClusterClient:
-        client: Any = RedisCluster(startup_nodes=[ClusterNode(host, port) for host, port in addresses], **options)
+    def make_client(known: Iterable[tuple[str, int]]) -> ClusterClient:
+        nodes = [ClusterNode(host, port) for host, port in dict.fromkeys((*addresses, *known))]
+        client: Any = RedisCluster(startup_nodes=nodes, **options)
         made: ClusterClient = client
         return made
 
