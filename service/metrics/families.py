@@ -100,6 +100,19 @@ GAMES_OPEN: Final = Gauge(
     "it is not known.",
     multiprocess_mode="livemostrecent",
 )
+STORE_USED: Final = Gauge(
+    "catchten_store_used_ratio",
+    "Share of what the store of live games may hold that it holds: with Redis, of maxmemory, or without one of the "
+    "machine's memory, where it is fullest; without Redis, of GAMES_AT_MOST or GAME_BYTES_AT_MOST. NaN while it is not "
+    "known.",
+    multiprocess_mode="livemostrecent",
+)
+STORE_EVICTS: Final = Gauge(
+    "catchten_store_evicts",
+    "1 if Redis drops games when its memory is full, because maxmemory-policy is not noeviction, else 0. NaN while it "
+    "is not known.",
+    multiprocess_mode="livemostrecent",
+)
 GAMES_CREATED: Final = buffered.Counter("catchten_games_created", "Live games opened; a repeated request opens none.")
 GAMES_DELETED: Final = buffered.Counter("catchten_games_deleted", "Live games deleted by their host.")
 GAMES_EXPIRED: Final = buffered.Counter(

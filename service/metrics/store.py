@@ -11,9 +11,11 @@ from service.metrics.families import (
     GAMES_EXPIRED,
     GAMES_OPEN,
     STORE_CALLS,
+    STORE_EVICTS,
     STORE_SECONDS,
+    STORE_USED,
 )
-from service.store.protocol import Census, Store, StoreDown, StoreFull
+from service.store.protocol import Census, Room, Store, StoreDown, StoreFull
 from service.store.watchers import Watcher
 
 Answer = TypeVar("Answer")
@@ -51,13 +53,19 @@ async def _count_call(call: Name, work: Awaitable[Answer]) -> Answer:
     return answer
 
 
+def _show_store(games: int | None, room: Room | None) -> None:
+    GAMES_OPEN.set(math.nan if games is None else games)
+    STORE_USED.set(math.nan if room is None else room.used)
+    STORE_EVICTS.set(math.nan if room is None else room.evicts)
+
+
 class CountedStore:
     """A store that passes its calls on to another one, and counts and times them."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
         self._expired = 0
-        GAMES_OPEN.set(math.nan)
+        _show_store(None, None)
 
     async def create(self, game: str, entry: bytes, ttl: int, once: int = 0, owner: str = "") -> bytes | None:
         """Begin the log of a game, and count the game if it is new."""
@@ -99,13 +107,13 @@ class CountedStore:
         await _count_call("ping", self._store.ping())
 
     async def census(self) -> Census:
-        """Return the number of games, and set the metrics of it."""
+        """Return the number of games and the room that is left, and set the metrics of them."""
         try:
             census = await _count_call("census", self._store.census())
         except StoreDown:
-            GAMES_OPEN.set(math.nan)
+            _show_store(None, None)
             raise
-        GAMES_OPEN.set(math.nan if census.open is None else census.open)
+        _show_store(census.open, census.room)
         GAMES_EXPIRED.count(census.expired - self._expired)
         self._expired = census.expired
         return census

@@ -8,7 +8,7 @@ from typing import Final
 from cachetools import TLRUCache
 
 from service.revision import revision_of
-from service.store.protocol import Census, StoreFull
+from service.store.protocol import Census, Room, StoreFull
 from service.store.watchers import Watchers
 
 _LOG_BYTES: Final = 512
@@ -150,7 +150,8 @@ class MemoryStore(Watchers):
     async def census(self) -> Census:
         """Return how many games there are, once those that have expired are removed."""
         self._logs.expire()
-        return Census(self._games - self._logs.expired, self._logs.expired)
+        used = max(len(self._logs) / self._games_at_most, self._logs.currsize / self._logs.maxsize)
+        return Census(self._games - self._logs.expired, self._logs.expired, Room(used, evicts=False))
 
     async def open(self) -> None:
         """Do nothing: there is no connection."""

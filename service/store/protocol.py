@@ -17,11 +17,25 @@ class StoreFull(Exception):
     """The store holds as much as it may; nothing was changed."""
 
 
+class Room(NamedTuple):
+    """How full a store is.
+
+    Shape: `used` is the share of what it may hold that it holds; `evicts` is True if it drops games to make room.
+    """
+
+    used: float
+    evicts: bool
+
+
 class Census(NamedTuple):
-    """How many games there are, None while that is not known, and how many have expired, as far as the store knows."""
+    """How many games there are, how many have expired, as far as the store knows, and how much room is left.
+
+    Shape: None for what is not known.
+    """
 
     open: int | None
     expired: int
+    room: Room | None = None
 
 
 class Store(Protocol):
@@ -84,7 +98,7 @@ class Store(Protocol):
         ...
 
     async def census(self) -> Census:
-        """Return how many games there are, without looking at each of them for it."""
+        """Return how many games there are, without looking at each of them for it, and how much room is left."""
         ...
 
     async def open(self) -> None:

@@ -1,11 +1,20 @@
 """Redis as the compose file starts it: it keeps acknowledged plays, and drops none when memory is full."""
 
+import asyncio
+import re
 from pathlib import Path
 from typing import Final
 
-from tests.deploy.files import COMPOSE, DEPLOY, read_yaml
+import pytest
+from redis import Redis as Client
+
+from service.app import make_store
+from service.settings import Settings
+from tests.deploy.files import COMPOSE, DEPLOY, GUIDE, read_yaml
+from tests.support.games.listeners import Waiting
 from tests.support.processes import Redis
-from tests.support.redis_server import find_or_get
+from tests.support.redis_groups import cluster
+from tests.support.redis_server import find_or_get, find_or_get_sharded
 
 SETTINGS: Final = DEPLOY / "redis" / "redis.conf"
 MIB: Final = 1024 * 1024
@@ -31,3 +40,50 @@ def test_the_container_has_room_for_rewriting_the_log() -> None:
     line = next(line for line in SETTINGS.read_text().splitlines() if line.startswith("maxmemory "))
     limit = read_yaml(COMPOSE)["services"]["redis"]["deploy"]["resources"]["limits"]["memory"]
     assert int(limit.removesuffix("M")) * MIB >= 2 * int(line.split()[1].removesuffix("mb")) * MIB
+
+
+async def _use(url: str) -> None:
+    """Make every call on a store, and be notified of a change by another process."""
+    store, other = (make_store(Settings(redis_url=url, store_timeout=5)) for _ in range(2))
+    watcher = Waiting()
+    try:
+        await store.open()
+        await store.create("game", b"0", 60, once=60)
+        store.watch("game", watcher)
+        await watcher.until(lambda: watcher.resync)
+        assert await other.append("game", 1, b"1", 60, b"0")
+        await watcher.until(lambda: watcher.notified is not None)
+        store.unwatch("game", watcher)
+        assert await store.load("game") == [b"0", b"1"]
+        await store.drop("game")
+        await store.remember("key", b"value", 60)
+        await store.charge("name", 1, 10)
+        await store.ping()
+        assert (await store.census()).room is not None
+        while (await store.census()).open is None:  # noqa: ASYNC110 – the store has no event for it
+            await asyncio.sleep(0.01)
+    finally:
+        await store.close()
+        await other.close()
+
+
+def _admit(port: int, rights: str) -> None:
+    """Let a user in who has only these rights."""
+    with Client(port=port) as client:
+        client.execute_command("ACL", "SETUSER", "service", "on", "nopass", *rights.split())
+
+
+def test_the_rights_that_the_guide_names_are_enough(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    own, in_cluster, sharded = re.findall(r"`(\+[^`]+)`", GUIDE.read_text().partition("### Rights")[2])[:3]
+    with Redis(tmp_path / "one") as server:
+        _admit(server.port, own)
+        asyncio.run(_use(f"redis://service:any@127.0.0.1:{server.port}"))
+    for name, program, rights in (
+        ("old", find_or_get(), (own, in_cluster)),
+        ("new", find_or_get_sharded(), (own, in_cluster, sharded)),
+    ):
+        (tmp_path / name).mkdir()
+        with cluster(tmp_path / name, 1, replicas=False, program=program) as nodes:
+            _admit(nodes.primaries[0].port, " ".join(rights))
+            asyncio.run(_use(nodes.url.replace("//", "//service:any@")))
+    assert not caplog.records

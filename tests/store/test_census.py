@@ -6,10 +6,11 @@ from pathlib import Path
 from typing import Final
 
 import pytest
+from redis import Redis
 
 from service.app import make_store
 from service.settings import Settings
-from service.store.protocol import Store, StoreDown
+from service.store.protocol import Room, Store, StoreDown
 from service.store.redis import census as redis_census
 from service.store.redis.pipeline import Command
 from service.store.redis.store import RedisStore
@@ -130,3 +131,32 @@ def test_a_process_that_stops_leaves_off_counting(url: str) -> None:
         assert store._census._scan.done()
 
     asyncio.run(stop())
+
+
+async def _room(url: str) -> Room | None:
+    store = _store(url)
+    try:
+        return (await store.census()).room
+    finally:
+        await store.close()
+
+
+@pytest.mark.parametrize(("policy", "evicts"), [("noeviction", False), ("allkeys-lru", True)])
+def test_redis_says_how_full_it_is_and_whether_it_drops_games(policy: str, evicts: bool) -> None:
+    with redis_server.running("--maxmemory", "64mb", "--maxmemory-policy", policy) as port:
+        room = asyncio.run(_room(f"redis://127.0.0.1:{port}"))
+    assert room is not None
+    assert 0.005 < room.used < 0.2
+    assert room.evicts == evicts
+
+
+def test_redis_without_a_limit_may_use_the_memory_of_the_machine(url: str) -> None:
+    room = asyncio.run(_room(url))
+    assert room is not None
+    assert 0 < room.used < 0.01
+
+
+def test_of_a_user_who_may_not_ask_the_room_is_not_known(url: str) -> None:
+    with Redis.from_url(url) as redis:
+        redis.acl_setuser("guest", enabled=True, nopass=True, keys=["*"], commands=["+@all", "-info"])
+    assert asyncio.run(_room(url.replace("//", "//guest:any@"))) is None

@@ -1,4 +1,4 @@
-"""How many games there are in Redis: counted now and then by one process for all.
+"""How many games there are in Redis: counted now and then by one process for all. And how full Redis is.
 
 Redis could keep an index of the games only if somebody took out of it what has expired. So the keys are scanned, a page
 at a time and with pauses, by the process that is asked first once the last scan is old; if nobody asks, nobody scans.
@@ -9,7 +9,8 @@ from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from typing import Any, Final
 
-from service.store.protocol import StoreDown, StoreFull
+from service.store.protocol import Room, StoreDown, StoreFull
+from service.store.redis.failures import log_failure
 from service.store.redis.pipeline import Answer, Command, Pipeline
 from service.store.redis.topology import Node, Topology
 
@@ -56,6 +57,16 @@ class CensusJob:
         count: Any = await self._execute(NAME, Command(("GET", COUNT)))
         return None if count is None else int(count)
 
+    async def measure_room(self) -> Room | None:
+        """Return how full the fullest primary is; None if one does not say so, for instance to this user of Redis."""
+        try:
+            async with asyncio.timeout(self._timeout):
+                nodes = await self._topology.primaries()
+            rooms = [parse_room(await self._ask(node, Command(("INFO", "memory")))) for node in nodes]
+        except (StoreDown, TimeoutError, KeyError, ValueError):
+            return None
+        return Room(max(room.used for room in rooms), any(room.evicts for room in rooms))
+
     async def close(self) -> None:
         """Stop counting."""
         if self._scan is not None:
@@ -92,8 +103,27 @@ class CensusJob:
         Errors: StoreDown.
         """
         command = Command(("SCAN", cursor, "MATCH", "catchten:{*", "COUNT", PAGE, "TYPE", "list"))
-        deadline = asyncio.get_running_loop().time() + self._timeout
-        answer: Any = await self._reading(node).execute(command, deadline)
-        if isinstance(answer, Exception):
-            raise StoreDown from answer
+        answer = await self._ask(node, command)
         return answer[0], len(answer[1])
+
+    async def _ask(self, node: Node, command: Command) -> Any:
+        """Ask one server.
+
+        Errors: StoreDown.
+        """
+        deadline = asyncio.get_running_loop().time() + self._timeout
+        answer = await self._reading(node).execute(command, deadline)
+        if isinstance(answer, Exception):
+            log_failure(answer)
+            raise StoreDown from answer
+        return answer
+
+
+def parse_room(info: bytes) -> Room:
+    """Return what a server's answer to `INFO memory` says; without a limit of its own, it has the machine's memory.
+
+    Errors: KeyError, ValueError, for an answer of another form.
+    """
+    fields = dict(line.split(b":", 1) for line in info.split(b"\r\n") if b":" in line)
+    limit = int(fields[b"maxmemory"]) or int(fields[b"total_system_memory"])
+    return Room(int(fields[b"used_memory"]) / limit, fields[b"maxmemory_policy"] != b"noeviction")

@@ -100,7 +100,7 @@ class RedisStore:
 
     async def census(self) -> Census:
         """Return how many games there were when they were last counted; Redis does not say how many have expired."""
-        return Census(await self._census.count_games(), 0)
+        return Census(await self._census.count_games(), 0, await self._census.measure_room())
 
     async def open(self) -> None:
         """Start to listen for changes; Redis need not be there yet."""
