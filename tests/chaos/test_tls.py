@@ -10,10 +10,12 @@ from typing import NamedTuple
 
 import trustme
 
+from tests.deploy.files import RUNBOOKS
 from tests.support.games.client import Client
 from tests.support.games.player import SHORT, Player
 from tests.support.processes import Redis, Service
 
+UNKNOWN_AUTHORITY = "CERTIFICATE_VERIFY_FAILED"
 PASSWORD = "of the/tests@%"
 WRITTEN = "of%20the%2Ftests%40%25"
 
@@ -83,7 +85,8 @@ async def _ask_with_a_certificate_that_nobody_vouches_for(port: int, folder: Pat
         await asyncio.to_thread(service.start)
         try:
             await _see_503(service.port)
-            await asyncio.to_thread(service.until_said, "CERTIFICATE_VERIFY_FAILED")
+            await asyncio.to_thread(service.until_said, UNKNOWN_AUTHORITY)
+            assert UNKNOWN_AUTHORITY in (RUNBOOKS / "CatchtenStoreDown.md").read_text()
         finally:
             service.kill()
 
@@ -107,5 +110,5 @@ def test_a_wrong_password_is_a_store_out_of_reach_and_the_log_says_so_without_it
 async def _see_503(port: int) -> None:
     with Client([port]) as client:
         answer = await client.ask(Player(client, SHORT, Random(1)).opening())
-    assert (answer.status, answer.json["code"]) == (503, "store_down")
+    assert (answer.status, answer.json["code"], answer.headers["retry-after"]) == (503, "store_down", "1")
     assert "wrong-secret" not in answer.body.decode()
