@@ -49,7 +49,7 @@ class Hearer(Protocol):
         ...
 
     def fail(self) -> None:
-        """Learn that the server does not answer."""
+        """Learn that the server does not answer any more."""
         ...
 
     def end(self, listener: "Listener") -> None:
@@ -69,6 +69,7 @@ class Listener:
         self._timeout = timeout
         self._verbs = self._preferred = SHARDED if sharded else CLASSIC
         self._games: set[str] = set()
+        self._reached = True
         # What is to be sent, and what was sent and not yet answered; nothing is while there is no connection.
         self._requests: deque[tuple[bool, str]] = deque()
         self._unanswered: deque[tuple[bool, str]] = deque()
@@ -102,7 +103,10 @@ class Listener:
                 await self._listen()
             except Exception as exc:  # noqa: BLE001 – the library and the event loop raise all kinds
                 log_failure(exc)
-                self._hearer.fail()
+                # Once: asking who keeps what renews the connections to all other servers, too.
+                if self._reached:
+                    self._reached = False
+                    self._hearer.fail()
                 await asyncio.sleep(PAUSE)
         self._hearer.end(self)
 
@@ -113,6 +117,7 @@ class Listener:
         """
         async with asyncio.timeout(self._timeout):
             connection = await self.node.acquire()
+        self._reached = True
         self._verbs = self._preferred
         self._unanswered.clear()
         self._requests = deque((True, game) for game in self._games)
