@@ -88,7 +88,12 @@ DRILLS: Final = {
     "disk full": Drill(_fill_disk, _clear_disk, "store_down", "1", "MISCONF"),
     "another password": Drill(_lock, _unlock, "store_down", "1", "AuthenticationError"),
     "memory full": Drill(
-        _set("maxmemory", "1"), _set("maxmemory", "0"), "store_full", "60", "OOM command not", "CatchtenStoreFull"
+        _set("maxmemory", "1"),
+        _set("maxmemory", "0"),
+        "store_full",
+        "60",
+        "command not allowed when",
+        "CatchtenStoreFull",
     ),
 }
 

@@ -37,5 +37,5 @@ async def _run(port: int, redis: Redis) -> None:
 def test_when_redis_is_full_changes_are_refused_and_nothing_is_lost(tmp_path: Path) -> None:
     with Redis(tmp_path / "redis") as redis, Service(tmp_path / "one", redis_url=redis.url) as one:
         asyncio.run(_run(one.port, redis))
-        one.until_said("OOM command not allowed")
+        one.until_said("command not allowed when used memory")
         assert "Traceback" not in one.said()
