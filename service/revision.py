@@ -2,8 +2,19 @@
 
 import re
 from hashlib import sha256
-from typing import Final, NamedTuple
+from typing import Annotated, Final, NamedTuple, TypeAlias
 
+from msgspec import Meta
+
+Version: TypeAlias = Annotated[
+    int,
+    Meta(
+        title="Version",
+        ge=1,
+        description="The number of a game's version: 1 when it is opened, 1 more with each change. `If-Match` takes "
+        "the version as its `ETag` or the id of its event names it, with a part of a hash.",
+    ),
+]
 REVISION: Final = "[1-9][0-9]{0,8}-[0-9a-f]{8}"
 """The form of a revision, as a regular expression."""
 _TAG_DIGITS: Final = 8

@@ -261,7 +261,7 @@ def _write_problem(refusal: Refusal, at: int) -> Problem:
     """Write the problem of a refused question; its pointers begin at the batch."""
     start = pointer("questions", at)
     errors = tuple([replace(error, pointer=start + error.pointer) for error in refusal.errors])
-    return write_problem(Refusal(refusal.code, refusal.detail, errors, refusal.verdict), PATH)
+    return write_problem(Refusal(refusal.code, refusal.detail, errors, refusal.fact), PATH)
 
 
 def _too_large() -> Refusal:

@@ -16,9 +16,10 @@ from service.games.log import Step
 from service.games.opening import NewGame
 from service.games.record import write_record
 from service.games.tokens import seat_of
-from service.games.views import Change, GameId, LiveGame, Version, view_change, view_game
+from service.games.views import Change, GameId, LiveGame, view_change, view_game
 from service.http.operation import BODY_BYTES, READ
 from service.http.response import Versioned
+from service.revision import Version
 from service.rules.record import Record
 from service.rulesets import Seat
 from service.state import Seed
@@ -108,6 +109,7 @@ _live: Final = partial(
     body_bytes=BODY_BYTES,
 )
 _change: Final = partial(_live, http_method=HttpMethod.POST, accepts=("If-Match",), sends=("ETag",), bearer="required")
+_change_of_version: Final = partial(_change, accepts=(), needs=("If-Match",))
 _read: Final = partial(_live, http_method=[HttpMethod.GET, HttpMethod.HEAD], bearer="optional")
 
 
@@ -199,6 +201,7 @@ async def add_entropy(data: JSONBody[NewEntropy], call: GameCall, games: Games) 
 @_change(
     GAMES + "/{game_id:str}/deals",
     operation_id="deal_next",
+    bare=True,
     summary="Deal the next deal",
     description="Needs the token of the dealer or of the host. The answer shows the position as that bearer may see "
     "it.",
@@ -212,7 +215,7 @@ async def deal_next(data: JSONBody[NewDeal], call: GameCall, games: Games) -> Ve
     return _show_change(step, seat_of(bearer))
 
 
-@_change(
+@_change_of_version(
     GAMES + "/{game_id:str}/plays",
     operation_id="play_card",
     summary="Play a card",

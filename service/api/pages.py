@@ -6,12 +6,15 @@ from functools import cache
 from html import escape
 from typing import Any, Final
 
+import msgspec
 from litestar import Request, Response
 from litestar.exceptions import NotFoundException
 from litestar.params import FromPath
 
 from service.api.docs import PAGE_HEADERS, STYLE
+from service.api.problem_catalog import ProblemCatalog, make_catalog
 from service.faults import FAULTS
+from service.http.negotiation import weigh
 from service.http.operation import MALFORMED, read
 from service.http.problem_kinds import KINDS, problem_type
 from service.http.validation import SHAPE_FAULTS
@@ -19,6 +22,9 @@ from service.wire.refusal import ProblemCode
 
 _CODES: Final[dict[str, ProblemCode]] = {problem_type(code).rpartition("/")[2]: code for code in KINDS}
 _HTML: Final = "text/html"
+_JSON: Final = "application/json"
+_VARY: Final = {"vary": "accept"}
+CATALOG: Final = msgspec.json.encode(make_catalog())
 _ADDRESS: Final = re.compile(r"https?://[A-Za-z0-9.:\[\]-]+/")
 _WORDS: Final = re.compile(r"`([^`]+)`|(/(?:docs|v1/[a-z-]+)\b)")
 
@@ -51,14 +57,21 @@ def front_page(request: Request[Any, Any, Any]) -> Response[bytes]:
     operation_id="list_problems",
     tags=["Pages"],
     summary="List the kinds of problems",
-    description="Each with its code, status and title, and a link to its page.",
-    response_description="The page.",
+    description="Each with its code, status and title, and a link to its page; for who prefers JSON, the same as data, "
+    "with every fault of a body or a state and every reason of a verdict.",
+    response_description="The kinds of problems.",
     media_type=_HTML,
+    data=ProblemCatalog,
     problems=MALFORMED,
 )
-def list_problems() -> Response[bytes]:
-    """List the kinds of problems."""
-    return _write_page(_problems_page(), base="")
+def list_problems(request: Request[Any, Any, Any]) -> Response[bytes]:
+    """List the kinds of problems, as a page or as data."""
+    accepted = request.headers.get("accept", "").lower()
+    if weigh(accepted, _JSON) > weigh(accepted, _HTML):
+        return Response(CATALOG, media_type=_JSON, headers=_VARY)
+    page = _write_page(_problems_page(), base="")
+    page.headers |= _VARY
+    return page
 
 
 @read(

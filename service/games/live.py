@@ -17,7 +17,7 @@ from service.games.views import game_phase
 from service.revision import NOTHING, Revision
 from service.rules import play, setup
 from service.rulesets import Seat
-from service.wire.refusal import ProblemCode, Refusal, refuse
+from service.wire.refusal import ProblemCode, Refusal, refuse, refuse_turn
 
 
 class Played(NamedTuple):
@@ -169,7 +169,7 @@ class LiveGames:
                 f"The game has no version {revision}; if you saw it, the store has lost it since. It is at version "
                 f"{latest.revision}."
             )
-        raise Refusal("stale_version", detail, revision=latest.revision)
+        raise Refusal("stale_version", detail, fact=latest.revision)
 
 
 def _require_revision(revision: Revision | None) -> Revision:
@@ -220,7 +220,7 @@ def _play_card(game: Game, entry: CardPlayed) -> Step:
     if state is None:
         raise Refusal("not_dealt", "No cards are dealt yet.")
     if state.seat_to_play != entry.seat and game_phase(game) == "playing":
-        raise Refusal("not_your_turn", f"It is seat {state.seat_to_play}'s turn, not seat {entry.seat}'s.")
+        raise refuse_turn(state.seat_to_play, entry.seat)
     try:
         played = play.play(state, entry.card, game.opened.on_revoke)
     except (play.IllegalPlay, NotPlaying, HandNotSeen, NoRevokePenalty) as exc:

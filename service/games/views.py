@@ -8,6 +8,7 @@ from service.cards import mask_codes
 from service.fairness.commitment import commit, draw_seed_from
 from service.fairness.shuffle import draw
 from service.games.log import CardPlayed, Dealt, Game, Step, dealer_next, report
+from service.revision import Version
 from service.rules import game as winning
 from service.rules import play
 from service.rules.record import Proof
@@ -18,15 +19,6 @@ from service.wire.events import Event, Revoked, write_events
 from service.wire.position import Position, write_position
 
 GamePhase: TypeAlias = Literal["to_deal", "playing", "deal_over", "game_over"]
-Version: TypeAlias = Annotated[
-    int,
-    Meta(
-        title="Version",
-        ge=1,
-        description="The number of a game's version: 1 when it is opened, 1 more with each change. `If-Match` takes "
-        "the version as its `ETag` or the id of its event names it, with a part of a hash.",
-    ),
-]
 GameId: TypeAlias = Annotated[str, Meta(title="GameId", pattern="^[A-Za-z0-9_-]{22}$", description="The id of a game.")]
 
 

@@ -75,14 +75,16 @@ class BodyDecoder(Protocol):
 
 
 @cache
-def decoder_of(body: Any) -> BodyDecoder:
-    """Return the strict decoder of bodies of a type."""
+def decoder_of(body: Any, *, bare: bool = False) -> BodyDecoder:
+    """Return the strict decoder of bodies of a type; if `bare` is True, no body at all counts as an empty object."""
     decoders: dict[Format, Callable[[bytes], Any]] = {
         "json": msgspec.json.Decoder(body).decode,
         "msgpack": msgspec.msgpack.Decoder(body).decode,
     }
 
     def decode(raw: bytes, content: Format) -> Any:
+        if bare and not raw:
+            return body()
         try:
             return _decode_well_formed(decoders[content], raw, content)
         except msgspec.ValidationError as exc:

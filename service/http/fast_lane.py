@@ -39,7 +39,7 @@ def decoder_for(handler: HTTPRouteHandler) -> BodyDecoder | None:
     """Return the decoder of the body that an operation takes; None if it takes none."""
     made: BodyDecoder | None = handler.opt.get("decoder")
     body = get_type_hints(handler.fn).get("data")
-    return made or (None if body is None else decoder_of(body))
+    return made or (None if body is None else decoder_of(body, bare=handler.opt.get("bare", False)))
 
 
 def limit_of(handler: HTTPRouteHandler, at_most: int) -> int:

@@ -5,12 +5,15 @@ keyword arguments of the decorator become the `opt` of the handler:
 - `problems`: the codes of the problems that it may answer with;
 - `fast`: True if the fast lane serves it;
 - `guarded`: True if API keys and quotas apply;
+- `bare`: True if a request may have no body, which counts as an empty object;
 - `negotiated`: True if it reads a body and answers in the format that the caller wants;
 - `private`: True if only the caller may see the answer; `bearer`: "required" or "optional" if it takes a token;
 - `public`: True if any cache may keep the answer for a while;
-- `cached`: True if it has an ETag and may answer 304; `accepts`, `sends`: names of its further headers;
 - `body_bytes`: the bytes that its body may have, if that is less than any body may have;
 - `pieces`: a generator function that does the work of the handler in pieces, for bodies that are not light;
+- `cached`: True if it has an ETag and may answer 304;
+- `needs`, `accepts`, `sends`: names of its further headers, those that a request must and may have among them;
+- `data`: the type of the JSON that it can answer instead of a page;
 - `answer`, `also`, `decoder`: the type of the answer, further answers by status, the decoder of the body, if they do
   not follow from the types of the function.
 """

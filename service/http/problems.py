@@ -1,7 +1,7 @@
 """Problem documents (RFC 9457): the only place that makes an HTTP answer of a refusal, with its status and headers."""
 
 from logging import getLogger
-from typing import Annotated, Final
+from typing import Annotated, Any, Final
 from urllib.parse import quote
 
 from litestar.types import HTTPScope
@@ -10,6 +10,8 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 from service.http.context import Headers, context_of, log_names
 from service.http.problem_kinds import KINDS, problem_type
 from service.http.response import ENCODE, WholeResponse, write_etag
+from service.revision import Revision, Version
+from service.rulesets import Seat
 from service.wire.faults import Error
 from service.wire.refusal import ProblemCode, Refusal
 from service.wire.verdict import Verdict
@@ -18,6 +20,13 @@ PROBLEM_TYPE: Final = "application/problem+json"
 PATH_AT_MOST: Final = 500
 """Characters of a path that a problem repeats; the caller may have sent any number."""
 KEY_HEADER: Final = "X-API-Key"
+FACTS: Final[dict[ProblemCode, str]] = {
+    "illegal_play": "verdict",
+    "not_your_turn": "turn",
+    "stale_version": "version",
+    "too_many_requests": "seconds",
+}
+"""The further field of the problems that have more than a text, by their code."""
 
 
 _TOKEN: Final[Headers] = ((b"www-authenticate", b"Bearer"),)
@@ -52,7 +61,9 @@ class Problem(Struct, frozen=True, kw_only=True):
     verdict: Annotated[
         Verdict | UnsetType, Meta(description="The verdict on the card, with the rule and its source.")
     ] = UNSET
-    version: Annotated[int | UnsetType, Meta(description="The latest version of the game.")] = UNSET
+    turn: Annotated[Seat, Meta(description="The seat to play.")] | UnsetType = UNSET
+    version: Annotated[Version, Meta(description="The latest version of the game.")] | UnsetType = UNSET
+    seconds: Annotated[int, Meta(ge=0, description="Seconds after which to ask again.")] | UnsetType = UNSET
 
 
 _logger: Final = getLogger(__name__)
@@ -69,9 +80,15 @@ def write_problem(refusal: Refusal, path: str) -> Problem:
         instance=quote(path[:PATH_AT_MOST]),
         code=refusal.code,
         errors=refusal.errors or UNSET,
-        verdict=refusal.verdict or UNSET,
-        version=UNSET if refusal.revision is None else refusal.revision.version,
+        **_write_fact(refusal),
     )
+
+
+def _write_fact(refusal: Refusal) -> dict[str, Any]:
+    fact = refusal.fact
+    if fact is None:
+        return {}
+    return {FACTS[refusal.code]: fact.version if type(fact) is Revision else fact}
 
 
 def answer_refusal(refusal: Refusal, scope: HTTPScope, headers: Headers = ()) -> WholeResponse:
@@ -80,8 +97,8 @@ def answer_refusal(refusal: Refusal, scope: HTTPScope, headers: Headers = ()) ->
     context.problem = refusal.code
     context.answer = problem = write_problem(refusal, scope["path"])
     more = (*headers, *_HEADERS.get(refusal.code, ()))
-    if refusal.revision is not None:
-        more = (*more, (b"etag", write_etag(refusal.revision).encode()))
+    if type(refusal.fact) is Revision:
+        more = (*more, (b"etag", write_etag(refusal.fact).encode()))
     return WholeResponse(problem.status, PROBLEM_TYPE.encode(), ENCODE["json"](problem), more)
 
 

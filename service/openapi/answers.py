@@ -12,6 +12,7 @@ from service.api.batches import PATH, BatchWriting, answer_batch
 from service.api.questions import QUESTIONS
 from service.http.context import context_of
 from service.http.fast_lane import Endpoint, Provider
+from service.http.middleware.auth import refuse_rate
 from service.http.problem_kinds import KINDS
 from service.http.problems import write_problem
 from service.openapi.examples import EXAMPLES, REFUSED_REQUESTS, ExampleRequest
@@ -105,10 +106,9 @@ def _refusals() -> dict[ProblemCode, tuple[str, Refusal]]:
         "body_too_slow": ("/v1/positions", "The body did not arrive within 30 seconds."),
         "api_key_missing": ("/v1/positions", "Send the key of your app in the header X-API-Key."),
         "unknown_api_key": ("/v1/positions", "No app has the key in the header X-API-Key."),
-        "too_many_requests": (
-            "/v1/positions",
-            "The quota is used up for now. Ask again after the seconds in Retry-After.",
-        ),
         "internal_error": ("/v1/positions", "The service failed; the fault has been logged."),
     }
-    return {code: (path, Refusal(code, detail)) for code, (path, detail) in found.items()}
+    refusals: dict[ProblemCode, tuple[str, Refusal]] = {
+        code: (path, Refusal(code, detail)) for code, (path, detail) in found.items()
+    }
+    return {**refusals, "too_many_requests": ("/v1/positions", refuse_rate(60))}

@@ -11,13 +11,15 @@ import msgspec
 
 from service.api.batches import AnyAnswered, AnyItem
 from service.api.games import Token
-from service.cards import Code, Suit
+from service.cards import CODES, Code, Suit
 from service.faults import FaultCode
-from service.games.views import GameId, GamePhase, Version
+from service.games.views import GameId, GamePhase
 from service.http.validation import END
 from service.notation.position import Notation
+from service.openapi.alternatives import REQUESTS, alternatives_of, one_of
+from service.revision import Version
 from service.rules import adjudication, follow, game, play, score
-from service.rulesets import Players, RevokePenalty, Rules, RulesetId, Seat, Sides
+from service.rulesets import RULESETS, Players, RevokePenalty, Rules, RulesetId, Seat, Sides
 from service.state import HandClaim, Seed
 from service.wire.events import Event
 from service.wire.refusal import ProblemCode
@@ -82,6 +84,17 @@ _NULL: Final[Schema] = {"type": "null"}
 _SAID_BY_THEIR_TYPE: Final[tuple[object, ...]] = (None, "", [])
 """What stands for a field that is left out, where that needs no words: null, and what is empty."""
 
+_PRINTED_ID: Final[Schema] = {
+    "title": "PrintedRulesetId",
+    "description": "The id of a printed ruleset; more may come.",
+    "type": "string",
+    "enum": list(RULESETS),
+}
+"""A decoder takes every id of the right form, so that an unknown one is a problem of its own."""
+_RANKS: Final = ("SIX", "SEVEN", "EIGHT", "NINE", "TEN", "JACK", "QUEEN", "KING", "ACE")
+_CARD_NAMES: Final = [f"{rank}_OF_{suit}" for suit in ("CLUBS", "DIAMONDS", "HEARTS", "SPADES") for rank in _RANKS]
+"""The cards as names of constants, in the order of their codes: few languages let a name begin with a digit."""
+
 
 class Components:
     """The component schemas of some types, and the schema of each type itself."""
@@ -96,10 +109,17 @@ class Components:
         }
         schemas = {_RENAMED.get(name, name): self._struct(name, schema) for name, schema in structs.items()}
         schemas |= {name: self._named(name) for name in _NAMED}
+        schemas |= alternatives_of(schemas)
+        schemas = {name: schema for name, schema in schemas.items() if name not in {kind.__name__ for kind in REQUESTS}}
+        schemas["Card"] |= {"enum": list(CODES), "x-enum-varnames": _CARD_NAMES}
+        schemas["PrintedRulesetId"] = _PRINTED_ID
+        schemas["Rules"]["anyOf"][0] = {"$ref": REF_TEMPLATE.format(name="PrintedRulesetId")}
         self.schemas: dict[str, Schema] = dict(sorted(schemas.items()))
 
     def of(self, kind: Any) -> Schema:
-        """Return the schema of a type, as a reference if it has a name."""
+        """Return the schema of a type: a reference if it has a name, a choice if it is one of several."""
+        if kind in REQUESTS:
+            return one_of(choice.name for choice in REQUESTS[kind])
         schema: Schema = self._refer(self._raw[kind])
         return schema
 

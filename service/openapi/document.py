@@ -12,6 +12,7 @@ from service.games.views import LiveGame, StreamedChange
 from service.http.problem_kinds import KINDS
 from service.http.problems import PROBLEM_TYPE, Problem
 from service.openapi import texts
+from service.openapi.alternatives import one_of, problem_name
 from service.openapi.answers import find_answers, find_problems
 from service.openapi.components import Components, Schema
 from service.openapi.examples import EXAMPLES
@@ -37,7 +38,7 @@ def encoded_document() -> bytes:
 @cache
 def document() -> Schema:
     """Make the OpenAPI document."""
-    structured = [kind for op in OPERATIONS for kind in (op.body, op.answer) if kind not in {None, str}]
+    structured = [kind for op in OPERATIONS for kind in (op.body, op.answer, op.data) if kind not in {None, str}]
     components = Components(Problem, LiveGame, StreamedChange, *structured)
     paths: dict[str, Schema] = {op.path: {} for op in OPERATIONS}
     for op in OPERATIONS:
@@ -65,6 +66,7 @@ def _info() -> Schema:
         "version": __version__,
         "summary": texts.SUMMARY,
         "description": texts.DESCRIPTION,
+        "contact": {"name": "The people who run this service"},
         "license": {"name": "Apache-2.0", "identifier": "Apache-2.0"},
     }
 
@@ -91,7 +93,7 @@ def _operation(op: Operation, components: Components) -> Schema:
     if op.body is not None:
         examples = {example.name: _to("examples", f"{op.name}.{example.name}") for example in _REQUESTS[op.name]}
         content = {"schema": components.of(op.body), "examples": examples}
-        made["requestBody"] = {"required": True, "content": dict.fromkeys(op.media, content)}
+        made["requestBody"] = {"required": not op.bare, "content": dict.fromkeys(op.media, content)}
     return {**made, "responses": _responses(op, components)}
 
 
@@ -104,8 +106,9 @@ def _security(op: Operation) -> list[Schema]:
 
 
 def _parameters(op: Operation) -> list[Schema]:
-    names = [*re.findall(r"{(\w+)}", op.path), *op.accepts, *(["If-None-Match"] if op.cached else [])]
-    return [{"name": name, **texts.PARAMETERS[name]} for name in names]
+    needed = [*re.findall(r"{(\w+)}", op.path), *op.needs]
+    names = [*needed, *op.accepts, *(["If-None-Match"] if op.cached else [])]
+    return [{"name": name, "required": name in needed, **texts.PARAMETERS[name]} for name in names]
 
 
 def _responses(op: Operation, components: Components) -> Schema:
@@ -132,6 +135,9 @@ def _success(op: Operation, components: Components) -> Schema:
         response["headers"] = headers
     if op.answer is not None:
         response["content"] = dict.fromkeys(op.media, _content(op, components))
+    if op.data is not None:
+        shown = {"schema": components.of(op.data), "example": RESPONSE_EXAMPLES[f"{op.name}.data"]}
+        response["content"][JSON] = shown
     if links := links_of(op.name):
         response["links"] = links
     return response
@@ -182,7 +188,7 @@ def _refusal(codes: tuple[ProblemCode, ...], operation: str = "") -> Schema:
     refused = [name for name, code in _refused(operation).items() if code in codes]
     examples = {name: _to("examples", f"{operation}.{name}.answer") for name in refused}
     examples |= {code: _to("examples", f"problem.{code}") for code in codes}
-    content = {"schema": _to("schemas", "Problem"), "examples": examples}
+    content = {"schema": one_of(dict.fromkeys(map(problem_name, codes))), "examples": examples}
     response: Schema = {"description": listed, "content": {PROBLEM_TYPE: content}}
     if headers := _refusal_headers(KINDS[codes[0]].status):
         response["headers"] = headers

@@ -112,5 +112,5 @@ def live_refusals() -> dict[ProblemCode, tuple[str, Refusal]]:
     refusals: dict[ProblemCode, tuple[str, Refusal]] = {
         code: (path, Refusal(code, detail)) for code, (path, detail) in found.items()
     }
-    refusals["stale_version"] = (plays, Refusal("stale_version", stale, revision=latest))
+    refusals["stale_version"] = (plays, Refusal("stale_version", stale, fact=latest))
     return refusals

@@ -27,9 +27,10 @@ _GUARD: Final[tuple[ProblemCode, ...]] = ("api_key_missing", "unknown_api_key", 
 class Operation(Struct, frozen=True, kw_only=True):
     """An operation of the API.
 
-    Shape: `answer` is the type of a structured body, str for a text, None for no body. `cached` operations have an
-    ETag and may answer 304; `guarded` ones may need an API key and have a quota. `accepts` and `sends` name headers.
-    `also` describes further answers, by status, in the media type of the answer.
+    Shape: `answer` is the type of a structured body, str for a text, None for no body; the request of a `bare`
+    operation may have no body. `cached` operations have an ETag and may answer 304; `guarded` ones may need an API key
+    and have a quota. `needs`, `accepts` and `sends` name headers. `also` describes further answers, by status, in the
+    media type of the answer; `data` is the type of the JSON that there is instead of a page.
     """
 
     name: str
@@ -41,11 +42,14 @@ class Operation(Struct, frozen=True, kw_only=True):
     success: str
     status: int
     body: Any
+    bare: bool
     answer: Any
+    data: Any
     media: tuple[str, ...]
     bearer: Bearer
     guarded: bool
     cached: bool
+    needs: tuple[str, ...]
     accepts: tuple[str, ...]
     sends: tuple[str, ...]
     also: Mapping[int, str]
@@ -74,11 +78,14 @@ def describe_operation(handler: HTTPRouteHandler) -> Operation:
         success=handler.response_description or "",
         status=handler.status_code,
         body=hints.get("data"),
+        bare=opt.get("bare", False),
         answer=opt.get("answer") or _answer_of(hints["return"]),
+        data=opt.get("data"),
         media=_media_of(handler),
         bearer=opt.get("bearer", "none"),
         guarded=guarded,
         cached=opt.get("cached", False),
+        needs=opt.get("needs", ()),
         accepts=opt.get("accepts", ()),
         sends=opt.get("sends", ()),
         also=opt.get("also", {}),

@@ -4,6 +4,7 @@ from typing import Any, Final
 
 import msgspec
 
+from service.api.pages import CATALOG
 from service.api.questions import LOOKED_UP
 from service.api.rulesets import RulesetList
 from service.openapi.examples import MID_TRICK_LINE
@@ -30,6 +31,7 @@ RESPONSE_EXAMPLES: Final[dict[str, Any]] = {
     "openapi": {"openapi": "3.1.1", "info": {"title": "Catch the Ten"}},
     "front_page": "<!doctype html>\n<title>Catch the Ten</title>",
     "docs": "<!doctype html>\n<title>Catch the Ten: API</title>",
+    "list_problems.data": msgspec.json.decode(CATALOG),
     "list_problems": "<!doctype html>\n<title>Problems</title>",
     "get_problem": "<!doctype html>\n<title>The card may not be played</title>",
 }

@@ -72,35 +72,30 @@ _PROBLEM_NAMES: Final = [code.replace("_", "-") for code in KINDS]
 PARAMETERS: Final[dict[str, dict[str, Any]]] = {
     "ruleset_id": {
         "in": "path",
-        "required": True,
-        "description": "The id of a ruleset.",
-        "schema": {"$ref": "#/components/schemas/RulesetId"},
+        "description": "The id of a printed ruleset.",
+        "schema": {"$ref": "#/components/schemas/PrintedRulesetId"},
         "example": "trebor",
     },
     "notation": {
         "in": "path",
-        "required": True,
         "description": "A position in one line, as it stands in `notation` of every position.",
         "schema": {"$ref": "#/components/schemas/Notation"},
         "example": MID_TRICK_LINE,
     },
     "problem": {
         "in": "path",
-        "required": True,
         "description": "The code of a problem, with hyphens.",
         "schema": {"type": "string", "enum": _PROBLEM_NAMES},
         "example": "illegal-play",
     },
     "game_id": {
         "in": "path",
-        "required": True,
         "description": "The id of a game.",
         "schema": {"$ref": "#/components/schemas/GameId"},
         "example": "HybaVEduloQ2CRUKMB7JoQ",
     },
     "Idempotency-Key": {
         "in": "header",
-        "required": False,
         "description": "A random text of your own, such as a UUID: with the same one the request can "
         "be repeated for a day, and opens one game. It counts for your app alone or, without API keys, for your "
         "address.",
@@ -108,33 +103,28 @@ PARAMETERS: Final[dict[str, dict[str, Any]]] = {
     },
     "If-Match": {
         "in": "header",
-        "required": False,
         "description": "The version of the game that you saw, as its ETag gave it; a number alone is refused.",
         "schema": {"type": "string", "pattern": f'^(W/)?"{REVISION}"$'},
         "example": '"3-1f3a9c02"',
     },
     "If-None-Match": {
         "in": "header",
-        "required": False,
         "description": "The ETag of the answer that you have; if it is still current, the answer is an empty 304.",
         "schema": {"type": "string"},
     },
     "verbose": {
         "in": "query",
-        "required": False,
         "description": "List each check with its state. Any value does, also an empty one.",
         "allowEmptyValue": True,
         "schema": {"type": "string"},
     },
     "exclude": {
         "in": "query",
-        "required": False,
         "description": "Checks to leave out.",
         "schema": {"type": "array", "items": {"type": "string", "enum": ["store"]}},
     },
     "Last-Event-ID": {
         "in": "header",
-        "required": False,
         "description": "The id of the last event that you have seen; the stream goes on after it. With any other text, "
         "or with the id of a version that the store has lost, it begins with the whole game.",
         "schema": {"type": "string"},

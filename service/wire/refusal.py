@@ -14,6 +14,7 @@ from service.faults import (
 )
 from service.revision import Revision
 from service.rules import play
+from service.rulesets import Seat
 from service.wire.faults import Error, pointer
 from service.wire.verdict import Verdict, write_verdict
 
@@ -85,24 +86,25 @@ _PROBLEM_OF: Final[dict[FaultCode, ProblemCode]] = {
 RuleRefusal: TypeAlias = HandNotSeen | Impossible | NoNextDeal | NoRevokePenalty | NotPlaying | play.IllegalPlay
 """Every exception by which the rules refuse."""
 
+Fact: TypeAlias = Verdict | Revision | int
+"""What some problems have beside their text: a verdict, a version, a seat or a number of seconds."""
+
 
 class Refusal(Exception):
-    """A refusal of a request: the code of the problem, and the facts of this case."""
+    """A refusal of a request: the code of the problem, the faults, and what more the problem has than its text."""
 
     def __init__(
         self,
         code: ProblemCode,
         detail: str,
         errors: tuple[Error, ...] = (),
-        verdict: Verdict | None = None,
-        revision: Revision | None = None,
+        fact: Fact | None = None,
     ) -> None:
         super().__init__(detail)
         self.code: ProblemCode = code
         self.detail = detail
         self.errors = errors
-        self.verdict = verdict
-        self.revision = revision
+        self.fact = fact
 
 
 def refuse(exc: RuleRefusal, *path: str | int) -> Refusal:
@@ -129,6 +131,12 @@ def refuse_at(code: ProblemCode, detail: str, *path: str | int) -> Refusal:
     if not path:
         return Refusal(code, detail)
     return Refusal(code, detail, (Error(pointer(*path), code, detail),))
+
+
+def refuse_turn(turn: Seat, seat: Seat, *path: str | int) -> Refusal:
+    """Refuse a seat that is not the one to play."""
+    detail = f"It is seat {turn}'s turn, not seat {seat}'s."
+    return Refusal("not_your_turn", detail, (Error(pointer(*path), "not_your_turn", detail),) if path else (), turn)
 
 
 def refuse_fields(code: FaultCode, detail: str, *names: str) -> Refusal:

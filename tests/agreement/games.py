@@ -171,7 +171,7 @@ def _compare_refusal(game: Game, at: Answer, card: str, verdict: Answer) -> None
         with pytest.raises(Refusal) as refused:
             _next_state(game, at, card)
         assert refused.value.code == "illegal_play"
-        assert msgspec.json.decode(msgspec.json.encode(refused.value.verdict)) == verdict
+        assert msgspec.json.decode(msgspec.json.encode(refused.value.fact)) == verdict
 
 
 def plain_events(events: list[Answer]) -> list[Answer]:

@@ -122,7 +122,8 @@ def test_the_calls_are_refused_in_the_wrong_phase(live: Live, chance: Random) ->
     refused(table.deal(), "deal_not_over")
     refused(table.stir(0, "x"), "deal_not_over")
     turn = table.turn()
-    refused(table.play(turn.other, turn.legal[0], turn.version), "not_your_turn")
+    problem = refused(table.play(turn.other, turn.legal[0], turn.version), "not_your_turn")
+    assert problem.turn == turn.seat
     table.play_deal(chance)
     assert table.phase() == "deal_over"
     refused(table.play(0, "6C", table.see().version), "deal_over")
@@ -159,6 +160,12 @@ def test_a_penalised_revoke_ends_the_deal_or_the_game_and_only_its_seat_sees_wha
     assert (change.position.phase, revoked.penalty) == (phase, penalty)
     assert (revoked.seat, revoked.verdict.card, revoked.verdict.legal_cards) == (turn.seat, card, turn.legal)
     assert position_of(table.see(turn.other)).state.revoked == turn.seat
+
+
+def test_a_deal_needs_no_body(live: Live) -> None:
+    table = live.open()
+    assert table.call("host", "POST", "/deals").status == 201
+    assert table.phase() == "playing"
 
 
 def test_a_card_not_held_is_no_revoke(live: Live) -> None:

@@ -35,7 +35,7 @@ def told(kind: str, body: Json) -> tuple[str, object]:
     try:
         return "answered", ask(kind, **body)
     except Refusal as refusal:
-        return refusal.code, (refusal.detail, [error.code for error in refusal.errors], refusal.verdict)
+        return refusal.code, (refusal.detail, [error.code for error in refusal.errors], refusal.fact)
 
 
 @pytest.mark.parametrize("kind", ASKED)

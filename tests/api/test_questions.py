@@ -474,7 +474,7 @@ def test_if_one_card_cannot_be_played_none_is(
 def test_a_refused_card_comes_with_the_verdict_in_the_state_that_it_was_offered_in() -> None:
     with pytest.raises(Refusal) as refused:
         after(MIDDLE, "8D QS 9H")
-    assert refused.value.verdict == verdicts(VerdictQuestion(after(MIDDLE, "8D QS")[0].state, "9H"))
+    assert refused.value.fact == verdicts(VerdictQuestion(after(MIDDLE, "8D QS")[0].state, "9H"))
     assert refused.value.detail == "AD was led and seat 3 holds diamonds, so it may not play 9H."
 
 

@@ -12,6 +12,8 @@ from service.app import create_app
 from service.cards import CODES
 from service.faults import FAULTS
 from service.http.problem_kinds import KINDS
+from service.http.problems import FACTS
+from service.openapi.alternatives import problem_name
 from service.openapi.document import OPERATIONS, encoded_document
 from service.openapi.links import links_of
 from service.openapi.operation import HTML, STREAM, TEXT
@@ -21,6 +23,7 @@ from service.wire.refusal import ProblemCode
 from tests.openapi.reading import (
     COMMITTED,
     DOCUMENT,
+    EXAMPLES,
     SCHEMAS,
     find,
     operation,
@@ -29,6 +32,7 @@ from tests.openapi.reading import (
     reachable,
     references,
     resolved,
+    validator,
 )
 from tests.support.http.client import Request, ask, read_problem
 from tests.support.questions import QUESTIONS
@@ -90,7 +94,7 @@ def test_what_is_structured_can_be_had_as_json_and_as_messagepack(
         assert list(found["requestBody"]["content"]) == both
     success = next(response for status, response in found["responses"].items() if status < "300")
     media = list(success.get("content", {}))
-    assert media in ([], both, ["application/json"], [HTML], [TEXT], [STREAM]), path
+    assert media in ([], both, ["application/json"], [HTML], [HTML, "application/json"], [TEXT], [STREAM]), path
     assert method == "get" or media in ([], both)
 
 
@@ -121,7 +125,7 @@ def test_every_status_of_an_operation_is_in_the_document() -> None:
 
 
 def test_the_bounds_of_the_game_are_in_the_document() -> None:
-    assert set(SCHEMAS["Card"]["enum"]) == set(CODES)
+    assert SCHEMAS["Card"]["enum"] == list(CODES)
     assert (SCHEMAS["Players"]["minimum"], SCHEMAS["Players"]["maximum"]) == (2, 8)
     assert (SCHEMAS["Seat"]["minimum"], SCHEMAS["Seat"]["maximum"]) == (0, 7)
     assert (SCHEMAS["Sides"]["minItems"], SCHEMAS["Sides"]["maxItems"]) == (2, 8)
@@ -172,6 +176,52 @@ def test_no_schema_hides_a_type_of_a_language() -> None:
     assert set(SCHEMAS).isdisjoint({"Error", "Event", "Exception", "Map", "Object", "Record", "Set", "String", "Type"})
 
 
+def test_cards_have_names_for_languages_in_which_none_begins_with_a_digit() -> None:
+    names = dict(zip(SCHEMAS["Card"]["x-enum-varnames"], SCHEMAS["Card"]["enum"], strict=True))
+    assert all(map(str.isidentifier, names))
+    assert [names[f"{rank}_OF_{suit}"] for rank, suit in (("SIX", "CLUBS"), ("TEN", "DIAMONDS"))] == ["6C", "TD"]
+    assert [names[f"{rank}_OF_{suit}"] for rank, suit in (("JACK", "HEARTS"), ("ACE", "SPADES"))] == ["JH", "AS"]
+
+
+def test_a_choice_has_an_object_for_each_way_to_ask() -> None:
+    def fields(name: str) -> tuple[set[str], set[str]]:
+        return set(SCHEMAS[name]["required"]), {"sides", "players", "after", "rules"} & set(SCHEMAS[name]["properties"])
+
+    assert fields("FirstDealOfPlayers") == ({"rules", "players"}, {"rules", "players"})
+    assert fields("FirstDealOfSides") == ({"rules", "sides"}, {"rules", "sides"})
+    assert fields("NextDeal") == ({"after"}, {"after"})
+    assert fields("NewGameOfPlayers") == ({"rules", "players"}, {"rules", "players"})
+    assert fields("NewGameOfSides") == ({"rules", "sides"}, {"rules", "sides"})
+    assert (SCHEMAS["TrickOfState"]["required"], SCHEMAS["TrickAlone"]["required"]) == (["state"], ["trick"])
+
+
+@pytest.mark.parametrize("code", KINDS)
+def test_a_problem_with_more_than_a_text_has_a_type_of_its_own(code: ProblemCode) -> None:
+    name = problem_name(code)
+    properties, required = SCHEMAS[name]["properties"], SCHEMAS[name]["required"]
+    assert code in properties["code"]["enum"]
+    assert {FACTS[code]} if code in FACTS else set() == set(FACTS.values()) & set(properties)
+    assert code not in FACTS or (len(properties["code"]["enum"]) == 1 and FACTS[code] in required)
+    validator(f"#/components/schemas/{name}").validate(EXAMPLES[f"problem.{code}"]["value"])
+
+
+def test_the_version_that_was_seen_is_needed_just_where_a_card_is_played() -> None:
+    needed = {
+        found["operationId"]: parameter["required"]
+        for _, _, found in operations()
+        for parameter in found.get("parameters", [])
+        if parameter["name"] == "If-Match"
+    }
+    assert needed == {"add_entropy": False, "deal_next": False, "play_card": True}
+
+
+def test_just_a_body_that_is_all_optional_may_be_missing() -> None:
+    bodies = {f["operationId"]: f["requestBody"] for _, _, f in operations() if "requestBody" in f}
+    bare = {name for name, body in bodies.items() if not body["required"]}
+    assert bare == {"deal_next"}
+    assert SCHEMAS["NewDeal"]["required"] == []
+
+
 def test_unions_are_told_apart_by_a_field() -> None:
     unions = [part for part in parts(SCHEMAS) if "discriminator" in part]
     assert len(unions) == 3
@@ -196,7 +246,8 @@ def test_links_lead_to_fields_that_are_there(source: str) -> None:
         target = operation(link["operationId"])
         if isinstance(link.get("requestBody"), dict):
             body = resolved(target["requestBody"]["content"]["application/json"]["schema"])
-            assert set(link["requestBody"]) <= set(body["properties"])
+            choices = map(resolved, body.get("oneOf", [body]))
+            assert any(set(link["requestBody"]) <= set(choice["properties"]) for choice in choices)
         assert set(link.get("parameters", {})) <= {parameter["name"] for parameter in target.get("parameters", [])}
 
 

@@ -11,7 +11,7 @@ from service.faults import HandNotSeen, NotPlaying
 from service.http.operation import ADMIT, question
 from service.rules import play
 from service.rulesets import Seat
-from service.wire.refusal import Refusal, refuse_at
+from service.wire.refusal import Refusal, refuse_turn
 from service.wire.verdict import Verdict, write_verdict
 
 
@@ -53,4 +53,4 @@ def _refuse_turn(data: VerdictQuestion, turn: Seat) -> Refusal | None:
     """Return a refusal if the question names another seat than the one to play. Return None if it does not."""
     if data.seat is None or data.seat == turn:
         return None
-    return refuse_at("not_your_turn", f"It is seat {turn}'s turn, not seat {data.seat}'s.", "seat")
+    return refuse_turn(turn, data.seat, "seat")

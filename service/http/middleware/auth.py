@@ -49,9 +49,8 @@ class Auth:
         if standing is None:
             return
         context.headers += standing.headers
-        if not standing.admitted:
-            detail = "The quota is used up for now. Ask again after the seconds in Retry-After."
-            raise Refusal("too_many_requests", detail)
+        if standing.wait:
+            raise refuse_rate(standing.wait)
         context.charge = partial(_charge_more, limit, caller, context, standing)
 
     def _identify_app(self, scope: HTTPScope) -> Refusal | None:
@@ -67,6 +66,11 @@ class Auth:
             return Refusal("unknown_api_key", f"No app has the key in the header {KEY_HEADER}.")
         context_of(scope).app = name
         return None
+
+
+def refuse_rate(seconds: int) -> Refusal:
+    """Refuse a caller whose quota is used up, for so many seconds."""
+    return Refusal("too_many_requests", f"The quota is used up for now. Ask again in {seconds} s.", fact=seconds)
 
 
 async def _charge_more(

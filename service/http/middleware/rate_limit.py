@@ -26,9 +26,9 @@ _logger: Final = getLogger(__name__)
 
 
 class Standing(NamedTuple):
-    """The standing of a caller: True if it is admitted, and the headers that give what is left of its quota."""
+    """The standing of a caller: the seconds to wait, 0 if it is admitted, and the headers that say what is left."""
 
-    admitted: bool
+    wait: int
     headers: Headers
 
 
@@ -81,15 +81,14 @@ class RateLimit:
         if self._away:
             self._away = False
             _logger.warning("rates are limited again")
-        return Standing(admitted, self._headers(admitted=admitted, owed=owed))
+        wait = 0 if admitted else _seconds(owed + self._share - self._at_most)
+        return Standing(wait, self._headers(wait, owed))
 
-    def _headers(self, *, admitted: bool, owed: int) -> Headers:
+    def _headers(self, wait: int, owed: int) -> Headers:
         """Write the quota, what is left of it, and for a caller that is not admitted, the seconds to wait."""
         left = max(0, self._at_most - owed) // self._share
         standing = (self._policy, (b"ratelimit", b'"default";r=%d;t=%d' % (left, _seconds(owed))))
-        if admitted:
-            return standing
-        return (*standing, (b"retry-after", b"%d" % _seconds(owed + self._share - self._at_most)))
+        return (*standing, (b"retry-after", b"%d" % wait)) if wait else standing
 
 
 def _seconds(time: int) -> int:
