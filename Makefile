@@ -13,7 +13,7 @@ FROM_LOCK   := $(PIP_INSTALL) --require-hashes
 SELF        := $(PIP_INSTALL) --no-deps --no-build-isolation --editable .
 
 .DEFAULT_GOAL := help
-.PHONY: help run env test quick fmt lint types mypy pyright imports core unit openapi guide golden bench rolling soak deploy-check monitor-check lock audit release clean
+.PHONY: help run env test quick fmt lint types mypy pyright imports core unit openapi guide golden bench rolling soak deploy-check monitor-check contract-check lock audit release clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' Makefile
@@ -65,6 +65,10 @@ unit: .venv/dev.stamp ## Run the tests, with branch coverage
 deploy-check: .venv/dev.stamp .venv-deploy/stamp ## Ask the tools that know the files in deploy/; gets what is missing
 	$(PY) -m tests.deploy.check
 
+# Where there is no npm, the tools for Node are left out, and named.
+contract-check: .venv/dev.stamp .venv-clients/stamp .node-clients/stamp ## Ask the tools by which clients are made of the OpenAPI document; gets what is missing
+	$(PY) -m tests.clients.check
+
 monitor-check: .venv/dev.stamp ## Let a real Prometheus watch two replicas, and kill their store; gets what is missing
 	$(PY) -m tests.monitor
 
@@ -105,6 +109,8 @@ LOCK := .venv-tools/bin/uv pip compile --quiet --universal --python-version 3.11
 lock: .venv-tools/stamp ## Choose the newest allowed versions and write requirements/ anew
 	$(LOCK) pyproject.toml -o requirements/run.txt
 	$(LOCK) --group deploy -o requirements/deploy.txt
+	$(LOCK) --group clients -o requirements/clients.txt
+	cd tests/clients && npm install --package-lock-only --omit-lockfile-registry-resolved --ignore-scripts --no-audit --no-fund
 	$(LOCK) --group build -c requirements/run.txt -o requirements/build.txt
 	$(LOCK) pyproject.toml --extra otel -c requirements/run.txt -o requirements/otel.txt
 	$(LOCK) pyproject.toml --group dev -c requirements/otel.txt -c requirements/build.txt -o requirements/dev.txt
@@ -117,13 +123,14 @@ audit: .venv-tools/stamp ## Look the locked versions up in the public lists of k
 	.venv-tools/bin/python -m pip_audit --strict --disable-pip --require-hashes -r requirements/dev.txt
 	.venv-tools/bin/python -m pip_audit --strict --disable-pip --require-hashes -r requirements/tools.txt
 	.venv-tools/bin/python -m pip_audit --strict --disable-pip --require-hashes -r requirements/bench.txt
+	.venv-tools/bin/python -m pip_audit --strict --disable-pip --require-hashes -r requirements/clients.txt
 
 # Without running the tests: make release RELEASE=--dry-run
 release: .venv/dev.stamp ## Check all that a release of VERSION needs, and build it; nothing is tagged or pushed
 	$(PY) -m tests.release $(VERSION) $(RELEASE)
 
 clean: ## Remove all that make and the tools created
-	rm -rf .venv .venv-bench .venv-deploy .venv-run .venv-tools dist htmlcov .coverage .coverage.* \
+	rm -rf .venv .venv-bench .venv-clients .venv-deploy .venv-run .venv-tools .node-clients dist htmlcov .coverage .coverage.* \
 		.hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
 	find service tests -name __pycache__ -type d -prune -exec rm -rf {} +
 
@@ -152,6 +159,9 @@ endef
 
 .venv-deploy/bin/python:
 	$(call MAKE_VENV,.venv-deploy)
+
+.venv-clients/bin/python:
+	$(call MAKE_VENV,.venv-clients)
 
 .venv/run.stamp: requirements/run.txt requirements/build.txt pyproject.toml | .venv/bin/python
 	@echo "Installing what the service needs into .venv ..."
@@ -187,3 +197,16 @@ endef
 	@echo "Installing the tools of make deploy-check into .venv-deploy ..."
 	@.venv-deploy/bin/python $(FROM_LOCK) -r requirements/deploy.txt
 	@touch $@
+
+.venv-clients/stamp: requirements/clients.txt | .venv-clients/bin/python
+	@echo "Installing the tools of make contract-check for Python into .venv-clients ..."
+	@.venv-clients/bin/python $(FROM_LOCK) -r requirements/clients.txt
+	@touch $@
+
+# No script of a package is run.
+.node-clients/stamp: tests/clients/package.json tests/clients/package-lock.json
+	@mkdir -p .node-clients
+	@if command -v npm >/dev/null; then \
+		echo "Installing the tools of make contract-check for Node into .node-clients ..."; \
+		cp $^ .node-clients/ && npm ci --prefix .node-clients --ignore-scripts --no-audit --no-fund --loglevel=error && touch $@; \
+	fi

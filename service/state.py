@@ -20,8 +20,16 @@ LaterHands: TypeAlias = Annotated[tuple[HandClaim, ...], Meta(max_length=17)]
 Score: TypeAlias = Annotated[int, Meta(ge=0, le=100_000)]
 """A game score; house rules make no more in 100 deals."""
 
-StartingScores: TypeAlias = Annotated[tuple[Annotated[int, Meta(ge=0, le=999)], ...], Meta(min_length=2, max_length=8)]
-"""The scores with which a game begins, by side: below the highest target."""
+StartingScores: TypeAlias = Annotated[
+    tuple[Annotated[int, Meta(ge=0, le=999)], ...],
+    Meta(
+        title="StartingScores",
+        min_length=2,
+        max_length=8,
+        description="By side: the scores with which a game begins, in points.",
+    ),
+]
+"""Below the highest target."""
 
 Seed: TypeAlias = Annotated[
     str,

@@ -20,7 +20,7 @@ Reason: TypeAlias = Annotated[
         "which of several reasons, the hand decides.",
     ),
 ]
-ReasonOfHand: TypeAlias = Literal["not_in_hand"] | BrokenDuty
+ReasonOfHand: TypeAlias = Literal["not_in_hand", BrokenDuty]
 """Why a card is refused in a hand that is known."""
 
 

@@ -1,0 +1,19 @@
+// Types by their own names, and cards by names of constants: compiled strictly, never run.
+import { Card, type FirstDealOfPlayers, type GameEvent, type GameRecord, type Hand, type RequestFault, type State } from "../openapi-typescript/root-types";
+
+export const ten: `${Card}` = Card.TEN_OF_HEARTS;
+export const known: Record<string, Event | Error> = {}; // the types of TypeScript itself are not hidden
+
+export function count(hand: Hand): number {
+  return typeof hand === "number" ? hand : hand.length;
+}
+
+export function first(record: GameRecord): Card | undefined {
+  return record.deals[0]?.plays[0]?.card;
+}
+
+export function place(faults: RequestFault[], events: GameEvent[], state: State): string[] {
+  return [...faults.map((fault) => fault.pointer), ...events.map((event) => event.type), state.turn_up];
+}
+
+export const deal = (rules: FirstDealOfPlayers["rules"]): FirstDealOfPlayers => ({ rules, players: 4 });
