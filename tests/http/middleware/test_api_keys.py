@@ -39,7 +39,7 @@ class Clock:
 
 def asked(op: Operation, *headers: tuple[str, str], app: ASGIApp = APP) -> Answer:
     """Ask for an operation, with an empty body."""
-    path = op.path.format(ruleset_id="trebor", problem="not-found", game_id="x" * 22)
+    path = op.path.format(ruleset_id="trebor", problem="not-found", game_id="x" * 22, notation="x")
     return ask(Request(path, method=op.method.upper(), headers=headers), app)
 
 
