@@ -5,16 +5,18 @@ The exit code is 1 when something was wrong, or, where replicas were asked for, 
 
 import argparse
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from time import monotonic
 from typing import Final
 
-from tests.chaos.histories.run import Outcome, Plan, run
+from tests.chaos.histories.history import Findings
+from tests.chaos.histories.run import Plan, run
 
 PLAN: Final = Plan(failovers=60, kills=20, plays=20_000, replicas=1)
 MOST: Final = 20
-"""Findings of each kind that are printed."""
+"""Failures that are printed."""
 
 
 def _read_plan() -> Plan:
@@ -25,9 +27,9 @@ def _read_plan() -> Plan:
     return Plan(**vars(parser.parse_args()))
 
 
-def _has_failed(plan: Plan, outcome: Outcome) -> bool:
-    lost, taken_back, wrong = outcome.findings
-    return bool(wrong or (plan.replicas and (lost or taken_back)))
+def _list_failures(plan: Plan, findings: Findings) -> Sequence[object]:
+    """List what should not be: without replicas, changes may be lost."""
+    return [*findings.lost, *findings.taken_back, *findings.wrong] if plan.replicas else findings.wrong
 
 
 def main() -> int:
@@ -37,9 +39,9 @@ def main() -> int:
     with TemporaryDirectory() as folder:
         outcome = run(plan, Path(folder))
     print(f"{outcome}; in {monotonic() - began:.0f} s")
-    for found in outcome.findings:
-        print(*found[:MOST], sep="\n", end="\n" if found else "")
-    return _has_failed(plan, outcome)
+    failures = _list_failures(plan, outcome.findings)
+    print(*failures[:MOST], sep="\n", end="\n" if failures else "")
+    return bool(failures)
 
 
 if __name__ == "__main__":
