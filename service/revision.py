@@ -2,9 +2,9 @@
 
 import re
 from hashlib import sha256
-from typing import Annotated, Final, NamedTuple, TypeAlias
+from typing import Annotated, Final, TypeAlias
 
-from msgspec import Meta
+from msgspec import Meta, Struct
 
 Version: TypeAlias = Annotated[
     int,
@@ -15,13 +15,13 @@ Version: TypeAlias = Annotated[
         "the version as its `ETag` or the id of its event names it, with a part of a hash.",
     ),
 ]
-REVISION: Final = "[1-9][0-9]{0,8}-[0-9a-f]{8}"
-"""The form of a revision, as a regular expression."""
+REVISION: Final = "([1-9][0-9]{0,8})-([0-9a-f]{8})"
+"""The form of a revision, as a regular expression: the version, and the tag."""
 _TAG_DIGITS: Final = 8
 _match: Final = re.compile(REVISION).fullmatch
 
 
-class Revision(NamedTuple):
+class Revision(Struct, frozen=True, gc=False):
     """A version of a game, and a tag that no other past of the game has there.
 
     Shape: the tag is a part of a hash of the stored entry that made the version, and each entry has a nonce.
@@ -46,7 +46,5 @@ def revision_of(version: int, entry: bytes) -> Revision:
 
 def parse_revision(text: str) -> Revision | None:
     """Read a revision. Return None if the text is none."""
-    if not _match(text):
-        return None
-    version, tag = text.split("-")
-    return Revision(int(version), tag)
+    found = _match(text)
+    return Revision(int(found[1]), found[2]) if found else None

@@ -14,7 +14,7 @@ from service.wire.refusal import Refusal
 
 _ID: Final = re.compile("[A-Za-z0-9_-]{22}").fullmatch
 """The form of a game's id. Nothing else is looked up in the store, which has other keys, too."""
-_ETAG: Final = re.compile(f'(?:W/)?"({REVISION})"')
+_ETAG: Final = re.compile(f'(?:W/)?"{REVISION}"')
 """A revision as an entity tag, which a proxy that compresses answers turns into a weak one."""
 _HEADERS: Final = {
     name.encode(): name for name in ("authorization", "if-match", "if-none-match", "idempotency-key", "last-event-id")
@@ -44,7 +44,7 @@ class Call(Struct, frozen=True, gc=False):
         if header is None:
             return None
         found = _ETAG.fullmatch(header.strip())
-        return parse_revision(found[1]) if found else NOTHING
+        return Revision(int(found[1]), found[2]) if found else NOTHING
 
     @property
     def idempotency_key(self) -> str | None:

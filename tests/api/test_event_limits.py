@@ -6,6 +6,7 @@ from random import Random
 
 import pytest
 
+from service.revision import Revision
 from service.settings import Settings
 from service.store.memory import MemoryStore
 from tests.support.games.callers import Live
@@ -196,7 +197,7 @@ def test_a_client_that_comes_back_to_a_lost_past_gets_the_whole_game(
     table.deal()
     table.play_any(chance)
     there = table.revision(3)
-    for seen in (there._replace(tag="00000000"), there._replace(version=2), there._replace(version=4)):
+    for seen in (Revision(3, "00000000"), Revision(2, there.tag), Revision(4, there.tag)):
         (said,) = follow(table, None, str(seen)).hear(1)
         assert (said.event, said.id) == ("game", str(there))
     table.play_any(chance)

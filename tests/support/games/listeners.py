@@ -26,7 +26,7 @@ class Said(NamedTuple):
     def version(self) -> int | None:
         """The version that it shows; None if it has none."""
         revision = parse_revision(self.id)
-        return revision and revision.version
+        return None if revision is None else revision.version
 
     @property
     def game(self) -> LiveGame:
