@@ -71,8 +71,8 @@ class Relay:
                     self._accepted.add(asyncio.create_task(answer(inner)))
                 servers[self.to].write(block)
         self._clients.discard(writer)
-        for server in servers.values():
-            server.close()
+        for end in (writer, *servers.values()):
+            end.close()
 
     def _count_answer(self) -> None:
         self._answers_left -= 1
