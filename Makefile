@@ -13,7 +13,7 @@ FROM_LOCK   := $(PIP_INSTALL) --require-hashes
 SELF        := $(PIP_INSTALL) --no-deps --no-build-isolation --editable .
 
 .DEFAULT_GOAL := help
-.PHONY: help run env test quick fmt lint types mypy pyright imports core unit openapi guide golden bench rolling soak deploy-check monitor-check contract-check lock audit release clean
+.PHONY: help run env test quick fmt lint types mypy pyright imports core unit openapi guide golden bench rolling soak attacks deploy-check monitor-check contract-check lock audit release clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' Makefile
@@ -101,6 +101,9 @@ soak: .venv/dev.stamp ## Serve at full load for ten minutes: the memory of the p
 	@command -v wrk >/dev/null || [ "$$(id -u)" != 0 ] || ! command -v apt-get >/dev/null || { \
 		apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends wrk; }
 	$(PY) -m tests.soak
+
+attacks: .venv/dev.stamp ## Attack a service for a minute, and tell its memory and how long others wait
+	$(PY) -m tests.attacks
 
 # One resolution for all systems and Pythons. build.txt, otel.txt and dev.txt follow run.txt, so that they agree.
 LOCK := .venv-tools/bin/uv pip compile --quiet --universal --python-version 3.11 --upgrade \
