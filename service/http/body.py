@@ -10,7 +10,7 @@ from litestar.types import HTTPScope, Receive
 from service.http.context import context_of
 from service.http.negotiation import MEDIA_TYPES, Format
 from service.http.timeout import limit_time
-from service.http.validation import list_faults
+from service.http.validation import Decoded, list_faults, write_integers
 from service.wire.refusal import Refusal, sum_up
 
 SEARCHED_AT_MOST: Final = 64 * 1024
@@ -88,7 +88,7 @@ def decoder_of(body: Any, *, bare: bool = False) -> BodyDecoder:
         try:
             return _decode_well_formed(decoders[content], raw, content)
         except msgspec.ValidationError as exc:
-            raise _refuse_shape(exc, raw, content, body) from exc
+            return _decode_again(exc, raw, content, body)
 
     return decode
 
@@ -110,17 +110,30 @@ def _decode_well_formed(decode: Callable[[bytes], Any], raw: bytes, content: For
         raise Refusal("malformed_body", "The body is nested too deeply.") from exc
 
 
-def _refuse_shape(exc: msgspec.ValidationError, raw: bytes, content: Format, body: Any) -> Refusal:
-    """Return the refusal of a body of the wrong shape, with all of its faults, or with the first if it is huge.
+def _decode_again(exc: msgspec.ValidationError, raw: bytes, content: Format, body: Any) -> Any:
+    """Decode a body that has 3.0 where the type has an integer: to JSON Schema both are the same number.
+
+    Errors: Refusal, with all faults of a body that is of the wrong shape all the same, or with the first if it is huge.
+    """
+    whole = _decode_untyped(raw, content) if len(raw) <= SEARCHED_AT_MOST else None
+    integers = write_integers(whole)
+    if integers is not whole:
+        try:
+            return msgspec.convert(integers, body)
+        except msgspec.ValidationError as second:
+            exc, whole = second, integers
+    errors = list_faults(exc, body, whole)
+    raise Refusal("invalid_body", sum_up(errors), errors) from exc
+
+
+def _decode_untyped(raw: bytes, content: Format) -> Decoded:
+    """Decode a body without its type. Return None if that is impossible, as with a key that Python cannot hash.
 
     Errors: Refusal, if the body turns out to be malformed after its first fault.
     """
-    whole = None
-    if len(raw) <= SEARCHED_AT_MOST:
-        decode = (msgspec.json if content == "json" else msgspec.msgpack).decode
-        try:
-            whole = _decode_well_formed(decode, raw, content)
-        except msgspec.ValidationError:  # such as a key that Python cannot hash
-            whole = None
-    errors = list_faults(exc, body, whole)
-    return Refusal("invalid_body", sum_up(errors), errors)
+    decode = (msgspec.json if content == "json" else msgspec.msgpack).decode
+    try:
+        whole: Decoded = _decode_well_formed(decode, raw, content)
+    except msgspec.ValidationError:
+        return None
+    return whole

@@ -35,18 +35,6 @@ def _within_bounds(value: object) -> object:
 
 
 @schemathesis.hook
-def map_body(context: HookContext, body: Any) -> Any:
-    """Write 3.0 as 3: to JSON Schema both are integers, the service takes only the second."""
-    if isinstance(body, dict):
-        fields = cast("dict[str, Any]", body)
-        return dict[str, Any]({key: map_body(context, inner) for key, inner in fields.items()})
-    if isinstance(body, list):
-        items = cast("list[object]", body)
-        return [map_body(context, inner) for inner in items]
-    return int(body) if isinstance(body, float) and body.is_integer() else body
-
-
-@schemathesis.hook
 def map_case(_: HookContext, case: Case[Any]) -> Case[Any]:
     """Make every other request that fits the schema a sound one."""
     if _is_valid(case) and isinstance(case.body, dict):
