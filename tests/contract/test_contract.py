@@ -17,7 +17,16 @@ from service.openapi.document import OPERATIONS
 from tests.support.http.server import ROOT, environment, serving
 
 _COUNT: Final = re.compile(r'^catchten_requests_total{method="(\w+)",route="(.+)",status="(\d+)"} (\d+)', re.MULTILINE)
-_ON_STATES: Final = {"diagnoses", "legal_moves", "next_states", "positions", "scores", "verdicts", "views"}
+_ON_STATES: Final = {
+    "diagnoses",
+    "knowledge",
+    "legal_moves",
+    "next_states",
+    "positions",
+    "scores",
+    "verdicts",
+    "views",
+}
 _ON_GAMES: Final = {op.name for op in OPERATIONS if op.tag == "Live games"}
 _OUT_OF_REACH: Final = {"get_record"}
 """A record comes at the end of a whole game, which no random requests play; tests/games reads the records of many."""

@@ -33,7 +33,13 @@ def sound_body(kind: str, chance: Random) -> Body:
     bodies: dict[str, Body] = {
         "verdicts": {"state": state, "card": cards[0], "seat": chance.choice((seat, None))},
         "trick_winners": {"trick": {"trump": chance.choice("CDHS"), "leader": seat, "players": 8, "cards": cards}},
-        "next_states": {"state": state, "cards": cards, "on_revoke": chance.choice(("refuse", "penalise"))},
+        "next_states": {
+            "state": state,
+            "cards": cards,
+            "on_revoke": chance.choice(("refuse", "penalise")),
+            "unseen": chance.choice(("refuse", "as_held")),
+        },
+        "knowledge": {"state": state, "seat": chance.choice((seat, None))},
         "views": {"state": state, "seat": chance.choice((seat, None))},
         "draws": {"players": chance.randint(2, 8), "seed": "s"},
     }
