@@ -12,7 +12,7 @@ from service.wire.scalars import Cards
 
 RuleField: TypeAlias = Literal["opening_lead", "following", "void", "revoke", "winning", "deals", "ties"]
 
-_FIELD_OF: dict[follow.Reason, RuleField] = {
+_FIELD_OF: dict[follow.ReasonOfHand, RuleField] = {
     "must_follow_suit": "following",
     "must_trump": "void",
     "no_trump_lead": "opening_lead",
@@ -24,7 +24,10 @@ class Rule(Struct, frozen=True, gc=False):
     """The rule that decided: a field of the ruleset, and its source."""
 
     ruleset: Annotated[str, Meta(description="The id of the ruleset.")]
-    field: Annotated[RuleField, Meta(description="The field of the ruleset that decided.")]
+    field: Annotated[
+        RuleField | None,
+        Meta(description="The field that decided; null for what no ruleset can change: a seat plays its own cards."),
+    ]
     source: Annotated[str, Meta(description="The source and its section.")]
     says: Annotated[str, Meta(description="What the source says, in the words of this service.")]
     reading: Annotated[bool, Meta(description="True if the source is silent and this project decides.")]
@@ -34,7 +37,7 @@ class PossibleReason(Struct, frozen=True, gc=False):
     """A reason why a card is illegal, if the hidden hand is such that it applies, and the rule behind it."""
 
     reason: Annotated[follow.ReasonOfHand, Meta(description="The reason, as in a verdict.")]
-    rule: Annotated[Rule | None, Meta(description="null for a card that is not in the hand.")]
+    rule: Annotated[Rule, Meta(description="The rule that forbids the card then.")]
 
 
 class Verdict(Struct, frozen=True, gc=False):
@@ -46,10 +49,7 @@ class Verdict(Struct, frozen=True, gc=False):
     reason: Annotated[follow.Reason | None, Meta(description="Why the card may not be played; null for a legal card.")]
     rule: Annotated[
         Rule | None,
-        Meta(
-            description="The rule that forbids the card; null for a legal card, for one that is not in the hand, and "
-            "for `depends_on_hand`."
-        ),
+        Meta(description="The rule that forbids the card; null for a legal card and for `depends_on_hand`."),
     ]
     detail: Annotated[str, Meta(description="The verdict as a sentence, with the facts used.")]
     legal_cards: Annotated[
@@ -100,8 +100,10 @@ def _write_verdict(state: State, verdict: follow.Verdict, legal: tuple[CardCode,
     )
 
 
-def _write_rule_of(ruleset: Ruleset, reason: follow.ReasonOfHand) -> Rule | None:
-    return write_rule(ruleset, _FIELD_OF[reason]) if reason in _FIELD_OF else None
+def _write_rule_of(ruleset: Ruleset, reason: follow.ReasonOfHand) -> Rule:
+    if reason == "not_in_hand":
+        return Rule(ruleset.id, None, "all sources", "A player plays only cards of the hand in play.", reading=False)
+    return write_rule(ruleset, _FIELD_OF[reason])
 
 
 def _write_open_verdict(state: State, verdict: follow.Verdict, legal: tuple[CardCode, ...] | None) -> Verdict:

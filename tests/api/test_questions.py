@@ -12,7 +12,7 @@ from service.rules.game import How
 from service.rules.play import OnRevoke
 from service.rules.record import Record, RecordedDeal, RecordedPlay
 from service.rules.score import Item
-from service.rulesets import RULESETS, Rules, RulesetId, Sides, TableRule, arrange
+from service.rulesets import RULESETS, Rules, RulesetId, Sides, Source, TableRule, arrange
 from service.state import Claim
 from service.wire.refusal import ProblemCode, Refusal
 from tests.support import wire
@@ -233,9 +233,9 @@ def test_an_illegal_card_is_told_with_the_rule_and_its_source(
     verdict = verdicts(VerdictQuestion(state, card))
     assert (verdict.legal, verdict.reason, verdict.detail) == (False, reason, detail)
     assert isinstance(state.rules, str)
-    source = None if field is None else getattr(RULESETS[state.rules].sources, field)
-    said = source and wire.Rule(state.rules, field or "void", source.where, source.says, source.reading)
-    assert verdict.rule == said
+    own_hand = Source("all sources", "A player plays only cards of the hand in play.")
+    source = own_hand if field is None else getattr(RULESETS[state.rules].sources, field)
+    assert verdict.rule == wire.Rule(state.rules, field, source.where, source.says, source.reading)
 
 
 def test_the_rule_of_a_house_ruleset_names_the_house() -> None:
