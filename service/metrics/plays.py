@@ -75,9 +75,9 @@ def count_events(after: Claim, events: Iterable[Event]) -> None:
 def _count_trick(series: _Series, table: Table, trump: int, cards: Sequence[Card], leader: Seat, taker: Side) -> None:
     """Count a trick, its honours, and its ten if another side played it: that side was dealt it."""
     series.tricks.count()
-    for honour in score.honours_among(mask_of(tuple(cards)), trump, table.ruleset):
+    for honour in score.honours_among(mask_of(tuple(cards)), trump, table):
         series.honours[honour].count()
-    ten = score.ten_of(trump, table.ruleset)
+    ten = score.ten_of(trump, table)
     if ten in cards:
         player = (leader + cards.index(ten)) % table.players
         series.tens_caught.count(table.side_of[player] != taker)

@@ -12,7 +12,9 @@ from service.rulesets import Seat, Side, Table
 from service.state import State
 
 Phase: TypeAlias = Literal["playing", "deal_over", "game_over"]
-How: TypeAlias = Literal["at_once", "counting_order", "highest_score", "last_deal", "tie_broken", "revoke"]
+How: TypeAlias = Literal[
+    "at_once", "counting_order", "highest_score", "last_deal", "tie_broken", "revoke", "resignation"
+]
 
 
 class Won(Struct, frozen=True, gc=False):
@@ -78,19 +80,23 @@ def won(state: State, standing: tuple[int, ...] | None = None) -> Won | None:
     project's reading), lots-of-kids (highest score).
     """
     if state.revoked is not None and (loser := revoke.loser_of_game(state)) is not None:
-        return Won(tuple(side for side in range(len(state.taken)) if side != loser), "revoke")
+        return won_from(state.table, loser, "revoke")
     ruleset = state.table.ruleset
-    over = state.revoked is not None or state.played_out
-    if not over and ruleset.winning != "at_once":
+    if ruleset.winning != "at_once" and not _is_over(state):
         return None
     standing = standing or score.totals(state)
-    if is_game(state.table, max(standing)):
+    if max(standing) >= ruleset.target:
         outcome = _won_by_target(state, standing)
-    elif over and ruleset.deals is not None and state.deal >= ruleset.deals:
+    elif ruleset.deals is not None and state.deal >= ruleset.deals and _is_over(state):
         outcome = Won(_highest(standing), "last_deal" if state.deal == ruleset.deals else "tie_broken")
     else:
         return None
     return None if len(outcome.winners) > 1 and ruleset.ties == "play_on" else outcome
+
+
+def won_from(table: Table, loser: Side, how: How) -> Won:
+    """Return the game as every other side wins it from one that has lost it."""
+    return Won(tuple(side for side in range(len(table.sides)) if side != loser), how)
 
 
 def _won_by_target(state: State, standing: tuple[int, ...]) -> Won:
@@ -103,8 +109,7 @@ def _won_by_target(state: State, standing: tuple[int, ...]) -> Won:
 
 
 def _highest(standing: tuple[int, ...]) -> tuple[Side, ...]:
-    highest = max(standing)
-    return tuple(side for side, points in enumerate(standing) if points == highest)
+    return tuple(side for side, points in enumerate(standing) if points == max(standing))
 
 
 def _won_in_counting_order(state: State, standing: tuple[int, ...]) -> Won:
@@ -119,11 +124,15 @@ def _won_in_counting_order(state: State, standing: tuple[int, ...]) -> Won:
     return Won(tuple(side for side in level if standing[side] == best), "counting_order", item)
 
 
+def _is_over(state: State) -> bool:
+    return state.revoked is not None or state.played_out
+
+
 def phase(state: State, outcome: Won | None) -> Phase:
     """Return the phase of a game whose winners, if any, are known."""
     if outcome is not None:
         return "game_over"
-    return "deal_over" if state.revoked is not None or state.played_out else "playing"
+    return "deal_over" if _is_over(state) else "playing"
 
 
 def require_playing(state: State) -> None:

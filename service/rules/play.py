@@ -114,7 +114,7 @@ def report(before: State, after: State, card: Card) -> Played:
     taken = None
     if not after.trick:
         cards = (*before.trick, card)
-        honours = score.honour_points(mask_of(cards), after.trump, after.table.ruleset)
+        honours = score.honour_points(mask_of(cards), after.trump, after.table)
         taken = Trick(after.leader, side_of(after, after.leader), cards, honours)
     return Played(
         seat=before.seat_to_play,

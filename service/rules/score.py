@@ -4,13 +4,12 @@ Source: all five; french-whist counts tricks, and the ten of diamonds in place o
 """
 
 from collections.abc import Iterator
-from functools import lru_cache
 from operator import add
 from typing import Final, Literal, NamedTuple, TypeAlias, get_args
 
-from service.cards import BITS, RANKS, SUIT_OF, SUITS, Card, Mask
+from service.cards import SUIT_OF, Card, Mask
 from service.rules import revoke
-from service.rulesets import Honours, Ruleset
+from service.rulesets import Table, Worth
 from service.state import State
 
 Item: TypeAlias = Literal["fine", "ten", "card_points", "ace", "king", "queen", "jack"]
@@ -33,58 +32,25 @@ class Tally(NamedTuple):
     jack: int
 
 
-class _Worth(NamedTuple):
-    """The honours under one trump.
-
-    Shape: `masks` and `values` in the order of HONOUR_NAMES; `every` is the mask of all honours, `sums` the points of
-    each set of them, so that the cards that a side took need one look-up.
-    """
-
-    every: Mask
-    sums: dict[Mask, int]
-    masks: tuple[Mask, ...]
-    values: tuple[int, ...]
-
-
 NOTHING: Final = Tally(0, 0, 0, 0, 0, 0, 0)
 
 
-@lru_cache(maxsize=128)
-def _worth(ten: str, honours: Honours) -> tuple[_Worth, ...]:
-    """Return the worth of the honours by trump."""
-    values = tuple(getattr(honours, name) for name in HONOUR_NAMES)
-    return tuple(_worth_under(trump, SUITS.index("D") if ten == "diamonds" else trump, values) for trump in range(4))
-
-
-def _worth_under(trump: int, suit_of_ten: int, values: tuple[int, ...]) -> _Worth:
-    masks = tuple(BITS[9 * (suit_of_ten if rank == "T" else trump) + RANKS.index(rank)] for rank in "TAKQJ")
-    sums = {0: 0}
-    for mask, value in zip(masks, values, strict=True):
-        sums |= {cards | mask: points + value for cards, points in sums.items()}
-    return _Worth(sum(masks), sums, masks, values)
-
-
-def honours_of(trump: int, ruleset: Ruleset) -> _Worth:
-    """Return the honours of a ruleset under a trump, and what they are worth."""
-    return _worth(ruleset.ten, ruleset.honours)[trump]
-
-
-def honour_points(cards: Mask, trump: int, ruleset: Ruleset) -> int:
+def honour_points(cards: Mask, trump: int, table: Table) -> int:
     """Return what the honours among some cards are worth, in points."""
-    worth = honours_of(trump, ruleset)
+    worth = table.honours[trump]
     return worth.sums[cards & worth.every]
 
 
-def honours_among(cards: Mask, trump: int, ruleset: Ruleset) -> Iterator[Honour]:
+def honours_among(cards: Mask, trump: int, table: Table) -> Iterator[Honour]:
     """Name the honours among some cards."""
-    for name, mask in zip(HONOUR_NAMES, honours_of(trump, ruleset).masks, strict=True):
+    for name, mask in zip(HONOUR_NAMES, table.honours[trump].masks, strict=True):
         if cards & mask:
             yield name
 
 
-def ten_of(trump: int, ruleset: Ruleset) -> Card:
+def ten_of(trump: int, table: Table) -> Card:
     """Return the ten that is an honour."""
-    return honours_of(trump, ruleset).masks[0].bit_length() - 1
+    return table.honours[trump].masks[0].bit_length() - 1
 
 
 def tallies(state: State) -> tuple[Tally, ...]:
@@ -92,14 +58,14 @@ def tallies(state: State) -> tuple[Tally, ...]:
 
     Source: denexa and take-ten (the counting order); trebor (a revoke may lose the deal's points).
     """
-    loser, worth, made = revoke.loser_of_deal(state), honours_of(state.trump, state.table.ruleset), _made(state)
+    loser, worth, made = revoke.loser_of_deal(state), state.table.honours[state.trump], _made(state)
     return tuple(
         NOTHING if side == loser else _tally(worth, state.taken[side], fine, made[side])
         for side, fine in enumerate(revoke.fines(state, made))
     )
 
 
-def _tally(worth: _Worth, taken: Mask, fine: int, made: int) -> Tally:
+def _tally(worth: Worth, taken: Mask, fine: int, made: int) -> Tally:
     counted = zip(worth.masks, worth.values, strict=True)
     ten, ace, king, queen, jack = (value if taken & mask else 0 for mask, value in counted)
     return Tally(fine, ten, made - (ten + ace + king + queen + jack), ace, king, queen, jack)
@@ -120,15 +86,16 @@ def points(state: State) -> tuple[int, ...]:
 
 def _made(state: State) -> list[int]:
     """Return the points of each side from the cards that it took."""
-    table, ruleset = state.table, state.table.ruleset
-    every, sums, _, _ = _worth(ruleset.ten, ruleset.honours)[SUIT_OF[state.turn_up]]
-    if ruleset.card_points == "above_share":
+    table = state.table
+    every, sums, _, _ = table.honours[SUIT_OF[state.turn_up]]
+    counted = table.ruleset.card_points
+    if counted == "above_share":
         share = table.share
         return [
             sums[taken & every] + (above if (above := taken.bit_count() - share[side]) > 0 else 0)
             for side, taken in enumerate(state.taken)
         ]
-    if ruleset.card_points == "tricks":
+    if counted == "tricks":
         return [sums[taken & every] + taken.bit_count() // table.players for taken in state.taken]
     return [sums[taken & every] for taken in state.taken]
 

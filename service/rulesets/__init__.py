@@ -4,6 +4,7 @@ A new ruleset is one such file, its name in `RULESETS` in registry.py, and its t
 project's own words what the source says; `reading` is True where the source is silent and this project decides.
 """
 
+from service.rulesets.honours import Worth
 from service.rulesets.registry import RULESETS, cite, find_ruleset
 from service.rulesets.ruleset import (
     DEALS_AT_MOST,
@@ -41,6 +42,7 @@ __all__ = [
     "Sources",
     "Table",
     "TableRule",
+    "Worth",
     "arrange",
     "choose_table",
     "cite",

@@ -7,6 +7,7 @@ from msgspec import Struct
 
 from service.cards import BIT, Mask
 from service.faults import Fault, FaultCode, Impossible, Path
+from service.rulesets.honours import Worth, worth_by_trump
 from service.rulesets.registry import find_ruleset
 from service.rulesets.ruleset import Rules, Ruleset, Side, Sides, TableRule
 
@@ -14,8 +15,8 @@ from service.rulesets.ruleset import Rules, Ruleset, Side, Sides, TableRule
 class Table(Struct, frozen=True):
     """A ruleset laid for a number of seats and their sides.
 
-    Shape: `side_of` by seat; `share` and `sides` by side; `strips` are the sets of cards that may be stripped, the
-    usual one first.
+    Shape: `side_of` by seat; `share` and `sides` by side; `honours` by trump; `strips` are the sets of cards that may
+    be stripped, the usual one first.
     Unit: `cards`, `share` and `undealt` count cards, `tricks` the tricks of a whole deal.
     """
 
@@ -30,6 +31,7 @@ class Table(Struct, frozen=True):
     strips: tuple[Mask, ...]
     side_of: tuple[Side, ...]
     share: tuple[int, ...]
+    honours: tuple[Worth, ...]
 
 
 def arrange(players: int, sides: int) -> Sides:
@@ -92,6 +94,7 @@ def lay(rules: Rules, sides: Sides) -> Table:
         strips=_strips(rule),
         side_of=tuple(next(i for i, side in enumerate(sides) if seat in side) for seat in range(players)),
         share=tuple(len(side) * rule.cards * (rule.hands if ruleset.share == "deal" else 1) for side in sides),
+        honours=worth_by_trump(ruleset),
     )
 
 

@@ -1,12 +1,12 @@
 """The verdict on a card: legal or not, and by which rule of which source."""
 
-from typing import Annotated, Literal, TypeAlias
+from typing import Annotated, Final, Literal, TypeAlias, get_args
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from service.cards import SUIT_OF, CardCode, Code, card_code, mask_codes
 from service.rules import follow
-from service.rulesets import Ruleset, Seat, cite
+from service.rulesets import RULESETS, Ruleset, Seat, cite
 from service.state import State
 from service.wire.scalars import Cards
 
@@ -64,10 +64,20 @@ class Verdict(Struct, frozen=True, gc=False):
     ] = UNSET
 
 
-def write_rule(ruleset: Ruleset, field: RuleField) -> Rule:
-    """Write a rule with its source."""
+def _cite(ruleset: Ruleset, field: RuleField) -> Rule:
     source = cite(ruleset, field)
     return Rule(ruleset.id, field, source.where, source.says, source.reading)
+
+
+_PRINTED: Final = {
+    (name, field): _cite(ruleset, field) for name, ruleset in RULESETS.items() for field in get_args(RuleField)
+}
+"""The rules of the printed rulesets, whose ids no other ruleset has."""
+
+
+def write_rule(ruleset: Ruleset, field: RuleField) -> Rule:
+    """Write a rule with its source."""
+    return _PRINTED.get((ruleset.id, field)) or _cite(ruleset, field)
 
 
 def write_verdict(state: State, verdict: follow.Verdict) -> Verdict:

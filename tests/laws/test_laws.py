@@ -75,7 +75,7 @@ def test_the_honours_taken_in_a_deal_are_those_that_were_dealt(state: State) -> 
     end = play_on(state)
     assume(end.played_out)
     counted = [sum(tally) - tally.card_points for tally in score.tallies(end)]
-    assert sum(counted) == score.honour_points(dealt, end.trump, end.table.ruleset)
+    assert sum(counted) == score.honour_points(dealt, end.trump, end.table)
     assert sum(pile.bit_count() for pile in end.taken) == dealt.bit_count()
 
 

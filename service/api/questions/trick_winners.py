@@ -108,5 +108,5 @@ def _write_winner(
 ) -> TrickWinner:
     mask = mask_of(cards)
     best = card_code(trick.best(mask, cards[0], trump, table.ruleset)) if cards else None
-    honours = score.honour_points(mask, trump, table.ruleset)
+    honours = score.honour_points(mask, trump, table)
     return TrickWinner(seat, side, best, honours, len(cards) == table.players)

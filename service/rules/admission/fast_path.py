@@ -61,14 +61,14 @@ def fits_fast(state: State) -> bool:
 
 def _lists_fit(claim: Claim | State, table: Table) -> bool:
     """Return True if every list has its length, every seat is at the table, and the game was not over."""
-    players, scores = table.players, claim.scores
+    players, scores, ruleset = table.players, claim.scores, table.ruleset
     return (
         claim.revoked is None
         and len(claim.taken) == len(scores) == len(table.sides)
         and (not claim.later_hands or len(claim.later_hands) == players)
         and claim.dealer < players > claim.leader
-        and max(scores) < table.ruleset.target
-        and (table.ruleset.deals is None or claim.deal <= table.ruleset.deals)
+        and max(scores) < ruleset.target
+        and (ruleset.deals is None or claim.deal <= ruleset.deals)
     )
 
 
