@@ -46,6 +46,7 @@ FaultCode: TypeAlias = Literal[
     "strip_not_in_ruleset",
     "three_at_a_time_not_in_ruleset",
     "pack_not_the_pack",
+    "revoke_found_nowhere",
 ]
 
 FAULTS: Final[dict[FaultCode, str]] = {
@@ -87,6 +88,7 @@ FAULTS: Final[dict[FaultCode, str]] = {
     "strip_not_in_ruleset": "The ruleset does not allow these cards to be stripped.",
     "three_at_a_time_not_in_ruleset": "The ruleset does not deal three cards at a time.",
     "pack_not_the_pack": "The order of the pack does not name each card of the pack exactly once.",
+    "revoke_found_nowhere": "A revoke is said to be found before it was made, or after the last play.",
 }
 
 Path: TypeAlias = tuple[str | int, ...]

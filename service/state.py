@@ -20,6 +20,7 @@ LaterHands: TypeAlias = Annotated[tuple[HandClaim, ...], Meta(max_length=17)]
 Score: TypeAlias = Annotated[int, Meta(ge=0, le=100_000)]
 """A game score; house rules make no more in 100 deals."""
 
+Scores: TypeAlias = Annotated[tuple[Score, ...], Meta(min_length=2, max_length=8)]
 StartingScores: TypeAlias = Annotated[
     tuple[Annotated[int, Meta(ge=0, le=999)], ...],
     Meta(
@@ -53,10 +54,7 @@ class Claim(Struct, frozen=True, forbid_unknown_fields=True, gc=False):
     deal: Annotated[
         int, Meta(ge=1, le=DEALS_AT_MOST, description="The number of the deal, 1 for the first of the game.")
     ]
-    scores: Annotated[
-        tuple[Score, ...],
-        Meta(min_length=2, max_length=8, description="By side: the game score before this deal, in points."),
-    ]
+    scores: Annotated[Scores, Meta(description="By side: the game score before this deal, in points.")]
     turn_up: Annotated[Code, Meta(description="The last card dealt, which is the dealer's; its suit is trump.")]
     hands: Annotated[
         tuple[HandClaim, ...],

@@ -14,7 +14,7 @@ from service.rules.deal import deal
 from service.rules.record import Proof, Record, RecordedDeal
 from service.rules.setup import may_deal_threes, may_strip
 from service.rulesets import Seat, Table, lay
-from service.state import State, describe
+from service.state import HandClaim, State, describe
 
 
 class Noted(NamedTuple):
@@ -38,7 +38,7 @@ def verify(record: Record, noted: Noted = NOTHING) -> tuple[tuple[str, ...], ...
     table = lay(record.rules, record.sides)
     return tuple(
         (*_verify(table, dealt), *_differences_from_noted(number, dealt.proof, noted))
-        for number, dealt in enumerate(record.deals, start=1)
+        for number, dealt in enumerate(record.deals, start=record.deal)
     )
 
 
@@ -83,6 +83,13 @@ def _deal_again(table: Table, dealt: RecordedDeal, proof: Proof) -> State:
     return deal(table, order, dealt.dealer, 1, (0,) * len(table.sides), threes=proof.three_at_a_time)
 
 
+def _fits(shown: HandClaim, dealt: HandClaim) -> bool:
+    """Return True if a hand is the one that was dealt or, if it is a number, has as many cards."""
+    if isinstance(shown, int) or isinstance(dealt, int):
+        return shown == (dealt if isinstance(dealt, int) else len(dealt))
+    return sorted(shown) == sorted(dealt)
+
+
 def _differences(state: State, dealt: RecordedDeal) -> Iterator[str]:
     if dealt.turn_up != card_code(state.turn_up):
         yield f"the turn-up is {dealt.turn_up}, not {card_code(state.turn_up)}"
@@ -93,7 +100,6 @@ def _differences(state: State, dealt: RecordedDeal) -> Iterator[str]:
     again = describe(state)
     later_again = again.later_hands or ((),) * state.table.players
     for seat, hand in enumerate(dealt.hands):
-        shown = [sorted(cards) for cards in (hand, *later[seat])]
-        expected = [sorted(cards) for cards in (again.hands[seat], *later_again[seat]) if not isinstance(cards, int)]
-        if shown != expected:
+        shown, expected = (hand, *later[seat]), (again.hands[seat], *later_again[seat])
+        if len(shown) != len(expected) or not all(map(_fits, shown, expected)):
             yield f"the cards of seat {seat} are not those dealt to it"

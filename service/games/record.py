@@ -2,13 +2,13 @@
 
 from service.cards import card_code
 from service.games.log import CardPlayed, Dealt, Game, Step
-from service.games.views import write_proof
+from service.games.views import game_phase, write_proof
 from service.rules.record import Record, RecordedDeal, RecordedPlay
 from service.state import State, describe
 
 
 def write_record(steps: list[Step]) -> Record:
-    """Write the record of a game that is over, from all its steps."""
+    """Write the record of a game from all its steps: of one that goes on, the deals that are over."""
     last = steps[-1].game
     deals: list[RecordedDeal] = []
     plays: list[RecordedPlay] = []
@@ -19,7 +19,15 @@ def write_record(steps: list[Step]) -> Record:
         elif isinstance(step.entry, Dealt) and step.game.state is not None:
             deals.append(_write_deal(step.game, step.game.state, tuple(reversed(plays))))
             plays = []
-    return Record(last.opened.rules, last.opened.sides, tuple(reversed(deals)), last.opened.on_revoke)
+    running = 1 if game_phase(last) == "playing" else 0
+    return Record(
+        last.opened.rules,
+        last.opened.sides,
+        tuple(reversed(deals[running:])),
+        last.opened.on_revoke,
+        scores=last.opened.scores or None,
+        resigned=last.resigned,
+    )
 
 
 def _write_deal(dealt: Game, state: State, plays: tuple[RecordedPlay, ...]) -> RecordedDeal:
@@ -27,8 +35,8 @@ def _write_deal(dealt: Game, state: State, plays: tuple[RecordedPlay, ...]) -> R
     return RecordedDeal(
         dealer=claim.dealer,
         turn_up=claim.turn_up,
-        hands=tuple(hand for hand in claim.hands if not isinstance(hand, int)),
+        hands=claim.hands,
         plays=plays,
-        later_hands=tuple(tuple(hand for hand in later if not isinstance(hand, int)) for later in claim.later_hands),
+        later_hands=claim.later_hands,
         proof=write_proof(dealt, len(dealt.openings) - 1),
     )

@@ -1,59 +1,48 @@
-"""The adjudication of a record: a verdict on every play, the first irregularity, and the score of every deal.
+"""The adjudication of a record: a verdict on every play, every irregularity, and the score of every deal.
 
-An illegal card is judged as such, and the record is then read on as it was played. Where that is not possible (a card
-that the seat does not hold, a play out of turn), the reading stops.
+The record is read on as far as it can be: not beyond a deal that was not played out, or that could not be read to its
+end, as nobody knows the scores after it.
 """
 
-from collections.abc import Generator
+from collections.abc import Generator, Iterator
 from typing import Literal, TypeAlias, TypeVar
 
 from msgspec import Struct
+from msgspec.structs import astuple
 
-from service.cards import CODES, NUMBER, CardCode
-from service.faults import Fault, Impossible, NotPlaying
-from service.rules import admission, follow, game, play, revoke, score
+from service.cards import CardCode
+from service.faults import Fault, Impossible, Path
+from service.rules import admission, follow, game, revoke
 from service.rules.deal import eldest
 from service.rules.record import Record
-from service.rulesets import Seat, lay
+from service.rules.recorded_deal import DealResult, PlayCode, fill_hands, read_deal
+from service.rulesets import Table, lay
 from service.state import Claim, State
 
 Result = TypeVar("Result")
-IrregularityCode: TypeAlias = Literal[
-    "illegal_play",
-    "out_of_turn",
-    "played_after_deal",
-    "played_after_game",
-    "deal_not_finished",
-    "wrong_dealer",
-    "dealt_after_game",
-]
+IrregularityCode: TypeAlias = PlayCode | Literal["deal_not_finished", "wrong_dealer", "dealt_after_game"]
 
 
 class Irregularity(Struct, frozen=True):
-    """The first departure of a record from the rules; `play` is None if the deal itself is at fault."""
+    """A departure of a record from the rules.
+
+    Shape: `play` is None if the deal itself is at fault; `found` is the index in `revokes_found` if that is at fault.
+    """
 
     deal: int
     play: int | None
     code: IrregularityCode
     detail: str
     verdict: follow.Verdict | None = None
-
-
-class DealResult(Struct, frozen=True):
-    """One deal of a record: every play that could be judged, with its verdict and the state before it, and the end."""
-
-    verdicts: tuple[tuple[State, follow.Verdict], ...]
-    state: State
-    phase: game.Phase
-    points: tuple[int, ...]
-    totals: tuple[int, ...]
+    found: int | None = None
 
 
 class Adjudication(Struct, frozen=True):
     """The adjudication of a record."""
 
+    table: Table
     deals: tuple[DealResult, ...]
-    irregularity: Irregularity | None
+    irregularities: tuple[Irregularity, ...]
     won: game.Won | None
 
 
@@ -68,7 +57,7 @@ def finish(work: Generator[None, None, Result]) -> Result:
 
 
 def adjudicate(record: Record) -> Adjudication:
-    """Judge a record from the first deal on.
+    """Judge a record from its first deal on.
 
     Errors: as for `adjudicate_by_deal`.
     """
@@ -84,48 +73,66 @@ def adjudicate_by_deal(record: Record) -> Generator[None, None, Adjudication]:
     table = lay(record.rules, record.sides)
     if record.on_revoke == "penalise":
         revoke.require_penalty(table)
+    if faults := tuple(_find_faults(record, table)):
+        raise Impossible(faults)
     results: list[DealResult] = []
-    first: Irregularity | None = None
-    for index in range(len(record.deals)):
+    wrong: list[Irregularity] = []
+    for index, dealt in enumerate(record.deals):
         yield
         before = results[-1] if results else None
-        wrong = _wrong_before(record, index, before)
-        first = first or wrong
-        if wrong is not None and wrong.code != "wrong_dealer":
+        wrong += _wrong_before(record, index, before)
+        if before is not None and before.phase == "game_over":
+            continue
+        if before is not None and before.phase == "playing":
             break
-        state = _dealt(record, index, before.totals if before else (0,) * len(table.sides))
-        result, wrong, stopped = _read_deal(record, index, state)
+        result = read_deal(dealt, _dealt(record, index, table, before), record.on_revoke)
         results.append(result)
-        first = first or wrong
-        if stopped:
+        wrong += [Irregularity(index, *astuple(found)) for found in result.wrong]
+        if not result.read:
             break
-    return Adjudication(tuple(results), first, game.won(results[-1].state))
+    return Adjudication(table, tuple(results), tuple(wrong), _won(record, table, results))
 
 
-def _wrong_before(record: Record, index: int, before: DealResult | None) -> Irregularity | None:
+def _find_faults(record: Record, table: Table) -> Iterator[Fault]:
+    """Find what no record can say; paths start at the record."""
+    for index, dealt in enumerate(record.deals):
+        for at, found in enumerate(dealt.revokes_found):
+            if not found.play <= found.after < len(dealt.plays):
+                detail = f"Play {found.play} cannot be found after play {found.after} of {len(dealt.plays)}."
+                yield Fault("revoke_found_nowhere", ("deals", index, "revokes_found", at), detail)
+    if record.resigned is not None and record.resigned >= table.players:
+        detail = f"There is no seat {record.resigned} among {table.players} players."
+        yield Fault("seat_out_of_range", ("resigned",), detail)
+
+
+def _won(record: Record, table: Table, results: list[DealResult]) -> game.Won | None:
+    won = game.won(results[-1].state) if results else None
+    if won is not None or record.resigned is None:
+        return won
+    return game.won_from(table, table.side_of[record.resigned], "resignation")
+
+
+def _wrong_before(record: Record, index: int, before: DealResult | None) -> Iterator[Irregularity]:
     if before is None:
-        return None
+        return
+    dealer, right = record.deals[index].dealer, game.next_dealer(before.state)
     if before.phase == "game_over":
-        return Irregularity(index, None, "dealt_after_game", "The game was won in the deal before.")
-    if before.phase == "playing":
-        return Irregularity(index, None, "deal_not_finished", "The deal before was not played out.")
-    dealer = game.next_dealer(before.state)
-    if record.deals[index].dealer != dealer:
-        detail = f"Seat {record.deals[index].dealer} dealt; the deal had passed to seat {dealer}."
-        return Irregularity(index, None, "wrong_dealer", detail)
-    return None
+        yield Irregularity(index, None, "dealt_after_game", "The game was won in a deal before.")
+    elif before.phase == "playing":
+        yield Irregularity(index, None, "deal_not_finished", "The deal before was not played out.")
+    elif dealer != right:
+        yield Irregularity(index, None, "wrong_dealer", f"Seat {dealer} dealt; the deal had passed to seat {right}.")
 
 
-def _dealt(record: Record, index: int, scores: tuple[int, ...]) -> State:
-    dealt = record.deals[index]
-    table = lay(record.rules, record.sides)
-    empty: tuple[CardCode, ...] = ()
+def _dealt(record: Record, index: int, table: Table, before: DealResult | None) -> State:
+    """Return the state in which a deal was dealt, with the hidden hands that its plays show."""
+    dealt, empty = record.deals[index], tuple[CardCode, ...]()
     claim = Claim(
         record.rules,
         record.sides,
         dealt.dealer,
-        index + 1,
-        scores,
+        record.deal + index,
+        before.totals if before else record.scores or (0,) * len(table.sides),
         dealt.turn_up,
         dealt.hands,
         dealt.later_hands,
@@ -134,42 +141,14 @@ def _dealt(record: Record, index: int, scores: tuple[int, ...]) -> State:
         (empty,) * len(table.sides),
         None,
     )
+    filled = fill_hands(claim, dealt, table)
     try:
-        return admission.admit(claim)
+        return admission.admit(claim if admission.faults(filled) else filled)
     except Impossible as exc:
-        faults = tuple(Fault(fault.code, ("deals", index, *fault.path), fault.detail) for fault in exc.faults)
+        faults = tuple(Fault(fault.code, _path(index, fault.path), fault.detail) for fault in exc.faults)
         raise Impossible(faults) from exc
 
 
-def _read_deal(record: Record, index: int, state: State) -> tuple[DealResult, Irregularity | None, bool]:
-    """Judge the plays of a deal; the last value is True if the record cannot be read on from there."""
-    verdicts: list[tuple[State, follow.Verdict]] = []
-    first: Irregularity | None = None
-    stopped = False
-    for at, (seat, card) in enumerate((made.seat, NUMBER[made.card]) for made in record.deals[index].plays):
-        wrong = _wrong_turn(state, index, at, seat)
-        if wrong is None:
-            verdict = play.judge(state, card)
-            verdicts.append((state, verdict))
-            if verdict.reason is not None:
-                detail = f"Seat {seat} played {CODES[card]}: {verdict.reason}."
-                wrong = Irregularity(index, at, "illegal_play", detail, verdict)
-        first = first or wrong
-        if wrong is not None and (wrong.verdict is None or wrong.verdict.reason == "not_in_hand"):
-            stopped = True
-            break
-        penalised = wrong is not None and record.on_revoke == "penalise"
-        state = revoke.let_stand(state, card) if penalised else play.play_unchecked(state, card)
-    phase = game.phase(state, game.won(state))
-    result = DealResult(tuple(verdicts), state, phase, score.points(state), score.totals(state))
-    return result, first, stopped
-
-
-def _wrong_turn(state: State, index: int, at: int, seat: Seat) -> Irregularity | None:
-    phase = game.phase(state, game.won(state))
-    if phase != "playing":
-        code: IrregularityCode = "played_after_deal" if phase == "deal_over" else "played_after_game"
-        return Irregularity(index, at, code, str(NotPlaying(phase)))
-    if seat != state.seat_to_play:
-        return Irregularity(index, at, "out_of_turn", f"Seat {seat} played; it was seat {state.seat_to_play}'s turn.")
-    return None
+def _path(index: int, path: Path) -> Path:
+    """Return the path of a fault of a dealt state in the record, which has the scores and the number of deals once."""
+    return path if path[0] in {"scores", "deal"} else ("deals", index, *path)

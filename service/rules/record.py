@@ -1,15 +1,16 @@
 """The record of a whole game: the rules, the sides, and every deal with its plays."""
 
-from typing import Annotated, TypeAlias
+from typing import Annotated, Final, TypeAlias
 
 from msgspec import Meta, Struct
 
 from service.cards import Code
 from service.rules import play
 from service.rulesets import DEALS_AT_MOST, Rules, Seat, Sides
-from service.state import Seed
+from service.state import HandClaim, LaterHands, Scores, Seed
 
-ShownHand: TypeAlias = Annotated[tuple[Code, ...], Meta(max_length=18)]
+PLAYS_AT_MOST: Final = 40
+PlayIndex: TypeAlias = Annotated[int, Meta(ge=0, lt=PLAYS_AT_MOST)]
 
 
 class RecordedPlay(Struct, frozen=True, forbid_unknown_fields=True, gc=False):
@@ -45,18 +46,34 @@ class Proof(Struct, frozen=True, forbid_unknown_fields=True):
     ] = False
 
 
+class FoundRevoke(Struct, frozen=True, forbid_unknown_fields=True, gc=False):
+    """A play that was found to be a revoke later; with `on_revoke: penalise` it is penalised then."""
+
+    play: Annotated[PlayIndex, Meta(description="The play that was a revoke, counted from 0.")]
+    after: Annotated[PlayIndex, Meta(description="The play after which it was found, counted from 0.")]
+
+
 class RecordedDeal(Struct, frozen=True, forbid_unknown_fields=True):
     """A deal as it was dealt and played."""
 
     dealer: Annotated[Seat, Meta(description="The seat that dealt.")]
     turn_up: Annotated[Code, Meta(description="The last card dealt, whose suit is trump.")]
     hands: Annotated[
-        tuple[ShownHand, ...], Meta(min_length=2, max_length=8, description="By seat: the first hand, as dealt.")
+        tuple[HandClaim, ...],
+        Meta(
+            min_length=2,
+            max_length=8,
+            description="By seat: the first hand, as dealt, or the number of its cards; what is played of it is known.",
+        ),
     ]
-    plays: Annotated[tuple[RecordedPlay, ...], Meta(max_length=40, description="Every play, in order.")]
+    plays: Annotated[tuple[RecordedPlay, ...], Meta(max_length=PLAYS_AT_MOST, description="Every play, in order.")]
     later_hands: Annotated[
-        tuple[Annotated[tuple[ShownHand, ...], Meta(max_length=17)], ...],
+        tuple[LaterHands, ...],
         Meta(max_length=8, description="By seat: the hands after the first, as dealt; [] if there are none."),
+    ] = ()
+    revokes_found: Annotated[
+        tuple[FoundRevoke, ...],
+        Meta(max_length=PLAYS_AT_MOST, description="The revokes that were found after more cards had been played."),
     ] = ()
     proof: Annotated[Proof | None, Meta(description="The proof of the deal; an adjudication does not examine it.")] = (
         None
@@ -64,14 +81,25 @@ class RecordedDeal(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Record(Struct, frozen=True, forbid_unknown_fields=True):
-    """A whole game: the rules, the sides, and every deal with its plays."""
+    """A game, or a part of one: the rules, the sides, and every deal with its plays."""
 
     rules: Annotated[Rules, Meta(title="Rules", description="A ruleset's id, or a whole ruleset (house rules).")]
     sides: Annotated[Sides, Meta(description="The seats of each side.")]
     deals: Annotated[
-        tuple[RecordedDeal, ...], Meta(min_length=1, max_length=DEALS_AT_MOST, description="The deals, in order.")
+        tuple[RecordedDeal, ...],
+        Meta(max_length=DEALS_AT_MOST, description="The deals, in order; the last may end before it is played out."),
     ]
     on_revoke: Annotated[
         play.OnRevoke,
         Meta(description="refuse: an illegal card is reported and the record read on; penalise: it ends the deal."),
     ] = "refuse"
+    deal: Annotated[
+        int,
+        Meta(ge=1, le=DEALS_AT_MOST, description="The number of the first of these deals, 1 for that of the game."),
+    ] = 1
+    scores: Annotated[
+        Scores | None, Meta(description="By side: the game scores before the first of these deals; 0 if left out.")
+    ] = None
+    resigned: Annotated[
+        Seat | None, Meta(description="The seat that resigned after the last play; null if none did.")
+    ] = None

@@ -14,7 +14,7 @@ from service.wire.verdict import Verdict, write_verdict
 
 
 class Irregularity(Struct, frozen=True, gc=False):
-    """The first place where a record departs from the rules."""
+    """A place where a record departs from the rules."""
 
     pointer: Annotated[str, Meta(description="JSON Pointer into the request, to the deal or the play.")]
     deal: Annotated[int, Meta(ge=0, description="The deal, counted from 0.")]
@@ -39,7 +39,9 @@ class Adjudication(Struct, frozen=True, gc=False):
     """The adjudication of a whole record."""
 
     deals: Annotated[tuple[AdjudicatedDeal, ...], Meta(description="The deals, in order.")]
-    irregularity: Annotated[Irregularity | None, Meta(description="The first irregularity; null if there is none.")]
+    irregularities: Annotated[
+        tuple[Irregularity, ...], Meta(description="Every departure from the rules, in the order of the record.")
+    ]
     winners: Annotated[tuple[SideIndex, ...], Meta(description="The sides that have won the game; [] if none.")]
     won_by: Annotated[WonBy | None, Meta(description="How the game was won; null if it was not.")]
 
@@ -51,20 +53,21 @@ def write_adjudication(adjudication: adjudications.Adjudication) -> Generator[No
         verdicts = tuple([write_verdict(state, verdict) for state, verdict in result.verdicts])
         deals.append(AdjudicatedDeal(verdicts, result.phase, result.points, result.totals))
         yield
-    last, outcome = adjudication.deals[-1].state, adjudication.won
+    outcome = adjudication.won
     return Adjudication(
         tuple(deals),
-        _write_irregularity(adjudication),
+        tuple(_write_irregularity(adjudication, found) for found in adjudication.irregularities),
         outcome.winners if outcome else (),
-        write_won_by(last, outcome) if outcome else None,
+        write_won_by(adjudication.table.ruleset, outcome) if outcome else None,
     )
 
 
-def _write_irregularity(adjudication: adjudications.Adjudication) -> Irregularity | None:
-    found = adjudication.irregularity
-    if found is None:
-        return None
-    path = ("deals", found.deal) if found.play is None else ("deals", found.deal, "plays", found.play)
+def _write_irregularity(adjudication: adjudications.Adjudication, found: adjudications.Irregularity) -> Irregularity:
+    path: tuple[str | int, ...] = ("deals", found.deal)
+    if found.found is not None:
+        path += ("revokes_found", found.found)
+    elif found.play is not None:
+        path += ("plays", found.play)
     verdict: Verdict | UnsetType = UNSET
     if found.verdict is not None and found.play is not None:
         judged = adjudication.deals[found.deal].verdicts[found.play]

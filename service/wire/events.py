@@ -6,7 +6,7 @@ from msgspec import Meta, Struct
 
 from service.cards import CardCode, Code, card_code
 from service.rules import game, play, revoke, score
-from service.rulesets import RevokePenalty, Seat
+from service.rulesets import RevokePenalty, Ruleset, Seat
 from service.state import State
 from service.wire.scalars import Cards, DealPoints, Points, PointsBySide, SideIndex
 from service.wire.verdict import Rule, RuleField, Verdict, write_rule, write_verdict
@@ -19,7 +19,9 @@ class WonBy(Struct, frozen=True, gc=False):
 
     how: Annotated[game.How, Meta(description="The way in which the game was won.")]
     item: Annotated[score.Item | None, Meta(description="The item of the counting order that decided; or null.")]
-    rule: Annotated[Rule, Meta(description="The rule by which it was won, and its source.")]
+    rule: Annotated[
+        Rule | None, Meta(description="The rule by which it was won, and its source; null for a resignation.")
+    ]
 
 
 class CardPlayed(Struct, frozen=True, gc=False, tag_field="type", tag="card_played"):
@@ -55,6 +57,13 @@ class Revoked(Struct, frozen=True, gc=False, tag_field="type", tag="revoked"):
     verdict: Annotated[Verdict, Meta(description="The verdict on its card.")]
 
 
+class Resigned(Struct, frozen=True, gc=False, tag_field="type", tag="resigned"):
+    """A seat of a live game resigned: its side loses the game, and every other side wins."""
+
+    seat: Annotated[Seat, Meta(description="The seat that resigned.")]
+    side: Annotated[SideIndex, Meta(description="The side of that seat.")]
+
+
 class DealScored(Struct, frozen=True, gc=False, tag_field="type", tag="deal_scored"):
     """The deal is over; the next starts with `totals` as game scores."""
 
@@ -69,12 +78,21 @@ class GameWon(Struct, frozen=True, gc=False, tag_field="type", tag="game_won"):
     won_by: Annotated[WonBy, Meta(description="How they have won it.")]
 
 
-Event: TypeAlias = CardPlayed | TrickTaken | HandPlayedOut | Revoked | DealScored | GameWon
+Event: TypeAlias = CardPlayed | TrickTaken | HandPlayedOut | Revoked | Resigned | DealScored | GameWon
 
 
-def write_won_by(state: State, outcome: game.Won) -> WonBy:
+def write_won_by(ruleset: Ruleset, outcome: game.Won) -> WonBy:
     """Write how a game was won, with the rule and its source."""
-    return WonBy(outcome.how, outcome.item, write_rule(state.table.ruleset, _FIELD_OF.get(outcome.how, "winning")))
+    resigned = outcome.how == "resignation"
+    rule = None if resigned else write_rule(ruleset, _FIELD_OF.get(outcome.how, "winning"))
+    return WonBy(outcome.how, outcome.item, rule)
+
+
+def write_resignation(state: State, seat: Seat) -> tuple[Resigned, GameWon]:
+    """Write that a seat resigned, and who has won by it."""
+    side = state.table.side_of[seat]
+    won = game.won_from(state.table, side, "resignation")
+    return Resigned(seat, side), GameWon(won.winners, write_won_by(state.table.ruleset, won))
 
 
 def write_events(before: State, played: play.Played) -> list[Event]:
@@ -95,5 +113,5 @@ def write_events(before: State, played: play.Played) -> list[Event]:
     if played.phase != "playing":
         events.append(DealScored(score.points(state), score.totals(state)))
     if played.won is not None:
-        events.append(GameWon(played.won.winners, write_won_by(state, played.won)))
+        events.append(GameWon(played.won.winners, write_won_by(state.table.ruleset, played.won)))
     return events

@@ -49,7 +49,6 @@ ProblemCode: TypeAlias = Literal[
     "unknown_token",
     "wrong_token",
     "not_dealt",
-    "game_not_over",
     "entropy_given",
     "too_many_deals",
     "stale_version",
@@ -81,6 +80,7 @@ _PROBLEM_OF: Final[dict[FaultCode, ProblemCode]] = {
     "strip_not_in_ruleset": "impossible_request",
     "three_at_a_time_not_in_ruleset": "impossible_request",
     "pack_not_the_pack": "impossible_request",
+    "revoke_found_nowhere": "impossible_request",
 }
 
 RuleRefusal: TypeAlias = HandNotSeen | Impossible | NoNextDeal | NoRevokePenalty | NotPlaying | play.IllegalPlay

@@ -44,5 +44,5 @@ def write_scores(state: State) -> Scores:
         for side, tally in enumerate(score.tallies(state))
     )
     winners: tuple[Side, ...] = outcome.winners if outcome else ()
-    won_by = write_won_by(state, outcome) if outcome else None
+    won_by = write_won_by(state.table.ruleset, outcome) if outcome else None
     return Scores(game.phase(state, outcome), sides, winners, won_by)

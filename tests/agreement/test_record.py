@@ -89,7 +89,7 @@ def test_a_game_adjudicates_to_the_scores_and_the_winners_of_its_play(
     for number in range(GAMES):
         record, ends = record_game(rules, sides, f"{name_of(arrangement)}-{number}")
         judged = ask("adjudications", **record)
-        assert judged["irregularity"] is None
+        assert judged["irregularities"] == []
         assert scores_of(judged) == [score_of(end) for end in ends]
         assert judged["winners"] == engine.winners(ends[-1])
         assert judged["won_by"]["how"] == engine.RULESETS[rules]["winning"]
@@ -116,9 +116,8 @@ def test_a_penalised_revoke_costs_the_same_in_the_record_as_in_the_play(penalty:
     judged = ask("adjudications", **record)
     assert scores_of(judged) == [score_of(end) for end in ends]
     assert judged["winners"] == engine.winners(ends[-1])
-    first = next((("illegal_play", at) for at, end in enumerate(ends) if end["revoked"] is not None), None)
-    found = judged["irregularity"]
-    assert (found and (found["code"], found["deal"])) == first
+    first = [("illegal_play", at) for at, end in enumerate(ends) if end["revoked"] is not None]
+    assert [(found["code"], found["deal"]) for found in judged["irregularities"]] == first
 
 
 def test_some_of_those_games_have_revokes() -> None:
@@ -136,7 +135,7 @@ def test_a_deal_without_another_six_is_a_deal_of_lots_of_kids(strip: str) -> Non
     order = [card for card in PACK if card != strip]
     deal, end = record_deal(engine.deal("lots-of-kids", FIVE, 4, order, 1, [0] * 5), Random(strip))
     judged = ask("adjudications", rules="lots-of-kids", sides=FIVE, deals=[deal])
-    assert (judged["irregularity"], judged["deals"][0]["points"]) == (None, engine.points(end))
+    assert (judged["irregularities"], judged["deals"][0]["points"]) == ([], engine.points(end))
 
 
 # ── Where it departs from the rules ──────────────────────────────────────────────────────────────────────────
@@ -159,13 +158,13 @@ def record_of(*plays: str, rules: object = "denexa", on_revoke: str = "refuse") 
 
 def found_in(judged: Json) -> tuple[str, str, int, int | None]:
     """Return the place and the code of the first irregularity of a record."""
-    found = judged["irregularity"]
+    found = judged["irregularities"][0]
     return found["pointer"], found["code"], found["deal"], found["play"]
 
 
 def test_a_record_of_legal_plays_has_no_irregularity_even_if_the_last_deal_is_not_over() -> None:
     judged = ask("adjudications", **record_of("06C", "1AC", "2AS", "36H", "37H"))
-    assert (judged["irregularity"], judged["winners"], judged["won_by"]) == (None, [], None)
+    assert (judged["irregularities"], judged["winners"], judged["won_by"]) == ([], [], None)
     assert scores_of(judged) == [("playing", [0, 0, 0, 0], [0, 0, 0, 0])]
 
 
@@ -173,7 +172,7 @@ def test_an_illegal_card_that_stood_is_judged_and_the_record_read_on() -> None:
     judged = ask("adjudications", **record_of("06C", "18D", "2AS", "36H", "37H", "07C"))
     assert found_in(judged) == ("/deals/0/plays/1", "illegal_play", 0, 1)
     assert reasons_of(judged) == [[None, "must_follow_suit", None, None, None, None]]
-    verdict = judged["irregularity"]["verdict"]
+    verdict = judged["irregularities"][0]["verdict"]
     assert verdict == judged["deals"][0]["verdicts"][1]
     assert (verdict["seat"], verdict["card"], verdict["legal_cards"]) == (1, "8D", ["JC", "QC", "KC", "AC"])
 
@@ -201,35 +200,38 @@ def test_a_deal_played_by_looser_rules_is_read_to_its_end(rules: str, field: str
     for deal, end in loosely_played(rules, field):
         judged = ask("adjudications", rules=rules, sides=FOUR, deals=[deal])
         (reasons,) = reasons_of(judged)
-        first = next((at for at, why in enumerate(reasons) if why is not None), None)
-        assert (judged["irregularity"] and judged["irregularity"]["play"]) == first
+        illegal = [at for at, why in enumerate(reasons) if why is not None]
+        assert [found["play"] for found in judged["irregularities"]] == illegal
         assert (len(reasons), judged["deals"][0]["points"]) == (36, engine.points(end))
         broken |= set(reasons)
     assert broken == {None, reason}
 
 
 @pytest.mark.parametrize(("rules", "field", "reason"), LOOSER)
-def test_only_the_first_irregularity_is_reported(rules: str, field: str, reason: str) -> None:
+def test_every_irregularity_is_reported_those_of_the_deals_included(rules: str, field: str, reason: str) -> None:
     for deal, end in loosely_played(rules, field):
         by_the_same_dealer, _ = record_deal(engine.deal(rules, FOUR, 3, PACK, 2, engine.totals(end)), Random("again"))
         judged = ask("adjudications", rules=rules, sides=FOUR, deals=[deal, by_the_same_dealer])
         late = "dealt_after_game" if engine.phase(end) == "game_over" else "wrong_dealer"
-        legal = set(reasons_of(judged)[0]) == {None}
-        assert judged["irregularity"]["code"] == (late if legal else "illegal_play")
-        assert legal or judged["irregularity"]["verdict"]["reason"] == reason
+        illegal = [why for why in reasons_of(judged)[0] if why is not None]
+        assert [found["code"] for found in judged["irregularities"] if found["deal"] == 0] == ["illegal_play"] * len(
+            illegal
+        )
+        assert set(illegal) <= {reason}
+        assert [found["code"] for found in judged["irregularities"] if found["play"] is None] == [late]
 
 
 def test_a_card_that_is_not_in_the_hand_ends_the_reading() -> None:
     judged = ask("adjudications", **record_of("06C", "1AS", "2AS"))
     assert found_in(judged) == ("/deals/0/plays/1", "illegal_play", 0, 1)
-    assert judged["irregularity"]["verdict"]["reason"] == "not_in_hand"
+    assert judged["irregularities"][0]["verdict"]["reason"] == "not_in_hand"
     assert reasons_of(judged) == [[None, "not_in_hand"]]
 
 
 def test_a_play_out_of_turn_ends_the_reading() -> None:
     judged = ask("adjudications", **record_of("06C", "2AS", "1AC"))
     assert found_in(judged) == ("/deals/0/plays/1", "out_of_turn", 0, 1)
-    assert "verdict" not in judged["irregularity"]
+    assert "verdict" not in judged["irregularities"][0]
     assert reasons_of(judged) == [[None]]
 
 
@@ -260,7 +262,8 @@ def test_a_card_after_the_deal_is_found() -> None:
     record["deals"][0]["plays"].append({"seat": 0, "card": "6C"})
     judged = ask("adjudications", **record)
     assert found_in(judged) == ("/deals/0/plays/36", "played_after_deal", 0, 36)
-    assert (len(judged["deals"]), len(judged["deals"][0]["verdicts"])) == (1, 36)
+    assert len(judged["irregularities"]) == 1
+    assert (len(judged["deals"]), len(judged["deals"][0]["verdicts"])) == (len(record["deals"]), 36)
 
 
 def test_a_card_after_the_game_is_found() -> None:
@@ -298,6 +301,150 @@ def test_a_deal_by_the_wrong_dealer_is_found_and_read_all_the_same() -> None:
     judged = ask("adjudications", rules="denexa", sides=FOUR, deals=[first, second])
     assert found_in(judged) == ("/deals/1", "wrong_dealer", 1, None)
     assert scores_of(judged) == [score_of(end), score_of(last)]
+
+
+# ── A part of a game ─────────────────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize("rules", ["denexa", "take-ten", "lots-of-kids", "trebor"])
+def test_a_record_may_begin_in_the_middle_of_a_game(rules: str) -> None:
+    record, ends = record_game(rules, FOUR, f"{rules}-from-the-second-deal")
+    assert len(ends) > 1
+    rest = record | {"deals": record["deals"][1:], "deal": 2, "scores": engine.totals(ends[0])}
+    judged = ask("adjudications", **rest)
+    assert judged["irregularities"] == []
+    assert scores_of(judged) == [score_of(end) for end in ends[1:]]
+    assert judged["winners"] == engine.winners(ends[-1])
+
+
+@pytest.mark.parametrize(
+    ("wrong", "fault"),
+    [
+        ({"scores": [41, 0, 0, 0], "deal": 2}, ("/scores/0", "game_already_won")),
+        ({"scores": [1, 2]}, ("/scores", "wrong_number_of_sides")),
+        ({"resigned": 4}, ("/resigned", "seat_out_of_range")),
+    ],
+)
+def test_a_part_of_a_game_that_cannot_be_is_refused(wrong: Json, fault: tuple[str, str]) -> None:
+    assert refused(record_of("06C") | wrong) == [fault]
+
+
+def test_a_record_without_a_deal_is_judged_too() -> None:
+    judged = ask("adjudications", rules="denexa", sides=FOUR, deals=[])
+    assert (judged["deals"], judged["irregularities"], judged["winners"]) == ([], [], [])
+
+
+def hide(record: Json, seats: set[int]) -> Json:
+    """The same record, with the hands of some seats as numbers."""
+
+    def hidden(deal: Json) -> Json:
+        hands = [len(hand) if seat in seats else hand for seat, hand in enumerate(deal["hands"])]
+        behind = enumerate(deal.get("later_hands", []))
+        later = [[len(hand) if seat in seats else hand for hand in hands] for seat, hands in behind]
+        return deal | {"hands": hands, "later_hands": later}
+
+    return record | {"deals": [hidden(deal) for deal in record["deals"]]}
+
+
+@pytest.mark.parametrize("arrangement", ARRANGEMENTS[::3], ids=name_of)
+def test_a_record_with_hidden_hands_adjudicates_to_the_same(arrangement: tuple[str, int, list[list[int]]]) -> None:
+    rules, players, sides = arrangement
+    record, ends = record_game(rules, sides, f"hidden-{name_of(arrangement)}")
+    for seats in ({0}, {1, players - 1}, set(range(players))):
+        judged = ask("adjudications", **hide(record, seats))
+        assert judged["irregularities"] == []
+        assert scores_of(judged) == [score_of(end) for end in ends]
+
+
+@pytest.mark.parametrize(("rules", "field", "reason"), LOOSER)
+def test_what_is_illegal_is_found_in_hidden_hands_that_were_played_out(rules: str, field: str, reason: str) -> None:
+    for deal, _ in loosely_played(rules, field):
+        record = {"rules": rules, "sides": FOUR, "deals": [deal]}
+        judged = ask("adjudications", **record)
+        assert ask("adjudications", **hide(record, {0, 1, 2, 3})) == judged
+        assert {found["verdict"]["reason"] for found in judged["irregularities"]} <= {reason}
+
+
+def test_a_hidden_hand_that_shows_the_suit_later_has_revoked() -> None:
+    plays = ["06C", "18D", "2AS", "36H", "37H", "0TC", "1JC", "2JD"]
+    judged = ask("adjudications", **hide(record_of(*plays), {0, 1, 2}))
+    assert found_in(judged)[:2] == ("/deals/0/plays/1", "illegal_play")
+    assert judged["irregularities"][0]["verdict"]["reason"] == "must_follow_suit"
+    assert ask("adjudications", **hide(record_of(*plays[:6]), {0, 1, 2}))["irregularities"] == []
+
+
+def test_a_play_of_a_seat_that_is_not_there_is_out_of_turn() -> None:
+    judged = ask("adjudications", **hide(record_of("06C", "5AC"), {0, 1}))
+    assert found_in(judged)[:2] == ("/deals/0/plays/1", "out_of_turn")
+
+
+# ── Revokes that are found later ─────────────────────────────────────────────────────────────────────────────
+
+TRICKS: Final = ["06C", "18D", "2AS", "36H", "3AH", "06D", "1TD", "2JD", "3TH", "07D", "19D", "2QD"]
+
+
+def found_later(*found: tuple[int, int], penalty: object = "loss_of_deal", on_revoke: str = "penalise") -> Json:
+    """Judge a deal in which seat 1 does not follow clubs, as the revokes of these plays were found after those."""
+    record = record_of(*TRICKS, rules=own_rules("trebor", 4, revoke=penalty), on_revoke=on_revoke)
+    record["deals"][0]["revokes_found"] = [{"play": play, "after": after} for play, after in found]
+    return ask("adjudications", **record)
+
+
+@pytest.mark.parametrize(
+    ("after", "points"), [(1, [0, 0, 0, 0]), (6, [0, 0, 0, 0]), (7, [0, 0, 0, 4]), (11, [0, 0, 0, 14 + 12 - 9])]
+)
+def test_a_revoke_is_penalised_from_where_it_was_found(after: int, points: list[int]) -> None:
+    judged = found_later((1, after))
+    assert (judged["deals"][0]["phase"], judged["deals"][0]["points"]) == ("deal_over", points)
+    assert len(judged["deals"][0]["verdicts"]) == after + 1
+    codes = [(found["play"], found["code"]) for found in judged["irregularities"]]
+    assert codes == [(1, "illegal_play"), *((play, "played_after_deal") for play in range(after + 1, len(TRICKS)))]
+
+
+def test_a_revoke_found_later_loses_the_game_then() -> None:
+    judged = found_later((1, 7), penalty="loss_of_game")
+    assert (judged["winners"], judged["won_by"]["how"]) == ([0, 2, 3], "revoke")
+    assert {found["code"] for found in judged["irregularities"][1:]} == {"played_after_game"}
+
+
+def test_a_revoke_found_later_costs_its_fine_then() -> None:
+    judged = found_later((1, 7), penalty={"fine": 5, "to": "others"})
+    assert judged["deals"][0]["points"] == [5, 0, 5, 9]
+
+
+def test_a_revoke_found_later_costs_nothing_where_none_is_penalised() -> None:
+    judged = found_later((1, 7), on_revoke="refuse")
+    assert [found["code"] for found in judged["irregularities"]] == ["illegal_play"]
+    assert judged["deals"][0]["points"] == [0, 0, 0, 17]
+
+
+def test_a_revoke_that_was_none_is_told_and_costs_nothing() -> None:
+    judged = found_later((2, 4), (1, 8))
+    wrong = [(found["pointer"], found["code"]) for found in judged["irregularities"]][:2]
+    assert wrong == [("/deals/0/plays/1", "illegal_play"), ("/deals/0/revokes_found/0", "no_revoke")]
+    assert len(judged["deals"][0]["verdicts"]) == 9
+
+
+@pytest.mark.parametrize("found", [(3, 2), (1, 12), (20, 20)])
+def test_a_revoke_that_was_found_nowhere_is_refused(found: tuple[int, int]) -> None:
+    with pytest.raises(Refusal) as refusal:
+        found_later(found)
+    assert [(error.pointer, error.code) for error in refusal.value.errors] == [
+        ("/deals/0/revokes_found/0", "revoke_found_nowhere")
+    ]
+
+
+# ── Resignations ─────────────────────────────────────────────────────────────────────────────────────────────
+
+
+def test_a_game_that_a_seat_resigned_is_won_by_all_others() -> None:
+    judged = ask("adjudications", **record_of("06C", "1AC") | {"resigned": 2})
+    assert (judged["winners"], judged["won_by"]) == ([0, 1, 3], {"how": "resignation", "item": None, "rule": None})
+
+
+def test_a_game_that_was_won_before_is_not_lost_by_a_resignation() -> None:
+    record, ends = a_game()
+    assert ask("adjudications", **record | {"resigned": 0})["winners"] == engine.winners(ends[-1])
 
 
 # ── Deals that cannot have been dealt ────────────────────────────────────────────────────────────────────────

@@ -517,6 +517,7 @@ def test_scores_tell_the_seats_of_partners_and_the_total() -> None:
 def test_scores_tell_how_the_game_was_won(state: Claim, how: How, item: Item | None, field: str) -> None:
     answer = scores(StateQuestion(state))
     assert answer.won_by is not None
+    assert answer.won_by.rule is not None
     assert (answer.winners, answer.won_by.how, answer.won_by.item) == ((0,), how, item)
     assert (answer.won_by.rule.ruleset, answer.won_by.rule.field) == (state.rules, field)
 
@@ -571,8 +572,7 @@ def record(*plays: tuple[int, CardCode], rules: Rules = "denexa", on_revoke: OnR
 def test_a_record_is_judged_play_by_play() -> None:
     answer = adjudications(record((0, "6C"), (1, "7C"), (2, "7D")))
     assert [verdict.reason for verdict in answer.deals[0].verdicts] == [None, None, "must_follow_suit"]
-    assert answer.irregularity is not None
-    assert (answer.irregularity.pointer, answer.irregularity.code) == ("/deals/0/plays/2", "illegal_play")
+    assert [(found.pointer, found.code) for found in answer.irregularities] == [("/deals/0/plays/2", "illegal_play")]
 
 
 def test_a_record_of_a_deal_that_cannot_be_is_refused() -> None:

@@ -22,6 +22,7 @@ from service.fairness.shuffle import draw
 from service.fairness.verification import Noted, verify
 from service.rules.record import Proof, Record
 from service.rulesets import RULESETS
+from service.state import HandClaim
 from service.wire.draw import write_rounds
 from tests.support.games.callers import Live, Table
 from tests.support.http.pointers import Json, get, places, put
@@ -71,7 +72,13 @@ def shown(record: Record) -> list[set[str]]:
     later = deal.later_hands or ((),) * seats
     hands = [(first, *rest) for first, rest in zip(deal.hands, later, strict=True)]
     order = [(deal.dealer + 1 + place) % seats for place in range(seats)]
-    return [set(hands[seat][at]) for at in range(len(hands[0])) for seat in order]
+    return [cards_of(hands[seat][at]) for at in range(len(hands[0])) for seat in order]
+
+
+def cards_of(hand: HandClaim) -> set[str]:
+    """Return the cards of a hand that a record shows."""
+    assert not isinstance(hand, int)
+    return set(hand)
 
 
 @pytest.mark.parametrize("vector", PROOFS, ids=NAMES)
@@ -103,7 +110,7 @@ def test_the_lines_of_javascript_in_the_document_deal_the_same_cards() -> None:
         later = deal.later_hands or ((),) * vector.seats
         assert turn_up == deal.turn_up
         for seat, hands_of_seat in enumerate(hands):
-            assert [set(hand) for hand in hands_of_seat] == [set(deal.hands[seat]), *map(set, later[seat])]
+            assert [set(hand) for hand in hands_of_seat] == [cards_of(deal.hands[seat]), *map(cards_of, later[seat])]
 
 
 @pytest.mark.parametrize(("rules", "players"), [("trebor", 6), ("gamerules", 2), ("lots-of-kids", 5), ("take-ten", 3)])
@@ -191,6 +198,14 @@ def notices(whole: Json) -> bool:
         return False
     assert verify(changed) != ((),), changed
     return True
+
+
+def test_a_hand_that_is_a_number_is_proved_to_have_as_many_cards(record: bytes) -> None:
+    hidden = msgspec.json.decode(record)
+    hidden["deals"][0]["hands"][0] = len(hidden["deals"][0]["hands"][0])
+    assert set(verify(msgspec.convert(hidden, Record))) == {()}
+    hidden["deals"][0]["hands"][0] += 1
+    assert set(verify(msgspec.convert(hidden, Record))) != {()}
 
 
 Change = Callable[[dict[str, Any]], object]

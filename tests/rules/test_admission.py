@@ -566,8 +566,9 @@ OF_A_QUESTION: Final[set[FaultCode]] = {
     "strip_not_in_ruleset",
     "three_at_a_time_not_in_ruleset",
     "pack_not_the_pack",
+    "revoke_found_nowhere",
 }
-"""The faults that a state cannot have, but a question about dealing can."""
+"""The faults that a state cannot have, but a question about dealing or about a record can."""
 
 
 @every_case

@@ -26,11 +26,15 @@ def judge_by_deal(data: Record) -> Generator[None, None, Adjudication]:
 @question(
     "/v1/adjudications",
     operation_id="adjudications",
-    summary="Adjudicate a whole game",
-    description="A verdict on every play, the first irregularity, the scores after each deal, and the winners. An "
-    "illegal card that was allowed to stand gets its verdict, and the record is read on as it was played.",
+    summary="Adjudicate the record of a game",
+    description="A verdict on every play, every irregularity, the scores after each deal, and the winners. The record "
+    "may begin in the middle of a game (`deal`, `scores`), end in the middle of a deal, and leave hands as numbers: "
+    "what a seat plays, it held. An illegal card that was allowed to stand gets its verdict, and the record is read on "
+    "as it was played; a card that its seat cannot hold and a play out of turn end the reading. With "
+    "`on_revoke: penalise` an illegal card ends the deal or, if `revokes_found` names it, the card does after which it "
+    "was found: the other sides count what they have made by then.",
     response_description="The adjudication, of a regular record and of an irregular one alike.",
-    problems=(*ADMIT, "no_revoke_penalty"),
+    problems=(*ADMIT, "impossible_request", "no_revoke_penalty"),
     body_bytes=RECORD_BYTES,
     pieces=judge_by_deal,
 )

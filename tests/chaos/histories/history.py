@@ -146,6 +146,5 @@ def _irregular(kept: Mapping[str, list[Step]]) -> Iterator[str]:
     """Find games whose record does not adjudicate."""
     records = {game: write_record(steps) for game, steps in kept.items() if steps}
     for game, record in records.items():
-        irregularity = adjudicate(record).irregularity if record.deals else None
-        if irregularity is not None:
+        for irregularity in adjudicate(record).irregularities:
             yield f"irregular: {game}: {irregularity}"

@@ -116,7 +116,7 @@ class Player:
         ]
         assert kept == self.acknowledged
         verdict = _checked(await self.client.insist(Call("POST", "/v1/adjudications", record)), 200).json
-        assert verdict["irregularity"] is None
+        assert verdict["irregularities"] == []
         assert verdict["winners"] == self.position["winners"]
         assert verdict["deals"][-1]["totals"] == self.position["totals"]
 
