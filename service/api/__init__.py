@@ -4,7 +4,7 @@ from typing import Final
 
 from litestar.handlers import HTTPRouteHandler
 
-from service.api import batches, docs, events, games, pages, rulesets, system
+from service.api import batches, docs, events, games, pages, resignations, rulesets, system
 from service.api.questions import LOOKED_UP, QUESTIONS
 
 OPERATIONS: Final[tuple[HTTPRouteHandler, ...]] = (
@@ -12,6 +12,7 @@ OPERATIONS: Final[tuple[HTTPRouteHandler, ...]] = (
     *LOOKED_UP,
     batches.answer_batch,
     *games.HANDLERS,
+    *resignations.HANDLERS,
     *events.HANDLERS,
     *rulesets.HANDLERS,
     *system.HANDLERS,

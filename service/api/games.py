@@ -86,7 +86,7 @@ _SEE: Final[tuple[ProblemCode, ...]] = (
     "not_found",
     "store_down",
 )
-_CHANGE: Final[tuple[ProblemCode, ...]] = (
+CHANGE: Final[tuple[ProblemCode, ...]] = (
     *READ,
     "bad_version",
     "token_missing",
@@ -108,8 +108,8 @@ _live: Final = partial(
     sync_to_thread=None,
     body_bytes=BODY_BYTES,
 )
-_change: Final = partial(_live, http_method=HttpMethod.POST, accepts=("If-Match",), sends=("ETag",), bearer="required")
-_change_of_version: Final = partial(_change, accepts=(), needs=("If-Match",))
+change: Final = partial(_live, http_method=HttpMethod.POST, accepts=("If-Match",), sends=("ETag",), bearer="required")
+_change_of_version: Final = partial(change, accepts=(), needs=("If-Match",))
 _read: Final = partial(_live, http_method=[HttpMethod.GET, HttpMethod.HEAD], bearer="optional")
 
 
@@ -181,7 +181,7 @@ async def delete_game(call: GameCall, games: Games) -> None:
     await games.delete(call.game, call.token)
 
 
-@_change(
+@change(
     GAMES + "/{game_id:str}/entropy",
     operation_id="add_entropy",
     summary="Add entropy to the next shuffle",
@@ -190,7 +190,7 @@ async def delete_game(call: GameCall, games: Games) -> None:
     "deal. Needs the seat's token.",
     response_description="The version of the game after it.",
     status_code=200,
-    problems=(*_CHANGE, "deal_not_over", "game_over", "too_many_deals", "entropy_given"),
+    problems=(*CHANGE, "deal_not_over", "game_over", "too_many_deals", "entropy_given"),
 )
 async def add_entropy(data: JSONBody[NewEntropy], call: GameCall, games: Games) -> Versioned[EntropyAdded]:
     """Add a seat's entropy to the next shuffle."""
@@ -198,7 +198,7 @@ async def add_entropy(data: JSONBody[NewEntropy], call: GameCall, games: Games) 
     return Versioned(EntropyAdded(game.version), game.revision)
 
 
-@_change(
+@change(
     GAMES + "/{game_id:str}/deals",
     operation_id="deal_next",
     bare=True,
@@ -207,12 +207,12 @@ async def add_entropy(data: JSONBody[NewEntropy], call: GameCall, games: Games) 
     "it.",
     response_description="The cards are dealt.",
     status_code=201,
-    problems=(*_CHANGE, "deal_not_over", "game_over", "too_many_deals", "impossible_request"),
+    problems=(*CHANGE, "deal_not_over", "game_over", "too_many_deals", "impossible_request"),
 )
 async def deal_next(data: JSONBody[NewDeal], call: GameCall, games: Games) -> Versioned[Change]:
     """Deal the next deal."""
     step, bearer = await games.deal(call.game, call.token, call.revision, data.strip, threes=data.three_at_a_time)
-    return _show_change(step, seat_of(bearer))
+    return show_change(step, seat_of(bearer))
 
 
 @_change_of_version(
@@ -223,31 +223,32 @@ async def deal_next(data: JSONBody[NewDeal], call: GameCall, games: Games) -> Ve
     "version can be sent again, and gets the same answer.",
     response_description="The card is played.",
     status_code=200,
-    problems=(*_CHANGE, "not_dealt", "deal_over", "game_over", "not_your_turn", "illegal_play"),
+    problems=(*CHANGE, "not_dealt", "deal_over", "game_over", "not_your_turn", "illegal_play"),
 )
 async def play_card(data: JSONBody[NewPlay], call: GameCall, games: Games) -> Versioned[Change]:
     """Play a card."""
     played = await games.play(call.game, call.token, call.revision, NUMBER[data.card])
-    return _show_change(played.step, played.seat, repeated=played.repeated)
+    return show_change(played.step, played.seat, repeated=played.repeated)
 
 
 @_read(
     GAMES + "/{game_id:str}/record",
     operation_id="get_record",
-    summary="Get the record of a game that is over",
-    description="Every deal with its hands, its plays and the proof of its shuffle, in the form that "
-    "`/v1/adjudications` takes.",
+    summary="Get the record of a game",
+    description="Every deal that is over, with its hands, its plays and the proof of its shuffle, in the form that "
+    "`/v1/adjudications` takes. A deal that is still being played is not shown.",
     response_description="The record.",
     sends=("ETag",),
-    problems=(*_SEE, "game_not_over"),
+    problems=_SEE,
 )
 async def get_record(call: GameCall, games: Games) -> Versioned[Record]:
-    """Show the whole record of a game that is over."""
+    """Show the record of the deals that are over."""
     steps = await games.read(call.game, call.token)
     return Versioned(write_record(steps), steps[-1].game.revision)
 
 
-def _show_change(step: Step, seat: Seat | None, *, repeated: bool = False) -> Versioned[Change]:
+def show_change(step: Step, seat: Seat | None, *, repeated: bool = False) -> Versioned[Change]:
+    """Show a change to the seat that made it."""
     return Versioned(view_change(step, seat), step.game.revision, repeated=repeated)
 
 

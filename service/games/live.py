@@ -7,15 +7,23 @@ from collections.abc import Callable
 from secrets import token_hex
 from typing import NamedTuple
 
-from service.cards import Card, CardCode, Mask, parse_mask
-from service.faults import HandNotSeen, Impossible, NoNextDeal, NoRevokePenalty, NotPlaying
-from service.games.log import CardPlayed, Dealt, EntropyAdded, Game, Step, advance, dealer_next, played_step
+from service.cards import Card, CardCode, parse_mask
+from service.faults import HandNotSeen, NoRevokePenalty, NotPlaying
+from service.games.log import CardPlayed, Dealt, EntropyAdded, Game, Resigned, Step, advance, dealer_next, played_step
 from service.games.opening import NewGame, Opening, draw_opening
+from service.games.refusals import (
+    choose_strip,
+    refuse_resigned,
+    refuse_unreadable,
+    require_no_deal,
+    require_revision,
+    resigning_seat,
+)
 from service.games.repository import Repository, answered, write_line
 from service.games.tokens import Bearer, require_bearer, require_seat
 from service.games.views import game_phase
-from service.revision import NOTHING, Revision
-from service.rules import play, setup
+from service.revision import Revision
+from service.rules import play
 from service.rulesets import Seat
 from service.wire.refusal import ProblemCode, Refusal, refuse, refuse_turn
 
@@ -64,10 +72,10 @@ class LiveGames:
         """
         game = await self._repository.load(game_id)
         entry = EntropyAdded(require_seat(game, token), entropy)
-        _refuse_unreadable(revision)
+        refuse_unreadable(revision)
         if revision is not None and revision != game.revision:
             return await self._find_made(game_id, revision, lambda step: step.entry == entry)
-        _require_no_deal(game)
+        require_no_deal(game)
         if game.entropy[entry.seat] == entropy:
             return Step(game)
         if game.entropy[entry.seat]:
@@ -94,7 +102,7 @@ class LiveGames:
         bearer = require_bearer(game, token)
         if bearer == "spectator":
             raise Refusal("token_missing", "To deal needs the dealer's token or the host's.")
-        _refuse_unreadable(revision)
+        refuse_unreadable(revision)
         if revision is not None and revision != game.revision:
 
             def same(step: Step) -> bool:
@@ -103,7 +111,7 @@ class LiveGames:
             return await self._find_made(game_id, revision, same), bearer
         if bearer not in {"host", dealer_next(game)}:
             raise Refusal("wrong_token", f"Seat {dealer_next(game)} deals, or the host does.")
-        dealt = Dealt(_choose_strip(game, strip, threes=threes), threes, token_hex(32))
+        dealt = Dealt(choose_strip(game, strip, threes=threes), threes, token_hex(32))
         step = advance(game, write_line(dealt))
         if await self._repository.append(game_id, step):
             return step, bearer
@@ -120,7 +128,7 @@ class LiveGames:
             game = await self._repository.load(game_id)
         try:
             seat = require_seat(game, token)
-            revision = _require_revision(revision)
+            revision = require_revision(revision)
             step = _play_card(game, CardPlayed(seat, card)) if from_memory or revision == game.revision else None
         except Refusal:
             # What is remembered may be the past: only what holds now is refused.
@@ -133,14 +141,31 @@ class LiveGames:
         made = await self._find_made(game_id, revision, lambda step: step.entry == entry)
         return Played(made, seat, repeated=True)
 
-    async def read(self, game_id: str, token: str | None) -> list[Step]:
-        """Return every step of a game that is over.
+    async def resign(self, game_id: str, token: str | None, revision: Revision | None, seat: Seat | None) -> Step:
+        """Resign for a seat: its own, or, for the host, one that is gone.
 
         Errors: Refusal.
         """
-        game, _ = await self.find(game_id, token)
-        if game_phase(game) != "game_over":
-            raise Refusal("game_not_over", "The record of a game is shown once the game is over.")
+        game = await self._repository.load(game_id)
+        entry = Resigned(resigning_seat(game, token, seat))
+        refuse_unreadable(revision)
+        if revision is not None and revision != game.revision:
+            return await self._find_made(game_id, revision, lambda step: step.entry == entry)
+        if game.state is None:
+            raise Refusal("not_dealt", "No cards are dealt yet.")
+        if game_phase(game) == "game_over":
+            raise Refusal("game_over", "The game is over.")
+        step = advance(game, write_line(entry))
+        if await self._repository.append(game_id, step):
+            return step
+        return await self.resign(game_id, token, revision, seat)
+
+    async def read(self, game_id: str, token: str | None) -> list[Step]:
+        """Return every step of a game.
+
+        Errors: Refusal.
+        """
+        await self.find(game_id, token)
         return await self._repository.steps(game_id)
 
     async def delete(self, game_id: str, token: str | None) -> None:
@@ -172,45 +197,6 @@ class LiveGames:
         raise Refusal("stale_version", detail, fact=latest.revision)
 
 
-def _require_revision(revision: Revision | None) -> Revision:
-    """Return the revision that a change names.
-
-    Errors: Refusal, if it names none.
-    """
-    if revision is None:
-        raise Refusal("version_needed", "Send the version that you saw in If-Match, as its ETag gave it.")
-    _refuse_unreadable(revision)
-    return revision
-
-
-def _refuse_unreadable(revision: Revision | None) -> None:
-    if revision == NOTHING:
-        detail = 'If-Match is one version as the ETag of the game gave it, such as "7-1f3a9c02", quotes included.'
-        raise Refusal("bad_version", detail)
-
-
-def _require_no_deal(game: Game) -> None:
-    if game.state is not None:
-        try:
-            setup.require_next_deal(game.state)
-        except NoNextDeal as exc:
-            raise refuse(exc) from exc
-
-
-def _choose_strip(game: Game, strip: tuple[CardCode, ...] | None, *, threes: bool) -> Mask:
-    """Return the cards to strip for the next deal.
-
-    Errors: Refusal, if there is no next deal, or it cannot be dealt so.
-    """
-    try:
-        if threes:
-            setup.require_threes(game.table)
-        usual = game.table.strips[0] if game.state is None else setup.set_up_next_deal(game.state).strip
-        return setup.choose_strip(game.table, usual, strip)
-    except (Impossible, NoNextDeal) as exc:
-        raise refuse(exc) from exc
-
-
 def _play_card(game: Game, entry: CardPlayed) -> Step:
     """Play a card.
 
@@ -219,6 +205,7 @@ def _play_card(game: Game, entry: CardPlayed) -> Step:
     state = game.state
     if state is None:
         raise Refusal("not_dealt", "No cards are dealt yet.")
+    refuse_resigned(game)
     if state.seat_to_play != entry.seat and game_phase(game) == "playing":
         raise refuse_turn(state.seat_to_play, entry.seat)
     try:

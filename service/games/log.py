@@ -25,7 +25,8 @@ from service.state import Seed, State
 class Opened(Struct, frozen=True, array_like=True, gc=False, tag="o"):
     """A game was opened.
 
-    Shape: `seats` and `host` are the hashes of their tokens; `secret` is that of the first deal's shuffle.
+    Shape: `seats` and `host` are the hashes of their tokens; `secret` is that of the first deal's shuffle; `draw_seed`
+    is None if the dealer was named; `scores` are empty if every side begins with nothing.
     Unit: `ttl` in seconds.
     """
 
@@ -33,11 +34,12 @@ class Opened(Struct, frozen=True, array_like=True, gc=False, tag="o"):
     sides: Sides
     on_revoke: play.OnRevoke
     ttl: int
-    draw_seed: Seed
+    draw_seed: Seed | None
     dealer: Seat
     secret: Seed
     host: bytes
     seats: tuple[bytes, ...]
+    scores: tuple[int, ...] = ()
 
 
 class EntropyAdded(Struct, frozen=True, array_like=True, gc=False, tag="e"):
@@ -62,7 +64,13 @@ class CardPlayed(Struct, frozen=True, array_like=True, gc=False, tag="p"):
     card: Card
 
 
-Entry: TypeAlias = Opened | EntropyAdded | Dealt | CardPlayed
+class Resigned(Struct, frozen=True, array_like=True, gc=False, tag="r"):
+    """A seat resigned."""
+
+    seat: Seat
+
+
+Entry: TypeAlias = Opened | EntropyAdded | Dealt | CardPlayed | Resigned
 
 
 class Opening(Struct, frozen=True, gc=False):
@@ -78,7 +86,7 @@ class Game(Struct, frozen=True, gc=False):
     """A live game as it stands after an entry.
 
     Shape: `line` is that entry as it is stored; `state` is None before the first deal; `secret` and `entropy` are for
-    the next shuffle; `openings` by deal.
+    the next shuffle; `openings` by deal; `resigned` is the seat that has resigned, None if none has.
     """
 
     opened: Opened
@@ -89,6 +97,7 @@ class Game(Struct, frozen=True, gc=False):
     secret: Seed
     entropy: tuple[str, ...]
     openings: tuple[Opening, ...]
+    resigned: Seat | None = None
 
     @property
     def revision(self) -> Revision:
@@ -173,7 +182,8 @@ def dealt_state(now: Game, strip: Mask, *, threes: bool) -> State:
     order = shuffle(FULL_PACK & ~strip, seed_from(now.secret, now.entropy))
     state = now.state
     number = 1 if state is None else state.deal + 1
-    scores = (0,) * len(now.table.sides) if state is None else score.totals(state)
+    first = now.opened.scores or (0,) * len(now.table.sides)
+    scores = first if state is None else score.totals(state)
     return deal.deal(now.table, order, dealer_next(now), number, scores, threes=threes)
 
 
@@ -212,6 +222,8 @@ def advance(now: Game, line: bytes) -> Step:
         state = dealt_state(now, entry.strip, threes=entry.threes)
         openings, fresh = (*now.openings, opening), ("",) * now.table.players
         return Step(Game(now.opened, now.table, version, line, state, entry.secret, fresh, openings), now.line)
+    if isinstance(entry, Resigned):
+        return Step(msgspec.structs.replace(now, version=version, line=line, resigned=entry.seat), now.line)
     raise ValueError(entry)
 
 

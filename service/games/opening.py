@@ -14,10 +14,11 @@ from service.games.log import Opened, write_entry
 from service.games.repository import answered
 from service.games.tokens import Secrets, derive_secrets, draw_secrets, hash_token
 from service.revision import Revision, revision_of
-from service.rules import play, revoke
-from service.rulesets import Players, Rules, Sides, Table, choose_table
+from service.rules import play, revoke, setup
+from service.rulesets import Players, Rules, Seat, Sides, Table, choose_table
+from service.state import StartingScores
 from service.store.protocol import Store
-from service.wire.refusal import Refusal, refuse
+from service.wire.refusal import Refusal, refuse, refuse_seat
 
 REMEMBER_KEY: Final = 24 * 3600
 """Seconds for which an Idempotency-Key is remembered."""
@@ -34,6 +35,12 @@ class NewGame(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
         Meta(description="The number of players, who are seated as the source seats them; in place of `sides`."),
     ] = None
     sides: Annotated[Sides | None, Meta(description="The seats of each side; in place of `players`.")] = None
+    first_dealer: Annotated[
+        Seat | None, Meta(description="The dealer of the first deal; if left out, cards are drawn for it.")
+    ] = None
+    scores: Annotated[
+        StartingScores | None, Meta(description="By side: the scores with which the game begins; 0 if left out.")
+    ] = None
     on_revoke: Annotated[
         play.OnRevoke,
         Meta(description="Refuse a revoke, or let it stand and penalise it."),
@@ -98,23 +105,27 @@ def _lay_table(wanted: NewGame) -> Table:
         table = choose_table(wanted.rules, wanted.players, wanted.sides)
         if wanted.on_revoke == "penalise":
             revoke.require_penalty(table)
+        if wanted.first_dealer is not None and wanted.first_dealer >= table.players:
+            raise refuse_seat("first_dealer", wanted.first_dealer, table.players)
+        setup.set_up_first_deal(table, 0, wanted.scores)
     except (Impossible, NoRevokePenalty) as exc:
         raise refuse(exc) from exc
     return table
 
 
 def _write_line(wanted: NewGame, table: Table, secrets: Secrets) -> bytes:
-    draw_seed = draw_seed_from(secrets.shuffle)
-    _, dealer = shuffle.draw(table.players, draw_seed)
+    draw_seed, named = draw_seed_from(secrets.shuffle), wanted.first_dealer
+    _, drawn = shuffle.draw(table.players, draw_seed)
     opened = Opened(
         rules=wanted.rules,
         sides=table.sides,
         on_revoke=wanted.on_revoke,
         ttl=wanted.ttl,
-        draw_seed=draw_seed,
-        dealer=dealer,
+        draw_seed=draw_seed if named is None else None,
+        dealer=drawn if named is None else named,
         secret=secrets.shuffle,
         host=hash_token(secrets.host),
         seats=tuple(hash_token(token) for token in secrets.seats),
+        scores=wanted.scores or (),
     )
     return write_entry(opened, secrets.nonce)

@@ -7,7 +7,7 @@ from msgspec import UNSET, Meta, Struct, UnsetType, structs
 from service.cards import mask_codes
 from service.fairness.commitment import commit, draw_seed_from
 from service.fairness.shuffle import draw
-from service.games.log import CardPlayed, Dealt, Game, Step, dealer_next, report
+from service.games.log import CardPlayed, Dealt, Game, Resigned, Step, dealer_next, report
 from service.revision import Version
 from service.rules import game as winning
 from service.rules import play
@@ -15,7 +15,7 @@ from service.rules.record import Proof
 from service.rules.view import view
 from service.rulesets import Rules, Seat, Sides
 from service.wire.draw import DrawnCard, write_rounds
-from service.wire.events import Event, Revoked, write_events
+from service.wire.events import Event, Revoked, write_events, write_resignation
 from service.wire.position import Position, write_position
 
 GamePhase: TypeAlias = Literal["to_deal", "playing", "deal_over", "game_over"]
@@ -42,9 +42,13 @@ class LiveGame(Struct, frozen=True):
     seat: Annotated[Seat | None, Meta(description="The bearer's seat; null for the host and for spectators.")]
     dealer: Annotated[Seat, Meta(description="The dealer of this deal or, if none is being played, of the next.")]
     draw: Annotated[
-        tuple[tuple[DrawnCard, ...], ...], Meta(description="The cards drawn for the first dealer, round by round.")
+        tuple[tuple[DrawnCard, ...], ...],
+        Meta(description="The cards drawn for the first dealer, by round; [] if it was named."),
     ]
     position: Annotated[Position | None, Meta(description="null before the first deal.")]
+    resigned: Annotated[
+        Seat | None, Meta(description="The seat that resigned, so that every other side has won; null if none did.")
+    ]
     shuffles: Annotated[tuple[Shuffle, ...], Meta(description="By deal; the last is for the next deal.")]
 
 
@@ -71,13 +75,15 @@ class StreamedChange(Struct, frozen=True):
 
 def game_phase(game: Game) -> GamePhase:
     """Return the phase of a live game."""
+    if game.resigned is not None:
+        return "game_over"
     return "to_deal" if game.state is None else winning.phase(game.state, winning.won(game.state))
 
 
 def view_game(game_id: str, game: Game, seat: Seat | None) -> LiveGame:
     """Return a game as a seat may see it; with None as the seat, as a spectator may."""
     opened, phase = game.opened, game_phase(game)
-    rounds, _ = draw(game.table.players, opened.draw_seed)
+    rounds = draw(game.table.players, opened.draw_seed)[0] if opened.draw_seed else []
     return LiveGame(
         id=game_id,
         version=game.version,
@@ -89,13 +95,20 @@ def view_game(game_id: str, game: Game, seat: Seat | None) -> LiveGame:
         dealer=game.state.dealer if game.state is not None and phase == "playing" else dealer_next(game),
         draw=write_rounds(rounds),
         position=view_position(game, seat),
+        resigned=game.resigned,
         shuffles=_list_shuffles(game, phase),
     )
 
 
 def view_position(game: Game, seat: Seat | None) -> Position | None:
     """Return the position as a seat may see it. Return None before the first deal."""
-    return None if game.state is None else write_position(view(game.state, seat))
+    if game.state is None:
+        return None
+    position = write_position(view(game.state, seat))
+    if game.resigned is None:
+        return position
+    _, won = write_resignation(game.state, game.resigned)
+    return structs.replace(position, phase="game_over", turn=None, legal_cards=(), winners=won.winners)
 
 
 def _list_shuffles(game: Game, phase: GamePhase) -> tuple[Shuffle, ...]:
@@ -127,7 +140,8 @@ def view_events(step: Step, seat: Seat | None) -> tuple[Event, ...]:
     """Return the events of a step; the cards that were legal in place of a revoke are shown only to its seat."""
     played = report(step)
     if step.before is None or played is None:
-        return ()
+        state, seat_gone = step.game.state, step.game.resigned
+        return () if state is None or seat_gone is None else write_resignation(state, seat_gone)
     return tuple([_redact(event, seat) for event in write_events(step.before, played)])
 
 
@@ -142,16 +156,18 @@ def view_change(step: Step, seat: Seat | None) -> Change:
 
     Errors: total once there is a deal.
     """
-    if step.game.state is None:
+    position = view_position(step.game, seat)
+    if position is None:
         raise AssertionError
-    position = write_position(view(step.game.state, seat))
     return Change(step.game.version, position, view_events(step, seat))
 
 
 def view_streamed(step: Step, seat: Seat | None) -> StreamedChange:
     """Return a step as a message of the event stream."""
     game, phase = step.game, game_phase(step.game)
-    # The commitment is shown with the deal, the proof with the card that ends the deal.
-    shows_shuffle = isinstance(step.entry, Dealt) or (isinstance(step.entry, CardPlayed) and phase != "playing")
+    # The commitment is shown with the deal, the proof with what ends the deal.
+    shows_shuffle = isinstance(step.entry, Dealt) or (
+        isinstance(step.entry, CardPlayed | Resigned) and phase != "playing"
+    )
     shuffle = _list_shuffles(game, phase)[-2] if shows_shuffle else UNSET
     return StreamedChange(game.version, phase, view_position(game, seat), view_events(step, seat), shuffle)

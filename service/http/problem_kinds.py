@@ -177,18 +177,13 @@ KINDS: Final[dict[ProblemCode, Kind]] = {
     "wrong_token": Kind(
         403,
         "The token does not allow this",
-        "To play a card or add entropy takes the token of the seat; to deal, that of the dealer or the host; to delete "
-        "the game, that of the host.",
+        "To play a card or add entropy takes the token of the seat; to deal, that of the dealer or the host; to "
+        "resign, that of the seat or the host; to delete the game, that of the host.",
     ),
     "not_dealt": Kind(
         409,
         "No cards have been dealt",
         "The dealer or the host has to deal first: POST …/deals.",
-    ),
-    "game_not_over": Kind(
-        409,
-        "The game is not over",
-        "The record shows every hand, so it can be read only once the game is over.",
     ),
     "entropy_given": Kind(
         409,

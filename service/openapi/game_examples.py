@@ -28,6 +28,7 @@ LIVE_EXAMPLES: Final[dict[str, tuple[Example, ...]]] = {
     "add_entropy": (Example("own_text", "A text that nobody can guess", {"entropy": "my-own-dice-62415"}),),
     "deal_next": (Example("singly", "Deal the cards one by one", {}),),
     "play_card": (Example("lead", "Lead the six of spades", {"card": "6S"}),),
+    "resign": (Example("own_seat", "Resign for the own seat", {}),),
 }
 _SECRETS: Final = derive_secrets(4, "example", b"example")
 _PLAYS: Final[tuple[tuple[Seat, CardCode], ...]] = ((2, "6S"), (3, "AS"), (0, "TC"))
@@ -64,11 +65,13 @@ def live_answers() -> dict[str, dict[str, Any]]:
     """Return the answers to the example requests, by operation and example."""
     opened = OpenedGame(_SECRETS.game, 1, _SECRETS.seats, _SECRETS.host)
     _, after_entropy, dealt, led, *_ = _steps()
+    resigned = advance(led.game, write_entry(log.Resigned(3), b"sample"))
     answers = {
         "open_game": {"four_players": opened},
         "add_entropy": {"own_text": EntropyAdded(after_entropy.game.version)},
         "deal_next": {"singly": view_change(dealt, 1)},
         "play_card": {"lead": view_change(led, 2)},
+        "resign": {"own_seat": view_change(resigned, 3)},
     }
     built: dict[str, dict[str, Any]] = msgspec.to_builtins(answers)
     return built
@@ -95,7 +98,6 @@ def live_refusals() -> dict[ProblemCode, tuple[str, Refusal]]:
         "unknown_token": (plays, "The token is not one of this game."),
         "wrong_token": (deals, "Seat 1 deals, or the host does."),
         "not_dealt": (plays, "No cards are dealt yet."),
-        "game_not_over": (f"{_GAME}/record", "The record of a game is shown once the game is over."),
         "entropy_given": (entropy, "Seat 2 has added to the next shuffle already."),
         "too_many_deals": (deals, "The game has had 100 deals, and there are no more."),
         "version_needed": (plays, "Send the version that you saw in If-Match, as its ETag gave it."),

@@ -31,6 +31,7 @@ _TARGETS: Final = {
     "first_deal": ("deal_next", "Deal, with the token of the dealer or the host."),
     "entropy": ("add_entropy", "Add entropy to the shuffle, with the token of a seat."),
     "play_card": ("play_card", "Play a card, with the token of the seat whose turn it is."),
+    "record": ("get_record", "The record of the deals that are over."),
     "adjudication": ("adjudications", "Adjudicate the record."),
     "ruleset": ("get_ruleset", "One of the rulesets."),
 }
@@ -47,6 +48,7 @@ _PARAMETERS: Final[dict[str, dict[str, Link]]] = {
     "open_game": {"game": _OPENED, "first_deal": _OPENED, "entropy": _OPENED},
     "deal_next": {"game": _SAME_GAME, "play_card": _SAME_GAME},
     "play_card": {"game": _SAME_GAME, "play_card": _SAME_GAME},
+    "resign": {"game": _SAME_GAME, "record": _SAME_GAME},
     "list_rulesets": {"ruleset": {"ruleset_id": "$response.body#/rulesets/0/id"}},
 }
 _WHOLE_BODIES: Final = {"get_record": {"adjudication": "$response.body"}}

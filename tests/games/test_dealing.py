@@ -10,7 +10,8 @@ from service.games.views import Change
 from service.rules import setup
 from service.rules.record import Record
 from service.rulesets import DEALS_AT_MOST
-from tests.support.games.callers import Bearer, Live, position_of
+from service.wire.refusal import ProblemCode
+from tests.support.games.callers import GAMES, Bearer, Live, position_of
 from tests.support.http.client import refused
 
 
@@ -22,6 +23,28 @@ def test_the_deal_passes_to_the_left(live: Live, chance: Random) -> None:
     table.play_deal(chance)
     assert table.see().dealer == (first + 1) % 3
     refused(table.deal(first), "wrong_token")
+
+
+def test_the_first_dealer_and_the_scores_may_be_named(live: Live) -> None:
+    table = live.open("trebor", first_dealer=3, scores=[10, 40])
+    assert (table.see().dealer, table.see().draw) == (3, ())
+    table.deal(3)
+    assert (position_of(table.see()).state.dealer, position_of(table.see()).totals) == (3, (10, 40))
+
+
+@pytest.mark.parametrize(
+    ("named", "code", "pointer", "fault"),
+    [
+        ({"first_dealer": 4}, "impossible_request", "/first_dealer", "seat_out_of_range"),
+        ({"scores": [0, 41]}, "impossible_state", "/scores/1", "game_already_won"),
+        ({"scores": [0, 0, 0]}, "impossible_state", "/scores", "wrong_number_of_sides"),
+    ],
+)
+def test_a_game_cannot_begin_with_another_tables_dealer_or_scores(
+    live: Live, named: dict[str, object], code: ProblemCode, pointer: str, fault: str
+) -> None:
+    answer = live.call("POST", GAMES, {"rules": "trebor", "players": 4, **named})
+    assert [(error.pointer, error.code) for error in refused(answer, code).errors or ()] == [(pointer, fault)]
 
 
 def test_cards_are_dealt_three_at_a_time_where_the_ruleset_lets_the_dealer(live: Live, chance: Random) -> None:
@@ -42,7 +65,7 @@ def test_the_dealer_strips_what_the_ruleset_lets_it(live: Live, chance: Random) 
     first = table.call(None, "GET", "/record").read(Record).deals[0]
     assert first.proof is not None
     assert first.proof.strip == ("6H",)
-    assert "6H" not in {card for hand in first.hands for card in hand}
+    assert "6H" not in {card for hand in first.hands if not isinstance(hand, int) for card in hand}
 
 
 @pytest.mark.parametrize("bearer", ["dealer", "host"])

@@ -7,11 +7,11 @@ import pytest
 
 from service.games.views import Change
 from service.rules.record import Record
-from service.rulesets import RULESETS
+from service.rulesets import RULESETS, Fine, RevokePenalty
 from service.state import Claim
 from tests.support import questions, wire
 from tests.support.games.callers import Live, Table, position_of
-from tests.support.http.client import Answer, refused
+from tests.support.http.client import Answer
 from tests.support.strategies import ARRANGEMENTS, Arrangement
 
 
@@ -55,7 +55,7 @@ def test_a_game_of_every_arrangement_is_played_to_its_end_and_its_record_adjudic
     end = position_of(table.see())
     assert max(end.totals) >= 41
     told = adjudicated(live, table.call(None, "GET", "/record"))
-    assert told.irregularity is None
+    assert told.irregularities == ()
     assert told.winners == end.winners
     assert (told.deals[-1].points, told.deals[-1].totals) == (end.points, end.totals)
 
@@ -93,9 +93,9 @@ def assert_shows(live: Live, change: Change, state: Claim, seat: int | None) -> 
     assert live.call("POST", "/v1/positions", {"state": seen.state}).read(wire.Position) == change.position
 
 
-@pytest.mark.parametrize("penalty", ["loss_of_game", "loss_of_deal"])
+@pytest.mark.parametrize("penalty", ["loss_of_game", "loss_of_deal", Fine(10, "others")])
 def test_the_record_of_a_game_with_a_penalised_revoke_adjudicates_to_the_same(
-    live: Live, chance: Random, penalty: str
+    live: Live, chance: Random, penalty: RevokePenalty
 ) -> None:
     house = msgspec.structs.replace(RULESETS["trebor"], id="house", revoke=penalty)
     table = live.open(house, on_revoke="penalise")
@@ -105,15 +105,34 @@ def test_the_record_of_a_game_with_a_penalised_revoke_adjudicates_to_the_same(
     table.play_game(chance)
     told = adjudicated(live, table.call(None, "GET", "/record"))
     end = position_of(table.see())
-    assert told.irregularity is not None
-    assert told.irregularity.code == "illegal_play"
+    assert [found.code for found in told.irregularities] == ["illegal_play"]
     assert (told.winners, told.deals[-1].totals) == (end.winners, end.totals)
 
 
-def test_the_record_is_shown_only_once_the_game_is_over(live: Live, chance: Random) -> None:
-    table = live.open("denexa")
-    for _ in range(2):
-        refused(table.call("host", "GET", "/record"), "game_not_over")
-        table.deal()
+def record_of(table: Table) -> Record:
+    return table.call(None, "GET", "/record").read(Record)
+
+
+def test_the_record_shows_the_deals_that_are_over_and_never_the_one_that_is_played(live: Live, chance: Random) -> None:
+    table = live.open("french-whist", 3)  # no first deal of it can win: 36 at most
+    assert record_of(table).deals == ()
+    table.deal()
+    table.play_any(chance)
+    assert record_of(table).deals == ()
+    table.play_deal(chance)
+    (first,) = record_of(table).deals
+    assert len(first.plays) == 18
+    table.deal()
+    assert record_of(table).deals == (first,)
     table.play_game(chance)
-    assert table.call(None, "GET", "/record").status == 200
+    assert record_of(table).deals[0] == first
+    assert adjudicated(live, table.call(None, "GET", "/record")).winners == position_of(table.see()).winners
+
+
+def test_the_record_so_far_adjudicates_to_the_scores_so_far(live: Live, chance: Random) -> None:
+    table = live.open("french-whist", 3, scores=[1, 2, 3])
+    assert adjudicated(live, table.call(None, "GET", "/record")).deals == ()
+    table.deal()
+    table.play_deal(chance)
+    told = adjudicated(live, table.call(None, "GET", "/record"))
+    assert (told.irregularities, told.deals[-1].totals) == ((), position_of(table.see()).totals)

@@ -1,0 +1,39 @@
+"""POST /v1/games/{id}/resignations: a seat gives the game up."""
+
+from typing import Annotated, Final
+
+from litestar.handlers import HTTPRouteHandler
+from litestar.params import JSONBody
+from msgspec import Meta, Struct
+
+from service.api.games import CHANGE, GAMES, GameCall, Games, change, show_change
+from service.games.views import Change
+from service.http.response import Versioned
+from service.rulesets import Seat
+
+
+class NewResignation(Struct, frozen=True, forbid_unknown_fields=True):
+    """The resignation of a seat."""
+
+    seat: Annotated[
+        Seat | None, Meta(description="The seat that resigns: the host names it; a seat is its own if it is left out.")
+    ] = None
+
+
+@change(
+    GAMES + "/{game_id:str}/resignations",
+    operation_id="resign",
+    summary="Resign",
+    description="The side of the seat loses the game, and every other side wins. Needs the seat's token or, for a seat "
+    "that is gone, the host's.",
+    response_description="The game is over.",
+    status_code=200,
+    problems=(*CHANGE, "not_dealt", "game_over", "impossible_request"),
+)
+async def resign(data: JSONBody[NewResignation], call: GameCall, games: Games) -> Versioned[Change]:
+    """Resign for a seat."""
+    step = await games.resign(call.game, call.token, call.revision, data.seat)
+    return show_change(step, step.game.resigned)
+
+
+HANDLERS: Final[tuple[HTTPRouteHandler, ...]] = (resign,)
