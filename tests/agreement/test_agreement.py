@@ -8,10 +8,10 @@ from typing import Final
 
 import pytest
 
-from service.rulesets import RULESETS, arrange
+from service.rulesets import RULESETS, Sources, arrange
 from tests.agreement import expected
 from tests.agreement.asking import ask
-from tests.agreement.games import Game, any_rules, own_rules, play_game, published, shuffled
+from tests.agreement.games import HOUSE_RULES, Game, any_rules, own_rules, play_game, published, shuffled
 from tests.reference import engine
 
 GAMES: Final = 44
@@ -39,6 +39,12 @@ def the_game(arrangement: Arrangement, number: int) -> Game:
     ruleset = published(name) if isinstance(rules, str) else rules
     penalise = ruleset["revoke"] != "not_allowed" and number % 8 in {0, 1, 2}
     return Game(rules, ruleset, sides, penalise, chance)
+
+
+def test_the_second_engine_knows_every_field_of_a_ruleset() -> None:
+    """What decides no card and no point is apart: the tables, which differ by arrangement, and how cards are dealt."""
+    apart = {"tables", "following", "three_at_a_time", "first_dealer"}
+    assert set(HOUSE_RULES) == set(Sources.__struct_fields__) - apart
 
 
 def test_both_engines_know_the_same_arrangements() -> None:

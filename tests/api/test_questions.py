@@ -481,6 +481,25 @@ def test_a_refused_card_comes_with_the_verdict_in_the_state_that_it_was_offered_
 # ── /v1/scores ───────────────────────────────────────────────────────────────────────────────────────────────
 
 
+def test_no_printed_source_is_cited_for_what_the_house_has_changed() -> None:
+    rules = house("trebor", void="trump_if_able", target=61)
+    void = verdicts(VerdictQuestion(replace(TAKE_TEN, rules=rules), "8S")).rule
+    assert void is not None
+    assert (void.ruleset, void.field, void.source) == ("house", "void", "house rules")
+    following = verdicts(VerdictQuestion(replace(MIDDLE, rules=rules, sides=arrange(4, 4)), "8S")).rule
+    assert following is not None
+    assert (following.field, following.source) == ("following", "trebor, Deal and play")
+
+
+def test_scores_tell_a_game_that_ended_with_its_last_deal() -> None:
+    rules = house("denexa", deals=2)
+    answer = scores(StateQuestion(replace(DEAL_OVER, rules=rules, deal=2, scores=(1, 0, 0, 0))))
+    assert answer.won_by is not None
+    assert answer.won_by.rule is not None
+    assert (answer.winners, answer.won_by.how, answer.won_by.rule.field) == ((0,), "last_deal", "deals")
+    assert answer.won_by.rule.source == "house rules"
+
+
 def test_scores_are_told_item_by_item() -> None:
     answer = scores(StateQuestion(DEAL_OVER))
     assert answer.phase == "deal_over"

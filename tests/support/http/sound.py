@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from service.cards import CODES, cards_of
 from service.rules import play, view
 from service.rulesets import RULESETS, Fine, Honours, Rules, lay
-from service.state import State, describe
+from service.state import Claim, State, describe
 from tests.support.http.pointers import Json
 from tests.support.questions import QUESTIONS
 from tests.support.strategies import ARRANGEMENTS, deal_at_random, legal, phase, play_at_random
@@ -104,4 +104,15 @@ def _random_record(chance: Random) -> Body:
     first: Body = {"dealer": dealer, "turn_up": dealt.turn_up, "hands": plain(dealt.hands), "plays": plays}
     if dealt.later_hands:
         first["later_hands"] = plain(dealt.later_hands)
-    return {"rules": plain(rules), "sides": plain(sides), "deals": [first]}
+    if plays and chance.random() < 0.5:
+        first["hands"] = [len(hand) if chance.random() < 0.5 else hand for hand in plain_hands(dealt)]
+        first["revokes_found"] = [{"play": chance.randrange(len(plays)), "after": len(plays) - 1}]
+    record: Body = {"rules": plain(rules), "sides": plain(sides), "deals": [first]}
+    if chance.random() < 0.5:
+        record |= {"deal": 3, "scores": [chance.randrange(41) for _ in sides], "resigned": dealer}
+    return record
+
+
+def plain_hands(dealt: Claim) -> list[list[Json]]:
+    """List the hands of a deal that shows them."""
+    return [[*hand] for hand in dealt.hands if not isinstance(hand, int)]
