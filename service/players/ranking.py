@@ -7,8 +7,8 @@ from typing import Final
 from msgspec import Struct
 
 from service.cards import BITS, SUIT_MASKS, Mask
-from service.rules import score, trick
-from service.rulesets import Ruleset
+from service.rules import trick
+from service.rulesets import Ruleset, worth_by_trump
 
 CANNOT_WIN: Final = -1
 """The power of a plain card of another suit than the one led."""
@@ -53,7 +53,8 @@ def rank(ruleset: Ruleset, trump: int) -> Ranking:
     suits = tuple(
         tuple(sorted((bit for bit in BITS if bit & suit), key=powers[suit].__getitem__)) for suit in SUIT_MASKS
     )
-    values = {bit: score.honour_points(bit, trump, ruleset) for bit in BITS}
+    worth = worth_by_trump(ruleset)[trump]
+    values = {bit: worth.sums[bit & worth.every] for bit in BITS}
     return Ranking(
         SUIT_MASKS[trump],
         powers,

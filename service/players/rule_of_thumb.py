@@ -33,7 +33,7 @@ class RuleOfThumb:
         self._trumps = self._ranking.trumps
         self._pack = FULL_PACK & ~(strips[0] if len(strips := state.table.strips) == 1 else 0)
         self._above = {suit: _beating(powers) for suit, powers in self._ranking.powers.items()}
-        self._ten = BITS[score.ten_of(trump, ruleset)]
+        self._ten = BITS[score.ten_of(trump, state.table)]
         self._honours = sorted(bits(self._ranking.honours), key=self._ranking.values.__getitem__, reverse=True)
         self._low = self._order_low()
 

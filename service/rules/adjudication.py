@@ -142,8 +142,10 @@ def _dealt(record: Record, index: int, table: Table, before: DealResult | None) 
         None,
     )
     filled = fill_hands(claim, dealt, table)
+    if filled != claim and not admission.faults(filled):
+        claim = filled
     try:
-        return admission.admit(claim if admission.faults(filled) else filled)
+        return admission.admit(claim)
     except Impossible as exc:
         faults = tuple(Fault(fault.code, _path(index, fault.path), fault.detail) for fault in exc.faults)
         raise Impossible(faults) from exc

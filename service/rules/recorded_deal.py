@@ -47,19 +47,18 @@ class DealResult(Struct, frozen=True):
 
 def fill_hands(claim: Claim, dealt: RecordedDeal, table: Table) -> Claim:
     """Fill the hidden hands of a deal that its seats played out: all their cards are known from the plays."""
-    played: list[list[CardCode]] = [[] for _ in range(table.players)]
-    for made in dealt.plays:
-        if made.seat < table.players:
-            played[made.seat].append(made.card)
 
     def fill(seat: int, at: int, hand: HandClaim) -> HandClaim:
-        cards = tuple(played[seat][at * table.cards :][: table.cards])
+        if not isinstance(hand, int):
+            return hand
+        played: list[CardCode] = [made.card for made in dealt.plays if made.seat == seat]
+        cards = tuple(played[at * table.cards :][: table.cards])
         return cards if hand == len(cards) == len(set(cards)) else hand
 
-    hands = tuple(fill(seat, 0, hand) for seat, hand in enumerate(claim.hands[: table.players]))
+    hands = tuple(fill(seat, 0, hand) for seat, hand in enumerate(claim.hands))
     later = tuple(
         tuple(fill(seat, at, hand) for at, hand in enumerate(hands_of_seat, 1))
-        for seat, hands_of_seat in enumerate(claim.later_hands[: table.players])
+        for seat, hands_of_seat in enumerate(claim.later_hands)
     )
     return replace(claim, hands=hands, later_hands=later)
 

@@ -4,7 +4,7 @@ A new ruleset is one such file, its name in `RULESETS` in registry.py, and its t
 project's own words what the source says; `reading` is True where the source is silent and this project decides.
 """
 
-from service.rulesets.honours import Worth
+from service.rulesets.honours import Worth, worth_by_trump
 from service.rulesets.registry import RULESETS, cite, find_ruleset
 from service.rulesets.ruleset import (
     DEALS_AT_MOST,
@@ -51,4 +51,5 @@ __all__ = [
     "ruleset_faults",
     "seating_faults",
     "usual_sides",
+    "worth_by_trump",
 ]

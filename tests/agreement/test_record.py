@@ -502,6 +502,12 @@ def test_hands_that_are_missing_are_refused() -> None:
     assert refused(record) == [("/deals/0/later_hands", "wrong_number_of_later_hands")]
 
 
+def test_a_seat_too_many_is_refused() -> None:
+    record = record_of()
+    record["deals"][0]["hands"] = [*HANDS, 9]
+    assert ("/deals/0/hands", "wrong_number_of_seats") in refused(record)
+
+
 def test_a_seat_too_few_is_refused() -> None:
     record = record_of()
     record["deals"][0]["hands"] = HANDS[:3]

@@ -10,6 +10,7 @@ CHANGES: Final[tuple[tuple[str, object], ...]] = (
     ("/entropy", {"entropy": "x"}),
     ("/deals", {}),
     ("/plays", {"card": "6C"}),
+    ("/resignations", {}),
 )
 
 

@@ -14,8 +14,8 @@ _OPENED: Final[dict[str, dict[str, Any]]] = {}
 _CHANCE: Final = Random(36)
 _PLAYED: Final = 3
 """So many games are played, one of them to its end: all that are opened would be too many."""
-_NOT_PLAYED: Final = ("/entropy", "/v1/games/{game_id}")
-"""Requests with these paths go to the other games, so that there is one that is not dealt, and one to delete."""
+_NOT_PLAYED: Final = ("/entropy", "/resignations", "/v1/games/{game_id}")
+"""Requests with these paths go to the other games, so that there is one not dealt, one to delete, one to resign."""
 
 
 def remember_game(response: Response) -> None:
@@ -45,7 +45,9 @@ def make_welcome(case: Case[Any]) -> None:
     if case.path.endswith("/plays"):
         _play(case, opened)
     else:
-        by_seat = case.path.endswith("/entropy")
+        if case.path.endswith("/resignations"):
+            _deal(opened)
+        by_seat = case.path.endswith(("/entropy", "/resignations"))
         _authorize(case, chance.choice(opened["tokens"]) if by_seat else opened["host_token"])
 
 
@@ -70,6 +72,12 @@ def _play(case: Case[Any], opened: dict[str, Any]) -> None:
         lawful = _linked(case) or _CHANCE.random() < 3 / 4
         cards = seen["legal_cards"] if lawful else seen["state"]["hands"][turn]
         case.body = {"card": cards[0] if _linked(case) else _CHANCE.choice(cards)}
+
+
+def _deal(opened: dict[str, Any]) -> None:
+    """Deal, if nobody has dealt yet: before that nobody can resign."""
+    host = {"Authorization": f"Bearer {opened['host_token']}"}
+    requests.post(f"{opened['address']}/deals", json={}, headers=host, timeout=10)
 
 
 def _see(opened: dict[str, Any], headers: dict[str, str]) -> dict[str, Any]:

@@ -17,6 +17,7 @@ from service.cards import CODES, FULL_PACK, CardCode, Mask, mask_codes, mask_of
 from service.fairness.commitment import commit, seed_from
 from service.games.log import Dealt, Game, Opened, Step, steps
 from service.rules import game as rules_of_game
+from service.rules.record import Record
 from service.rulesets import RULESETS
 from service.state import State
 from tests.support.games.callers import EVERYBODY, GAMES, Bearer, Live, Table
@@ -84,8 +85,10 @@ class Spy:
         yield set(), table.call(bearer, "POST", "/deals", {}, version + 1)
         yield set(), table.call(bearer, "POST", "/plays", {"cards": 1}, version)
         yield set(), table.stir(bearer, "x", version + 1)
-        if self.table.phase() != "game_over":
-            yield set(), table.call(bearer, "GET", "/record")
+        record = table.call(bearer, "GET", "/record")
+        course = self.steps()
+        assert len(record.read(Record).deals) == len(course[-1].game.openings) - in_play(course[-1].game)
+        yield set(CODES), record  # every card lay open in the deals that are over
         wrong = (("authorization", "Bearer " + "A" * 43),)
         for path in ("", "/record", "/events"):
             yield set(), table.live.call("GET", table.path + path, headers=wrong)

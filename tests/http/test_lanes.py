@@ -160,5 +160,6 @@ def test_live_games_and_what_goes_wrong_with_them_are_answered_alike(lanes: Lane
     for _ in range(8):
         turn = table.turn()
         change("/plays", turn.seat, {"card": chance.choice(turn.legal)})
+    change("/resignations", 0, {})
     assert table.call("host", "DELETE").status == 204
     lanes.ask(Request(table.path, (b"",), "GET"))

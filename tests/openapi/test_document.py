@@ -212,7 +212,7 @@ def test_the_version_that_was_seen_is_needed_just_where_a_card_is_played() -> No
         for parameter in found.get("parameters", [])
         if parameter["name"] == "If-Match"
     }
-    assert needed == {"add_entropy": False, "deal_next": False, "play_card": True}
+    assert needed == {"add_entropy": False, "deal_next": False, "play_card": True, "resign": False}
 
 
 def test_just_a_body_that_is_all_optional_may_be_missing() -> None:
