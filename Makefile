@@ -13,7 +13,7 @@ FROM_LOCK   := $(PIP_INSTALL) --require-hashes
 SELF        := $(PIP_INSTALL) --no-deps --no-build-isolation --editable .
 
 .DEFAULT_GOAL := help
-.PHONY: help run env test quick fmt lint types mypy pyright imports core unit openapi guide golden bench rolling soak attacks deploy-check monitor-check contract-check lock audit release clean
+.PHONY: help run env test quick fmt lint types mypy pyright imports core unit openapi guide golden bench rolling soak strength attacks deploy-check monitor-check contract-check lock audit release clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' Makefile
@@ -96,6 +96,9 @@ rolling: .venv/dev.stamp ## Restart two replicas behind a load balancer: no requ
 		! command -v apt-get >/dev/null || { \
 		apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends haproxy; }
 	$(PY) -m tests.rolling
+
+strength: .venv/dev.stamp ## Let the computer players play each other, and write tests/strength/RESULTS.md
+	$(PY) -m tests.strength
 
 soak: .venv/dev.stamp ## Serve at full load for ten minutes: the memory of the process must stay as it is
 	@command -v wrk >/dev/null || [ "$$(id -u)" != 0 ] || ! command -v apt-get >/dev/null || { \

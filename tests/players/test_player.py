@@ -11,6 +11,7 @@ from service.players.ending import solve
 from service.players.fillings import Fillings
 from service.players.player import Level, Suggestion, weigh_cards
 from service.players.rule_of_thumb import RuleOfThumb
+from service.rules.adjudication import finish
 from service.rules.view import view
 from service.rulesets import lay, usual_sides
 from service.state import State, side_of
@@ -20,13 +21,7 @@ from tests.support.strategies import chances, deal_at_random, legal, states
 
 def suggest(state: State, level: Level, seed: str) -> Suggestion:
     """Weigh the cards of the seat to play without a pause."""
-    work = weigh_cards(state, level, seed)
-    while True:
-        try:
-            next(work)
-        except StopIteration as done:
-            found: Suggestion = done.value
-            return found
+    return finish(weigh_cards(state, level, seed))
 
 
 @settings(max_examples=40)
