@@ -13,6 +13,7 @@ from msgspec.structs import replace
 
 from service.cards import BITS, SUIT_MASK_OF, SUIT_MASKS, Mask
 from service.players.ranking import CANNOT_WIN, rank
+from service.rules import duty
 from service.rulesets import Ruleset, Seat
 from service.state import State
 
@@ -52,14 +53,14 @@ class Board:
     )
 
     def __init__(self, state: State) -> None:
-        table, ruleset = state.table, state.table.ruleset
+        table = state.table
         self._start = state
         self._side_of = table.side_of
         self._next = _NEXT[table.players]
         self._trumps = SUIT_MASKS[state.trump]
-        self._any_card = ruleset.void == "any_card"
-        self._no_trump = ruleset.opening_lead == "no_trump"
-        self._leads = _leads(ruleset, state.trump)
+        self._any_card = duty.may_discard(table)
+        self._no_trump = duty.bars_trump_lead(table)
+        self._leads = _leads(table.ruleset, state.trump)
         self._later = [state.later_hands]
         self._past: list[Trick] = []
         self._keep = self._past.append

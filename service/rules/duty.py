@@ -7,9 +7,20 @@ trumps alone leads any card, by this project's reading).
 from typing import Literal, TypeAlias
 
 from service.cards import BITS, FULL_PACK, SUIT_MASK_OF, Card, Mask
+from service.rulesets import Table
 from service.state import State
 
 BrokenDuty: TypeAlias = Literal["must_follow_suit", "must_trump", "no_trump_lead"]
+
+
+def may_discard(table: Table) -> bool:
+    """Return True if a seat that is void in the suit led may play any card, even if it holds a trump."""
+    return table.ruleset.void == "any_card"
+
+
+def bars_trump_lead(table: Table) -> bool:
+    """Return True if no trump may open a deal."""
+    return table.ruleset.opening_lead == "no_trump"
 
 
 def playable(state: State, trick: tuple[Card, ...], hand: Mask) -> Mask:
