@@ -70,7 +70,7 @@ class CountedStore:
     async def create(self, game: str, entry: bytes, ttl: int, once: int = 0, owner: str = "") -> bytes | None:
         """Begin the log of a game, and count the game if it is new."""
         kept = await _count_call("create", self._store.create(game, entry, ttl, once, owner))
-        GAMES_CREATED.count(kept == entry)
+        GAMES_CREATED.count(kept is entry)
         return kept
 
     async def load(self, game: str, start: int = 0, known: bytes = b"") -> list[bytes]:

@@ -48,6 +48,7 @@ class Store(Protocol):
     async def create(self, game: str, entry: bytes, ttl: int, once: int = 0, owner: str = "") -> bytes | None:
         """Begin a log with its first entry, and return the entry that it begins with: this one, or one found there.
 
+        The same request opens a game with the same bytes, so only this very object says that the log is new.
         A store inside the process keeps about half of what it can for one `owner`, at most, unless that is empty.
         Return None if the log was created in the last `once` seconds and is gone.
         """

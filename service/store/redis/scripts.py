@@ -29,7 +29,7 @@ if redis.call('EXISTS', mark) == 1 then redis.call('EXPIRE', mark, ARGV[3]) retu
 if ARGV[3] ~= '0' then redis.call('SET', mark, '', 'EX', ARGV[3]) end
 redis.call('RPUSH', KEYS[1], ARGV[1])
 redis.call('EXPIRE', KEYS[1], ARGV[2])
-return ARGV[1]
+return 1
 """)
 LOAD: Final = Script("""
 local entries = redis.call('LRANGE', KEYS[1], ARGV[1], -1)

@@ -52,7 +52,7 @@ class RedisStore:
     async def create(self, game: str, entry: bytes, ttl: int, once: int = 0, owner: str = "") -> bytes | None:  # noqa: ARG002 – Redis has room for all
         """Begin a log, unless there is one, or was one not long ago."""
         kept: Any = await self._run(CREATE, game, entry, ttl, once)
-        return kept or None
+        return entry if kept == 1 else kept or None
 
     async def append(self, game: str, version: int, entry: bytes, ttl: int, after: bytes) -> bool:
         """Append an entry to a log of that length, renew its expiry and publish it, in one script."""
