@@ -13,13 +13,13 @@ from typing import Final
 import msgspec
 import pytest
 
-from service.cards import CODES, FULL_PACK, CardCode, Mask, mask_codes, mask_of
+from service.cards import CODES, CardCode, mask_codes, mask_of
 from service.fairness.commitment import commit, seed_from
 from service.games.log import Dealt, Game, Opened, Step, steps
 from service.rules import game as rules_of_game
+from service.rules.knowledge import know
 from service.rules.record import Record
 from service.rulesets import RULESETS
-from service.state import State
 from tests.support.games.callers import EVERYBODY, GAMES, Bearer, Live, Table
 from tests.support.games.listeners import Follow, Listener
 from tests.support.http.client import Answer
@@ -109,7 +109,7 @@ def raw(answer: Answer) -> str:
 
 
 def known_cards(game: Game, bearer: Bearer) -> set[CardCode]:
-    """Return the cards that a bearer may be told of: its own hand in play, and all that lie open."""
+    """Return the cards that a bearer may be told of: its own hand in play, what lies open, what follows of it."""
     state = game.state
     if state is None:
         return set()
@@ -118,15 +118,9 @@ def known_cards(game: Game, bearer: Bearer) -> set[CardCode]:
         cards |= pile
     if isinstance(bearer, int):
         cards |= state.hands[bearer]
-    return set(mask_codes(cards | counted_out(state, cards)))
-
-
-def counted_out(state: State, seen: Mask) -> Mask:
-    """Return the hand of the seat to play where counting tells it: all cards not seen are in it."""
-    strips = [strip for strip in state.table.strips if not strip & seen]
-    rest = FULL_PACK & ~seen & ~strips[0]
-    hand = state.hands[state.seat_to_play] & ~seen
-    return rest if len(strips) == 1 and rest.bit_count() == hand.bit_count() else 0
+    eyes = bearer if isinstance(bearer, int) else None
+    sure = mask_of(tuple(card for hand in know(state, eyes) for card, _ in hand.surely))
+    return set(mask_codes(cards | sure))
 
 
 def secrets_of(course: list[Step]) -> set[str]:
