@@ -1,24 +1,29 @@
-"""The command line: serve, openapi, settings, api-key, verify-deal."""
+"""The command line: serve, openapi, settings, api-key, verify-deal, adjudicate, to-text, to-json."""
 
 import argparse
 import os
 import re
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import Final
 
 import msgspec
 
 from service import __version__
 from service.fairness import verification
 from service.fairness.verification import Noted
-from service.faults import Impossible
+from service.faults import Impossible, MalformedNotation, NoRevokePenalty
 from service.http.middleware.api_keys import draw_key
 from service.http.problems import KEY_HEADER
+from service.notation.record import format_record
+from service.notation.record_reader import ReadRecord, find_place, parse_record
 from service.openapi.document import encoded_document
+from service.rules.adjudication import adjudicate_by_deal, finish
 from service.rules.record import Record
 from service.runtime.server import serve
 from service.settings import write_table
+from service.wire.adjudication import write_adjudication
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -29,6 +34,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     chosen = _make_parser().parse_args(arguments)
     if chosen.command == "verify-deal":
         return verify_deal(chosen.file, Noted(dict(chosen.commitment), dict(chosen.entropy)))
+    if chosen.command in _ON_RECORDS:
+        return _read_and(_ON_RECORDS[chosen.command][0], chosen.file)
     if chosen.command == "api-key":
         return print_key(chosen.name)
     if chosen.command == "serve":
@@ -50,7 +57,7 @@ def _make_parser() -> argparse.ArgumentParser:
     api_key.add_argument("name", help="the name of the app")
     commands.add_parser("settings", help="write a Markdown table of all settings")
     verify = commands.add_parser("verify-deal", help="check the proofs in a record; exit code 0 if all hold")
-    verify.add_argument("file", help="the record of a game, or of some of its deals, as JSON; - for standard input")
+    verify.add_argument("file", help="the record of a game or of some of its deals; - for standard input")
     verify.add_argument(
         "--commitment",
         type=_parse_commitment,
@@ -67,6 +74,9 @@ def _make_parser() -> argparse.ArgumentParser:
         metavar="DEAL/SEAT=TEXT",
         help="what your seat added to the shuffle of a deal, empty for nothing; may be given again",
     )
+    for name, (_, says) in _ON_RECORDS.items():
+        on_record = commands.add_parser(name, help=says)
+        on_record.add_argument("file", help="the record of a game, as JSON or as text; - for standard input")
     return parser
 
 
@@ -98,10 +108,9 @@ def print_key(name: str) -> int:
 def verify_deal(path: str, noted: Noted) -> int:
     """Print for each deal of a record if it is proved; return 0 if all are, 1 if not, 2 if this is no such record."""
     try:
-        raw = sys.stdin.buffer.read() if path == "-" else Path(path).read_bytes()
-        faults = verification.verify(msgspec.json.decode(raw, type=Record), noted)
+        faults = verification.verify(_read_record(path), noted)
         _refuse_unknown_deals(noted, len(faults))
-    except (OSError, ValueError, RecursionError, Impossible) as exc:
+    except (OSError, ValueError, RecursionError, Impossible, MalformedNotation) as exc:
         print(f"{path}: {exc}", file=sys.stderr)
         return 2
     for number, found in enumerate(faults, start=1):
@@ -118,3 +127,63 @@ def _refuse_unknown_deals(noted: Noted, deals: int) -> None:
     for deal in (*noted.commitments, *(deal for deal, _ in noted.entropy)):
         if not 1 <= deal <= deals:
             raise ValueError(f"there is no deal {deal} in it")
+
+
+def _read_record(path: str) -> Record:
+    """Read a record as JSON or as text.
+
+    Errors: OSError; ValueError; RecursionError; MalformedNotation.
+    """
+    raw = sys.stdin.buffer.read() if path == "-" else Path(path).read_bytes()
+    if raw.lstrip()[:1] == b"{":
+        return msgspec.json.decode(raw, type=Record)
+    return parse_record(raw.decode())
+
+
+def _read_and(work: Callable[[str, Record], int], path: str) -> int:
+    """Read a record, and return the exit code of what is done with it; 2 if this is no record."""
+    try:
+        return work(path, _read_record(path))
+    except MalformedNotation as exc:
+        print(f"{path}:{exc.line}:{exc.column}: expected {exc.expected}", file=sys.stderr)
+    except (OSError, ValueError, RecursionError, Impossible, NoRevokePenalty) as exc:
+        print(f"{path}: {exc}", file=sys.stderr)
+    return 2
+
+
+def print_adjudication(path: str, record: Record) -> int:
+    """Print the adjudication of a record as JSON, and its irregularities as errors; return 0 if there are none, else 1.
+
+    Errors: Impossible; NoRevokePenalty.
+    """
+    adjudication = finish(write_adjudication(finish(adjudicate_by_deal(record))))
+    _write_json(adjudication)
+    for found in adjudication.irregularities:
+        place = find_place(record.places, found.pointer) if isinstance(record, ReadRecord) else None
+        where = found.pointer if place is None else f"{place.line}:{place.column}"
+        print(f"{path}:{where}: {found.code}: {found.detail}", file=sys.stderr)
+    return 1 if adjudication.irregularities else 0
+
+
+def print_text(_: str, record: Record) -> int:
+    """Print a record as text; return 0."""
+    sys.stdout.buffer.write(format_record(record).encode())
+    return 0
+
+
+def print_json(_: str, record: Record) -> int:
+    """Print a record as JSON; return 0."""
+    _write_json({name: getattr(record, name) for name in Record.__struct_fields__})
+    return 0
+
+
+def _write_json(value: object) -> None:
+    sys.stdout.buffer.write(msgspec.json.format(msgspec.json.encode(value), indent=2) + b"\n")
+
+
+_ON_RECORDS: Final[dict[str, tuple[Callable[[str, Record], int], str]]] = {
+    "adjudicate": (print_adjudication, "adjudicate a record; exit code 0 if it is regular, 1 if not"),
+    "to-text": (print_text, "write a record as a text of tags and plays"),
+    "to-json": (print_json, "write a record as JSON"),
+}
+"""The commands on records: what each does, and its help."""

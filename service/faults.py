@@ -124,11 +124,14 @@ class HandNotSeen(Exception):
 
 
 class MalformedNotation(Exception):
-    """A text is no notation; `column` counts from 1, and `expected` says what should have been there."""
+    """A text is no notation; `column` and, in a text of several lines, `line` say where, counted from 1."""
 
-    def __init__(self, column: int, expected: str) -> None:
-        super().__init__(f"Column {column}: expected {expected}.")
+    def __init__(self, expected: str, column: int, line: int | None = None) -> None:
+        place = f"Column {column}" if line is None else f"Line {line}, column {column}"
+        super().__init__(f"{place}: expected {expected}.")
+        self.expected = expected
         self.column = column
+        self.line = line
 
 
 class NotPlaying(Exception):

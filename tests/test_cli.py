@@ -162,7 +162,7 @@ def test_help_names_every_command(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as ended:
         cli.main(["--help"])
     assert ended.value.code == 0
-    commands = {"serve", "openapi", "settings", "api-key", "verify-deal"}
+    commands = {"serve", "openapi", "settings", "api-key", "verify-deal", "adjudicate", "to-text", "to-json"}
     assert commands | {"--version"} <= set(capsys.readouterr().out.split())
 
 
@@ -239,3 +239,57 @@ def test_a_deal_without_a_proof_is_not_proved(tmp_path: Path, capsys: pytest.Cap
 def test_the_tests_leave_the_settings_of_whoever_runs_them_alone() -> None:
     assert not {"REDIS_URL", "MAX_BODY_BYTES"} & set(environment({}))
     assert "PATH" in os.environ
+
+
+TEXT: Final = """\
+[CatchTheTen 1]
+[Rules "take-ten"]
+[Sides [[0],[1]]]
+
+[Dealer 1]
+[TurnUp "8s"]
+[Hands "K6sJ7hK76dQ86c AQJ87sAhQ8dATc"]
+0: Ks 7s
+"""
+
+
+def written(path: Path, text: str) -> str:
+    path.write_text(text, encoding="utf-8")
+    return str(path)
+
+
+def test_a_record_goes_from_text_to_json_and_back(tmp_path: Path, capfdbinary: pytest.CaptureFixture[bytes]) -> None:
+    assert cli.main(["to-json", written(tmp_path / "game.txt", TEXT)]) == 0
+    as_json = capfdbinary.readouterr().out.decode()
+    assert msgspec.json.decode(as_json)["deals"][0]["turn_up"] == "8S"
+    assert cli.main(["to-text", written(tmp_path / "game.json", as_json)]) == 0
+    assert capfdbinary.readouterr().out.decode() == TEXT
+
+
+def test_a_regular_record_is_adjudicated(tmp_path: Path, capfdbinary: pytest.CaptureFixture[bytes]) -> None:
+    assert cli.main(["adjudicate", written(tmp_path / "game.txt", TEXT)]) == 0
+    said = capfdbinary.readouterr()
+    assert msgspec.json.decode(said.out)["deals"][0]["phase"] == "playing"
+    assert said.err == b""
+
+
+def test_an_irregularity_is_named_with_its_place(tmp_path: Path, capfdbinary: pytest.CaptureFixture[bytes]) -> None:
+    path = written(tmp_path / "game.txt", TEXT.replace("7s\n", "7s 8s\n"))
+    assert cli.main(["adjudicate", path]) == 1
+    assert capfdbinary.readouterr().err.decode().startswith(f"{path}:8:10: illegal_play: ")
+    as_json = written(tmp_path / "game.json", msgspec.json.encode({**RECORD, "deals": _with_revoke()}).decode())
+    assert cli.main(["adjudicate", as_json]) == 1
+    assert capfdbinary.readouterr().err.decode().startswith(f"{as_json}:/deals/0/plays/0: out_of_turn: ")
+
+
+def _with_revoke() -> list[object]:
+    return [{**RECORD["deals"][0], "plays": [{"seat": 3, "card": "6C"}]}]
+
+
+def test_what_is_no_record_is_refused_with_its_place(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = written(tmp_path / "game.txt", TEXT.replace("7s\n", "7x\n"))
+    for name in ("adjudicate", "to-json", "verify-deal"):
+        assert cli.main([name, path]) == 2
+    assert f"{path}:8:7: expected a card, as in Th" in capsys.readouterr().err
+    assert cli.main(["to-text", written(tmp_path / "game.json", "{}")]) == 2
+    assert cli.main(["to-text", str(tmp_path / "none.txt")]) == 2

@@ -65,6 +65,7 @@ class Endpoint:
         self._is_async = iscoroutinefunction(handler.fn)
         self._decode = decoder_for(handler)
         self._provided = {name: providers[name] for name in names if name != "data"}
+        self._text: str = handler.opt.get("text", "")
         self._negotiated: bool = handler.opt["negotiated"]
         self._status = handler.status_code
         self._headers = PRIVATE if handler.opt.get("private") else ()
@@ -93,7 +94,7 @@ class Endpoint:
         if not self._negotiated:
             stream: ASGIApp = await self._handle(**{name: provide(scope) for name, provide in self._provided.items()})
             return stream
-        content, wanted = negotiate(scope)
+        content, wanted = negotiate(scope, self._text)
         raw = await read_body(scope, receive, self._limit)
         if len(raw) > LIGHT_BYTES:
             answer = await self._answer_in_turn(scope, raw, content)

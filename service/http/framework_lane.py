@@ -38,7 +38,7 @@ class ApiRequest(Request[Any, Any, Any]):
         Errors: Refusal; ClientLeft.
         """
         if self._raw is None:
-            content, _ = negotiate(self.scope)
+            content, _ = negotiate(self.scope, self.route_handler.opt.get("text", ""))
             limit = limit_of(self.route_handler, self.app.state.max_body_bytes)
             self._raw = await read_body(self.scope, self.receive, limit)
             decode = decoder_for(self.route_handler)
@@ -60,7 +60,7 @@ class ApiResponse(Response[Any]):
         if isinstance(self.content, WholeResponse):
             return self.content
         context_of(request.scope).answer = self.content
-        wanted = negotiate(request.scope)[1]
+        wanted = negotiate(request.scope, request.route_handler.opt.get("text", ""))[1]
         response = write_answer(self.content, request.route_handler.status_code, wanted, _headers_of(request))
         return let_cache(response, request.scope) if request.route_handler.opt.get("public") else response
 

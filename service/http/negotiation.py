@@ -8,7 +8,8 @@ from litestar.types import HTTPScope
 
 from service.wire.refusal import Refusal
 
-Format: TypeAlias = Literal["json", "msgpack"]
+Format: TypeAlias = Literal["json", "msgpack", "text"]
+"""A format of a body: `text` is that of the one further media type that an operation may take, never of an answer."""
 
 MEDIA_TYPES: Final[dict[Format, str]] = {"json": "application/json", "msgpack": "application/msgpack"}
 _HEADER_AT_MOST: Final = 1000
@@ -17,9 +18,10 @@ _CHARSET: Final = re.compile(r';\s*charset\s*=\s*"?([^\s;"]*)')
 _WEIGHT: Final = re.compile(r"\s*q\s*=\s*(0(?:\.\d{0,3})?|1(?:\.0{0,3})?)\s*")
 
 
-def negotiate(scope: HTTPScope) -> tuple[Format, Format]:
+def negotiate(scope: HTTPScope, text: str = "") -> tuple[Format, Format]:
     """Return the format of the body, and the one that is wanted for the answer.
 
+    Shape: `text` is the media type of texts that the operation takes besides; "" if there is none.
     Errors: Refusal, for a Content-Type or an Accept header with no format that is supported.
     """
     content_type, accept = b"", b""
@@ -32,23 +34,24 @@ def negotiate(scope: HTTPScope) -> tuple[Format, Format]:
         raise Refusal("unsupported_media_type", f"The Content-Type is longer than {_HEADER_AT_MOST} bytes.")
     if len(accept) > _HEADER_AT_MOST:
         raise Refusal("not_acceptable", f"The Accept header is longer than {_HEADER_AT_MOST} bytes.")
-    return _negotiate_cached(content_type, accept)
+    return _negotiate_cached(content_type, accept, text)
 
 
 @lru_cache(maxsize=256)
-def _negotiate_cached(content_type: bytes, accept: bytes) -> tuple[Format, Format]:
-    content = _content_format(content_type.decode("latin-1").lower())
+def _negotiate_cached(content_type: bytes, accept: bytes, text: str) -> tuple[Format, Format]:
+    content = _content_format(content_type.decode("latin-1").lower(), text)
+    usual: Format = "json" if content == "text" else content
     ranges = accept.decode("latin-1").lower().strip(" ,\t")
     if not ranges:
-        return content, content
-    weights: dict[Format, float] = {name: weigh(ranges, MEDIA_TYPES[name]) for name in (content, *MEDIA_TYPES)}
+        return content, usual
+    weights: dict[Format, float] = {name: weigh(ranges, MEDIA_TYPES[name]) for name in (usual, *MEDIA_TYPES)}
     wanted = max(weights, key=lambda name: weights[name])
     if not weights[wanted]:
         raise Refusal("not_acceptable", f"Answers are available as {' or '.join(MEDIA_TYPES.values())} only.")
     return content, wanted
 
 
-def _content_format(content_type: str) -> Format:
+def _content_format(content_type: str, text: str) -> Format:
     """Return the format of a body, which without a Content-Type is JSON."""
     media = content_type.partition(";")[0].strip() or MEDIA_TYPES["json"]
     charset = _CHARSET.search(content_type)
@@ -57,7 +60,10 @@ def _content_format(content_type: str) -> Format:
     for name, known in MEDIA_TYPES.items():
         if media == known:
             return name
-    raise Refusal("unsupported_media_type", f"The body is {media[:80]}, not {' or '.join(MEDIA_TYPES.values())}.")
+    if media == text:
+        return "text"
+    taken = " or ".join(filter(None, (*MEDIA_TYPES.values(), text)))
+    raise Refusal("unsupported_media_type", f"The body is {media[:80]}, not {taken}.")
 
 
 def weigh(ranges: str, media: str) -> float:

@@ -109,9 +109,10 @@ KINDS: Final[dict[ProblemCode, Kind]] = {
     "malformed_notation": Kind(
         422,
         "The notation cannot be read",
-        "A text in place of a state is no notation of a position: the error says at which column, and what was "
-        "expected there. A state has one notation only: the ranks of a suit stand from high to low, the suits in the "
-        "order s h d c, and no number begins with 0. docs/notation.md has the grammar.",
+        "A text in place of a state is no notation of a position, or a text sent as a record is none: the error says "
+        "at which column, or line and column, and what was expected there. A state has one notation only: the ranks of "
+        "a suit stand from high to low, the suits in the order s h d c, and no number begins with 0. docs/notation.md "
+        "has the grammars.",
     ),
     "impossible_state": Kind(
         422,

@@ -71,11 +71,11 @@ def find_fault(line: str) -> MalformedNotation:
         for item in field.items(text):
             if not field.item.fullmatch(item):
                 good = field.item.match(item)
-                return MalformedNotation(column + (good.end() if good else 0), field.holds)
+                return MalformedNotation(field.holds, column + (good.end() if good else 0))
             column += len(item) + 1
     if len(fields) < len(_FIELDS):
-        return MalformedNotation(column - 1, f"_ and {_FIELDS[len(fields)].holds}")
-    return MalformedNotation(column - 1, _REVOKE)
+        return MalformedNotation(f"_ and {_FIELDS[len(fields)].holds}", column - 1)
+    return MalformedNotation(_REVOKE, column - 1)
 
 
 def column_of(line: str, path: Path) -> int:

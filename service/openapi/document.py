@@ -15,7 +15,7 @@ from service.openapi import texts
 from service.openapi.alternatives import one_of, problem_name
 from service.openapi.answers import find_answers, find_problems
 from service.openapi.components import Components, Schema
-from service.openapi.examples import EXAMPLES
+from service.openapi.examples import EXAMPLES, RECORD_TEXT
 from service.openapi.game_examples import LIVE_EXAMPLES
 from service.openapi.links import links_of
 from service.openapi.operation import JSON, STREAM, Operation, describe_operation
@@ -93,7 +93,10 @@ def _operation(op: Operation, components: Components) -> Schema:
     if op.body is not None:
         examples = {example.name: _to("examples", f"{op.name}.{example.name}") for example in _REQUESTS[op.name]}
         content = {"schema": components.of(op.body), "examples": examples}
-        made["requestBody"] = {"required": not op.bare, "content": dict.fromkeys(op.media, content)}
+        media: Schema = dict.fromkeys(op.media, content)
+        if op.text is not None:
+            media[op.text] = {"schema": {"type": "string"}, "examples": {"text": _to("examples", f"{op.name}.text")}}
+        made["requestBody"] = {"required": not op.bare, "content": media}
     return {**made, "responses": _responses(op, components)}
 
 
@@ -207,6 +210,7 @@ def _examples() -> Schema:
             examples[name] = {"summary": example.summary, "value": example.body}
             answer = find_answers(operation)[example.name].body
             examples[f"{name}.answer"] = {"summary": example.summary, "value": answer}
+    examples["adjudications.text"] = {"summary": "A record as a text of tags and plays", "value": RECORD_TEXT}
     for code, problem in find_problems().items():
         examples[f"problem.{code}"] = {"summary": KINDS[code].title, "value": problem}
     return examples

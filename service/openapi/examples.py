@@ -134,6 +134,18 @@ RECORD: Final[Body] = {
         }
     ],
 }
+# The same as a text.
+RECORD_TEXT: Final = """\
+[CatchTheTen 1]
+[Rules "take-ten"]
+[Sides [[0], [1]]]
+
+[Dealer 1]
+[TurnUp "8s"]
+[Hands "K6sJ7hKd7d6dQ86c AQJ87sAhQ8dATc"]
+0: Ks 7s
+0: 6c 8d
+"""
 PACK: Final = [rank + suit for rank in "A7TQ6K8J9" for suit in "HSDC"]
 
 EXAMPLES: Final[dict[str, tuple[Example, ...]]] = {

@@ -30,7 +30,8 @@ class Operation(Struct, frozen=True, kw_only=True):
     Shape: `answer` is the type of a structured body, str for a text, None for no body; the request of a `bare`
     operation may have no body. `cached` operations have an ETag and may answer 304; `guarded` ones may need an API key
     and have a quota. `needs`, `accepts` and `sends` name headers. `also` describes further answers, by status, in the
-    media type of the answer; `data` is the type of the JSON that there is instead of a page.
+    media type of the answer; `data` is the type of the JSON that there is instead of a page; `text`
+    the media type of texts that it takes besides.
     """
 
     name: str
@@ -46,6 +47,7 @@ class Operation(Struct, frozen=True, kw_only=True):
     answer: Any
     data: Any
     media: tuple[str, ...]
+    text: str | None
     bearer: Bearer
     guarded: bool
     cached: bool
@@ -82,6 +84,7 @@ def describe_operation(handler: HTTPRouteHandler) -> Operation:
         answer=opt.get("answer") or _answer_of(hints["return"]),
         data=opt.get("data"),
         media=_media_of(handler),
+        text=opt.get("text"),
         bearer=opt.get("bearer", "none"),
         guarded=guarded,
         cached=opt.get("cached", False),

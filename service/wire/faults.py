@@ -6,6 +6,7 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 
 from service.faults import FaultCode
 
+Line: TypeAlias = Annotated[int, Meta(ge=1, description="In a record as text, the line of the fault, counted from 1.")]
 Column: TypeAlias = Annotated[int, Meta(ge=1, description="In a notation, the place of the fault, counted from 1.")]
 
 
@@ -16,6 +17,7 @@ class Error(Struct, frozen=True, gc=False):
     code: Annotated[str, Meta(description="A stable code of the fault.")]
     detail: Annotated[str, Meta(description="The fault as a sentence.")]
     column: Column | UnsetType = UNSET
+    line: Line | UnsetType = UNSET
 
 
 class StateError(Struct, frozen=True, gc=False):

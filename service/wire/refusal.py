@@ -2,12 +2,15 @@
 
 from typing import Final, Literal, TypeAlias, get_args
 
+from msgspec import UNSET
+
 from service.faults import (
     FAULTS_AT_MOST,
     Fault,
     FaultCode,
     HandNotSeen,
     Impossible,
+    MalformedNotation,
     NoNextDeal,
     NoRevokePenalty,
     NotPlaying,
@@ -124,6 +127,12 @@ def refuse(exc: RuleRefusal, *path: str | int) -> Refusal:
             verdict = write_verdict(exc.state, exc.verdict)
             error = Error(pointer(*path), str(verdict.reason), verdict.detail)
             return Refusal("illegal_play", verdict.detail, (error,), verdict)
+
+
+def refuse_malformed(exc: MalformedNotation, *path: str | int) -> Refusal:
+    """Refuse a text that is no notation; `path` leads to it."""
+    code: ProblemCode = "malformed_notation"
+    return Refusal(code, str(exc), (Error(pointer(*path), code, str(exc), exc.column, exc.line or UNSET),))
 
 
 def refuse_at(code: ProblemCode, detail: str, *path: str | int) -> Refusal:

@@ -26,6 +26,7 @@ ASKED: Final[dict[str, Callable[[Any], Json]]] = {
     "scores": lambda state: {"state": state},
     "diagnoses": lambda state: {"state": state},
     "views": lambda state: {"state": state, "seat": 1},
+    "knowledge": lambda state: {"state": state, "seat": 1},
     "deals": lambda state: {"after": state, "seed": "again"},
 }
 

@@ -18,6 +18,12 @@ def write_msgpack(_: object, value: object) -> bytes:
     return msgspec.msgpack.encode(_within_bounds(value))
 
 
+@schemathesis.serializer("text/vnd.catch-the-ten.record")
+def write_text(_: object, value: object) -> bytes:
+    """Write a record as text."""
+    return str(value).encode(errors="replace")
+
+
 @schemathesis.deserializer("application/msgpack")
 def read_msgpack(_: object, response: Response) -> object:
     """Read MessagePack."""

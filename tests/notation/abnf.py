@@ -60,5 +60,9 @@ def _element(number: int, token: re.Match[str]) -> str:
     if token["name"]:
         return _write(number, token["name"])
     if token["first"]:
-        return f"[\\x{token['first']}-\\x{token['last'] or token['first']}]"
+        return f"[{_letter(token['first'])}-{_letter(token['last'] or token['first'])}]"
     return re.escape(token["exact"] or token["text"])
+
+
+def _letter(number: str) -> str:
+    return f"\\U{int(number, 16):08x}"

@@ -1,5 +1,6 @@
 """A reader of notations, written from docs/notation.md alone: it knows no code of the service, only JSON states."""
 
+import json
 from typing import Any, Final
 
 RANKS: Final = "6789TJQKA"
@@ -56,3 +57,47 @@ def _cards_in_order(text: str) -> list[str]:
         else:
             ranks += letter
     return found
+
+
+def read_record(text: str) -> Json:
+    """Read a text that fits the grammar as a record in JSON, without the fields that it leaves out."""
+    record: Json = {"deals": []}
+    fields = record
+    for line in text.split("\n"):
+        if line.startswith("["):
+            name, _, value = line[1:].rpartition("]")[0].partition(" ")
+            field = "".join("_" + letter.lower() if letter.isupper() else letter for letter in name)[1:]
+            if field == "dealer":
+                fields = dict[str, Any](plays=[])
+                record["deals"].append(fields)
+            fields |= _field(field, json.loads(value))
+        elif line and line[0] != ";":
+            fields["plays"] += _plays(line.partition(";")[0].split(), sum(map(len, record["sides"])))
+    assert record.pop("catch_the_ten") == 1
+    return record
+
+
+def _field(name: str, value: Any) -> Json:
+    if name == "turn_up":
+        return {name: _cards_in_order(value)[0]}
+    if name != "hands" or not isinstance(value, str):
+        return {name: value}
+    by_seat = [[_dealt(hand) for hand in hands.split("-")] for hands in value.split()]
+    later = [hands[1:] for hands in by_seat]
+    return {"hands": [hands[0] for hands in by_seat], **({"later_hands": later} if any(later) else {})}
+
+
+def _dealt(text: str) -> list[str] | int:
+    return int(text) if text.isdigit() and text != "0" else _cards_in_order(text)
+
+
+def _plays(words: list[str], players: int) -> list[Json]:
+    plays: list[Json] = []
+    seat = -1
+    for word in words:
+        if word.endswith(":"):
+            seat = int(word[:-1])
+        else:
+            plays.append({"seat": seat, "card": _cards_in_order(word)[0]})
+            seat = (seat + 1) % players
+    return plays

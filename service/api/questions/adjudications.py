@@ -3,13 +3,34 @@
 from collections.abc import Generator
 
 from litestar.params import JSONBody
+from msgspec.structs import replace
 
-from service.faults import Impossible, NoRevokePenalty
+from service.faults import Impossible, MalformedNotation, NoRevokePenalty
+from service.http.body import decoder_of
+from service.http.negotiation import Format
 from service.http.operation import ADMIT, RECORD_BYTES, question
+from service.notation.record import MEDIA_TYPE
+from service.notation.record_reader import ReadRecord, find_place, parse_record
 from service.rules.adjudication import adjudicate_by_deal, finish
 from service.rules.record import Record
 from service.wire.adjudication import Adjudication, write_adjudication
-from service.wire.refusal import refuse
+from service.wire.refusal import Refusal, refuse, refuse_malformed
+
+
+def decode_record(raw: bytes, content: Format) -> Record:
+    """Decode a record, as an object or as a text.
+
+    Errors: Refusal.
+    """
+    if content != "text":
+        record: Record = decoder_of(Record)(raw, content)
+        return record
+    try:
+        return parse_record(raw.decode())
+    except UnicodeDecodeError as exc:
+        raise Refusal("malformed_body", f"The body is not UTF-8: {exc}.") from exc
+    except MalformedNotation as exc:
+        raise refuse_malformed(exc) from exc
 
 
 def judge_by_deal(data: Record) -> Generator[None, None, Adjudication]:
@@ -20,7 +41,7 @@ def judge_by_deal(data: Record) -> Generator[None, None, Adjudication]:
     try:
         return (yield from write_adjudication((yield from adjudicate_by_deal(data))))
     except (Impossible, NoRevokePenalty) as exc:
-        raise refuse(exc) from exc
+        raise _place(refuse(exc), data) from exc
 
 
 @question(
@@ -32,8 +53,12 @@ def judge_by_deal(data: Record) -> Generator[None, None, Adjudication]:
     "what a seat plays, it held. An illegal card that was allowed to stand gets its verdict, and the record is read on "
     "as it was played; a card that its seat cannot hold and a play out of turn end the reading. With "
     "`on_revoke: penalise` an illegal card ends the deal or, if `revokes_found` names it, the card does after which it "
-    "was found: the other sides count what they have made by then.",
+    "was found: the other sides count what they have made by then. A "
+    f"record can also be sent as a text of tags and plays, `{MEDIA_TYPE}`; then faults have their line and column, and "
+    "pointers lead into the record as JSON.",
     response_description="The adjudication, of a regular record and of an irregular one alike.",
+    text=MEDIA_TYPE,
+    decoder=decode_record,
     problems=(*ADMIT, "impossible_request", "no_revoke_penalty"),
     body_bytes=RECORD_BYTES,
     pieces=judge_by_deal,
@@ -41,3 +66,15 @@ def judge_by_deal(data: Record) -> Generator[None, None, Adjudication]:
 def adjudicate_record(data: JSONBody[Record]) -> Adjudication:
     """Judge a whole game."""
     return finish(judge_by_deal(data))
+
+
+def _place(refusal: Refusal, record: Record) -> Refusal:
+    """Return a refusal whose errors have the line and the column of a text, if the record was sent as one."""
+    if not isinstance(record, ReadRecord):
+        return refusal
+    places = [find_place(record.places, error.pointer) for error in refusal.errors]
+    errors = [
+        replace(error, line=place.line, column=place.column)
+        for error, place in zip(refusal.errors, places, strict=True)
+    ]
+    return Refusal(refusal.code, refusal.detail, tuple(errors))

@@ -12,7 +12,7 @@ from service.rules import admission
 from service.rulesets import Rules
 from service.state import Claim, State
 from service.wire.faults import Error, pointer
-from service.wire.refusal import ProblemCode, Refusal, refuse
+from service.wire.refusal import Refusal, refuse, refuse_malformed
 
 StateOrNotation: TypeAlias = Claim | Notation
 """What every question takes for a state."""
@@ -53,8 +53,7 @@ def refuse_state(
 ) -> Refusal:
     """Refuse the state of a field, or the part of it to which a path leads."""
     if isinstance(exc, MalformedNotation):
-        code: ProblemCode = "malformed_notation"
-        return Refusal(code, str(exc), (Error(pointer(field), code, str(exc), exc.column),))
+        return refuse_malformed(exc, field)
     if not isinstance(described, str):
         return refuse(exc, field, *path)
     refusal = refuse(exc, field)

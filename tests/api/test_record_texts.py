@@ -1,0 +1,76 @@
+"""A record can be sent as a text: it is adjudicated as its JSON is, and its faults have their line and column."""
+
+from itertools import islice
+from typing import Any, Final
+
+import msgspec
+import pytest
+
+from service.notation.record import MEDIA_TYPE, format_record
+from service.openapi.examples import RECORD_TEXT
+from tests.golden.playthrough import SETTINGS, Setting
+from tests.notation.records import draw_records, golden_record
+from tests.support.http.client import JSON, MSGPACK, Answer, post, read_problem
+
+PATH: Final = "/v1/adjudications"
+TEXT: Final = ("content-type", MEDIA_TYPE)
+
+
+def send(text: str, *headers: tuple[str, str]) -> Answer:
+    return post(PATH, text.encode(), *(headers or (TEXT,)))
+
+
+@pytest.mark.parametrize("setting", SETTINGS[::5], ids=lambda setting: setting.seed)
+def test_a_text_is_adjudicated_as_the_record_that_it_stands_for(setting: Setting) -> None:
+    record = golden_record(setting)
+    told, expected = send(format_record(record)), post(PATH, msgspec.to_builtins(record))
+    assert (told.status, told.media, told.body) == (200, JSON, expected.body)
+
+
+def test_a_text_is_refused_as_the_record_that_it_stands_for() -> None:
+    for record in islice(draw_records(3), 40):
+        told, expected = send(format_record(record)), post(PATH, msgspec.to_builtins(record))
+        assert told.status == expected.status
+        if told.status != 200:
+            one, other = read_problem(told), read_problem(expected)
+            assert (one.code, one.detail) == (other.code, other.detail)
+            for error in one.errors or ():
+                assert error.line is not msgspec.UNSET
+
+
+def test_the_answer_to_a_text_comes_in_the_format_that_is_wanted() -> None:
+    assert send(RECORD_TEXT).media == JSON
+    assert send(RECORD_TEXT, TEXT, ("accept", MSGPACK)).media == MSGPACK
+    assert send(RECORD_TEXT, ("content-type", f"{MEDIA_TYPE}; charset=utf-8")).status == 200
+    assert read_problem(send(RECORD_TEXT, TEXT, ("accept", MEDIA_TYPE))).code == "not_acceptable"
+
+
+def test_a_malformed_text_is_refused_with_line_and_column() -> None:
+    problem = read_problem(send(RECORD_TEXT.replace("7s\n", "7x\n")))
+    [error] = list(problem.errors or ())
+    assert (problem.code, error.pointer, error.line, error.column) == ("malformed_notation", "", 8, 7)
+
+
+def test_an_impossible_record_is_refused_with_line_and_column() -> None:
+    problem = read_problem(send(RECORD_TEXT.replace("K6sJ", "K6sA")))
+    [error] = list(problem.errors or ())
+    assert (problem.code, error.code) == ("impossible_state", "card_twice")
+    assert (error.line, error.column) == (7, 2)
+    assert error.pointer.startswith("/deals/0/")
+
+
+def test_a_text_that_is_not_utf_8_is_refused() -> None:
+    assert read_problem(post(PATH, b"\xff", TEXT)).code == "malformed_body"
+    assert read_problem(send(RECORD_TEXT, ("content-type", f"{MEDIA_TYPE}; charset=latin-1"))).status == 415
+
+
+@pytest.mark.parametrize("path", ["/v1/positions", "/v1/batches", "/v1/games"])
+def test_nothing_else_takes_a_record_as_text(path: str) -> None:
+    problem = read_problem(post(path, RECORD_TEXT.encode(), TEXT))
+    assert (problem.code, MEDIA_TYPE in problem.detail.partition("not ")[2]) == ("unsupported_media_type", False)
+    assert MEDIA_TYPE in read_problem(post(PATH, b"", ("content-type", "text/plain"))).detail
+
+
+def test_a_body_of_json_is_still_an_object() -> None:
+    answer: dict[str, Any] = post(PATH, {}).read(dict[str, Any])
+    assert answer["code"] == "invalid_body"
