@@ -97,6 +97,7 @@ _ASKS: Final[dict[str, Callable[[Moment], dict[str, object]]]] = {
     "scores": _state,
     "diagnoses": _state,
     "views": lambda moment: {**_state(moment), "seat": moment.state.dealer},
+    "knowledge": lambda moment: {**_state(moment), "seat": moment.state.dealer},
     "adjudications": _record,
     "draws": lambda moment: {"players": moment.game.table.players, "seed": f"bench-{moment.state.turn_up}"},
 }
