@@ -106,11 +106,10 @@ def _narrow(whole: Schema, choice: Alternative) -> Schema:
 
 def _not_null(field: Schema) -> Schema:
     """Return a field without the null that stands for its absence."""
-    choices = [choice for choice in field.get("anyOf", ()) if choice != {"type": "null"}]
-    if len(choices) != 1:
-        return field
-    described: Schema = choices[0] | {key: value for key, value in field.items() if key != "anyOf"}
-    return described
+    choices: list[Schema] = [choice for choice in field.get("anyOf", ()) if choice != {"type": "null"}]
+    if len(choices) > 1:
+        return field | {"anyOf": choices}
+    return {**choices[0], **{key: value for key, value in field.items() if key != "anyOf"}} if choices else field
 
 
 def _with_codes(problem: Schema, codes: list[str]) -> Schema:

@@ -20,7 +20,7 @@ from service.rulesets import Table, lay
 from service.state import Claim, State
 
 Result = TypeVar("Result")
-IrregularityCode: TypeAlias = PlayCode | Literal["deal_not_finished", "wrong_dealer", "dealt_after_game"]
+IrregularityCode: TypeAlias = Literal[PlayCode, "deal_not_finished", "wrong_dealer", "dealt_after_game"]
 
 
 class Irregularity(Struct, frozen=True):

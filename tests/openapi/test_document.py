@@ -195,6 +195,8 @@ def test_a_choice_has_an_object_for_each_way_to_ask() -> None:
     assert fields("NewGameOfPlayers") == ({"rules", "players"}, {"rules", "players"})
     assert fields("NewGameOfSides") == ({"rules", "sides"}, {"rules", "sides"})
     assert (SCHEMAS["TrickOfState"]["required"], SCHEMAS["TrickAlone"]["required"]) == (["state"], ["trick"])
+    needed = (SCHEMAS["TrickOfState"]["properties"]["state"], SCHEMAS["NextDeal"]["properties"]["after"])
+    assert not [field for field in needed if {"type": "null"} in field["anyOf"]]
 
 
 @pytest.mark.parametrize("code", KINDS)
