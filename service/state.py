@@ -20,7 +20,10 @@ LaterHands: TypeAlias = Annotated[tuple[HandClaim, ...], Meta(max_length=17)]
 Score: TypeAlias = Annotated[int, Meta(ge=0, le=100_000)]
 """A game score; house rules make no more in 100 deals."""
 
-Scores: TypeAlias = Annotated[tuple[Score, ...], Meta(min_length=2, max_length=8)]
+Scores: TypeAlias = Annotated[
+    tuple[Score, ...],
+    Meta(title="GameScores", min_length=2, max_length=8, description="By side: the game scores, in points."),
+]
 StartingScores: TypeAlias = Annotated[
     tuple[Annotated[int, Meta(ge=0, le=999)], ...],
     Meta(

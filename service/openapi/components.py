@@ -20,7 +20,7 @@ from service.openapi.alternatives import REQUESTS, alternatives_of, one_of
 from service.revision import Version
 from service.rules import adjudication, follow, game, play, score
 from service.rulesets import RULESETS, Players, RevokePenalty, Rules, RulesetId, Seat, Sides
-from service.state import HandClaim, Seed, StartingScores
+from service.state import HandClaim, Scores, Seed, StartingScores
 from service.wire.events import Event
 from service.wire.refusal import ProblemCode
 from service.wire.scalars import DealPoints, Points, SideIndex
@@ -38,6 +38,7 @@ _NAMED: Final[dict[str, Any]] = {
     "GameEvent": Event,
     "GameId": GameId,
     "GamePhase": GamePhase,
+    "GameScores": Scores,
     "Hand": HandClaim,
     "IrregularityCode": adjudication.IrregularityCode,
     "Notation": Notation,

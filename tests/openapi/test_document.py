@@ -141,7 +141,7 @@ def test_the_bounds_of_the_game_are_in_the_document() -> None:
 
 @pytest.mark.parametrize("name", ["hands", "scores", "taken"])
 def test_a_state_has_two_to_eight_of(name: str) -> None:
-    field = SCHEMAS["State"]["properties"][name]
+    field = resolved(SCHEMAS["State"]["properties"][name])
     assert (field["minItems"], field["maxItems"]) == (2, 8)
 
 
