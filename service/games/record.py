@@ -1,5 +1,7 @@
 """The record of a live game, in the form that can be adjudicated."""
 
+from msgspec.structs import replace
+
 from service.cards import card_code
 from service.games.log import CardPlayed, Dealt, Game, Step
 from service.games.views import game_phase, write_proof
@@ -9,6 +11,13 @@ from service.state import State, describe
 
 def write_record(steps: list[Step]) -> Record:
     """Write the record of a game from all its steps: of one that goes on, the deals that are over."""
+    record = write_whole_record(steps)
+    playing = game_phase(steps[-1].game) == "playing"
+    return replace(record, deals=record.deals[:-1]) if playing else record
+
+
+def write_whole_record(steps: list[Step]) -> Record:
+    """Write the record of a game with the deal that is being played, whose cards nobody may see yet."""
     last = steps[-1].game
     deals: list[RecordedDeal] = []
     plays: list[RecordedPlay] = []
@@ -19,11 +28,10 @@ def write_record(steps: list[Step]) -> Record:
         elif isinstance(step.entry, Dealt) and step.game.state is not None:
             deals.append(_write_deal(step.game, step.game.state, tuple(reversed(plays))))
             plays = []
-    running = 1 if game_phase(last) == "playing" else 0
     return Record(
         last.opened.rules,
         last.opened.sides,
-        tuple(reversed(deals[running:])),
+        tuple(reversed(deals)),
         last.opened.on_revoke,
         scores=last.opened.scores or None,
         resigned=last.resigned,

@@ -10,7 +10,7 @@ from itertools import pairwise
 from typing import Final, NamedTuple, TypeAlias
 
 from service.games.log import CardPlayed, Dealt, EntropyAdded, Step
-from service.games.record import write_record
+from service.games.record import write_whole_record
 from service.revision import parse_revision
 from service.rules.adjudication import adjudicate
 
@@ -144,7 +144,7 @@ def find_stuck(history: History, kept: Mapping[str, list[Step]]) -> Iterator[str
 
 def _irregular(kept: Mapping[str, list[Step]]) -> Iterator[str]:
     """Find games whose record does not adjudicate."""
-    records = {game: write_record(steps) for game, steps in kept.items() if steps}
+    records = {game: write_whole_record(steps) for game, steps in kept.items() if steps}
     for game, record in records.items():
         for irregularity in adjudicate(record).irregularities:
             yield f"irregular: {game}: {irregularity}"
