@@ -110,6 +110,7 @@ class Metrics:
                 message["headers"] = [*message["headers"], *context.headers]
             elif message["type"] == "http.response.body":
                 sent += len(message["body"])
+                self._count_answer(context)
             return send(message)
 
         _IN_FLIGHT.level += 1
@@ -129,12 +130,17 @@ class Metrics:
         ended.append(((context.route, scope["method"]), status, seconds, context.body_bytes, sent))
         if len(ended) >= buffered.BATCH_SIZE:
             self.flush()
-        if context.answer is not None:
-            self._count(context)
+        self._count_answer(context)
         if context.app:
             count_app_request(context.app, status)
         if self._log is not None:
             self._log(scope, status, seconds)
+
+    def _count_answer(self, context: RequestContext) -> None:
+        """Count what an answer says, and let it go: a client that does not read shall not keep it in memory."""
+        if context.answer is not None:
+            self._count(context)
+            context.question = context.answer = None
 
     def flush(self) -> None:
         """Count the buffered requests."""
