@@ -176,6 +176,7 @@ def test_a_stream_leaves_a_lost_past_where_another_process_has_gone_on_to_the_sa
     table = Live(runner, store).open("denexa", 2)
     table.deal()
     stream = follow(table)
+    stream.hear(1)
     for at in range(ahead):
         table.play_any(Random(at))
     dead = table.revision(2 + ahead)

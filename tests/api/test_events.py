@@ -27,6 +27,8 @@ def test_a_stream_begins_with_the_whole_game(live: Live, follow: Follow) -> None
 def test_every_change_comes_once_and_in_order_to_every_bearer(live: Live, follow: Follow, chance: Random) -> None:
     table = live.open("denexa", 3)
     streams = [follow(table, bearer) for bearer in (*table.seats, *EVERYBODY)]
+    for stream in streams:
+        stream.hear(1)
     table.stir(0, "x")
     table.play_game(chance)
     version = table.see().version
@@ -40,6 +42,8 @@ def test_a_change_shows_what_its_version_shows_to_the_bearer(live: Live, follow:
     table = live.open("gamerules", 2)
     bearers: tuple[Bearer, ...] = (*table.seats, *EVERYBODY)
     streams: dict[Bearer, Listener] = {bearer: follow(table, bearer) for bearer in bearers}
+    for stream in streams.values():
+        stream.hear(1)
     table.deal()
     for _ in range(15):
         version = table.play_any(chance).version
@@ -118,6 +122,7 @@ def test_a_deal_comes_with_its_commitment_and_its_end_with_the_proof(
 ) -> None:
     table = live.open()
     stream = follow(table)
+    stream.hear(1)
     table.deal()
     table.play_deal(chance)
     said = [one.change for one in stream.hear_version(table.see().version)[1:]]

@@ -106,6 +106,7 @@ def test_the_record_says_who_resigned_and_adjudicates_to_the_same(live: Live, ta
 
 def test_a_stream_tells_the_resignation_and_opens_the_shuffle(table: Table, follow: Follow) -> None:
     stream = follow(table)
+    stream.hear(1)
     resign(table, 1)
     change = stream.hear_version(4)[-1].change
     assert [type(event) for event in change.events] == [wire.Resigned, wire.GameWon]
