@@ -18,7 +18,7 @@ from service.state import HandClaim, State, describe
 
 
 class Noted(NamedTuple):
-    """What players noted before the deals: the commitments, and what they added to the shuffles.
+    """The notes of players from before the deals: the commitments, and the entropy that they added.
 
     Shape: the deals of a record are numbered from 1.
     """

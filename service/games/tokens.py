@@ -22,7 +22,7 @@ _HASH_BYTES: Final = 16
 
 
 class Secrets(Struct, frozen=True):
-    """What is secret of a new game: its id, the tokens of its seats and its host, and what its chance is drawn from.
+    """The secrets of a new game: its id, the tokens of its seats and its host, and what its chance is drawn from.
 
     Shape: `shuffle` is the secret of the first shuffle and of the draw for the first dealer, `nonce` that of the first
     entry.

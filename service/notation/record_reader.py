@@ -84,7 +84,7 @@ def _code(card: str) -> CardCode:
 
 
 class _Reader:
-    """What was read so far: the fields of the record, its deals, and the place of each part."""
+    """The parts read so far: the fields of the record, its deals, and the place of each part."""
 
     def __init__(self) -> None:
         self._line = 1

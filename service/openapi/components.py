@@ -84,7 +84,7 @@ _RENAMED: Final = {"Claim": "State", "Error": "RequestFault", "Record": "GameRec
 """The names of types whose own would hide those of TypeScript, Python or Java, or are not the words of callers."""
 _NULL: Final[Schema] = {"type": "null"}
 _SAID_BY_THEIR_TYPE: Final[tuple[object, ...]] = (None, "", [])
-"""What stands for a field that is left out, where that needs no words: null, and what is empty."""
+"""The values of fields left out that need no words: null, and empty ones."""
 
 _PRINTED_ID: Final[Schema] = {
     "title": "PrintedRulesetId",

@@ -16,7 +16,7 @@ from service.rulesets import Side
 from service.state import State
 
 _WIN: Final = 1000
-"""What the game is worth, in points: more than any deal."""
+"""The worth of the game, in points: more than any deal."""
 _BOUND: Final = 10**6
 """More than any ending is worth."""
 
@@ -43,7 +43,7 @@ _NOTHING_FOUND: Final = Ending((), (), None, ())
 
 
 class _Known(NamedTuple):
-    """What a search found before, exact if what it is worth to the first side is within the window."""
+    """An ending that a search found before, exact if its worth to the first side is within the window."""
 
     alpha: int
     beta: int

@@ -43,7 +43,7 @@ EFFORTS: Final[dict[Level, Effort]] = {
 
 
 class Option(NamedTuple):
-    """What a card leads to: averages over the fillings tried.
+    """A card and how the deal ends after it: averages over the fillings tried.
 
     Unit: `points` of the deal for the side, and `against` it for all others together; `wins` and `losses` are parts of
     the fillings in which the side wins the game, or another does, with this deal; `honours` has the part in which the
@@ -61,7 +61,7 @@ class Option(NamedTuple):
 
 
 class Suggestion(NamedTuple):
-    """What a seat may play, the best card first; the number of fillings tried, and whether the figures are exact."""
+    """The cards that a seat may play, the best first; the fillings tried, and whether the figures are exact."""
 
     options: tuple[Option, ...]
     fillings: int

@@ -27,7 +27,7 @@ VoidReason: TypeAlias = Literal[
 
 
 class KnownHand(Struct, frozen=True, gc=False):
-    """What is known of a hand that is not seen.
+    """The knowledge of a hand that is not seen.
 
     Shape: `surely` has each card that it surely holds with the reason, `maybe` all that it may hold, those among them;
     `void` has each suit, 0 to 3, of which it holds no card.

@@ -1,4 +1,4 @@
-"""What is in sight: the cards shown, played and taken; and the strips that they leave possible."""
+"""The cards in sight, those shown, played and taken; and the strips that they leave possible."""
 
 from service.cards import Mask, mask_of
 from service.rulesets import Table

@@ -26,7 +26,7 @@ CANNOT_BE: Final[tuple[Want, ...]] = ((1, 0),)
 
 
 class Wanted(NamedTuple):
-    """What a hand is to hold: all cards of `has`, one of `some` unless that is empty, and none of `lacks`."""
+    """A demand on a hand: to hold all cards of `has`, one of `some` unless that is empty, and none of `lacks`."""
 
     has: Mask = 0
     some: Mask = 0
@@ -34,7 +34,7 @@ class Wanted(NamedTuple):
 
 
 class Unseen(Struct, frozen=True, gc=False):
-    """What is known of the hidden cards.
+    """The knowledge of the hidden cards.
 
     Shape: `cards` are hidden, without the turn-up; `turn_up` is the turn-up if it is hidden, and then in the hand at
     `last`; `strip` is a number of cards and the set that they are of, if the strip is one of choice; `shown` is what

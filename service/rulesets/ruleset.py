@@ -76,7 +76,7 @@ class TableRule(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Honours(Struct, frozen=True, forbid_unknown_fields=True, cache_hash=True):
-    """What the honours are worth, in points."""
+    """The worth of each honour, in points."""
 
     jack: Annotated[HousePoints, Meta(description="For the jack of trumps.")] = 11
     ten: Annotated[HousePoints, Meta(description="For the ten, of the suit that `ten` names.")] = 10

@@ -1,4 +1,4 @@
-"""What can be known of the hands that are not seen, each fact with its reason."""
+"""The knowledge of the hands that are not seen, each fact with its reason."""
 
 from typing import Annotated, Final, get_args
 
@@ -42,7 +42,7 @@ class VoidSuit(Struct, frozen=True, gc=False):
 
 
 class KnownHand(Struct, frozen=True, gc=False):
-    """What can be known of a hand that is not seen."""
+    """The knowledge of a hand that is not seen."""
 
     seat: Annotated[Seat, Meta(description="The seat that holds it.")]
     hand: Annotated[int, Meta(ge=0, le=17, description="0 for the hand in play, 1 for the next one, and so on.")]

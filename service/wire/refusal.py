@@ -90,7 +90,7 @@ RuleRefusal: TypeAlias = HandNotSeen | Impossible | NoNextDeal | NoRevokePenalty
 """Every exception by which the rules refuse."""
 
 Fact: TypeAlias = Verdict | Revision | int
-"""What some problems have beside their text: a verdict, a version, a seat or a number of seconds."""
+"""The fact that some problems have beside their text: a verdict, a version, a seat or a number of seconds."""
 
 
 class Refusal(Exception):

@@ -21,7 +21,7 @@ class KnowledgeQuestion(Struct, frozen=True, gc=False, forbid_unknown_fields=Tru
 
 
 class Knowledge(Struct, frozen=True, gc=False):
-    """What a seat can know of every hand that it does not see."""
+    """The knowledge of a seat about every hand that it does not see."""
 
     hands: Annotated[
         tuple[KnownHand, ...],

@@ -15,7 +15,7 @@ from service.wire.faults import Error, pointer
 from service.wire.refusal import Refusal, refuse, refuse_malformed
 
 StateOrNotation: TypeAlias = Claim | Notation
-"""What every question takes for a state."""
+"""The forms in which a question takes a state."""
 
 
 class StateQuestion(Struct, frozen=True, gc=False, forbid_unknown_fields=True):

@@ -25,7 +25,7 @@ SHARDED: Final = ("SSUBSCRIBE", "SUNSUBSCRIBE")
 CLASSIC: Final = ("SUBSCRIBE", "UNSUBSCRIBE")
 
 Message: TypeAlias = Any
-"""What a server says on its own account, as a list, or the answer to PING."""
+"""A message that a server sends on its own account, as a list, or the answer to PING."""
 
 
 def channel(game: str) -> str:
