@@ -56,14 +56,6 @@ def finish(work: Generator[None, None, Result]) -> Result:
             return result
 
 
-def adjudicate(record: Record) -> Adjudication:
-    """Judge a record from its first deal on.
-
-    Errors: as for `adjudicate_by_deal`.
-    """
-    return finish(adjudicate_by_deal(record))
-
-
 def adjudicate_by_deal(record: Record) -> Generator[None, None, Adjudication]:
     """Judge a record from the first deal on, and yield before each deal: a record of many deals is long work.
 

@@ -12,7 +12,7 @@ from typing import Final, NamedTuple, TypeAlias
 from service.games.log import CardPlayed, Dealt, EntropyAdded, Step
 from service.games.record import write_whole_record
 from service.revision import parse_revision
-from service.rules.adjudication import adjudicate
+from service.rules.adjudication import adjudicate_by_deal, finish
 
 Content: TypeAlias = tuple[object, ...]
 """What a change is, as far as a caller is told."""
@@ -146,5 +146,5 @@ def _irregular(kept: Mapping[str, list[Step]]) -> Iterator[str]:
     """Find games whose record does not adjudicate."""
     records = {game: write_whole_record(steps) for game, steps in kept.items() if steps}
     for game, record in records.items():
-        for irregularity in adjudicate(record).irregularities:
+        for irregularity in finish(adjudicate_by_deal(record)).irregularities:
             yield f"irregular: {game}: {irregularity}"
