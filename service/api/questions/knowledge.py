@@ -5,12 +5,11 @@ from typing import Annotated
 from litestar.params import JSONBody
 from msgspec import Meta, Struct
 
-from service.api.questions.state import StateOrNotation, admit
+from service.api.questions.state import StateOrNotation, admit_seen
 from service.http.operation import ADMIT, question
 from service.rules import knowledge
 from service.rulesets import Seat
 from service.wire.knowledge import KnownHand, write_known_hand
-from service.wire.refusal import refuse_seat
 
 
 class KnowledgeQuestion(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
@@ -45,7 +44,5 @@ class Knowledge(Struct, frozen=True, gc=False):
 )
 def show_knowledge(data: JSONBody[KnowledgeQuestion]) -> Knowledge:
     """Say what a seat can know of the hands that it does not see."""
-    state = admit(data.state)
-    if data.seat is not None and data.seat >= state.table.players:
-        raise refuse_seat("seat", data.seat, state.table.players)
+    state = admit_seen(data.state, data.seat)
     return Knowledge(tuple([write_known_hand(state, known) for known in knowledge.know(state, data.seat)]))

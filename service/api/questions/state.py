@@ -9,10 +9,10 @@ from service.faults import HandNotSeen, Impossible, MalformedNotation, NoNextDea
 from service.notation.columns import column_of
 from service.notation.position import Notation, read_position, rules_in
 from service.rules import admission
-from service.rulesets import Rules
+from service.rulesets import Rules, Seat
 from service.state import Claim, State
 from service.wire.faults import Error, pointer
-from service.wire.refusal import Refusal, refuse, refuse_malformed
+from service.wire.refusal import Refusal, refuse, refuse_malformed, refuse_seat
 
 StateOrNotation: TypeAlias = Claim | Notation
 """The forms in which a question takes a state."""
@@ -43,6 +43,17 @@ def admit(described: StateOrNotation, field: str = "state") -> State:
         return read_state(described)
     except (Impossible, MalformedNotation) as exc:
         raise refuse_state(exc, described, field) from exc
+
+
+def admit_seen(described: StateOrNotation, seat: Seat | None) -> State:
+    """Admit the state at which the seat of a request looks, or a spectator (None).
+
+    Errors: Refusal, also for a seat that the table does not have.
+    """
+    state = admit(described)
+    if seat is not None and seat >= state.table.players:
+        raise refuse_seat("seat", seat, state.table.players)
+    return state
 
 
 def refuse_state(

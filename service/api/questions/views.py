@@ -5,12 +5,11 @@ from typing import Annotated
 from litestar.params import JSONBody
 from msgspec import Meta, Struct
 
-from service.api.questions.state import StateOrNotation, admit
+from service.api.questions.state import StateOrNotation, admit_seen
 from service.http.operation import ADMIT, question
 from service.rules import view
 from service.rulesets import Seat
 from service.state import Claim, describe
-from service.wire.refusal import refuse_seat
 
 
 class ViewQuestion(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
@@ -37,7 +36,5 @@ class View(Struct, frozen=True, gc=False):
 )
 def show_view(data: JSONBody[ViewQuestion]) -> View:
     """Hide the hands that a seat may not see."""
-    state = admit(data.state)
-    if data.seat is not None and data.seat >= state.table.players:
-        raise refuse_seat("seat", data.seat, state.table.players)
+    state = admit_seen(data.state, data.seat)
     return View(describe(view.view(state, data.seat)))
