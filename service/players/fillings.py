@@ -8,7 +8,7 @@ fillings with that; the rest is a shuffle.
 from collections.abc import Iterator
 from functools import cache
 from itertools import islice
-from math import comb
+from math import comb, factorial, prod
 from random import Random
 from typing import NamedTuple
 
@@ -38,8 +38,9 @@ class Fillings:
         self._ways = cache(self._count)
 
     def count(self) -> int:
-        """Count the ways to fill the groups, which is 1 only if each group gets what no other may have."""
-        return self._ways(0, 0, len(self._kinds[0]), self._sizes) if self._kinds else 1
+        """Count the fillings."""
+        among_groups = self._ways(0, 0, len(self._kinds[0]), self._sizes) if self._kinds else 1
+        return among_groups * prod(_ways_within(group) for group in self._groups)
 
     def draw(self, chance: Random) -> State:
         """Draw a state with all hands shown, each as likely as any other."""
@@ -85,6 +86,12 @@ class Fillings:
                 shares[group] += rest[:gets]
                 rest, sizes = rest[gets:], _less(sizes, group, gets)
         return shares
+
+
+def _ways_within(group: _Group) -> int:
+    """Count the ways to divide the cards of a group among its places."""
+    sizes = [size for _, size in group.places]
+    return factorial(sum(sizes)) // prod(map(factorial, sizes))
 
 
 def _groups(known: unseen.Unseen) -> list[_Group]:

@@ -51,6 +51,7 @@ def test_each_filling_is_drawn_as_often_as_any_other(number: int) -> None:
         if 5 < len(possible) < 200 and (number % 2 == 0 or state.trick):
             break
     fillings = Fillings(seen)
+    assert fillings.count() == len(possible)
     draws = 60 * len(possible)
     drawn = Counter(hands_of(as_json(fillings.draw(chance))) for _ in range(draws))
     assert set(drawn) == set(possible)

@@ -9,7 +9,7 @@ from service.cards import BITS, cards_of
 from service.players.board import Board
 from service.players.ending import solve
 from service.players.fillings import Fillings
-from service.players.player import Level, Suggestion, weigh_cards
+from service.players.player import EFFORTS, Level, Suggestion, weigh_cards
 from service.players.rule_of_thumb import RuleOfThumb
 from service.rules.adjudication import finish
 from service.rules.view import view
@@ -47,7 +47,7 @@ def test_every_legal_card_is_weighed_and_no_other(state: State) -> None:
 
 def test_another_seed_tries_other_fillings() -> None:
     table = lay("gamerules", usual_sides("gamerules", 4))
-    seen = view(deal_at_random(table, Random(1), 0, 1, (0, 0)), 1)
+    seen = view(deal_at_random(table, Random(1), 0, 1, (0,) * len(table.sides)), 1)
     assert suggest(seen, "easy", "1") == suggest(seen, "easy", "1")
     assert suggest(seen, "easy", "1") != suggest(seen, "easy", "2")
 
@@ -69,6 +69,14 @@ def test_with_all_hands_shown_and_few_cards_left_the_answer_is_exact(level: Leve
 
 def test_with_many_cards_left_no_answer_is_called_exact() -> None:
     table = lay("gamerules", usual_sides("gamerules", 4))
-    state = deal_at_random(table, Random(2), 0, 1, (0, 0))
+    state = deal_at_random(table, Random(2), 0, 1, (0,) * len(table.sides))
     assert not suggest(state, "easy", "1").exact
     assert {option.error for option in suggest(state, "easy", "1").options} == {None}
+
+
+def test_hidden_hands_are_filled_in_many_ways() -> None:
+    table = lay("gamerules", usual_sides("gamerules", 4))
+    state = deal_at_random(table, Random(2), 0, 1, (0,) * len(table.sides))
+    found = suggest(view(state, 1), "easy", "1")
+    assert found.fillings == EFFORTS["easy"].fillings
+    assert all(option.error for option in found.options)
