@@ -97,11 +97,11 @@ class Turn:
 
 
 @asynccontextmanager
-async def take_turns() -> AsyncGenerator[Turn]:
+async def take_turns(places: Queue = _PLACES) -> AsyncGenerator[Turn]:
     """Wait for a place and a turn, for work of many pieces."""
-    await _PLACES.enter()
+    await places.enter()
     try:
         async with Turn() as turn:
             yield turn
     finally:
-        _PLACES.leave()
+        places.leave()

@@ -1,0 +1,71 @@
+"""Computer players think in turn with others, and stop when nobody waits for their card."""
+
+import asyncio
+from collections.abc import Generator
+
+import msgspec
+import pytest
+
+from service.api import thinking
+from service.api.thinking import think
+from service.http import turns
+from service.http.turns import Queue
+from service.players.player import Level, Option, Suggestion, weigh_cards
+from service.rules.adjudication import finish
+from service.rules.admission import admit
+from service.state import Claim, State
+from tests.support.http.samples import STATE
+
+DEAL = admit(msgspec.convert(STATE, Claim))
+FOUND = Suggestion((Option(0, 1.0, 2.0, 0.0, 0.0, (), None),), 1, exact=False)
+
+
+@pytest.fixture
+def pieces(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Let every thought take three pieces, each longer than a turn, and list whose piece was done."""
+    done: list[str] = []
+
+    def weigh(_state: State, _level: Level, seed: str) -> Generator[None, None, Suggestion]:
+        for _ in range(3):
+            done.append(seed)
+            yield
+        return FOUND
+
+    clock = iter(range(10**9))
+    monkeypatch.setattr(thinking, "weigh_cards", weigh)
+    monkeypatch.setattr(turns, "perf_counter", lambda: float(next(clock)))
+    return done
+
+
+async def think_at_once(*thoughts: tuple[str, Queue]) -> None:
+    async with asyncio.timeout(10):
+        await asyncio.gather(*[think(places, DEAL, "easy", seed) for seed, places in thoughts])
+
+
+def test_a_thought_is_what_the_player_finds() -> None:
+    assert asyncio.run(think(Queue(1), DEAL, "easy", "1")) == finish(weigh_cards(DEAL, "easy", "1"))
+
+
+def test_all_thoughts_share_the_turn_of_the_process(pieces: list[str]) -> None:
+    asyncio.run(think_at_once(("a", Queue(1)), ("b", Queue(1))))
+    assert "".join(pieces) == "ababab"
+
+
+def test_no_more_think_at_once_than_there_are_places(pieces: list[str]) -> None:
+    places = Queue(1)
+    asyncio.run(think_at_once(("a", places), ("b", places)))
+    assert "".join(pieces) == "aaabbb"
+
+
+def test_a_thought_that_is_cancelled_goes_no_further_and_leaves_its_place(pieces: list[str]) -> None:
+    places = Queue(1)
+
+    async def cancel_one() -> None:
+        task = asyncio.create_task(think(places, DEAL, "easy", "a"))
+        await asyncio.sleep(0)
+        task.cancel()
+        await asyncio.wait([task])
+        await think_at_once(("b", places))
+
+    asyncio.run(cancel_one())
+    assert "".join(pieces) == "abbb"
