@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from time import time_ns
 from typing import Any, Final, Protocol, cast
 
 from litestar import Litestar, Router
@@ -85,10 +86,15 @@ def create_app(
     return app
 
 
+def _read_clock() -> int:
+    """Return the time, in milliseconds since 1970 began."""
+    return time_ns() // 1_000_000
+
+
 def _make_providers(settings: Settings, store: Store, stop: Stop) -> dict[str, Provider]:
     """Make the providers of the arguments of handlers, by name."""
     repository = Repository(store)
-    games = LiveGames(repository)
+    games = LiveGames(repository, _read_clock)
     streams = Streams(repository, settings.streams_at_most, settings.stream_heartbeat, settings.stream_patience)
     stop.call_at_end(streams.close)
 

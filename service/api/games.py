@@ -70,8 +70,8 @@ class OpenedGame(Struct, frozen=True):
     host_token: Annotated[Token, Meta(description="The token to deal with and to delete the game.")]
 
 
-class EntropyAdded(Struct, frozen=True):
-    """The version of the game after a seat has added entropy."""
+class GameVersion(Struct, frozen=True):
+    """The version of a game after a change."""
 
     version: Annotated[Version, Meta(description="The version after the change.")]
 
@@ -192,10 +192,10 @@ async def delete_game(call: GameCall, games: Games) -> None:
     status_code=200,
     problems=(*CHANGE, "deal_not_over", "game_over", "too_many_deals", "entropy_given"),
 )
-async def add_entropy(data: JSONBody[NewEntropy], call: GameCall, games: Games) -> Versioned[EntropyAdded]:
+async def add_entropy(data: JSONBody[NewEntropy], call: GameCall, games: Games) -> Versioned[GameVersion]:
     """Add a seat's entropy to the next shuffle."""
     game = (await games.add_entropy(call.game, call.token, call.revision, data.entropy)).game
-    return Versioned(EntropyAdded(game.version), game.revision)
+    return Versioned(GameVersion(game.version), game.revision)
 
 
 @change(

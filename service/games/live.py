@@ -5,11 +5,12 @@ A change that is requested again, at the version at which it was made, gets the 
 
 from collections.abc import Callable
 from secrets import token_hex
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from service.cards import Card, CardCode, parse_mask
 from service.faults import HandNotSeen, NoRevokePenalty, NotPlaying
-from service.games.log import CardPlayed, Dealt, EntropyAdded, Game, Resigned, Step, advance, dealer_next, played_step
+from service.games.entries import CardPlayed, Dealt, EntropyAdded, Milliseconds, Resigned
+from service.games.log import Game, Step, advance, dealer_next, played_step
 from service.games.opening import NewGame, Opening, draw_opening
 from service.games.refusals import (
     choose_strip,
@@ -27,6 +28,8 @@ from service.rules import play
 from service.rulesets import Seat
 from service.wire.refusal import ProblemCode, Refusal, refuse, refuse_turn
 
+Clock: TypeAlias = Callable[[], Milliseconds]
+
 
 class Played(NamedTuple):
     """A card that was played; `repeated` is True if an earlier call has played it."""
@@ -40,18 +43,19 @@ class LiveGames:
     """The operations on live games.
 
     Shape: a `token` is None for a spectator; a `revision` is None if the caller names none, and NOTHING if it names
-    something else.
+    something else; `clock` returns the time, in milliseconds since 1970 began.
     """
 
-    def __init__(self, repository: Repository) -> None:
+    def __init__(self, repository: Repository, clock: Clock) -> None:
         self._repository = repository
+        self._clock = clock
 
     async def open(self, wanted: NewGame, caller: str, key: str | None) -> Opening:
         """Open a game: seat the players, draw for the first dealer, commit to the first shuffle.
 
         Errors: Refusal.
         """
-        opening = await draw_opening(self._repository.store, wanted, caller, key)
+        opening = await draw_opening(self._repository.store, wanted, caller, key, self._clock())
         # A repeated request finds its game made already, even if it is gone by now, and is answered as the first was.
         create = self._repository.store.create
         kept = await answered(create(opening.secrets.game, opening.line, wanted.ttl, opening.once, caller))
@@ -80,7 +84,7 @@ class LiveGames:
             return Step(game)
         if game.entropy[entry.seat]:
             raise Refusal("entropy_given", f"Seat {entry.seat} has added to the next shuffle already.")
-        step = advance(game, write_line(entry))
+        step = advance(game, write_line(entry, self._clock()))
         if await self._repository.append(game_id, step):
             return step
         return await self.add_entropy(game_id, token, revision, entropy)
@@ -112,7 +116,7 @@ class LiveGames:
         if bearer not in {"host", dealer_next(game)}:
             raise Refusal("wrong_token", f"Seat {dealer_next(game)} deals, or the host does.")
         dealt = Dealt(choose_strip(game, strip, threes=threes), threes, token_hex(32))
-        step = advance(game, write_line(dealt))
+        step = advance(game, write_line(dealt, self._clock()))
         if await self._repository.append(game_id, step):
             return step, bearer
         return await self.deal(game_id, token, revision, strip, threes=threes)
@@ -129,7 +133,11 @@ class LiveGames:
         try:
             seat = require_seat(game, token)
             revision = require_revision(revision)
-            step = _play_card(game, CardPlayed(seat, card)) if from_memory or revision == game.revision else None
+            step = (
+                _play_card(game, CardPlayed(seat, card), self._clock())
+                if from_memory or revision == game.revision
+                else None
+            )
         except Refusal:
             # What is remembered may be the past: only what holds now is refused.
             if from_memory and await self._repository.load(game_id) is not game:
@@ -155,7 +163,7 @@ class LiveGames:
             raise Refusal("not_dealt", "No cards are dealt yet.")
         if game_phase(game) == "game_over":
             raise Refusal("game_over", "The game is over.")
-        step = advance(game, write_line(entry))
+        step = advance(game, write_line(entry, self._clock()))
         if await self._repository.append(game_id, step):
             return step
         return await self.resign(game_id, token, revision, seat)
@@ -197,7 +205,7 @@ class LiveGames:
         raise Refusal("stale_version", detail, fact=latest.revision)
 
 
-def _play_card(game: Game, entry: CardPlayed) -> Step:
+def _play_card(game: Game, entry: CardPlayed, at: Milliseconds) -> Step:
     """Play a card.
 
     Errors: Refusal, if there is no deal, it is another seat's turn, or the card may not be played.
@@ -212,7 +220,7 @@ def _play_card(game: Game, entry: CardPlayed) -> Step:
         played = play.play(state, entry.card, game.opened.on_revoke)
     except (play.IllegalPlay, NotPlaying, HandNotSeen, NoRevokePenalty) as exc:
         raise refuse(exc, "card") from exc
-    return played_step(game, write_line(entry), played)
+    return played_step(game, write_line(entry, at), played)
 
 
 def _is_deal(step: Step, bearer: Bearer, strip: tuple[CardCode, ...] | None, *, threes: bool) -> bool:

@@ -1,14 +1,12 @@
 """The course of a live game: its log, entry by entry, and the game after each of them.
 
 A log is all that is kept of a live game. Entry 0 opens it; every later entry is one change, so that the version of
-a game is the length of its log. In the store an entry is a line: a nonce that no other line has, and the entry in
-MessagePack. A line is appended only after the very line that it follows, so that a line names one past: the same
-cards played again, after the store has lost changes, are other lines.
+a game is the length of its log. In the store an entry is a line, which is appended only after the very line that it
+follows. So a line names one past: the same cards played again, after the store has lost changes, are other lines.
 Nothing here checks a play: an entry is written only when the play was admitted.
 """
 
 from collections.abc import Iterable, Iterator
-from typing import Final, TypeAlias
 
 import msgspec
 from msgspec import Struct
@@ -16,61 +14,21 @@ from msgspec import Struct
 from service.cards import FULL_PACK, Card, Mask
 from service.fairness.commitment import seed_from
 from service.fairness.shuffle import shuffle
+from service.games.entries import (
+    CardPlayed,
+    Dealt,
+    EntropyAdded,
+    Entry,
+    Milliseconds,
+    Opened,
+    Resigned,
+    parse_entry,
+    time_of,
+)
 from service.revision import Revision, revision_of
 from service.rules import deal, game, play, score
-from service.rulesets import Rules, Seat, Sides, Table, lay
+from service.rulesets import Seat, Table, lay
 from service.state import Seed, State
-
-
-class Opened(Struct, frozen=True, array_like=True, gc=False, tag="o"):
-    """A game was opened.
-
-    Shape: `seats` and `host` are the hashes of their tokens; `secret` is that of the first deal's shuffle; `draw_seed`
-    is None if the dealer was named; `scores` are empty if every side begins with nothing.
-    Unit: `ttl` in seconds.
-    """
-
-    rules: Rules
-    sides: Sides
-    on_revoke: play.OnRevoke
-    ttl: int
-    draw_seed: Seed | None
-    dealer: Seat
-    secret: Seed
-    host: bytes
-    seats: tuple[bytes, ...]
-    scores: tuple[int, ...] = ()
-
-
-class EntropyAdded(Struct, frozen=True, array_like=True, gc=False, tag="e"):
-    """A seat has added entropy to the next shuffle."""
-
-    seat: Seat
-    entropy: Seed
-
-
-class Dealt(Struct, frozen=True, array_like=True, gc=False, tag="d"):
-    """The cards were dealt; `secret` is that of the shuffle after this one."""
-
-    strip: Mask
-    threes: bool
-    secret: Seed
-
-
-class CardPlayed(Struct, frozen=True, array_like=True, gc=False, tag="p"):
-    """A card was played."""
-
-    seat: Seat
-    card: Card
-
-
-class Resigned(Struct, frozen=True, array_like=True, gc=False, tag="r"):
-    """A seat resigned."""
-
-    seat: Seat
-
-
-Entry: TypeAlias = Opened | EntropyAdded | Dealt | CardPlayed | Resigned
 
 
 class Opening(Struct, frozen=True, gc=False):
@@ -82,14 +40,23 @@ class Opening(Struct, frozen=True, gc=False):
     threes: bool
 
 
+class TakenTrick(Struct, frozen=True, gc=False):
+    """A trick that was taken: the seat that led to it, and its cards in the order played."""
+
+    leader: Seat
+    cards: tuple[Card, ...]
+
+
 class Game(Struct, frozen=True, gc=False):
     """A live game as it stands after an entry.
 
     Shape: `line` is that entry as it is stored; `state` is None before the first deal; `secret` and `entropy` are for
-    the next shuffle; `openings` by deal; `resigned` is the seat that has resigned, None if none has.
+    the next shuffle; `openings` by deal; `last_trick` is of this deal, None before its first trick is taken; `resigned`
+    is the seat that has resigned, None if none has.
     """
 
     opened: Opened
+    opened_at: Milliseconds
     table: Table
     version: int
     line: bytes
@@ -97,12 +64,18 @@ class Game(Struct, frozen=True, gc=False):
     secret: Seed
     entropy: tuple[str, ...]
     openings: tuple[Opening, ...]
+    last_trick: TakenTrick | None = None
     resigned: Seat | None = None
 
     @property
     def revision(self) -> Revision:
         """The version of the game, and which past it has."""
         return revision_of(self.version, self.line)
+
+    @property
+    def changed_at(self) -> Milliseconds:
+        """The time of the entry."""
+        return time_of(self.line)
 
 
 class Step(Struct, frozen=True, gc=False):
@@ -123,27 +96,6 @@ class Step(Struct, frozen=True, gc=False):
         return parse_entry(self.game.line)
 
 
-NONCE_BYTES: Final = 6
-_NONCE_FOLLOWS: Final = b"\xc1"
-"""The first byte of a line with a nonce. MessagePack uses it for nothing; the lines of 0.1.0 have no nonce."""
-_ENCODER = msgspec.msgpack.Encoder()
-_DECODER: msgspec.msgpack.Decoder[Entry] = msgspec.msgpack.Decoder(Entry)
-
-
-def write_entry(entry: Entry, nonce: bytes) -> bytes:
-    """Write an entry as a line of the store.
-
-    Shape: `nonce` has NONCE_BYTES bytes, or none, which writes the line as 0.1.0 did.
-    """
-    line = _ENCODER.encode(entry)
-    return b"%b%b%b" % (_NONCE_FOLLOWS, nonce, line) if nonce else line
-
-
-def parse_entry(line: bytes) -> Entry:
-    """Read the entry of a line of the store."""
-    return _DECODER.decode(memoryview(line)[1 + NONCE_BYTES :] if line.startswith(_NONCE_FOLLOWS) else line)
-
-
 def open_game(line: bytes) -> Game:
     """Open a game; its rules and sides are the table's, so that all games at such a table share them in memory.
 
@@ -154,22 +106,7 @@ def open_game(line: bytes) -> Game:
         raise ValueError(opened)  # noqa: TRY004 – the log is at fault, not the caller
     table = lay(opened.rules, opened.sides)
     opened = msgspec.structs.replace(opened, rules=table.rules, sides=table.sides)
-    return Game(opened, table, 1, line, None, opened.secret, ("",) * table.players, ())
-
-
-GAME_BYTES: Final = 2700
-"""Memory of a game with its latest steps, without what is its own to keep; measured, like the next two."""
-RULES_BYTES: Final = 6000
-"""Memory of a ruleset of the players' own, beside its texts."""
-OPENING_BYTES: Final = 300
-"""Memory of the parts of a shuffle, beside the entropy."""
-
-
-def size_of(now: Game) -> int:
-    """Return how many bytes of memory a game takes, about."""
-    rules = now.opened.rules
-    own = 0 if isinstance(rules, str) else RULES_BYTES + len(_ENCODER.encode(rules))
-    return GAME_BYTES + own + sum([OPENING_BYTES + sum(map(len, opening.entropy)) for opening in now.openings])
+    return Game(opened, time_of(line), table, 1, line, None, opened.secret, ("",) * table.players, ())
 
 
 def dealer_next(now: Game) -> Seat:
@@ -189,11 +126,17 @@ def dealt_state(now: Game, strip: Mask, *, threes: bool) -> State:
 
 def played_step(now: Game, line: bytes, played: play.Played) -> Step:
     """Make the step of a card that was played."""
-    return Step(_after(now, line, played.state), now.line, now.state, played)
+    return Step(_after_card(now, line, played.card, played.state), now.line, now.state, played)
 
 
-def _after(now: Game, line: bytes, state: State) -> Game:
-    return Game(now.opened, now.table, now.version + 1, line, state, now.secret, now.entropy, now.openings)
+def _after_card(now: Game, line: bytes, card: Card, state: State) -> Game:
+    last_trick, before, version = now.last_trick, now.state, now.version + 1
+    if before is not None and not state.trick:
+        last_trick = TakenTrick(before.leader, (*before.trick, card))
+    # Not by `replace`, which takes several times as long.
+    return Game(
+        now.opened, now.opened_at, now.table, version, line, state, now.secret, now.entropy, now.openings, last_trick
+    )
 
 
 def report(step: Step) -> play.Played | None:
@@ -213,7 +156,7 @@ def advance(now: Game, line: bytes) -> Step:
     if isinstance(entry, CardPlayed) and now.state is not None:
         # Where revokes are refused, what was admitted was legal.
         again = play.play_unchecked if now.opened.on_revoke == "refuse" else play.replay
-        return Step(_after(now, line, again(now.state, entry.card)), now.line, now.state)
+        return Step(_after_card(now, line, entry.card, again(now.state, entry.card)), now.line, now.state)
     if isinstance(entry, EntropyAdded):
         entropy = tuple(entry.entropy if seat == entry.seat else text for seat, text in enumerate(now.entropy))
         return Step(msgspec.structs.replace(now, version=version, line=line, entropy=entropy), now.line)
@@ -221,7 +164,8 @@ def advance(now: Game, line: bytes) -> Step:
         opening = Opening(now.secret, now.entropy, entry.strip, entry.threes)
         state = dealt_state(now, entry.strip, threes=entry.threes)
         openings, fresh = (*now.openings, opening), ("",) * now.table.players
-        return Step(Game(now.opened, now.table, version, line, state, entry.secret, fresh, openings), now.line)
+        after = Game(now.opened, now.opened_at, now.table, version, line, state, entry.secret, fresh, openings)
+        return Step(after, now.line)
     if isinstance(entry, Resigned):
         return Step(msgspec.structs.replace(now, version=version, line=line, resigned=entry.seat), now.line)
     raise ValueError(entry)

@@ -10,7 +10,7 @@ from msgspec import Meta, Struct
 from service.fairness import shuffle
 from service.fairness.commitment import draw_seed_from
 from service.faults import Impossible, NoRevokePenalty
-from service.games.log import Opened, write_entry
+from service.games.entries import Milliseconds, Opened, PlayerName, write_entry
 from service.games.repository import answered
 from service.games.tokens import Secrets, derive_secrets, draw_secrets, hash_token
 from service.revision import Revision, revision_of
@@ -18,7 +18,7 @@ from service.rules import play, revoke, setup
 from service.rulesets import Players, Rules, Seat, Sides, Table, choose_table
 from service.state import StartingScores
 from service.store.protocol import Store
-from service.wire.refusal import Refusal, refuse, refuse_seat
+from service.wire.refusal import Refusal, refuse, refuse_count, refuse_seat
 
 REMEMBER_KEY: Final = 24 * 3600
 """Seconds for which an Idempotency-Key is remembered."""
@@ -40,6 +40,10 @@ class NewGame(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     ] = None
     scores: Annotated[
         StartingScores | None, Meta(description="By side: the scores with which the game begins; 0 if left out.")
+    ] = None
+    names: Annotated[
+        Annotated[tuple[PlayerName | None, ...], Meta(min_length=2, max_length=8)] | None,
+        Meta(description="By seat: the names of the players, which are only shown; null for a seat without one."),
     ] = None
     on_revoke: Annotated[
         play.OnRevoke,
@@ -68,36 +72,37 @@ class Opening(NamedTuple):
 
 
 class RememberedKey(Struct, frozen=True, array_like=True):
-    """A used Idempotency-Key as it is kept: the salt of the secrets, and the hash of the first body."""
+    """A used Idempotency-Key as it is kept: the salt of the secrets, the hash of the first body, and its time."""
 
     salt: bytes
     body: bytes
+    at: Milliseconds = 0
 
 
-async def draw_opening(store: Store, wanted: NewGame, caller: str, key: str | None) -> Opening:
+async def draw_opening(store: Store, wanted: NewGame, caller: str, key: str | None, at: Milliseconds) -> Opening:
     """Return the opening of a new game, which with the same Idempotency-Key of the same caller is the same each time.
 
     Errors: Refusal.
     """
     table = _lay_table(wanted)
     if key is None:
-        secrets, once = draw_secrets(table.players), 0
-    else:
-        secrets, once = await _repeat_secrets(store, wanted, caller, key), REMEMBER_KEY
-    return Opening(_write_line(wanted, table, secrets), secrets, once)
+        return Opening(_write_line(wanted, table, secrets := draw_secrets(table.players), at), secrets, 0)
+    kept = await _remember_key(store, wanted, caller, key, at)
+    secrets = derive_secrets(table.players, key, kept.salt)
+    return Opening(_write_line(wanted, table, secrets, kept.at), secrets, REMEMBER_KEY)
 
 
-async def _repeat_secrets(store: Store, wanted: NewGame, caller: str, key: str) -> Secrets:
+async def _remember_key(store: Store, wanted: NewGame, caller: str, key: str, at: Milliseconds) -> RememberedKey:
     if not KEY_AT_LEAST <= len(key) <= KEY_AT_MOST:
         detail = f"An Idempotency-Key has {KEY_AT_LEAST} to {KEY_AT_MOST} characters that nobody can guess."
         raise Refusal("bad_idempotency_key", detail)
-    fresh = RememberedKey(token_bytes(32), sha256(msgspec.json.encode(wanted)).digest())
+    fresh = RememberedKey(token_bytes(32), sha256(msgspec.json.encode(wanted)).digest(), at)
     name = "key:" + sha256(f"{caller}\0{key}".encode()).hexdigest()
     line = await answered(store.remember(name, msgspec.msgpack.encode(fresh), REMEMBER_KEY, caller))
     kept = msgspec.msgpack.decode(line, type=RememberedKey)
     if kept.body != fresh.body:
         raise Refusal("idempotency_key_reused", "The Idempotency-Key was first sent with another body.")
-    return derive_secrets(_lay_table(wanted).players, key, kept.salt)
+    return kept
 
 
 def _lay_table(wanted: NewGame) -> Table:
@@ -107,13 +112,15 @@ def _lay_table(wanted: NewGame) -> Table:
             revoke.require_penalty(table)
         if wanted.first_dealer is not None and wanted.first_dealer >= table.players:
             raise refuse_seat("first_dealer", wanted.first_dealer, table.players)
+        if wanted.names is not None and len(wanted.names) != table.players:
+            raise refuse_count("names", len(wanted.names), table.players)
         setup.set_up_first_deal(table, 0, wanted.scores)
     except (Impossible, NoRevokePenalty) as exc:
         raise refuse(exc) from exc
     return table
 
 
-def _write_line(wanted: NewGame, table: Table, secrets: Secrets) -> bytes:
+def _write_line(wanted: NewGame, table: Table, secrets: Secrets, at: Milliseconds) -> bytes:
     draw_seed, named = draw_seed_from(secrets.shuffle), wanted.first_dealer
     _, drawn = shuffle.draw(table.players, draw_seed)
     opened = Opened(
@@ -127,5 +134,6 @@ def _write_line(wanted: NewGame, table: Table, secrets: Secrets) -> bytes:
         host=hash_token(secrets.host),
         seats=tuple(hash_token(token) for token in secrets.seats),
         scores=wanted.scores or (),
+        names=wanted.names or (),
     )
-    return write_entry(opened, secrets.nonce)
+    return write_entry(opened, secrets.nonce, at)

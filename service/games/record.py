@@ -3,7 +3,8 @@
 from msgspec.structs import replace
 
 from service.cards import card_code
-from service.games.log import CardPlayed, Dealt, Game, Step
+from service.games.entries import CardPlayed, Dealt
+from service.games.log import Game, Step
 from service.games.views import game_phase, write_proof
 from service.rules.record import Record, RecordedDeal, RecordedPlay
 from service.state import State, describe

@@ -7,7 +7,10 @@ from secrets import token_bytes
 from typing import Final, TypeVar
 from weakref import WeakValueDictionary
 
-from service.games.log import NONCE_BYTES, Entry, Game, Step, size_of, steps, write_entry
+import msgspec
+
+from service.games.entries import NONCE_BYTES, Entry, Milliseconds, write_entry
+from service.games.log import Game, Step, steps
 from service.revision import Revision, revision_of
 from service.store.protocol import Store, StoreDown, StoreFull
 from service.wire.refusal import Refusal
@@ -18,6 +21,21 @@ REMEMBERED_BYTES: Final = 32 * 1024 * 1024
 """Memory of the games that a process remembers, of those whose changes it saw last: some 10,000 at printed rules."""
 RECENT: Final = 2
 """Steps of each that it remembers, for the streams that follow it; one that lags further reads the log."""
+
+
+GAME_BYTES: Final = 2700
+"""Memory of a game with its latest steps, without what is its own to keep; measured, like the next two."""
+RULES_BYTES: Final = 6000
+"""Memory of a ruleset of the players' own, beside its texts."""
+OPENING_BYTES: Final = 300
+"""Memory of the parts of a shuffle, beside the entropy."""
+
+
+def size_of(now: Game) -> int:
+    """Return how many bytes of memory a game takes, about."""
+    rules = now.opened.rules
+    own = 0 if isinstance(rules, str) else RULES_BYTES + len(msgspec.msgpack.encode(rules))
+    return GAME_BYTES + own + sum([OPENING_BYTES + sum(map(len, opening.entropy)) for opening in now.openings])
 
 
 def _gone() -> Refusal:
@@ -38,9 +56,9 @@ async def answered(call: Awaitable[Answer]) -> Answer:
         raise Refusal("store_full", "The store of live games is full. Nothing was changed.") from exc
 
 
-def write_line(entry: Entry) -> bytes:
+def write_line(entry: Entry, at: Milliseconds) -> bytes:
     """Write an entry as a new line for the store, with a nonce that no other line has."""
-    return write_entry(entry, token_bytes(NONCE_BYTES))
+    return write_entry(entry, token_bytes(NONCE_BYTES), at)
 
 
 class Repository:

@@ -8,7 +8,8 @@ from typing import Final, Literal, TypeAlias
 
 from msgspec import Struct
 
-from service.games.log import NONCE_BYTES, Game, Opened
+from service.games.entries import NONCE_BYTES, Opened
+from service.games.log import Game
 from service.rulesets import Seat
 from service.state import Seed
 from service.wire.refusal import Refusal

@@ -4,19 +4,22 @@ from typing import Annotated, Literal, TypeAlias
 
 from msgspec import UNSET, Meta, Struct, UnsetType, structs
 
-from service.cards import mask_codes
+from service.cards import Code, card_code, mask_codes
 from service.fairness.commitment import commit, draw_seed_from
 from service.fairness.shuffle import draw
-from service.games.log import CardPlayed, Dealt, Game, Resigned, Step, dealer_next, report
+from service.games.entries import CardPlayed, Dealt, EntropyAdded, PlayerName, Resigned
+from service.games.log import Game, Step, dealer_next, report
 from service.revision import Version
 from service.rules import game as winning
-from service.rules import play
+from service.rules import play, trick
 from service.rules.record import Proof
 from service.rules.view import view
 from service.rulesets import Rules, Seat, Sides
+from service.wire import events
 from service.wire.draw import DrawnCard, write_rounds
 from service.wire.events import Event, Revoked, write_events, write_resignation
 from service.wire.position import Position, write_position
+from service.wire.timestamp import Timestamp, format_timestamp
 
 GamePhase: TypeAlias = Literal["to_deal", "playing", "deal_over", "game_over"]
 GameId: TypeAlias = Annotated[str, Meta(title="GameId", pattern="^[A-Za-z0-9_-]{22}$", description="The id of a game.")]
@@ -30,14 +33,38 @@ class Shuffle(Struct, frozen=True):
     proof: Annotated[Proof | None, Meta(description="null until the deal is over.")]
 
 
+class TrickCard(Struct, frozen=True, gc=False):
+    """A card of a trick, and the seat that played it."""
+
+    seat: Annotated[Seat, Meta(description="The seat that played.")]
+    card: Annotated[Code, Meta(description="The card that it played.")]
+
+
+class LastTrick(Struct, frozen=True, gc=False):
+    """The trick that was taken last."""
+
+    cards: Annotated[tuple[TrickCard, ...], Meta(description="Its cards, in the order played.")]
+    winner: Annotated[Seat, Meta(description="The seat that took it.")]
+
+
 class LiveGame(Struct, frozen=True):
     """A live game, as the bearer of the token may see it."""
 
     id: Annotated[GameId, Meta(description="The id of the game.")]
     version: Annotated[Version, Meta(description="The version that is shown.")]
+    opened_at: Annotated[Timestamp, Meta(description="The time at which the game was opened.")]
+    changed_at: Annotated[Timestamp, Meta(description="The time of the change that made this version.")]
+    expires_at: Annotated[Timestamp, Meta(description="The time at which the game expires if nothing changes it.")]
     rules: Annotated[Rules, Meta(description="The rules of the game.")]
     sides: Annotated[Sides, Meta(description="The seats of each side.")]
     on_revoke: Annotated[play.OnRevoke, Meta(description="Whether a revoke is refused, or stands and is penalised.")]
+    names: Annotated[
+        tuple[PlayerName | None, ...],
+        Meta(
+            description="By seat: its name, or null. Whoever opened the game wrote it, and nobody has checked it: show "
+            "it as text, never as HTML."
+        ),
+    ]
     phase: Annotated[GamePhase, Meta(description="The phase of the game.")]
     seat: Annotated[Seat | None, Meta(description="The bearer's seat; null for the host and for spectators.")]
     dealer: Annotated[Seat, Meta(description="The dealer of this deal or, if none is being played, of the next.")]
@@ -46,6 +73,9 @@ class LiveGame(Struct, frozen=True):
         Meta(description="The cards drawn for the first dealer, by round; [] if it was named."),
     ]
     position: Annotated[Position | None, Meta(description="null before the first deal.")]
+    last_trick: Annotated[
+        LastTrick | None, Meta(description="The last trick taken of this deal; null until there is one.")
+    ]
     resigned: Annotated[
         Seat | None, Meta(description="The seat that resigned, so that every other side has won; null if none did.")
     ]
@@ -56,6 +86,7 @@ class Change(Struct, frozen=True):
     """A change to a game, as the bearer of the token may see it."""
 
     version: Annotated[Version, Meta(description="The version after the change.")]
+    at: Annotated[Timestamp, Meta(description="The time of the change.")]
     position: Annotated[Position, Meta(description="The position after the change.")]
     events: Annotated[tuple[Event, ...], Meta(description="What happened, in order.")]
 
@@ -64,7 +95,9 @@ class StreamedChange(Struct, frozen=True):
     """A message of the event stream: a change to a game, as the bearer of the token may see it."""
 
     version: Annotated[Version, Meta(description="The version after the change.")]
+    at: Annotated[Timestamp, Meta(description="The time of the change.")]
     phase: Annotated[GamePhase, Meta(description="The phase after the change.")]
+    dealer: Annotated[Seat, Meta(description="The dealer of this deal or, if none is being played, of the next.")]
     position: Annotated[Position | None, Meta(description="The position after the change; null before the first deal.")]
     events: Annotated[tuple[Event, ...], Meta(description="What happened, in order.")]
     shuffle: Annotated[
@@ -87,17 +120,35 @@ def view_game(game_id: str, game: Game, seat: Seat | None) -> LiveGame:
     return LiveGame(
         id=game_id,
         version=game.version,
+        opened_at=format_timestamp(game.opened_at),
+        changed_at=format_timestamp(game.changed_at),
+        expires_at=format_timestamp(game.changed_at + opened.ttl * 1000),
         rules=opened.rules,
         sides=opened.sides,
         on_revoke=opened.on_revoke,
+        names=opened.names or (None,) * game.table.players,
         phase=phase,
         seat=seat,
-        dealer=game.state.dealer if game.state is not None and phase == "playing" else dealer_next(game),
+        dealer=_find_dealer(game, phase),
         draw=write_rounds(rounds),
         position=view_position(game, seat),
+        last_trick=_write_last_trick(game),
         resigned=game.resigned,
         shuffles=_list_shuffles(game, phase),
     )
+
+
+def _find_dealer(game: Game, phase: GamePhase) -> Seat:
+    return game.state.dealer if game.state is not None and phase == "playing" else dealer_next(game)
+
+
+def _write_last_trick(game: Game) -> LastTrick | None:
+    taken, state, players = game.last_trick, game.state, game.table.players
+    if taken is None or state is None:
+        return None
+    winner = trick.winner(taken.cards, state.trump, taken.leader, players, game.table.ruleset)
+    cards = tuple(TrickCard((taken.leader + at) % players, card_code(card)) for at, card in enumerate(taken.cards))
+    return None if winner is None else LastTrick(cards, winner)
 
 
 def view_position(game: Game, seat: Seat | None) -> Position | None:
@@ -140,9 +191,20 @@ def view_events(step: Step, seat: Seat | None) -> tuple[Event, ...]:
     """Return the events of a step; the cards that were legal in place of a revoke are shown only to its seat."""
     played = report(step)
     if step.before is None or played is None:
-        state, seat_gone = step.game.state, step.game.resigned
-        return () if state is None or seat_gone is None else write_resignation(state, seat_gone)
+        return _write_other_events(step)
     return tuple([_redact(event, seat) for event in write_events(step.before, played)])
+
+
+def _write_other_events(step: Step) -> tuple[Event, ...]:
+    """Write the events of a step in which no card was played; the opening has none."""
+    entry, state = step.entry, step.game.state
+    if isinstance(entry, EntropyAdded):
+        return (events.EntropyAdded(entry.seat),)
+    if isinstance(entry, Dealt) and state is not None:
+        return (events.CardsDealt(state.dealer, state.deal, card_code(state.turn_up)),)
+    if isinstance(entry, Resigned) and state is not None:
+        return write_resignation(state, entry.seat)
+    return ()
 
 
 def _redact(event: Event, seat: Seat | None) -> Event:
@@ -159,7 +221,7 @@ def view_change(step: Step, seat: Seat | None) -> Change:
     position = view_position(step.game, seat)
     if position is None:
         raise AssertionError
-    return Change(step.game.version, position, view_events(step, seat))
+    return Change(step.game.version, format_timestamp(step.game.changed_at), position, view_events(step, seat))
 
 
 def view_streamed(step: Step, seat: Seat | None) -> StreamedChange:
@@ -170,4 +232,12 @@ def view_streamed(step: Step, seat: Seat | None) -> StreamedChange:
         isinstance(step.entry, CardPlayed | Resigned) and phase != "playing"
     )
     shuffle = _list_shuffles(game, phase)[-2] if shows_shuffle else UNSET
-    return StreamedChange(game.version, phase, view_position(game, seat), view_events(step, seat), shuffle)
+    return StreamedChange(
+        version=game.version,
+        at=format_timestamp(game.changed_at),
+        phase=phase,
+        dealer=_find_dealer(game, phase),
+        position=view_position(game, seat),
+        events=view_events(step, seat),
+        shuffle=shuffle,
+    )

@@ -13,6 +13,7 @@ from service.api.batches import AnyAnswered, AnyItem
 from service.api.games import Token
 from service.cards import CODES, Code, Suit
 from service.faults import FaultCode
+from service.games.entries import PlayerName
 from service.games.views import GameId, GamePhase
 from service.http.validation import END
 from service.notation.position import Notation
@@ -24,6 +25,7 @@ from service.state import HandClaim, Scores, Seed, StartingScores
 from service.wire.events import Event
 from service.wire.refusal import ProblemCode
 from service.wire.scalars import DealPoints, Points, SideIndex
+from service.wire.timestamp import Timestamp
 from service.wire.verdict import RuleField
 
 Schema: TypeAlias = dict[str, Any]
@@ -44,6 +46,7 @@ _NAMED: Final[dict[str, Any]] = {
     "Notation": Notation,
     "OnRevoke": play.OnRevoke,
     "Phase": game.Phase,
+    "PlayerName": PlayerName,
     "Players": Players,
     "Points": Points,
     "ProblemCode": ProblemCode,
@@ -59,6 +62,7 @@ _NAMED: Final[dict[str, Any]] = {
     "Sides": Sides,
     "StartingScores": StartingScores,
     "Suit": Suit,
+    "Timestamp": Timestamp,
     "Token": Token,
     "Version": Version,
     "WonHow": game.How,
@@ -68,7 +72,7 @@ _DESCRIPTIONS: Final = {
     "BatchItem": "A question of a batch, tagged with its kind.",
     "FaultCode": "The stable code of a fault of a state, a ruleset or a request; "
     "/problems/impossible-state explains each.",
-    "GameEvent": "Something that happened when a card was played.",
+    "GameEvent": "Something that happened in a game.",
     "GamePhase": "The phase of a live game; `to_deal`: before its first deal.",
     "IrregularityCode": "The way in which a record departs from the rules.",
     "OnRevoke": "Refuse a revoke, or let it stand and penalise it.",

@@ -5,11 +5,12 @@ from typing import Any, Final
 
 import msgspec
 
-from service.api.games import GAMES, EntropyAdded, OpenedGame
+from service.api.games import GAMES, GameVersion, OpenedGame
 from service.cards import NUMBER, CardCode
 from service.fairness.shuffle import draw
-from service.games import log
-from service.games.log import CardPlayed, Dealt, Entry, Opened, Step, advance, open_game, write_entry
+from service.games import entries
+from service.games.entries import CardPlayed, Dealt, Entry, Opened, write_entry
+from service.games.log import Step, advance, open_game
 from service.games.record import write_record
 from service.games.tokens import derive_secrets, hash_token
 from service.games.views import view_change, view_game, view_streamed
@@ -24,6 +25,11 @@ LIVE_EXAMPLES: Final[dict[str, tuple[Example, ...]]] = {
             "Four players, who let a revoke stand and penalise it",
             {"rules": "trebor", "players": 4, "on_revoke": "penalise", "ttl": 3600},
         ),
+        Example(
+            "named_players",
+            "Two players by name, of whom the second deals first",
+            {"rules": "gamerules", "players": 2, "names": ["Ann", "Bob"], "first_dealer": 1},
+        ),
     ),
     "add_entropy": (Example("own_text", "A text that nobody can guess", {"entropy": "my-own-dice-62415"}),),
     "deal_next": (Example("singly", "Deal the cards one by one", {}),),
@@ -31,6 +37,8 @@ LIVE_EXAMPLES: Final[dict[str, tuple[Example, ...]]] = {
     "resign": (Example("own_seat", "Resign for the own seat", {}),),
 }
 _SECRETS: Final = derive_secrets(4, "example", b"example")
+_BEGAN: Final = 1_767_268_800_000
+"""New Year's Day of 2026, at noon, in milliseconds since 1970 began."""
 _PLAYS: Final[tuple[tuple[Seat, CardCode], ...]] = ((2, "6S"), (3, "AS"), (0, "TC"))
 _GAME: Final = f"{GAMES}/{_SECRETS.game}"
 
@@ -49,15 +57,16 @@ def _steps() -> tuple[Step, ...]:
         secret="0" * 64,
         host=hash_token(_SECRETS.host),
         seats=tuple(hash_token(token) for token in _SECRETS.seats),
+        names=("Ann", "Bob", "Cho", "Dee"),
     )
-    steps = [Step(open_game(write_entry(opened, b"sample")))]
-    entries: tuple[Entry, ...] = (
-        log.EntropyAdded(2, "my-own-dice-62415"),
+    steps = [Step(open_game(write_entry(opened, b"sample", _BEGAN)))]
+    changes: tuple[Entry, ...] = (
+        entries.EntropyAdded(2, "my-own-dice-62415"),
         Dealt(strip=0, threes=False, secret="1" * 64),
         *(CardPlayed(seat, NUMBER[card]) for seat, card in _PLAYS),
     )
-    for entry in entries:
-        steps.append(advance(steps[-1].game, write_entry(entry, b"sample")))
+    for number, entry in enumerate(changes, start=1):
+        steps.append(advance(steps[-1].game, write_entry(entry, b"sample", _BEGAN + 7_250 * number)))
     return tuple(steps)
 
 
@@ -65,16 +74,21 @@ def live_answers() -> dict[str, dict[str, Any]]:
     """Return the answers to the example requests, by operation and example."""
     opened = OpenedGame(_SECRETS.game, 1, _SECRETS.seats, _SECRETS.host)
     _, after_entropy, dealt, led, *_ = _steps()
-    resigned = advance(led.game, write_entry(log.Resigned(3), b"sample"))
+    resigned = advance(led.game, write_entry(entries.Resigned(3), b"sample", led.game.changed_at + 60_000))
     answers = {
-        "open_game": {"four_players": opened},
-        "add_entropy": {"own_text": EntropyAdded(after_entropy.game.version)},
+        "open_game": {"four_players": opened, "named_players": _open_for_two()},
+        "add_entropy": {"own_text": GameVersion(after_entropy.game.version)},
         "deal_next": {"singly": view_change(dealt, 1)},
         "play_card": {"lead": view_change(led, 2)},
         "resign": {"own_seat": view_change(resigned, 3)},
     }
     built: dict[str, dict[str, Any]] = msgspec.to_builtins(answers)
     return built
+
+
+def _open_for_two() -> OpenedGame:
+    secrets = derive_secrets(2, "another example", b"example")
+    return OpenedGame(secrets.game, 1, secrets.seats, secrets.host)
 
 
 def live_responses() -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""Events: the things that happened when a card was played, as a union with the tag `type`."""
+"""Events: the things that happened in a game, as a union with the tag `type`."""
 
 from typing import Annotated, Final, TypeAlias
 
@@ -64,6 +64,26 @@ class Resigned(Struct, frozen=True, gc=False, tag_field="type", tag="resigned"):
     side: Annotated[SideIndex, Meta(description="The side of that seat.")]
 
 
+class CardsDealt(Struct, frozen=True, gc=False, tag_field="type", tag="cards_dealt"):
+    """The cards of a deal of a live game were dealt."""
+
+    dealer: Annotated[Seat, Meta(description="The dealer, whoever asked for the deal.")]
+    deal: Annotated[int, Meta(ge=1, description="The number of the deal, from 1.")]
+    turn_up: Annotated[Code, Meta(description="The turn-up, whose suit is trump.")]
+
+
+class EntropyAdded(Struct, frozen=True, gc=False, tag_field="type", tag="entropy_added"):
+    """A seat of a live game added entropy to the next shuffle."""
+
+    seat: Annotated[Seat, Meta(description="The seat that added.")]
+
+
+class TokenRenewed(Struct, frozen=True, gc=False, tag_field="type", tag="token_renewed"):
+    """A seat of a live game has a new token; the old one is void."""
+
+    seat: Annotated[Seat, Meta(description="The seat.")]
+
+
 class DealScored(Struct, frozen=True, gc=False, tag_field="type", tag="deal_scored"):
     """The deal is over; the next starts with `totals` as game scores."""
 
@@ -78,7 +98,18 @@ class GameWon(Struct, frozen=True, gc=False, tag_field="type", tag="game_won"):
     won_by: Annotated[WonBy, Meta(description="How they have won it.")]
 
 
-Event: TypeAlias = CardPlayed | TrickTaken | HandPlayedOut | Revoked | Resigned | DealScored | GameWon
+Event: TypeAlias = (
+    CardsDealt
+    | CardPlayed
+    | TrickTaken
+    | HandPlayedOut
+    | Revoked
+    | Resigned
+    | DealScored
+    | GameWon
+    | EntropyAdded
+    | TokenRenewed
+)
 
 
 def write_won_by(ruleset: Ruleset, outcome: game.Won) -> WonBy:

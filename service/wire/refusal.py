@@ -159,6 +159,12 @@ def refuse_seat(field: str, seat: int, players: int) -> Refusal:
     return Refusal("impossible_request", detail, (Error(pointer(field), "seat_out_of_range", detail),))
 
 
+def refuse_count(field: str, entries: int, players: int) -> Refusal:
+    """Refuse a list that does not have one entry for each seat."""
+    detail = f"There are {entries} {field} for {players} players: one entry for each seat is needed."
+    return Refusal("impossible_request", detail, (Error(pointer(field), "wrong_number_of_seats", detail),))
+
+
 def refuse_faults(faults: tuple[Fault, ...], *prefix: str | int) -> Refusal:
     """Refuse a request for all faults found; `prefix` leads from the request to the part that was examined."""
     code = _PROBLEM_OF.get(faults[0].code, "impossible_state")

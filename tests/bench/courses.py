@@ -15,7 +15,8 @@ from typing import Final, NamedTuple
 from redis import Redis
 
 from service.cards import card_code, cards_of
-from service.games.log import CardPlayed, Dealt, Entry, Game, Opened, advance, open_game, write_entry
+from service.games.entries import CardPlayed, Dealt, Entry, Opened, write_entry
+from service.games.log import Game, advance, open_game
 from service.games.tokens import hash_token
 from service.revision import Revision, revision_of
 from service.rules import follow, game
@@ -65,7 +66,7 @@ def _draw(table: Table, chance: Random) -> Course:
 
 
 def _line(entry: Entry) -> bytes:
-    return write_entry(entry, NONCE)
+    return write_entry(entry, NONCE, 0)
 
 
 def _secret(chance: Random) -> str:

@@ -70,13 +70,17 @@ async def _append_elsewhere(self: keeper.Repository, game: str, step: Step) -> b
 NONCE: Final = b"bench."
 
 
-def _foretold() -> Change:
-    """Give every entry the nonce that the load knows beforehand, and so every version its ETag."""
-    return patch.object(keeper, "token_bytes", _repeat_nonce)
+def foretold() -> tuple[Change, ...]:
+    """Give every entry the nonce and the time that the load knows beforehand, and so every version its ETag."""
+    return patch.object(keeper, "token_bytes", _repeat_nonce), patch.object(service.app, "_read_clock", _repeat_time)
 
 
 def _repeat_nonce(_: int) -> bytes:
     return NONCE
+
+
+def _repeat_time() -> int:
+    return 0
 
 
 CHANGES: Final[dict[str, tuple[Change, ...]]] = {
@@ -84,9 +88,9 @@ CHANGES: Final[dict[str, tuple[Change, ...]]] = {
     "litestar": (patch.object(worker, "create_app", make_litestar),),
     "fastapi": (patch.object(worker, "create_app", make_fastapi),),
     "unmeasured": (patch.object(service.app, "Metrics", _unmeasured),),
-    "foretold": (_foretold(),),
-    "elsewhere": (_foretold(), patch.object(keeper.Repository, "append", _append_elsewhere)),
-    "forgetful": (_foretold(), patch.object(keeper, "REMEMBERED_BYTES", 4000)),
+    "foretold": foretold(),
+    "elsewhere": (*foretold(), patch.object(keeper.Repository, "append", _append_elsewhere)),
+    "forgetful": (*foretold(), patch.object(keeper, "REMEMBERED_BYTES", 4000)),
 }
 """By name: what is put in the place of the service's own parts."""
 

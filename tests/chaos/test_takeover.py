@@ -15,10 +15,10 @@ import pytest
 from redis import Redis as RedisClient
 
 from service.api.event_stream import HEARTBEATS_PER_CHECK
-from service.api.games import EntropyAdded
+from service.api.games import GameVersion
 from service.app import make_store
 from service.cards import card_code
-from service.games import log
+from service.games import entries, log
 from service.games.views import Change
 from service.settings import Settings
 from service.store.protocol import Store
@@ -155,7 +155,7 @@ def test_a_play_that_is_acknowledged_is_kept(scene: Scene, table: Table, point: 
     answer = scene.insist(lambda: table.play(turn.seat, turn.legal[0], turn.version), point)
     last = scene.kept(table.opened.id)[-1]
     assert answer.read(Change).version == last.game.version
-    assert isinstance(last.entry, log.CardPlayed)
+    assert isinstance(last.entry, entries.CardPlayed)
     assert (last.entry.seat, card_code(last.entry.card)) == (turn.seat, turn.legal[0])
 
 
@@ -163,7 +163,7 @@ def test_a_play_that_is_acknowledged_is_kept(scene: Scene, table: Table, point: 
 def test_a_deal_that_is_acknowledged_is_kept(scene: Scene, table: Table, point: int) -> None:
     answer = scene.insist(lambda: table.deal(version=1), point)
     assert answer.status == 201
-    assert [type(step.entry) for step in scene.kept(table.opened.id)[1:]] == [log.Dealt]
+    assert [type(step.entry) for step in scene.kept(table.opened.id)[1:]] == [entries.Dealt]
     assert answer.read(Change).position == table.see("host").position
 
 
@@ -171,8 +171,8 @@ def test_a_deal_that_is_acknowledged_is_kept(scene: Scene, table: Table, point: 
 @pytest.mark.parametrize("version", [None, 1])
 def test_entropy_that_is_acknowledged_is_kept(scene: Scene, table: Table, point: int, version: int | None) -> None:
     answer = scene.insist(lambda: table.stir(1, "x", version), point)
-    assert answer.read(EntropyAdded).version == 2
-    assert [step.entry for step in scene.kept(table.opened.id)[1:]] == [log.EntropyAdded(1, "x")]
+    assert answer.read(GameVersion).version == 2
+    assert [step.entry for step in scene.kept(table.opened.id)[1:]] == [entries.EntropyAdded(1, "x")]
 
 
 @pytest.mark.parametrize("point", POINTS)

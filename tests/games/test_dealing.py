@@ -5,7 +5,7 @@ from random import Random
 import msgspec
 import pytest
 
-from service.api.games import EntropyAdded
+from service.api.games import GameVersion
 from service.games.views import Change
 from service.rules import setup
 from service.rules.record import Record
@@ -97,7 +97,7 @@ def test_a_deal_asked_for_again_without_a_version_is_not_dealt_twice(live: Live)
 def test_a_seat_adds_to_the_shuffle_once_before_each_deal(live: Live, chance: Random) -> None:
     table = live.open("french-whist", 3)  # no first deal of it can win: 36 at most
     first = table.stir(0, "dice")
-    assert (first.read(EntropyAdded).version, first.headers["etag"]) == (2, f'"{table.revision(2)}"')
+    assert (first.read(GameVersion).version, first.headers["etag"]) == (2, f'"{table.revision(2)}"')
     assert table.stir(0, "dice") == first
     refused(table.stir(0, "more"), "entropy_given")
     assert table.stir(1, "dice", version=2).status == 200

@@ -10,8 +10,8 @@ from msgspec import structs
 from msgspec.structs import replace
 
 import service.games.repository
-from service.games.log import GAME_BYTES, parse_entry, size_of
-from service.games.repository import RECENT, Repository, write_line
+from service.games.entries import parse_entry
+from service.games.repository import GAME_BYTES, RECENT, Repository, size_of, write_line
 from service.revision import NOTHING, Revision
 from service.rulesets import RULESETS, Source, Sources
 from service.store.memory import MemoryStore
@@ -177,7 +177,7 @@ def test_a_revision_has_a_tag_that_no_other_past_has(table: Table, store: Counti
     assert games[0].revision == games[1].revision
     assert re.fullmatch("12-[0-9a-f]{8}", str(games[0].revision))
     entry = parse_entry(games[0].line)
-    assert len({structs.replace(games[0], line=write_line(entry)).revision for _ in range(100)}) == 100
+    assert len({structs.replace(games[0], line=write_line(entry, 0)).revision for _ in range(100)}) == 100
 
 
 def test_a_revision_that_the_store_has_lost_is_none(runner: asyncio.Runner, chance: Random) -> None:

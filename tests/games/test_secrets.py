@@ -15,7 +15,8 @@ import pytest
 
 from service.cards import CODES, CardCode, mask_codes, mask_of
 from service.fairness.commitment import commit, seed_from
-from service.games.log import Dealt, Game, Opened, Step, steps
+from service.games.entries import Dealt, Opened
+from service.games.log import Game, Step, steps
 from service.rules import game as rules_of_game
 from service.rules.knowledge import know
 from service.rules.record import Record

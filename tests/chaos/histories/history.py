@@ -9,7 +9,8 @@ from collections.abc import Iterator, Mapping
 from itertools import pairwise
 from typing import Final, NamedTuple, TypeAlias
 
-from service.games.log import CardPlayed, Dealt, EntropyAdded, Step
+from service.games.entries import CardPlayed, Dealt, EntropyAdded
+from service.games.log import Step
 from service.games.record import write_whole_record
 from service.revision import parse_revision
 from service.rules.adjudication import adjudicate_by_deal, finish

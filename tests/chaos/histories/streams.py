@@ -56,4 +56,6 @@ def _content(event: Event) -> Content:
     for happened in event.content["events"]:
         if happened["type"] == "card_played":
             return ("played", happened["seat"], NUMBER[happened["card"]])
-    return DEALT if "shuffle" in event.content else UNTOLD
+        if happened["type"] == "cards_dealt":
+            return DEALT
+    return UNTOLD

@@ -1,0 +1,156 @@
+"""What a live game shows beside its position: names, times, the last trick, the dealer, and what each change was."""
+
+from datetime import UTC, datetime
+from random import Random
+
+import pytest
+
+from service.games.views import Change, LiveGame
+from service.wire.refusal import ProblemCode
+from service.wire.timestamp import format_timestamp
+from tests.support import wire
+from tests.support.games.callers import GAMES, Live, position_of
+from tests.support.games.listeners import Follow
+from tests.support.http.client import refused
+
+NOW = 1_767_268_800_123
+
+
+def read_time(text: str) -> float:
+    assert text.endswith("Z")
+    return datetime.fromisoformat(text).timestamp()
+
+
+@pytest.mark.parametrize(
+    ("milliseconds", "text"),
+    [
+        (0, "1970-01-01T00:00:00.000Z"),
+        (NOW, "2026-01-01T12:00:00.123Z"),
+        (1_795_306_799_999, "2026-11-22T00:19:59.999Z"),
+    ],
+)
+def test_a_time_is_written_as_rfc_3339_does(milliseconds: int, text: str) -> None:
+    assert format_timestamp(milliseconds) == text
+    assert round(read_time(text) * 1000) == milliseconds
+
+
+def test_every_millisecond_is_written_as_itself() -> None:
+    for at in range(NOW, NOW + 2000):
+        assert round(read_time(format_timestamp(at)) * 1000) == at
+
+
+def test_names_are_shown_to_everybody_as_they_came(live: Live) -> None:
+    names = ("Ann", None, "<b>Bob</b> Ωλ 🂡", "x" * 40)
+    table = live.open("trebor", 4, names=names)
+    assert all(table.see(bearer).names == names for bearer in (0, "host", None))
+    assert live.open("trebor", 4).see().names == (None,) * 4
+
+
+@pytest.mark.parametrize(
+    ("names", "code"),
+    [
+        (["Ann"] * 3, "impossible_request"),
+        (["Ann"] * 5, "impossible_request"),
+        (["Ann", "", None, None], "invalid_body"),
+        (["Ann", "x" * 41, None, None], "invalid_body"),
+        (["Ann", "Bob\n", None, None], "invalid_body"),
+        (["Ann", "\u202eBob", None, None], "invalid_body"),
+        (["Ann"], "invalid_body"),
+        ("Ann", "invalid_body"),
+    ],
+)
+def test_names_that_are_not_one_short_text_for_each_seat_are_refused(
+    live: Live, names: object, code: ProblemCode
+) -> None:
+    answer = live.call("POST", GAMES, {"rules": "trebor", "players": 4, "names": names})
+    problem = refused(answer, code)
+    assert problem.errors
+    assert all(error.pointer.startswith("/names") for error in problem.errors)
+
+
+def test_a_game_tells_when_it_was_opened_when_it_changed_and_when_it_expires(
+    live: Live, twin: Live, follow: Follow, chance: Random
+) -> None:
+    began = datetime.now(UTC).timestamp() - 0.001
+    table = live.open("denexa", 2, ttl=600)
+    stream = follow(table)
+    stream.hear(1)
+    opened = table.see()
+    assert began <= read_time(opened.opened_at) <= datetime.now(UTC).timestamp()
+    assert opened.changed_at == opened.opened_at
+    table.deal()
+    change = table.play_any(chance)
+    for seen in (table.see(), table.over(twin).see(0)):
+        assert (seen.opened_at, seen.changed_at) == (opened.opened_at, change.at)
+        assert read_time(seen.expires_at) == pytest.approx(read_time(seen.changed_at) + 600)
+    told = [said.change.at for said in stream.hear_version(3)[1:]]
+    assert told[-1] == change.at
+    assert opened.opened_at <= told[0] <= told[1]
+
+
+def test_a_change_sent_again_has_the_time_of_the_first(live: Live, chance: Random) -> None:
+    table = live.open("denexa", 2)
+    table.deal()
+    turn = table.turn()
+    first = table.play(turn.seat, turn.legal[0], turn.version)
+    assert table.play(turn.seat, turn.legal[0], turn.version) == first
+    assert first.read(Change).at
+
+
+def test_a_game_that_is_opened_again_by_its_key_was_opened_once(live: Live) -> None:
+    body, key = {"rules": "denexa", "players": 2}, (("idempotency-key", "the-same-key-again-1"),)
+    first = live.call("POST", GAMES, body, key)
+    game = live.call("GET", first.headers["location"]).read(LiveGame)
+    assert live.call("POST", GAMES, body, key) == first
+    assert live.call("GET", first.headers["location"]).read(LiveGame) == game
+
+
+def test_the_last_trick_is_shown_with_the_seats_that_played_it(live: Live, twin: Live, chance: Random) -> None:
+    table = live.open("french-whist", 3)
+    assert table.see().last_trick is None
+    expected = None
+    for _ in range(2):
+        table.deal()
+        assert table.see(0).last_trick is None
+        while True:
+            change = table.play_any(chance)
+            for event in change.events:
+                if isinstance(event, wire.TrickTaken):
+                    played = tuple(((event.leader + at) % 3, card) for at, card in enumerate(event.cards))
+                    expected = (played, event.seat)
+            shown = (table if chance.random() < 0.5 else table.over(twin)).see().last_trick
+            if shown is not None:
+                assert (tuple((one.seat, one.card) for one in shown.cards), shown.winner) == expected
+            else:
+                assert expected is None
+            if change.position.phase != "playing":
+                break
+        assert table.see().last_trick is not None
+        expected = None
+
+
+def test_a_change_tells_who_deals_next_once_its_deal_is_over(live: Live, follow: Follow, chance: Random) -> None:
+    table = live.open("french-whist", 3, first_dealer=1)
+    stream = follow(table)
+    stream.hear(1)
+    table.deal()
+    table.play_deal(chance)
+    told = [said.change for said in stream.hear_version(table.see().version)[1:]]
+    assert {change.dealer for change in told[:-1]} == {1}
+    assert (told[-1].phase, told[-1].dealer) == ("deal_over", 2)
+    assert table.see().dealer == 2
+
+
+def test_every_change_says_what_happened(live: Live, follow: Follow, chance: Random) -> None:
+    table = live.open("trebor", 4, first_dealer=2)
+    stream = follow(table)
+    stream.hear(1)
+    table.stir(3, "mine")
+    dealt = table.deal(2).read(Change)
+    table.play_any(chance)
+    table.call("host", "POST", "/resignations", {"seat": 1})
+    told = [said.change.events for said in stream.hear_version(5)[1:]]
+    assert told[0] == (wire.EntropyAdded(3),)
+    turn_up = position_of(table.see()).state.turn_up
+    assert told[1] == dealt.events == (wire.CardsDealt(2, 1, turn_up),)
+    assert [type(events[0]) for events in told[2:]] == [wire.CardPlayed, wire.Resigned]
