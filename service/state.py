@@ -8,13 +8,18 @@ from typing import Annotated, Final, TypeAlias
 
 from msgspec import Meta, Struct
 
-from service.cards import CODES, SUIT_OF, Card, CardCode, Code, Mask, mask_codes
+from service.cards import CODES, NUMBER, SUIT_OF, Card, CardCode, Code, Mask, mask_codes
 from service.memo import Memo
 from service.rulesets import DEALS_AT_MOST, Rules, Seat, Side, Sides, Table
 
 HandClaim: TypeAlias = Annotated[
     Annotated[tuple[Code, ...], Meta(max_length=18)] | Annotated[int, Meta(ge=0, le=18)],
-    Meta(title="Hand", description="The cards of a hand, or how many they are if the hand is not seen."),
+    Meta(
+        title="Hand",
+        description="The cards of a hand, or how many they are if the hand is not seen. Answers list the cards as a "
+        "player holds them: trumps first, then the other suits as they follow in the circle of spades, hearts, clubs "
+        "and diamonds, each from high to low as it ranks in the deal. Requests may list them in any order.",
+    ),
 ]
 LaterHands: TypeAlias = Annotated[tuple[HandClaim, ...], Meta(max_length=17)]
 Score: TypeAlias = Annotated[int, Meta(ge=0, le=100_000)]
@@ -81,7 +86,7 @@ class Claim(Struct, frozen=True, forbid_unknown_fields=True, gc=False):
     ]
     taken: Annotated[
         tuple[Annotated[tuple[Code, ...], Meta(max_length=36)], ...],
-        Meta(min_length=2, max_length=8, description="By side: the cards won in this deal."),
+        Meta(min_length=2, max_length=8, description="By side: the cards won in this deal; in answers, from 6C to AS."),
     ]
     revoked: Annotated[
         Seat | None,
@@ -140,7 +145,8 @@ def side_of(state: State, seat: Seat) -> Side:
 
 
 def describe(state: State) -> Claim:
-    """Return the claim that describes a state, each set of cards in the order of the pack."""
+    """Return the claim that describes a state: its hands as players hold them, cards taken in the order of the pack."""
+    held = state.table.hand_orders[SUIT_OF[state.turn_up]]
     return Claim(
         state.table.rules,
         state.table.sides,
@@ -148,8 +154,8 @@ def describe(state: State) -> Claim:
         state.deal,
         state.scores,
         CODES[state.turn_up],
-        tuple([_DESCRIBED[hand] for hand in state.hands]),
-        tuple([tuple([_DESCRIBED[hand] for hand in later]) for later in state.later_hands]),
+        tuple([held[hand] if hand >= 0 else -hand for hand in state.hands]),
+        tuple([tuple([held[hand] if hand >= 0 else -hand for hand in later]) for later in state.later_hands]),
         state.leader,
         tuple([CODES[card] for card in state.trick]),
         tuple([_PILES[cards] for cards in state.taken]),
@@ -157,11 +163,15 @@ def describe(state: State) -> Claim:
     )
 
 
-def describe_hand(hand: Hand) -> tuple[CardCode, ...] | int:
-    """Return the codes of a hand, or the number of its cards if it is not seen."""
-    return -hand if hand < 0 else mask_codes(hand)
+def hand_codes(state: State, cards: Mask) -> tuple[CardCode, ...]:
+    """Return the codes of cards of a hand in the order in which a player holds them in this deal."""
+    return state.table.hand_orders[SUIT_OF[state.turn_up]][cards]
 
 
-_DESCRIBED: Final = Memo(describe_hand, 8192)
+def hand_cards(state: State, cards: Mask) -> tuple[Card, ...]:
+    """Return cards of a hand in the order in which a player holds them in this deal."""
+    return tuple([NUMBER[code] for code in hand_codes(state, cards)])
+
+
 _PILES: Final = Memo(mask_codes, 8192)
-"""In the states of one game the same hands come again and again."""
+"""In the states of one game the same piles come again and again."""

@@ -35,10 +35,10 @@ MID_TRICK: Final[Body] = {
     "scores": [0, 0],
     "turn_up": "AD",
     "hands": [
-        ["6C", "8C", "7D", "9D", "KD", "JH"],
-        ["AC", "8D", "QD", "9H", "QH", "AH"],
-        ["7C", "9C", "QC", "6D", "JD"],
-        ["JC", "TD", "AD", "QS", "AS"],
+        ["KD", "9D", "7D", "JH", "8C", "6C"],
+        ["QD", "8D", "AH", "QH", "9H", "AC"],
+        ["JD", "6D", "QC", "9C", "7C"],
+        ["AD", "TD", "AS", "QS", "JC"],
     ],
     "later_hands": [],
     "leader": 2,
@@ -49,7 +49,7 @@ MID_TRICK: Final[Body] = {
 # The same in one line.
 MID_TRICK_LINE: Final = "ctt1_trebor_02.13_1_0.0_3-Ad_JhK97d86c.AQ9hQ8dAc.J6dQ97c.AQsATdJc_2-7hTc_KJT9876sKT86hKc.0"
 # The same as seat 0 sees it: the other hands are numbers of cards.
-SEAT_0_SEES: Final[Body] = {**MID_TRICK, "hands": [["6C", "8C", "7D", "9D", "KD", "JH"], 6, 5, 5]}
+SEAT_0_SEES: Final[Body] = {**MID_TRICK, "hands": [["KD", "9D", "7D", "JH", "8C", "6C"], 6, 5, 5]}
 # Two players, `take-ten`, hands of ten and sixteen cards not dealt: 6C is led, and seat 1 can follow.
 TWO_PLAYERS: Final[Body] = {
     "rules": "take-ten",
@@ -59,8 +59,8 @@ TWO_PLAYERS: Final[Body] = {
     "scores": [0, 0],
     "turn_up": "8S",
     "hands": [
-        ["8C", "QC", "6D", "7D", "KD", "7H", "JH", "6S"],
-        ["TC", "AC", "8D", "QD", "AH", "8S", "JS", "QS", "AS"],
+        ["6S", "JH", "7H", "QC", "8C", "KD", "7D", "6D"],
+        ["JS", "AS", "QS", "8S", "AH", "AC", "TC", "QD", "8D"],
     ],
     "later_hands": [],
     "leader": 0,
@@ -91,7 +91,7 @@ DEAL_OVER: Final[dict[str, Any]] = {
 # A game that its revoke has lost seat 0: it held JH, and its 9D is the last card of the trick.
 GAME_OVER: Final[Body] = {
     **MID_TRICK,
-    "hands": [["6C", "8C", "7D", "KD", "JH"], *MID_TRICK["hands"][1:]],
+    "hands": [["KD", "7D", "JH", "8C", "6C"], *MID_TRICK["hands"][1:]],
     "trick": ["7H", "TC", "9D"],
     "revoked": 0,
 }
@@ -122,8 +122,8 @@ RECORD: Final[Body] = {
             "dealer": 1,
             "turn_up": "8S",
             "hands": [
-                ["6C", "8C", "QC", "6D", "7D", "KD", "7H", "JH", "6S", "KS"],
-                ["TC", "AC", "8D", "QD", "AH", "7S", "8S", "JS", "QS", "AS"],
+                ["KS", "6S", "JH", "7H", "QC", "8C", "6C", "KD", "7D", "6D"],
+                ["JS", "AS", "QS", "8S", "7S", "AH", "AC", "TC", "QD", "8D"],
             ],
             "plays": [
                 {"seat": 0, "card": "KS"},

@@ -23,6 +23,10 @@ build games, bots, teaching tools or archives of played games, and want the rule
 - **A hand is its cards or, if it is hidden, their number.** So you can ask on behalf of one seat. An answer is given
   wherever it is the same for every way to fill the hidden hands that fits all that is in sight: the sizes of the hands,
   the strip, the turn-up, and what the current trick shows of each seat. Elsewhere it is the problem `hand_not_seen`.
+- **A hand comes as a player holds it**: trumps first, then the other suits as they follow in the circle of spades,
+  hearts, clubs and diamonds, so that black and red alternate; in each suit from high to low as it ranks in the deal, so
+  under most rulesets the jack of trumps stands first. Legal cards and verdicts come in the same order. In requests any
+  order will do.
 - **The sources disagree, so each is a ruleset**: `denexa`, `gamerules`, `lots-of-kids`, `take-ten`, `trebor`, and the
   related `french-whist`. In place of an id you can send a whole ruleset of your own.
 - **Every refusal explains itself**: a problem document (RFC 9457) with a stable `code`, a JSON Pointer to each fault,

@@ -5,12 +5,12 @@ from typing import Annotated, Literal, TypeAlias
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
-from service.cards import BITS, Card, Mask, cards_of
+from service.cards import BITS, Card, Mask
 from service.faults import HandNotSeen
 from service.rules.duty import BrokenDuty, broken_duty, duties, forbidding, playable
 from service.rules.unseen import Held, Wanted, can_fill, held, look
 from service.rulesets import Seat
-from service.state import State
+from service.state import State, hand_cards
 
 Reason: TypeAlias = Annotated[
     Literal["not_in_hand", "must_follow_suit", "must_trump", "no_trump_lead", "depends_on_hand"],
@@ -95,7 +95,9 @@ def verdicts(state: State, hand: Mask) -> tuple[Verdict, ...]:
     """
     seat, legal = state.seat_to_play, playable(state, state.trick, hand)
     reason = None if legal == hand else broken_duty(state, hand)
-    return tuple([Verdict(seat, card, None if legal >> card & 1 else reason, legal) for card in cards_of(hand)])
+    return tuple(
+        [Verdict(seat, card, None if legal >> card & 1 else reason, legal) for card in hand_cards(state, hand)]
+    )
 
 
 def was_legal(state: State, at: int) -> bool | None:

@@ -8,11 +8,11 @@ from typing import Literal, TypeAlias
 
 from msgspec import Struct
 
-from service.cards import BITS, SUIT_MASKS, SUIT_OF, Card, Mask, cards_of
+from service.cards import BITS, SUIT_MASKS, SUIT_OF, Card, Mask
 from service.rules.unseen import Held, Place, Unseen, held, look
 from service.rules.view import view
 from service.rulesets import Seat
-from service.state import State
+from service.state import State, hand_cards
 
 SureReason: TypeAlias = Literal["turn_up", "only_these_fit", "no_other_place"]
 VoidReason: TypeAlias = Literal[
@@ -54,7 +54,7 @@ def know(state: State, eyes: Seat | None) -> tuple[KnownHand, ...]:
 def _know_hand(known: Unseen, place: Place) -> KnownHand:
     hand = held(known, place)
     surely: list[tuple[Card, SureReason]] = [
-        (card, _why_sure(known, hand, BITS[card])) for card in cards_of(hand.surely)
+        (card, _why_sure(known, hand, BITS[card])) for card in hand_cards(known.state, hand.surely)
     ]
     suits = [suit for suit in range(4) if not hand.maybe & SUIT_MASKS[suit]]
     void: list[tuple[int, VoidReason]] = [(suit, _why_void(known, place, hand, suit)) for suit in suits]

@@ -3,13 +3,8 @@
 Source: all five; trumps rank J A K Q T 9 8 7 6, but in lots-of-kids A K Q J T 9 8 7 6.
 """
 
-from typing import Final
-
-from service.cards import CODES, SUIT_MASK_OF, SUIT_MASKS, Card, Mask, mask_of
-from service.rulesets import Ruleset, Seat
-
-_RAISED: Final = {"jack_high": sum(1 << card for card, code in enumerate(CODES) if code[0] == "J"), "ace_high": 0}
-"""By rank of trumps: the cards that rank above the ace if their suit is trump."""
+from service.cards import SUIT_MASK_OF, SUIT_MASKS, Card, Mask, mask_of
+from service.rulesets import Ruleset, Seat, raised
 
 
 def best(cards: Mask, lead: Card, trump: int, ruleset: Ruleset) -> Card:
@@ -18,8 +13,7 @@ def best(cards: Mask, lead: Card, trump: int, ruleset: Ruleset) -> Card:
     Errors: total if the card led is among the cards.
     """
     trumps = cards & SUIT_MASKS[trump]
-    raised = trumps & _RAISED[ruleset.trump_rank]
-    return (raised or trumps or cards & SUIT_MASK_OF[lead]).bit_length() - 1
+    return (trumps & raised(ruleset) or trumps or cards & SUIT_MASK_OF[lead]).bit_length() - 1
 
 
 def winner(cards: tuple[Card, ...], trump: int, leader: Seat, players: int, ruleset: Ruleset) -> Seat | None:

@@ -5,6 +5,7 @@ project's own words what the source says; `reading` is True where the source is 
 """
 
 from service.rulesets.honours import Worth, worth_by_trump
+from service.rulesets.ranks import HandOrder, hand_orders, raised
 from service.rulesets.registry import RULESETS, cite, find_ruleset
 from service.rulesets.ruleset import (
     DEALS_AT_MOST,
@@ -29,6 +30,7 @@ __all__ = [
     "DEALS_AT_MOST",
     "RULESETS",
     "Fine",
+    "HandOrder",
     "Honours",
     "Players",
     "RevokePenalty",
@@ -47,7 +49,9 @@ __all__ = [
     "choose_table",
     "cite",
     "find_ruleset",
+    "hand_orders",
     "lay",
+    "raised",
     "ruleset_faults",
     "seating_faults",
     "usual_sides",

@@ -8,6 +8,7 @@ from msgspec import Struct
 from service.cards import BIT, Mask
 from service.faults import Fault, FaultCode, Impossible, Path
 from service.rulesets.honours import Worth, worth_by_trump
+from service.rulesets.ranks import HandOrder, hand_orders
 from service.rulesets.registry import find_ruleset
 from service.rulesets.ruleset import Rules, Ruleset, Side, Sides, TableRule
 
@@ -15,8 +16,8 @@ from service.rulesets.ruleset import Rules, Ruleset, Side, Sides, TableRule
 class Table(Struct, frozen=True):
     """A ruleset laid for a number of seats and their sides.
 
-    Shape: `side_of` by seat; `share` and `sides` by side; `honours` by trump; `strips` are the sets of cards that may
-    be stripped, the usual one first.
+    Shape: `side_of` by seat; `share` and `sides` by side; `honours` and `hand_orders` by trump; `strips` are the sets
+    of cards that may be stripped, the usual one first.
     Unit: `cards`, `share` and `undealt` count cards, `tricks` the tricks of a whole deal.
     """
 
@@ -32,6 +33,7 @@ class Table(Struct, frozen=True):
     side_of: tuple[Side, ...]
     share: tuple[int, ...]
     honours: tuple[Worth, ...]
+    hand_orders: tuple[HandOrder, ...]
 
 
 def arrange(players: int, sides: int) -> Sides:
@@ -95,6 +97,7 @@ def lay(rules: Rules, sides: Sides) -> Table:
         side_of=tuple(next(i for i, side in enumerate(sides) if seat in side) for seat in range(players)),
         share=tuple(len(side) * rule.cards * (rule.hands if ruleset.share == "deal" else 1) for side in sides),
         honours=worth_by_trump(ruleset),
+        hand_orders=hand_orders(ruleset),
     )
 
 

@@ -4,10 +4,10 @@ from typing import Annotated, Final, get_args
 
 from msgspec import Meta, Struct
 
-from service.cards import CODES, Code, Suit, mask_codes
+from service.cards import CODES, Code, Suit
 from service.rules import knowledge
 from service.rulesets import Seat
-from service.state import State
+from service.state import State, hand_codes
 from service.wire.scalars import Cards
 from service.wire.verdict import SUIT_NAMES
 
@@ -51,8 +51,8 @@ class KnownHand(Struct, frozen=True, gc=False):
     maybe: Annotated[
         Cards,
         Meta(
-            description="All cards that it may hold, those that it surely holds among them: each is in this hand for "
-            "some way to fill the hidden hands that fits all that is in sight."
+            description="All cards that it may hold, those that it surely holds among them, in the order of a hand: "
+            "each is in this hand for some way to fill the hidden hands that fits all that is in sight."
         ),
     ]
     void: Annotated[
@@ -89,4 +89,4 @@ def write_known_hand(state: State, known: knowledge.KnownHand) -> KnownHand:
         VoidSuit(_SUITS[suit], reason, _VOID_TEXTS[reason].format(seat=seat, suit=SUIT_NAMES[suit], led=led))
         for suit, reason in known.void
     ]
-    return KnownHand(seat, at, known.size, tuple(surely), mask_codes(known.maybe), tuple(void))
+    return KnownHand(seat, at, known.size, tuple(surely), hand_codes(state, known.maybe), tuple(void))

@@ -5,11 +5,11 @@ from typing import Annotated
 
 from msgspec import Meta, Struct
 
-from service.cards import SUITS, Suit, mask_codes
+from service.cards import SUITS, Suit
 from service.notation.position import Notation, format_position
 from service.rules import follow, game, score, trick
 from service.rulesets import Seat
-from service.state import Claim, State, describe
+from service.state import Claim, State, describe, hand_codes
 from service.wire.scalars import Cards, DealPoints, PointsBySide, SideIndex
 
 
@@ -24,7 +24,8 @@ class Position(Struct, frozen=True, gc=False):
     trump: Annotated[Suit, Meta(description="The trump suit: that of the turn-up.")]
     turn: Annotated[Seat | None, Meta(description="The seat to play; null when none is.")]
     legal_cards: Annotated[
-        Cards | None, Meta(description="The cards that it may play; null if its hidden hand decides.")
+        Cards | None,
+        Meta(description="The cards that it may play, in the order of its hand; null if its hidden hand decides."),
     ]
     trick_winner: Annotated[Seat | None, Meta(description="The seat that holds the current trick so far.")]
     points: Annotated[tuple[DealPoints, ...], Meta(description="By side: the points of this deal so far.")]
@@ -46,7 +47,7 @@ def write_position(state: State, notation: str | None = None) -> Position:
         phase,
         SUITS[state.trump],
         state.seat_to_play if playing else None,
-        None if legal is None else mask_codes(legal),
+        None if legal is None else hand_codes(state, legal),
         trick.winner(state.trick, state.trump, state.leader, state.table.players, state.table.ruleset),
         made,
         standing,

@@ -4,10 +4,10 @@ from typing import Annotated, Final, Literal, TypeAlias, get_args
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
-from service.cards import SUIT_OF, CardCode, Code, card_code, mask_codes
+from service.cards import SUIT_OF, CardCode, Code, card_code
 from service.rules import follow
 from service.rulesets import RULESETS, Ruleset, Seat, cite
-from service.state import State
+from service.state import State, hand_codes
 from service.wire.scalars import Cards
 
 RuleField: TypeAlias = Literal["opening_lead", "following", "void", "revoke", "winning", "deals", "ties"]
@@ -53,7 +53,8 @@ class Verdict(Struct, frozen=True, gc=False):
     ]
     detail: Annotated[str, Meta(description="The verdict as a sentence, with the facts used.")]
     legal_cards: Annotated[
-        Cards | None, Meta(description="The cards that may be played; null if a hidden hand decides.")
+        Cards | None,
+        Meta(description="The cards that may be played, in the order of the hand; null if a hidden hand decides."),
     ]
     possible: Annotated[
         Annotated[tuple[PossibleReason, ...], Meta(min_length=2)] | UnsetType,
@@ -83,13 +84,13 @@ def write_rule(ruleset: Ruleset, field: RuleField) -> Rule:
 def write_verdict(state: State, verdict: follow.Verdict) -> Verdict:
     """Write a verdict on a card in the state that it was judged in."""
     legal = verdict.legal_cards
-    return _write_verdict(state, verdict, None if legal is None else mask_codes(legal))
+    return _write_verdict(state, verdict, None if legal is None else hand_codes(state, legal))
 
 
 def write_verdicts(state: State, verdicts: tuple[follow.Verdict, ...]) -> tuple[Verdict, ...]:
     """Write the verdicts on the cards of one hand: the same cards of it are legal in each."""
     legal = verdicts[0].legal_cards
-    codes = None if legal is None else mask_codes(legal)
+    codes = None if legal is None else hand_codes(state, legal)
     return tuple([_write_verdict(state, verdict, codes) for verdict in verdicts])
 
 

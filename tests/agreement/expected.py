@@ -16,12 +16,24 @@ def in_pack_order(cards: list[str]) -> list[str]:
     return sorted(cards, key=_PLACE.__getitem__)
 
 
+def as_held(state: State, cards: list[str]) -> list[str]:
+    """The same cards as a player holds them: trumps, then the other suits as they come around, each from the top."""
+    trump = state["turn_up"][1]
+    ranks = dict.fromkeys(engine.SUITS, engine.RANKS) | {trump: engine.trump_ranks(state)}
+    suits = {"S": "SHCD", "H": "HCDS", "C": "CDSH", "D": "DSHC"}[trump]
+    return sorted(cards, key=lambda card: (suits.index(card[1]), -ranks[card[1]].index(card[0])))
+
+
 def tidy(state: State) -> State:
-    """The same state, with the cards of every hand and of every side in pack order."""
+    """The same state, with the cards of every hand as a player holds them, and those of every side in pack order."""
+
+    def held(hand: list[str] | int) -> list[str] | int:
+        return hand if isinstance(hand, int) else as_held(state, hand)
+
     return {
         **state,
-        "hands": [in_pack_order(hand) for hand in state["hands"]],
-        "later_hands": [[in_pack_order(hand) for hand in later] for later in state["later_hands"]],
+        "hands": [held(hand) for hand in state["hands"]],
+        "later_hands": [[held(hand) for hand in later] for later in state["later_hands"]],
         "taken": [in_pack_order(cards) for cards in state["taken"]],
     }
 
@@ -43,7 +55,7 @@ def position(state: State) -> Answer:
         "state": tidy(state),
         "phase": engine.phase(state),
         "turn": turn,
-        "legal_cards": in_pack_order(engine.legal_cards(state)),
+        "legal_cards": as_held(state, engine.legal_cards(state)),
         "trump": state["turn_up"][1],
         "trick_winner": engine.trick_winner(state),
         "points": engine.points(state),
@@ -65,7 +77,7 @@ def reasons(state: State, at: Answer) -> dict[str, str | None]:
     if at["turn"] is None:
         return {}
     hand, legal = state["hands"][at["turn"]], at["legal_cards"]
-    return {card: None if card in legal else engine.verdict(state, card) for card in in_pack_order(hand)}
+    return {card: None if card in legal else engine.verdict(state, card) for card in as_held(state, hand)}
 
 
 def events(before: State, after: State, at: Answer, card: str, reason: str | None) -> list[Answer]:

@@ -16,7 +16,7 @@ from service.state import Claim
 from service.wire.refusal import Refusal
 from tests.agreement.asking import Json, ask
 from tests.agreement.endings import FILLINGS_AT_MOST, any_ending, fillings_about
-from tests.agreement.expected import PACK, in_pack_order, position, tidy, view
+from tests.agreement.expected import PACK, as_held, in_pack_order, position, tidy, view
 from tests.reference import engine
 from tests.reference.engine import State
 from tests.reference.fillings import Place, cards_at, cards_not_in_sight, fillings, hidden_places
@@ -72,8 +72,8 @@ def compare_knowledge(state: State, chance: Random) -> None:
     for hand, place in zip(known, places, strict=True):
         surely, maybe = in_all_and_in_some(full, place)
         assert hand["size"] == len(cards_at(full[0], place))
-        assert [sure["card"] for sure in hand["surely"]] == surely
-        assert hand["maybe"] == maybe
+        assert [sure["card"] for sure in hand["surely"]] == as_held(state, surely)
+        assert hand["maybe"] == as_held(state, maybe)
         void = [suit for suit in engine.SUITS if not any(card[1] == suit for card in maybe)]
         assert [found["suit"] for found in hand["void"]] == void
 
@@ -85,14 +85,14 @@ def compare_moves(state: State, full: list[State]) -> None:
     legal = {frozenset(engine.legal_cards(one)) for one in full}
     position = ask("positions", state=state)
     assert position["turn"] == turn
-    assert position["legal_cards"] == (in_pack_order(list(*legal)) if len(legal) == 1 else None)
+    assert position["legal_cards"] == (as_held(state, list(*legal)) if len(legal) == 1 else None)
     moves = refusable(lambda: ask("legal_moves", state=state))
     if len(hands) > 1:
         assert moves == "hand_not_seen"
     else:
         assert not isinstance(moves, str)
         assert moves["legal_cards"] == position["legal_cards"]
-        reasons = {card: engine.verdict(full[0], card) for card in in_pack_order(list(*hands))}
+        reasons = {card: engine.verdict(full[0], card) for card in as_held(state, list(*hands))}
         assert {verdict["card"]: verdict["reason"] for verdict in moves["verdicts"]} == reasons
 
 

@@ -174,7 +174,7 @@ def test_an_illegal_card_that_stood_is_judged_and_the_record_read_on() -> None:
     assert reasons_of(judged) == [[None, "must_follow_suit", None, None, None, None]]
     verdict = judged["irregularities"][0]["verdict"]
     assert verdict == judged["deals"][0]["verdicts"][1]
-    assert (verdict["seat"], verdict["card"], verdict["legal_cards"]) == (1, "8D", ["JC", "QC", "KC", "AC"])
+    assert (verdict["seat"], verdict["card"], verdict["legal_cards"]) == (1, "8D", ["AC", "KC", "QC", "JC"])
 
 
 def test_cards_won_after_an_illegal_card_still_count() -> None:

@@ -47,7 +47,7 @@ PAIRS: Final[Sides] = ((0, 2), (1, 3))
 MILD: Final = house(revoke="loss_of_deal")
 
 MIDDLE: Final = claim(
-    hands=("7S", "8D 8S", "9S QS", "7D 9H"),
+    hands=("7S", "8D 8S", "QS 9S", "9H 7D"),
     turn_up="9H",
     trick="AD",
     tricks=[2, 2, 2, 1],
@@ -139,7 +139,7 @@ def test_a_position_tells_everything_that_follows_from_a_state() -> None:
 
 
 def test_a_position_gives_its_state_in_the_one_form_it_has() -> None:
-    shuffled = replace(MIDDLE, hands=(*MIDDLE.hands[:3], codes("9H 7D")), later_hands=((), (), (), ()))
+    shuffled = replace(MIDDLE, hands=(*MIDDLE.hands[:3], codes("7D 9H")), later_hands=((), (), (), ()))
     assert positions(StateQuestion(shuffled)).state == MIDDLE
 
 
@@ -417,7 +417,7 @@ def test_cards_are_played_on_across_hands() -> None:
         wire.HandPlayedOut(1, 3),
         wire.CardPlayed(1, "6H"),
     ]
-    assert position.state.hands == (codes("6S 7S 8S 9S TS JS"), codes("7H 8H TH JH QH"))
+    assert position.state.hands == (codes("JS TS 9S 8S 7S 6S"), codes("JH QH TH 8H 7H"))
     assert position.state.later_hands == ((6,), (6,))
 
 
@@ -567,7 +567,7 @@ def test_a_state_under_an_unknown_ruleset_is_diagnosed_too() -> None:
 
 @pytest.mark.parametrize(
     ("seat", "hands"),
-    [(0, (("7S",), 2, 2, 2)), (3, (1, 2, 2, ("7D", "9H"))), (None, (1, 2, 2, 2))],
+    [(0, (("7S",), 2, 2, 2)), (3, (1, 2, 2, ("9H", "7D"))), (None, (1, 2, 2, 2))],
 )
 def test_a_view_shows_a_seat_its_own_hand_alone(seat: int | None, hands: tuple[object, ...]) -> None:
     assert views(ViewQuestion(MIDDLE, seat)).state == replace(MIDDLE, hands=hands)
@@ -706,13 +706,13 @@ def test_the_callers_own_order_of_sides_and_seats_is_kept() -> None:
 
 def test_a_pack_in_a_given_order_is_dealt_as_it_lies() -> None:
     answer = deals(first(seed=None, pack=CODES))
-    assert answer.position.state.hands[0] == CODES[::4]
+    assert answer.position.state.hands[0] == codes("JS 7S QH 8H AC TC 6C KD 9D")
     assert (answer.position.state.turn_up, answer.seed) == ("AS", None)
 
 
 def test_a_pack_may_be_dealt_three_at_a_time() -> None:
     state = deals(first(seed=None, pack=CODES, three_at_a_time=True)).position.state
-    assert state.hands[0] == CODES[:3] + CODES[12:15] + CODES[24:27]
+    assert state.hands[0] == codes("AH KH QH 8C 7C 6C JD TD 9D")
 
 
 def test_a_pack_in_a_given_order_says_what_is_stripped() -> None:

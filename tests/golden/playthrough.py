@@ -6,7 +6,7 @@ from typing import Final, NamedTuple
 
 from msgspec.structs import replace
 
-from service.cards import SUITS, Card, card_code, mask_codes, strip_pack
+from service.cards import SUITS, Card, card_code, strip_pack
 from service.fairness.shuffle import draw, shuffle
 from service.rules import deal, follow, game, play, score
 from service.rulesets import (
@@ -22,7 +22,7 @@ from service.rulesets import (
     lay,
     usual_sides,
 )
-from service.state import Hand, State
+from service.state import State, hand_codes
 
 FOLDER: Final = Path(__file__).parent
 SUIT_NAMES: Final[dict[str, str]] = dict(zip(SUITS, ("clubs", "diamonds", "hearts", "spades"), strict=True))
@@ -142,11 +142,7 @@ def _head(state: State) -> Iterator[str]:
     yield f"DEAL {state.deal}: seat {state.dealer} deals {how} and turns up {turn_up}; {trumps} are trumps"
     later = state.later_hands or ((),) * state.table.players
     for seat, hand in enumerate(state.hands):
-        yield f"  seat {seat}   " + " | ".join(_cards(cards) for cards in (hand, *later[seat]))
-
-
-def _cards(hand: Hand) -> str:
-    return " ".join(mask_codes(hand))
+        yield f"  seat {seat}   " + " | ".join(" ".join(hand_codes(state, cards)) for cards in (hand, *later[seat]))
 
 
 def _trick(before: State, played: play.Played) -> Iterator[str]:

@@ -374,11 +374,11 @@ def _beats(state: State, later: str, earlier: str) -> bool:
     """True when the later card takes the trick from the earlier one, which holds it so far."""
     if _suit(later) != _suit(earlier):
         return _is_trump(state, later)
-    order = _trump_ranks(state) if _is_trump(state, later) else RANKS
+    order = trump_ranks(state) if _is_trump(state, later) else RANKS
     return order.index(_rank(later)) > order.index(_rank(earlier))
 
 
-def _trump_ranks(state: State) -> str:
+def trump_ranks(state: State) -> str:
     """The trumps' order. A whole ruleset that does not name one has the jack on top."""
     return TRUMP_RANKS[_ruleset(state["rules"]).get("trump_rank", "jack_high")]
 

@@ -32,7 +32,7 @@ LATER: Final = claim(
     "gamerules",
     2,
     hands=("7D", "KD"),
-    later=(("6S 7S 8S 9S TS JS", "6H 7H 8H QS KS AS"), ("6C TH JH QH KH AH", 6)),
+    later=(("JS TS 9S 8S 7S 6S", "8H 7H 6H AS KS QS"), ("JH AH KH QH TH 6C", 6)),
     turn_up="9H",
     tricks=[4, 1],
     hidden="7C 8C 9C TC JC",
@@ -485,7 +485,7 @@ SEVERAL: Final = [
     ),
     Case(
         replace(FRESH, dealer=5, trick=codes("6C")),
-        [("seat_out_of_range", ("dealer",)), ("card_twice", ("hands", 0, 0))],
+        [("seat_out_of_range", ("dealer",)), ("card_twice", ("hands", 0, 6))],
         id="a seat and a card",
     ),
     Case(

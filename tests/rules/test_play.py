@@ -159,11 +159,11 @@ def test_judging_a_card_plays_nothing() -> None:
     assert state == last_but_one()
 
 
-def test_every_card_of_the_hand_is_judged_in_the_order_of_the_pack() -> None:
+def test_every_card_of_the_hand_is_judged_in_the_order_in_which_it_is_held() -> None:
     verdicts = judge_all(last_but_one())
     assert [(card_code(verdict.card), verdict.reason) for verdict in verdicts] == [
-        ("7D", None),
         ("9H", "must_follow_suit"),
+        ("7D", None),
     ]
 
 

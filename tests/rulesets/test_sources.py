@@ -182,7 +182,7 @@ LED_BY_ELDEST: Final = [
 def test_lots_of_kids_the_card_that_opens_a_deal_is_no_trump_and_later_leads_may_be() -> None:
     at = first_deal("lots-of-kids", ALONE, 3, "6H", LED_BY_ELDEST)
     assert (reason(at, "JH"), reason(at, "6C")) == ("no_trump_lead", None)
-    assert at["legal_cards"] == ["6C", "7C", "8C", "9C", "TC", "JC", "QC"]
+    assert at["legal_cards"] == ["QC", "JC", "TC", "9C", "8C", "7C", "6C"]
     at = play_on(at, "QC 6D 6S KC", "AD JH KD 7S")
     assert (at["turn"], reason(at, "AH")) == (0, None)
 
@@ -199,7 +199,7 @@ def test_lots_of_kids_eldest_hand_with_one_plain_card_opens_with_it() -> None:
 
 def test_lots_of_kids_eldest_hand_with_nothing_but_trumps_leads_any_of_them() -> None:
     hands = [
-        "6H 7H 8H 9H JH QH KH",
+        "KH QH JH 9H 8H 7H 6H",
         "7C 8C 9C TC JC QC KC",
         "AC 6D 7D 8D 9D TD JD",
         "QD KD AD 6S 7S 8S 9S",

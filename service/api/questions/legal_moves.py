@@ -19,8 +19,10 @@ class LegalMoves(Struct, frozen=True, gc=False):
     """The seat to play, its legal cards, and a verdict on every card of its hand."""
 
     turn: Annotated[Seat | None, Meta(description="The seat to play; null when none is.")]
-    legal_cards: Annotated[Cards, Meta(description="The cards that the seat may play; [] when none is to play.")]
-    verdicts: Annotated[tuple[Verdict, ...], Meta(description="A verdict on each card of its hand.")]
+    legal_cards: Annotated[
+        Cards, Meta(description="The cards that the seat may play, in the order of its hand; [] when none is to play.")
+    ]
+    verdicts: Annotated[tuple[Verdict, ...], Meta(description="A verdict on each card of its hand, in its order.")]
 
 
 @question(
