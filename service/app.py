@@ -32,6 +32,7 @@ from service.http.middleware.rate_limit import RateLimit
 from service.http.negotiation import negotiate
 from service.http.readiness import Stop, StoreCheck
 from service.metrics.event_loop import LagMeter
+from service.metrics.families import GAMES_ROLLED_BACK
 from service.metrics.port import MetricsPort
 from service.metrics.store import CountedStore
 from service.metrics.workers import Flusher, shares_metrics
@@ -93,7 +94,7 @@ def _read_clock() -> int:
 
 def _make_providers(settings: Settings, store: Store, stop: Stop) -> dict[str, Provider]:
     """Make the providers of the arguments of handlers, by name."""
-    repository = Repository(store)
+    repository = Repository(store, GAMES_ROLLED_BACK.count)
     games = LiveGames(repository, _read_clock)
     streams = Streams(repository, settings.streams_at_most, settings.stream_heartbeat, settings.stream_patience)
     stop.call_at_end(streams.close)

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections import OrderedDict, deque
-from collections.abc import Awaitable
+from collections.abc import Awaitable, Callable
 from secrets import token_bytes
 from typing import Final, TypeVar
 from weakref import WeakValueDictionary
@@ -66,10 +66,12 @@ class Repository:
 
     What is remembered was loaded from the store or appended there, and is kept as safely as the operator asks. It is
     right for as long as the store loses nothing, but perhaps not the latest.
+    Shape: `note_rollback` is called each time the store turns out to have lost the latest change known of a game.
     """
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: Store, note_rollback: Callable[[], None] = lambda: None) -> None:
         self.store = store
+        self._note_rollback = note_rollback
         self._recent = OrderedDict[str, tuple[Step, ...]]()
         self._sizes: dict[str, int] = {}
         self._size = 0
@@ -91,7 +93,9 @@ class Repository:
         lines = await answered(self.store.load(game, last.version - 1, last.line) if last else self.store.load(game))
         if last is not None and lines[:1] != [last.line]:
             self._forget(game)
-            return await self.load(game)
+            now = await self.load(game)
+            self._note_rollback()
+            return now
         if not lines:
             raise _gone()
         if last is not None and len(lines) == 1:

@@ -120,6 +120,11 @@ GAMES_EXPIRED: Final = buffered.Counter(
     "Live games that expired, because nothing changed them for their ttl. Counted only without Redis, which reports no "
     "expiry; there it is the games created, less those deleted and those open.",
 )
+GAMES_ROLLED_BACK: Final = buffered.Counter(
+    "catchten_games_rolled_back",
+    "Times that a process found a live game without the latest change that it knew of: the store has lost it, as when a "
+    "replica takes over that did not have it yet. Each process that finds it counts it.",
+)
 STORE_CALLS: Final = buffered.Counter(
     "catchten_store_calls",
     "Calls to the store of live games, by outcome: ok, down (unreachable or too slow), full.",

@@ -193,6 +193,28 @@ def test_a_revision_that_the_store_has_lost_is_none(runner: asyncio.Runner, chan
     assert table.live.run(repository.steps_after(table.opened.id, before)) == []
 
 
+def test_a_game_that_the_store_has_rolled_back_is_counted_once_and_one_that_is_gone_is_not(
+    runner: asyncio.Runner, chance: Random
+) -> None:
+    store = Failing()
+    table = Live(runner, store).open("denexa", 2)
+    table.deal()
+    table.play_any(chance)
+    rolled_back: list[bool] = []
+    game, repository = table.opened.id, Repository(store, lambda: rolled_back.append(True))
+    table.live.run(repository.load(game))
+    table.live.run(repository.load(game))
+    assert not rolled_back
+    table.live.run(store.lose(game, 1))
+    for _ in range(2):
+        table.live.run(repository.load(game))
+    assert len(rolled_back) == 1
+    table.live.run(store.drop(game))
+    with pytest.raises(Refusal):
+        table.live.run(repository.load(game))
+    assert len(rolled_back) == 1
+
+
 class Refusing(MemoryStore):
     """A store that appends nothing, as where another server answers each call."""
 
