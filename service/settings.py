@@ -27,7 +27,7 @@ class Settings(Struct, frozen=True):
     ] = "127.0.0.1"
     max_body_bytes: Annotated[
         int, Meta(ge=1024, le=64 * 1024 * 1024, description="The largest request body, in bytes.")
-    ] = 4 * 1024 * 1024
+    ] = 2 * 1024 * 1024
     max_answer_bytes: Annotated[
         int, Meta(ge=4 * 1024 * 1024, le=64 * 1024 * 1024, description="The longest answer to a batch, in bytes.")
     ] = 8 * 1024 * 1024

@@ -81,6 +81,7 @@ _SEE: Final[tuple[ProblemCode, ...]] = (
     "not_acceptable",
     "body_too_large",
     "body_too_slow",
+    "too_busy",
     "unsupported_media_type",
     "unknown_token",
     "not_found",

@@ -2,14 +2,15 @@
 
 from collections.abc import Callable
 from functools import cache
-from typing import Any, Final, Protocol
+from typing import Any, ClassVar, Final, Protocol, Self
 
 import msgspec
-from litestar.types import HTTPScope, Receive
+from litestar.types import HTTPRequestEvent, HTTPScope, Receive, ReceiveMessage
 
-from service.http.context import context_of
+from service.http.context import RequestContext, context_of
 from service.http.negotiation import MEDIA_TYPES, Format
 from service.http.timeout import limit_time
+from service.http.turns import LIGHT_BYTES
 from service.http.validation import Decoded, list_faults, write_integers
 from service.wire.refusal import Refusal, sum_up
 
@@ -17,6 +18,38 @@ SEARCHED_AT_MOST: Final = 64 * 1024
 """Bytes of a body that is searched for all faults of its shape; of a longer one only the first is reported."""
 BODY_SECONDS: Final = 30.0
 """Seconds that a body may take to arrive."""
+BODIES_AT_MOST: Final = 64 * 1024 * 1024
+"""Bytes of all bodies of a process that are being read or answered. Above it only light bodies are read."""
+
+
+class HeldBody:
+    """A body while it is being read, or waits for its turn."""
+
+    size: ClassVar[int] = 0
+    """Bytes of all heavy bodies that the process holds."""
+
+    def __init__(self) -> None:
+        self._own = 0
+
+    def __enter__(self) -> Self:
+        """Hold nothing yet."""
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Let the body go."""
+        HeldBody.size -= self._own
+
+    def hold(self, size: int) -> None:
+        """Hold so many bytes of the body, if it is heavy.
+
+        Errors: Refusal, if these are too many with the others.
+        """
+        if size > LIGHT_BYTES:
+            HeldBody.size += size - self._own
+            self._own = size
+            if HeldBody.size > BODIES_AT_MOST:
+                detail = f"The bodies that are being read are together larger than {BODIES_AT_MOST} bytes."
+                raise Refusal("too_busy", detail)
 
 
 class ClientLeft(Exception):
@@ -26,7 +59,7 @@ class ClientLeft(Exception):
 async def read_body(scope: HTTPScope, receive: Receive, limit: int) -> bytes:
     """Read the whole body of a request.
 
-    Errors: Refusal, if it is longer than the limit in bytes or arrives too slowly; ClientLeft.
+    Errors: Refusal, if it is longer than the limit in bytes, one too many, or too slow to arrive; ClientLeft.
     """
     for name, value in scope["headers"]:
         if name == b"content-length" and _is_longer(value, limit):
@@ -39,18 +72,26 @@ async def read_body(scope: HTTPScope, receive: Receive, limit: int) -> bytes:
 
 async def _read_parts(scope: HTTPScope, receive: Receive, limit: int) -> bytes:
     context = context_of(scope)
-    parts: list[bytes] = []
-    size = 0
-    while True:
-        message = await receive()
-        if message["type"] != "http.request":
-            raise ClientLeft
-        parts.append(message["body"])
-        size = context.body_bytes = size + len(message["body"])
-        if size > limit:
-            raise _refuse_size(limit)
-        if not message["more_body"]:
-            return parts[0] if len(parts) == 1 else b"".join(parts)
+    part = _take(await receive(), context, limit)
+    if not part["more_body"]:
+        return part["body"]
+    parts = [part["body"]]
+    with HeldBody() as held:
+        while True:
+            held.hold(context.body_bytes)
+            part = _take(await receive(), context, limit)
+            parts.append(part["body"])
+            if not part["more_body"]:
+                return b"".join(parts)
+
+
+def _take(message: ReceiveMessage, context: RequestContext, limit: int) -> HTTPRequestEvent:
+    if message["type"] != "http.request":
+        raise ClientLeft
+    context.body_bytes += len(message["body"])
+    if context.body_bytes > limit:
+        raise _refuse_size(limit)
+    return message
 
 
 def _is_longer(content_length: bytes, limit: int) -> bool:

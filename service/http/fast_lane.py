@@ -12,7 +12,7 @@ from typing import Any, Final, TypeAlias, get_type_hints
 from litestar.handlers import HTTPRouteHandler
 from litestar.types import ASGIApp, HTTPScope, Receive, Scope, Send
 
-from service.http.body import BodyDecoder, ClientLeft, decoder_of, read_body
+from service.http.body import BodyDecoder, ClientLeft, HeldBody, decoder_of, read_body
 from service.http.context import context_of
 from service.http.negotiation import Format, negotiate
 from service.http.paths import normalize_path
@@ -111,14 +111,16 @@ class Endpoint:
     async def _answer_in_turn(self, scope: HTTPScope, raw: bytes, content: Format) -> object:
         """Answer a request whose body is not light, in turn with others."""
         context = context_of(scope)
-        if self._decode is not None:
-            async with Turn():
-                context.question = self._decode(raw, content)
-        if self._pieces is not None:
-            async with take_turns() as turn:
-                return await turn.run(self._pieces(context.question))
-        answer = self._ask(scope) if self._provided else self._handle(context.question)
-        return await answer if self._is_async else answer
+        with HeldBody() as held:
+            held.hold(len(raw))
+            if self._decode is not None:
+                async with Turn():
+                    context.question = self._decode(raw, content)
+            if self._pieces is not None:
+                async with take_turns() as turn:
+                    return await turn.run(self._pieces(context.question))
+            answer = self._ask(scope) if self._provided else self._handle(context.question)
+            return await answer if self._is_async else answer
 
     def _ask(self, scope: HTTPScope) -> Any:
         """Call the handler with all that it takes; it returns its answer or, if it is asynchronous, a coroutine."""

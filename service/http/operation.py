@@ -32,6 +32,7 @@ READ: Final[tuple[ProblemCode, ...]] = (
     "not_acceptable",
     "body_too_large",
     "body_too_slow",
+    "too_busy",
     "unsupported_media_type",
 )
 """The problems of every operation that reads a body."""
@@ -66,6 +67,7 @@ LOOK_UP: Final[tuple[ProblemCode, ...]] = (
     "not_acceptable",
     "body_too_large",
     "body_too_slow",
+    "too_busy",
     "unsupported_media_type",
     "not_found",
     "malformed_notation",

@@ -241,6 +241,11 @@ KINDS: Final[dict[ProblemCode, Kind]] = {
         "Too many event streams are open",
         "Ask again after `Retry-After` seconds, or read the game instead.",
     ),
+    "too_busy": Kind(
+        503,
+        "Too much is under way",
+        "The service does as much of this as it can at once. Ask again after `Retry-After` seconds.",
+    ),
     "internal_error": Kind(
         500,
         "The service failed",

@@ -39,6 +39,7 @@ _HEADERS: Final[dict[ProblemCode, Headers]] = {
     "body_too_slow": ((b"connection", b"close"),),
     "store_down": ((b"retry-after", b"1"),),
     "store_full": ((b"retry-after", b"60"),),
+    "too_busy": ((b"retry-after", b"1"),),
     "too_many_streams": ((b"retry-after", b"10"),),
 }
 """The headers of a problem: how to authenticate, that the connection closes, in how many seconds to ask again."""

@@ -122,8 +122,8 @@ GAMES_EXPIRED: Final = buffered.Counter(
 )
 GAMES_ROLLED_BACK: Final = buffered.Counter(
     "catchten_games_rolled_back",
-    "Times that a process found a live game without the latest change that it knew of: the store has lost it, as when a "
-    "replica takes over that did not have it yet. Each process that finds it counts it.",
+    "Times that a process found a live game without the latest change that it knew of: the store has lost the change, "
+    "as when a replica takes over that did not have it yet. Each process that finds it counts it.",
 )
 STORE_CALLS: Final = buffered.Counter(
     "catchten_store_calls",

@@ -104,6 +104,7 @@ def _refusals() -> dict[ProblemCode, tuple[str, Refusal]]:
         "not_found": ("/v1/rulesets/bridge", f"There is no ruleset 'bridge'; there are {', '.join(RULESETS)}."),
         "answer_too_large": (PATH, "The answers before it fill the batch. Send it again in another one."),
         "body_too_slow": ("/v1/positions", "The body did not arrive within 30 seconds."),
+        "too_busy": ("/v1/batches", "The bodies that are being read are together larger than 67108864 bytes."),
         "api_key_missing": ("/v1/positions", "Send the key of your app in the header X-API-Key."),
         "unknown_api_key": ("/v1/positions", "No app has the key in the header X-API-Key."),
         "internal_error": ("/v1/positions", "The service failed; the fault has been logged."),

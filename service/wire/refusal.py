@@ -35,6 +35,7 @@ ProblemCode: TypeAlias = Literal[
     "api_key_missing",
     "unknown_api_key",
     "too_many_requests",
+    "too_busy",
     "deal_over",
     "game_over",
     "deal_not_over",

@@ -10,6 +10,7 @@ from typing import Any, Final, TypeAlias
 
 import msgspec
 
+from service.settings import Settings
 from tests.attacks.games import illegal_record, long_record
 from tests.attacks.rules import house_rules
 from tests.support.http.client import MSGPACK
@@ -17,7 +18,7 @@ from tests.support.http.samples import BODIES, STATE
 from tests.support.http.server import Line, head
 
 Attack: TypeAlias = Callable[[int, float], None]
-MOST: Final = 4 * 1024 * 1024
+MOST: Final = Settings().max_body_bytes
 """Bytes of the longest body that the service reads."""
 RECORD: Final = illegal_record(house_rules("x"))
 _ITEMS: Final = 1000
@@ -59,7 +60,7 @@ def _batch(kind: str, body: Any) -> bytes:
 
 
 def _fill(start: bytes, middle: bytes, end: bytes) -> bytes:
-    """4 MB of the same."""
+    """A body of the most bytes that the service reads."""
     return start + middle * ((MOST - len(start) - len(end)) // len(middle)) + end
 
 
@@ -101,7 +102,7 @@ def _adjudications(port: int, seconds: float) -> None:
 
 
 def _junk(port: int, seconds: float) -> None:
-    """Send 4 MB of what is refused, in the ways that take longest to read."""
+    """Send as much as is read of what is refused, in the ways that take longest to read."""
     bodies = [
         _fill(b'{"questions":[', b"0,", b"0]}"),
         _fill(b'{"questions":[{"kind":"adjudications","sides":[', b"[0],", b"[0]]}]}"),

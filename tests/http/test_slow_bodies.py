@@ -10,8 +10,9 @@ from litestar.types import ReceiveMessage
 from service.app import create_app
 from service.http import body
 from service.http.timeout import limit_time
+from service.http.turns import LIGHT_BYTES
 from service.settings import Settings
-from tests.support.http.client import Answer, Request, _answer, _scope, refused
+from tests.support.http.client import Answer, Request, _answer, _scope, refused, send_request
 from tests.support.http.server import Line, head, serving
 
 APP: Final = create_app(Settings())
@@ -49,6 +50,43 @@ def test_a_body_that_never_ends_is_cut_off_and_its_connection_closed(
     answer = slowly(path, 10**9, lambda: asyncio.sleep(0.001))
     assert refused(answer, "body_too_slow").detail == "The body did not arrive within 0.05 seconds."
     assert answer.headers["connection"] == "close"
+
+
+def test_heavy_bodies_have_a_bound_together_within_which_they_count_until_they_are_answered(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    heavy, light = b" " * (2 * LIGHT_BYTES), b" " * (LIGHT_BYTES // 2)
+    monkeypatch.setattr(body, "BODIES_AT_MOST", len(heavy))
+
+    async def ask_beside_another() -> None:
+        arrived, rest = asyncio.Event(), asyncio.Event()
+
+        async def trickle() -> ReceiveMessage:
+            if not arrived.is_set():
+                arrived.set()
+                return {"type": "http.request", "body": heavy, "more_body": True}
+            await rest.wait()
+            return {"type": "http.request", "body": b"{}", "more_body": False}
+
+        async def swallow(_: object) -> None:
+            """Read the answer to the slow body."""
+
+        slow = asyncio.create_task(APP(_scope(Request("/v1/batches")), trickle, swallow))
+        await arrived.wait()
+        answer = await send_request(Request("/v1/batches", (heavy,)), APP)
+        assert answer is not None
+        assert refused(answer, "too_busy").status == 503
+        assert answer.headers["retry-after"] == "1"
+        answer = await send_request(Request("/v1/batches", (light,)), APP)
+        assert answer is not None
+        refused(answer, "malformed_body")
+        rest.set()
+        await slow
+        answer = await send_request(Request("/v1/batches", (heavy,)), APP)
+        assert answer is not None
+        refused(answer, "malformed_body")
+
+    asyncio.run(ask_beside_another())
 
 
 @pytest.mark.parametrize("path", POSTS)
