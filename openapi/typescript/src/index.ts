@@ -1,0 +1,26 @@
+/**
+ * Build a table for Catch the Ten: typed calls, live games, cards.
+ *
+ * @module
+ */
+export * from "./cards.ts";
+export {
+  type AnswerTo,
+  ask,
+  type Client,
+  type ClientOptions,
+  createClient,
+  type Question,
+  type QuestionName,
+} from "./client.ts";
+export {
+  type CallOptions,
+  type FollowOptions,
+  type Game,
+  type GameUpdate,
+  type Invitation,
+  joinGame,
+  openGame,
+} from "./game.ts";
+export { ConnectionError, isProblem, ProblemError, type ProblemOf, unwrap } from "./problems.ts";
+export type * from "./schema.ts";

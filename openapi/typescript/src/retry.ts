@@ -1,0 +1,76 @@
+import { ConnectionError, retryAfter } from "./problems.ts";
+
+/** Answers that may be another one a moment later. */
+const PASSING: readonly number[] = [408, 429, 502, 503, 504];
+/** Milliseconds after which an attempt without an answer is given up for the next. */
+const ATTEMPT = 10_000;
+const FIRST_WAIT = 250;
+const LONGEST_WAIT = 8_000;
+
+/** Returns the milliseconds to wait after so many failures in a row: twice as long each time, and never all at once. */
+export function backoff(failures: number, first: number = FIRST_WAIT): number {
+  return Math.min(first * 2 ** failures, LONGEST_WAIT) * (0.5 + Math.random() / 2);
+}
+
+/** Waits; an aborted signal ends it at once, with the reason of the signal. */
+export function sleep(milliseconds: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    signal?.throwIfAborted();
+    const stop = (): void => {
+      clearTimeout(timer);
+      reject(signal?.reason);
+    };
+    const timer = setTimeout(() => {
+      signal?.removeEventListener("abort", stop);
+      resolve();
+    }, milliseconds);
+    signal?.addEventListener("abort", stop, { once: true });
+  });
+}
+
+/** Tells whether a request may be sent twice: it was not carried out, changes nothing, or says by a header what it is. */
+function isRepeatable({ method, url, headers }: Request, status?: number): boolean {
+  if (status === 429 || method !== "POST" || !new URL(url).pathname.includes("/v1/games")) return true;
+  return headers.has("If-Match") || headers.has("Idempotency-Key");
+}
+
+/**
+ * Returns a `fetch` that sends a request again until it is answered, for as long as the timeout allows.
+ *
+ * It waits longer each time, and as long as Retry-After says. An answer is read to its end, so that one that is cut off
+ * counts as none; only event streams are not read, and not sent again. Requests that could be carried out twice are sent once.
+ */
+export function retryingFetch(fetch: (request: Request) => Promise<Response>, timeout: number) {
+  return async (request: Request): Promise<Response> => {
+    if (request.headers.get("Accept") === "text/event-stream") return fetch(request);
+    const until = Date.now() + timeout;
+    for (let failures = 0; ; failures += 1) {
+      const { response, failure } = await attempt(fetch, request, until - Date.now());
+      if (response && !PASSING.includes(response.status)) return response;
+      const wait = Math.max(backoff(failures), 1000 * (response ? (retryAfter(response.headers) ?? 0) : 0));
+      if (Date.now() + wait >= until || !isRepeatable(request, response?.status)) {
+        if (response) return response;
+        throw new ConnectionError("The service cannot be reached.", { cause: failure });
+      }
+      await sleep(wait, request.signal);
+    }
+  };
+}
+
+/** Sends a request once, and reads the whole answer. */
+async function attempt(
+  fetch: (request: Request) => Promise<Response>,
+  request: Request,
+  remaining: number,
+): Promise<{ response?: Response; failure?: unknown }> {
+  const signal = AbortSignal.any([request.signal, AbortSignal.timeout(Math.min(ATTEMPT, remaining))]);
+  try {
+    const response = await fetch(new Request(request.clone(), { signal }));
+    const body = await response.arrayBuffer();
+    const { status, statusText, headers } = response;
+    return { response: new Response(body.byteLength > 0 ? body : null, { status, statusText, headers }) };
+  } catch (failure) {
+    request.signal.throwIfAborted();
+    return { failure };
+  }
+}
