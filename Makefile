@@ -72,9 +72,10 @@ contract-check: .venv/dev.stamp .venv-clients/stamp .node-clients/stamp ## Ask t
 monitor-check: .venv/dev.stamp ## Let a real Prometheus watch two replicas, and kill their store; gets what is missing
 	$(PY) -m tests.monitor
 
-openapi: .venv/dev.stamp ## Write openapi/openapi.json anew
+openapi: .venv/dev.stamp ## Write openapi/openapi.json anew and, where there is npm, what clients have of it
 	$(PY) -m service openapi > openapi/openapi.json.new
 	mv openapi/openapi.json.new openapi/openapi.json
+	@! command -v npm >/dev/null || { $(MAKE) --no-print-directory openapi/node_modules/.stamp && node openapi/generate.mjs; }
 
 guide: .venv/dev.stamp ## Write the tables of metrics and settings in deploy/ anew
 	$(PY) -m service.metrics.table > deploy/METRICS.md.new
@@ -116,6 +117,7 @@ lock: .venv-tools/stamp ## Choose the newest allowed versions and write requirem
 	$(LOCK) pyproject.toml -o requirements/run.txt
 	$(LOCK) --group deploy -o requirements/deploy.txt
 	$(LOCK) --group clients -o requirements/clients.txt
+	cd openapi && npm install --package-lock-only --omit-lockfile-registry-resolved --ignore-scripts --no-audit --no-fund
 	cd tests/clients && npm install --package-lock-only --omit-lockfile-registry-resolved --ignore-scripts --no-audit --no-fund
 	$(LOCK) --group build -c requirements/run.txt -o requirements/build.txt
 	$(LOCK) pyproject.toml --extra otel -c requirements/run.txt -o requirements/otel.txt
@@ -136,7 +138,8 @@ release: .venv/dev.stamp ## Check all that a release of VERSION needs, and build
 	$(PY) -m tests.release $(VERSION) $(RELEASE)
 
 clean: ## Remove all that make and the tools created
-	rm -rf .venv .venv-bench .venv-clients .venv-deploy .venv-run .venv-tools .node-clients dist htmlcov .coverage .coverage.* \
+	rm -rf .venv .venv-bench .venv-clients .venv-deploy .venv-run .venv-tools .node-clients openapi/node_modules openapi/*/dist \
+		openapi/coverage dist htmlcov .coverage .coverage.* \
 		.hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
 	find service tests -name __pycache__ -type d -prune -exec rm -rf {} +
 
@@ -209,7 +212,12 @@ endef
 	@.venv-clients/bin/python $(FROM_LOCK) -r requirements/clients.txt
 	@touch $@
 
-# No script of a package is run.
+# No script of a package is run, here and below.
+openapi/node_modules/.stamp: openapi/package-lock.json
+	@echo "Installing what the packages for browsers and Node are built with into openapi/node_modules ..."
+	@npm ci --prefix openapi --ignore-scripts --no-audit --no-fund --loglevel=error
+	@touch $@
+
 .node-clients/stamp: tests/clients/package.json tests/clients/package-lock.json
 	@mkdir -p .node-clients
 	@if command -v npm >/dev/null; then \
