@@ -20,8 +20,8 @@ class RequestContext(Struct):
 
     Shape: `route` is the template of the path; `question` the decoded body and `answer` what the handler returned,
     both None until then; `app` is the name of the app whose API key it has, empty without; `problem` the code of its
-    refusal, None if it was not refused; `headers` are added to the answer, whatever it is; `charge` takes more requests
-    off the caller's quota, None if there is no quota.
+    refusal, None if it was not refused; `headers` are added to the answer, whatever it is, and so is `quota`, what the
+    caller has left; `charge` takes more requests off the caller's quota, None if there is no quota.
     """
 
     request_id: str
@@ -33,6 +33,7 @@ class RequestContext(Struct):
     answer: object = None
     problem: ProblemCode | None = None
     headers: list[tuple[bytes, bytes]] = field(default_factory=list[tuple[bytes, bytes]])
+    quota: Headers = ()
     charge: Callable[[int], Awaitable[None]] | None = None
 
 

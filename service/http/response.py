@@ -8,7 +8,7 @@ from litestar.types import HTTPScope, Receive, Scope, Send
 from msgspec import Struct
 
 from service.http.caching import CACHE_CONTROL, hash_body, is_known
-from service.http.context import Headers
+from service.http.context import Headers, context_of
 from service.http.negotiation import MEDIA_TYPES, Format
 from service.revision import Revision
 
@@ -67,7 +67,11 @@ def write_answer(answer: object, status: int, wanted: Format, headers: Headers =
 
 
 def let_cache(response: WholeResponse, scope: HTTPScope) -> WholeResponse:
-    """Give a response an ETag and the time for which caches may keep it; it is empty if the client has it already."""
+    """Give a response an ETag and the time for which caches may keep it; it is empty if the client has it already.
+
+    It does not tell the quota: whoever is answered by a cache would be told that of another caller.
+    """
+    context_of(scope).quota = ()
     etag = hash_body(response.body)
     kept = (
         *response.headers,

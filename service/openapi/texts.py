@@ -53,7 +53,8 @@ agrees with itself.
 ## Keys and quotas
 The operator of a service may give keys to apps, sent as `X-API-Key`, and may limit the requests of each app or, without
 keys, of each address. Then every answer to a question or a call on a live game gives the quota in `RateLimit-Policy`,
-and what is left of it in `RateLimit`. A batch counts as many requests as it has questions; an event stream counts once.
+and what is left of it in `RateLimit`, but not one that caches may keep. A batch counts as many requests as it has
+questions; an event stream counts once.
 
 ## Request ids
 Every answer has an `X-Request-ID`: the one that you sent, or a new one. Give it when you ask about a request: it is in

@@ -54,6 +54,8 @@ def test_every_ruleset_has_all_its_series_from_the_start(ruleset: str) -> None:
         ("verdicts", {"state": STATE, "card": "6C", "seat": 1}, "trebor", "legal", 0),
         ("next_states", {"state": STATE, "cards": ["6C", "9C", "QC", "QH"]}, "trebor", "legal", 4),
         ("next_states", {"state": STATE, "cards": ["6C", "8H"]}, "trebor", "must_follow_suit", 1),
+        ("next_states", {"state": STATE, "cards": ["AS"]}, "trebor", "not_in_hand", 1),
+        ("next_states", {"state": STATE, "cards": ["AS"]}, "house", "not_in_hand", 0),
         ("next_states", {"state": DEALER_HIDDEN, "cards": ["QH"]}, "trebor", "depends_on_hand", 1),
         # The card that is refused refuses those before it, too: they are not played.
         ("next_states", {"state": STATE, "cards": ["6C", "8H"]}, "trebor", "legal", 0),

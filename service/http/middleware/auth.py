@@ -11,7 +11,7 @@ from litestar.types import HTTPScope
 from service.http.caller import caller_of
 from service.http.context import RequestContext, context_of
 from service.http.middleware.api_keys import ApiKeys
-from service.http.middleware.rate_limit import RateLimit, Standing
+from service.http.middleware.rate_limit import RateLimit
 from service.http.problems import KEY_HEADER
 from service.wire.refusal import Refusal
 
@@ -48,10 +48,10 @@ class Auth:
         standing = await limit.admit(caller)
         if standing is None:
             return
-        context.headers += standing.headers
+        context.quota = standing.headers
         if standing.wait:
             raise refuse_rate(standing.wait)
-        context.charge = partial(_charge_more, limit, caller, context, standing)
+        context.charge = partial(_charge_more, limit, caller, context)
 
     def _identify_app(self, scope: HTTPScope) -> Refusal | None:
         """Note the name of the app in the context; return the refusal of its key, None if valid or none is needed."""
@@ -73,11 +73,8 @@ def refuse_rate(seconds: int) -> Refusal:
     return Refusal("too_many_requests", f"The quota is used up for now. Ask again in {seconds} s.", fact=seconds)
 
 
-async def _charge_more(
-    limit: RateLimit, caller: str, context: RequestContext, standing: Standing, requests: int
-) -> None:
+async def _charge_more(limit: RateLimit, caller: str, context: RequestContext, requests: int) -> None:
     """Charge an admitted caller for more requests, and show in the headers what is left of the quota after them."""
     after = await limit.charge_more(caller, requests)
     if after is not None:
-        context.headers = [header for header in context.headers if header not in standing.headers]
-        context.headers += after.headers
+        context.quota = after.headers

@@ -107,7 +107,7 @@ class Metrics:
             nonlocal status, sent
             if message["type"] == "http.response.start":
                 status = message["status"]
-                message["headers"] = [*message["headers"], *context.headers]
+                message["headers"] = [*message["headers"], *context.headers, *context.quota]
             elif message["type"] == "http.response.body":
                 sent += len(message["body"])
                 self._count_answer(context)

@@ -12,6 +12,7 @@ from service.app import create_app
 from service.http.middleware.api_keys import draw_key
 from service.http.middleware.rate_limit import PAUSE, RateLimit
 from service.openapi.document import OPERATIONS
+from service.openapi.examples import MID_TRICK_LINE
 from service.settings import Settings
 from service.store.memory import MemoryStore
 from service.store.protocol import StoreDown
@@ -69,6 +70,24 @@ def test_a_refused_answer_tells_what_is_left_too() -> None:
     app = limited("3/hour")
     bad = ask(Request(PATH, (b"{",), client="192.0.2.1"), app)
     assert (bad.status, left(bad)) == (400, 2)
+
+
+@pytest.mark.parametrize("fast", [True, False])
+def test_an_answer_that_caches_keep_tells_nobodys_quota(*, fast: bool) -> None:
+    app = create_app(Settings(rate_limit="3/hour"), fast=fast)
+
+    def look_up(line: str, *headers: tuple[str, str]) -> Answer:
+        return ask(Request(f"/v1/positions/{line}", (b"",), "GET", headers, client="192.0.2.1"), app)
+
+    kept = look_up(MID_TRICK_LINE)
+    known = look_up(MID_TRICK_LINE, ("if-none-match", kept.headers["etag"]))
+    assert [answer.status for answer in (kept, known)] == [200, 304]
+    for answer in (kept, known):
+        assert answer.headers["cache-control"].startswith("public")
+        assert not {"ratelimit", "ratelimit-policy"} & answer.headers.keys()
+    refused_one, spent = look_up("x"), look_up(MID_TRICK_LINE)
+    assert [(answer.status, left(answer)) for answer in (refused_one, spent)] == [(422, 0), (429, 0)]
+    assert not {"cache-control", "etag"} & {*refused_one.headers, *spent.headers}
 
 
 def test_nothing_is_told_and_nothing_refused_where_no_rate_is_set() -> None:
