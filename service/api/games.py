@@ -18,7 +18,8 @@ from service.games.record import write_record
 from service.games.tokens import seat_of
 from service.games.views import Change, GameId, LiveGame, view_change, view_game
 from service.http.operation import BODY_BYTES, READ
-from service.http.response import Versioned
+from service.http.response import TextForm, Versioned
+from service.notation.record import MEDIA_TYPE, format_record
 from service.revision import Version
 from service.rules.record import Record
 from service.rulesets import Seat
@@ -237,8 +238,10 @@ async def play_card(data: JSONBody[NewPlay], call: GameCall, games: Games) -> Ve
     operation_id="get_record",
     summary="Get the record of a game",
     description="Every deal that is over, with its hands, its plays and the proof of its shuffle, in the form that "
-    "`/v1/adjudications` takes. A deal that is still being played is not shown.",
+    f"`/v1/adjudications` takes, also as a text of tags and plays (`Accept: {MEDIA_TYPE}`). A deal that is still being "
+    "played is not shown.",
     response_description="The record.",
+    text_form=TextForm(MEDIA_TYPE, format_record),
     sends=("ETag",),
     problems=_SEE,
 )

@@ -17,7 +17,7 @@ from service.http.context import context_of
 from service.http.negotiation import Format, negotiate
 from service.http.paths import normalize_path
 from service.http.problems import answer_failure, answer_refusal
-from service.http.response import PRIVATE, let_cache, write_answer
+from service.http.response import PRIVATE, TextForm, let_cache, write_answer
 from service.http.turns import LIGHT_BYTES, Turn, take_turns
 from service.wire.refusal import Refusal
 
@@ -66,6 +66,7 @@ class Endpoint:
         self._decode = decoder_for(handler)
         self._provided = {name: providers[name] for name in names if name != "data"}
         self._text: str = handler.opt.get("text", "")
+        self._text_form: TextForm | None = handler.opt.get("text_form")
         self._negotiated: bool = handler.opt["negotiated"]
         self._status = handler.status_code
         self._headers = PRIVATE if handler.opt.get("private") else ()
@@ -94,7 +95,7 @@ class Endpoint:
         if not self._negotiated:
             stream: ASGIApp = await self._handle(**{name: provide(scope) for name, provide in self._provided.items()})
             return stream
-        content, wanted = negotiate(scope, self._text)
+        content, wanted = negotiate(scope, self._text, self._text_form.media if self._text_form else "")
         raw = await read_body(scope, receive, self._limit)
         if len(raw) > LIGHT_BYTES:
             answer = await self._answer_in_turn(scope, raw, content)
@@ -105,7 +106,7 @@ class Endpoint:
             if self._is_async:
                 answer = await answer
         context.answer = answer
-        response = write_answer(answer, self._status, wanted, self._headers)
+        response = write_answer(answer, self._status, wanted, self._headers, self._text_form)
         return let_cache(response, scope) if self._public else response
 
     async def _answer_in_turn(self, scope: HTTPScope, raw: bytes, content: Format) -> object:

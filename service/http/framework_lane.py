@@ -11,10 +11,10 @@ from litestar.types import ASGIApp, Receive, Scope, Send
 from service.http.body import ClientLeft, read_body
 from service.http.context import context_of, route_of
 from service.http.fast_lane import decoder_for, limit_of
-from service.http.negotiation import negotiate
+from service.http.negotiation import Format, negotiate
 from service.http.problem_kinds import KINDS
 from service.http.problems import answer_failure, answer_refusal
-from service.http.response import PRIVATE, WholeResponse, let_cache, write_answer
+from service.http.response import PRIVATE, TextForm, WholeResponse, let_cache, write_answer
 from service.wire.refusal import ProblemCode, Refusal
 
 _CODES: Final[dict[int, ProblemCode]] = {
@@ -38,7 +38,7 @@ class ApiRequest(Request[Any, Any, Any]):
         Errors: Refusal; ClientLeft.
         """
         if self._raw is None:
-            content, _ = negotiate(self.scope, self.route_handler.opt.get("text", ""))
+            content, _ = _negotiate(self)
             limit = limit_of(self.route_handler, self.app.state.max_body_bytes)
             self._raw = await read_body(self.scope, self.receive, limit)
             decode = decoder_for(self.route_handler)
@@ -60,9 +60,16 @@ class ApiResponse(Response[Any]):
         if isinstance(self.content, WholeResponse):
             return self.content
         context_of(request.scope).answer = self.content
-        wanted = negotiate(request.scope, request.route_handler.opt.get("text", ""))[1]
-        response = write_answer(self.content, request.route_handler.status_code, wanted, _headers_of(request))
-        return let_cache(response, request.scope) if request.route_handler.opt.get("public") else response
+        handler = request.route_handler
+        form = handler.opt.get("text_form")
+        response = write_answer(self.content, handler.status_code, _negotiate(request)[1], _headers_of(request), form)
+        return let_cache(response, request.scope) if handler.opt.get("public") else response
+
+
+def _negotiate(request: Request[Any, Any, Any]) -> tuple[Format, Format]:
+    opt = request.route_handler.opt
+    form: TextForm | None = opt.get("text_form")
+    return negotiate(request.scope, opt.get("text", ""), form.media if form else "")
 
 
 def _headers_of(request: Request[Any, Any, Any]) -> tuple[tuple[bytes, bytes], ...]:

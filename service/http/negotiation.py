@@ -9,7 +9,7 @@ from litestar.types import HTTPScope
 from service.wire.refusal import Refusal
 
 Format: TypeAlias = Literal["json", "msgpack", "text"]
-"""A format of a body: `text` is that of the one further media type that an operation may take, never of an answer."""
+"""A format of a body: `text` is that of the one further media type that an operation may take or answer with."""
 
 MEDIA_TYPES: Final[dict[Format, str]] = {"json": "application/json", "msgpack": "application/msgpack"}
 _HEADER_AT_MOST: Final = 1000
@@ -18,10 +18,11 @@ _CHARSET: Final = re.compile(r';\s*charset\s*=\s*"?([^\s;"]*)')
 _WEIGHT: Final = re.compile(r"\s*q\s*=\s*(0(?:\.\d{0,3})?|1(?:\.0{0,3})?)\s*")
 
 
-def negotiate(scope: HTTPScope, text: str = "") -> tuple[Format, Format]:
+def negotiate(scope: HTTPScope, taken: str = "", written: str = "") -> tuple[Format, Format]:
     """Return the format of the body, and the one that is wanted for the answer.
 
-    Shape: `text` is the media type of texts that the operation takes besides; "" if there is none.
+    Shape: `taken` is the media type of texts that the operation takes besides, `written` that of texts that it answers
+    with; "" if there is none.
     Errors: Refusal, for a Content-Type or an Accept header with no format that is supported.
     """
     content_type, accept = b"", b""
@@ -34,20 +35,21 @@ def negotiate(scope: HTTPScope, text: str = "") -> tuple[Format, Format]:
         raise Refusal("unsupported_media_type", f"The Content-Type is longer than {_HEADER_AT_MOST} bytes.")
     if len(accept) > _HEADER_AT_MOST:
         raise Refusal("not_acceptable", f"The Accept header is longer than {_HEADER_AT_MOST} bytes.")
-    return _negotiate_cached(content_type, accept, text)
+    return _negotiate_cached(content_type, accept, taken, written)
 
 
 @lru_cache(maxsize=256)
-def _negotiate_cached(content_type: bytes, accept: bytes, text: str) -> tuple[Format, Format]:
-    content = _content_format(content_type.decode("latin-1").lower(), text)
+def _negotiate_cached(content_type: bytes, accept: bytes, taken: str, written: str) -> tuple[Format, Format]:
+    content = _content_format(content_type.decode("latin-1").lower(), taken)
     usual: Format = "json" if content == "text" else content
     ranges = accept.decode("latin-1").lower().strip(" ,\t")
     if not ranges:
         return content, usual
-    weights: dict[Format, float] = {name: weigh(ranges, MEDIA_TYPES[name]) for name in (usual, *MEDIA_TYPES)}
+    available: dict[Format, str] = {usual: MEDIA_TYPES[usual], **MEDIA_TYPES, **({"text": written} if written else {})}
+    weights: dict[Format, float] = {name: weigh(ranges, media) for name, media in available.items()}
     wanted = max(weights, key=lambda name: weights[name])
     if not weights[wanted]:
-        raise Refusal("not_acceptable", f"Answers are available as {' or '.join(MEDIA_TYPES.values())} only.")
+        raise Refusal("not_acceptable", f"Answers are available as {_list_media(written)} only.")
     return content, wanted
 
 
@@ -62,8 +64,12 @@ def _content_format(content_type: str, text: str) -> Format:
             return name
     if media == text:
         return "text"
-    taken = " or ".join(filter(None, (*MEDIA_TYPES.values(), text)))
-    raise Refusal("unsupported_media_type", f"The body is {media[:80]}, not {taken}.")
+    raise Refusal("unsupported_media_type", f"The body is {media[:80]}, not {_list_media(text)}.")
+
+
+def _list_media(text: str) -> str:
+    """List the media types that there are, with that of texts if there is one."""
+    return " or ".join(filter(None, (*MEDIA_TYPES.values(), text)))
 
 
 def weigh(ranges: str, media: str) -> float:

@@ -15,6 +15,7 @@ keyword arguments of the decorator become the `opt` of the handler:
 - `needs`, `accepts`, `sends`: names of its further headers, those that a request must and may have among them;
 - `data`: the type of the JSON that it can answer instead of a page;
 - `text`: the media type of texts that it takes besides JSON and MessagePack, if there is one;
+- `text_form`: the form of texts with which it can answer besides, if there is one;
 - `answer`, `also`, `decoder`: the type of the answer, further answers by status, the decoder of the body, if they do
   not follow from the types of the function.
 """

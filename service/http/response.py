@@ -1,7 +1,7 @@
 """Responses: an answer, encoded, with its status and headers."""
 
 from collections.abc import Callable
-from typing import Final, Generic, TypeVar, cast
+from typing import Any, Final, Generic, NamedTuple, TypeVar, cast
 
 import msgspec
 from litestar.types import HTTPScope, Receive, Scope, Send
@@ -36,6 +36,13 @@ class Versioned(Struct, Generic[Content], frozen=True, gc=False):
     repeated: bool = False
 
 
+class TextForm(NamedTuple):
+    """The form of an answer as a text: its media type, and the function that writes it."""
+
+    media: str
+    write: Callable[[Any], str]
+
+
 class WholeResponse(Struct, frozen=True, gc=False):
     """A whole response, as an ASGI application."""
 
@@ -55,13 +62,21 @@ class WholeResponse(Struct, frozen=True, gc=False):
         await send({"type": "http.response.body", "body": self.body, "more_body": False})
 
 
-def write_answer(answer: object, status: int, wanted: Format, headers: Headers = ()) -> WholeResponse:
-    """Write what a handler returned as a response; `headers` are those of the resource."""
+def write_answer(
+    answer: object, status: int, wanted: Format, headers: Headers = (), text: TextForm | None = None
+) -> WholeResponse:
+    """Write what a handler returned as a response.
+
+    Shape: `headers` are those of the resource, `text` is the form of its texts.
+    """
     if type(answer) is Versioned:
         versioned = cast("Versioned[object]", answer)
         headers = (*headers, *_headers_of(versioned))
         answer = versioned.content
         status = 304 if answer is None else status
+    if text is not None and wanted == "text":
+        body = b"" if answer is None else text.write(answer).encode()
+        return WholeResponse(status, f"{text.media}; charset=utf-8".encode(), body, headers)
     body = b"" if answer is None else ENCODE[wanted](answer)
     return WholeResponse(status, _CONTENT_TYPES[wanted], body, headers)
 

@@ -138,6 +138,11 @@ def _success(op: Operation, components: Components) -> Schema:
         response["headers"] = headers
     if op.answer is not None:
         response["content"] = dict.fromkeys(op.media, _content(op, components))
+    if op.text_form is not None:
+        response["content"][op.text_form.media] = {
+            "schema": {"type": "string"},
+            "example": RESPONSE_EXAMPLES[f"{op.name}.text"],
+        }
     if op.data is not None:
         shown = {"schema": components.of(op.data), "example": RESPONSE_EXAMPLES[f"{op.name}.data"]}
         response["content"][JSON] = shown

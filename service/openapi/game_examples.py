@@ -14,6 +14,7 @@ from service.games.log import Step, advance, open_game
 from service.games.record import write_record
 from service.games.tokens import derive_secrets, hash_token
 from service.games.views import view_change, view_game, view_streamed
+from service.notation.record import format_record
 from service.openapi.examples import Example
 from service.rulesets import Seat
 from service.wire.refusal import ProblemCode, Refusal
@@ -93,11 +94,12 @@ def _open_for_two() -> OpenedGame:
 
 def live_responses() -> dict[str, Any]:
     """Return example answers of the GET operations: as seat 0 sees the game after the first card, and its record."""
-    led = _steps()[3]
+    led, record = _steps()[3], write_record(list(_steps()))
     change = msgspec.json.encode(view_streamed(led, None)).decode()
     return {
         "get_game": msgspec.to_builtins(view_game(_SECRETS.game, led.game, 0)),
-        "get_record": msgspec.to_builtins(write_record(list(_steps()))),
+        "get_record": msgspec.to_builtins(record),
+        "get_record.text": format_record(record),
         "follow_events": {"event": "change", "id": str(led.game.revision), "data": change},
     }
 

@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from service.http.fast_lane import template_of
 from service.http.problem_kinds import KINDS
-from service.http.response import Versioned
+from service.http.response import TextForm, Versioned
 from service.wire.refusal import ProblemCode
 
 Tag: TypeAlias = Literal["Questions", "Live games", "Rulesets", "Pages", "System"]
@@ -31,7 +31,7 @@ class Operation(Struct, frozen=True, kw_only=True):
     operation may have no body. `cached` operations have an ETag and may answer 304; `guarded` ones may need an API key
     and have a quota. `needs`, `accepts` and `sends` name headers. `also` describes further answers, by status, in the
     media type of the answer; `data` is the type of the JSON that there is instead of a page; `text`
-    the media type of texts that it takes besides.
+    the media type of texts that it takes besides, `text_form` the form of texts with which it can answer.
     """
 
     name: str
@@ -48,6 +48,7 @@ class Operation(Struct, frozen=True, kw_only=True):
     data: Any
     media: tuple[str, ...]
     text: str | None
+    text_form: TextForm | None
     bearer: Bearer
     guarded: bool
     cached: bool
@@ -85,6 +86,7 @@ def describe_operation(handler: HTTPRouteHandler) -> Operation:
         data=opt.get("data"),
         media=_media_of(handler),
         text=opt.get("text"),
+        text_form=opt.get("text_form"),
         bearer=opt.get("bearer", "none"),
         guarded=guarded,
         cached=opt.get("cached", False),

@@ -1,6 +1,8 @@
 """A record can be sent as a text: it is adjudicated as its JSON is, and its faults have their line and column."""
 
+import asyncio
 from itertools import islice
+from random import Random
 from typing import Any, Final
 
 import msgspec
@@ -8,8 +10,11 @@ import pytest
 
 from service.notation.record import MEDIA_TYPE, format_record
 from service.openapi.examples import RECORD_TEXT
+from service.rules.record import Record
+from service.store.memory import MemoryStore
 from tests.golden.playthrough import SETTINGS, Setting
 from tests.notation.records import draw_records, golden_record
+from tests.support.games.callers import Live
 from tests.support.http.client import JSON, MSGPACK, Answer, post, read_problem
 
 PATH: Final = "/v1/adjudications"
@@ -43,6 +48,17 @@ def test_the_answer_to_a_text_comes_in_the_format_that_is_wanted() -> None:
     assert send(RECORD_TEXT, TEXT, ("accept", MSGPACK)).media == MSGPACK
     assert send(RECORD_TEXT, ("content-type", f"{MEDIA_TYPE}; charset=utf-8")).status == 200
     assert read_problem(send(RECORD_TEXT, TEXT, ("accept", MEDIA_TYPE))).code == "not_acceptable"
+
+
+def test_the_record_of_a_live_game_comes_as_a_text_that_can_be_adjudicated() -> None:
+    with asyncio.Runner() as runner:
+        table = Live(runner, MemoryStore(100, 2**24)).open("trebor")
+        table.play_game(Random(1))
+        path = f"{table.path}/record"
+        told, plain = (table.live.call("GET", path, headers=(("accept", media),)) for media in (MEDIA_TYPE, JSON))
+    assert (told.status, told.headers["content-type"]) == (200, f"{MEDIA_TYPE}; charset=utf-8")
+    assert told.body.decode() == format_record(plain.read(Record))
+    assert send(told.body.decode()).body == post(PATH, plain.read(dict[str, Any])).body
 
 
 def test_a_malformed_text_is_refused_with_line_and_column() -> None:

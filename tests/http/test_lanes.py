@@ -11,18 +11,22 @@ import pytest
 
 from service.api.questions import deals, draws
 from service.notation.position import format_position
+from service.notation.record import MEDIA_TYPE, format_record
 from service.openapi.document import OPERATIONS
 from service.openapi.examples import EXAMPLES, REFUSED_REQUESTS
 from service.settings import Settings
 from service.store.memory import MemoryStore
 from service.wire.refusal import ProblemCode
+from tests.golden.playthrough import SETTINGS
 from tests.notation.positions import draw_states
+from tests.notation.records import draw_records, golden_record
 from tests.support.games.callers import GAMES, NAMED, Bearer, Live, Table
 from tests.support.http.client import JSON, MSGPACK, Answer, Request, send_request
 from tests.support.http.hostile import hostile_request
 from tests.support.http.samples import PATHS
 
 METHODS: Final = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "BREW")
+TEXT: Final = ("content-type", MEDIA_TYPE)
 KEY: Final = ("idempotency-key", "a-key-that-nobody-can-guess")
 
 
@@ -74,6 +78,14 @@ def test_every_example_is_answered_alike(lanes: Lanes, kind: str, media: str) ->
         for accept in (JSON, MSGPACK):
             headers = (("content-type", media), ("accept", accept))
             assert lanes.ask(Request(PATHS[kind], (encode(example.body),), headers=headers)) is not None
+
+
+def test_a_record_sent_as_a_text_is_answered_alike(lanes: Lanes) -> None:
+    statuses = set[int]()
+    for record in (*map(golden_record, SETTINGS[::6]), *islice(draw_records(5), 20)):
+        answer = lanes.ask(Request(PATHS["adjudications"], (format_record(record).encode(),), headers=(TEXT,)))
+        statuses.add(0 if answer is None else answer.status)
+    assert statuses == {200, 422}
 
 
 @pytest.mark.parametrize("code", REFUSED_REQUESTS)
@@ -130,7 +142,7 @@ def _mutations(table: Table, path: str, body: bytes, headers: tuple[tuple[str, s
     yield from (Request(table.path + "x", (b"",), method, headers) for method in METHODS)
     bearers: tuple[Bearer, ...] = ("host", None, 0, 1)
     for bearer in bearers:
-        for accept in (JSON, MSGPACK, "text/html"):
+        for accept in (JSON, MSGPACK, MEDIA_TYPE, "text/html"):
             for what in ("", "/record"):
                 yield Request(table.path + what, (b"",), "GET", (*table.token(bearer), ("accept", accept)))
     seen = table.revision(table.see().version)

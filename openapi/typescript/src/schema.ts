@@ -437,7 +437,7 @@ export interface paths {
         };
         /**
          * Get the record of a game
-         * @description Every deal that is over, with its hands, its plays and the proof of its shuffle, in the form that `/v1/adjudications` takes. A deal that is still being played is not shown.
+         * @description Every deal that is over, with its hands, its plays and the proof of its shuffle, in the form that `/v1/adjudications` takes, also as a text of tags and plays (`Accept: text/vnd.catch-the-ten.record`). A deal that is still being played is not shown.
          */
         get: operations["get_record"];
         put?: never;
@@ -5342,6 +5342,19 @@ export interface operations {
                      *     }
                      */
                     "application/msgpack": components["schemas"]["GameRecord"];
+                    /**
+                     * @example [CatchTheTen 1]
+                     *     [Rules "trebor"]
+                     *     [Sides [[0,2],[1,3]]]
+                     *     [OnRevoke "penalise"]
+                     *
+                     *     [Dealer 1]
+                     *     [TurnUp "Ah"]
+                     *     [Hands "JQ7hTcQJ86dTs AK6hQ9c7dJ97s T8hJ7cAT9dQ6s 9hAK86cKdAK8s"]
+                     *     [Proof {"commitment":"82febf92e004abd6153433b2448f4ecdf243c0c563ea86319c2ac2ad7279eb52","secret":"0000000000000000000000000000000000000000000000000000000000000000","entropy":["","","my-own-dice-62415",""],"strip":[],"three_at_a_time":false}]
+                     *     2: 6s As Tc
+                     */
+                    "text/vnd.catch-the-ten.record": string;
                 };
             };
             401: components["responses"]["UnauthorizedReader"];

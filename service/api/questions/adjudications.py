@@ -2,7 +2,7 @@
 
 from collections.abc import Generator
 
-from litestar.params import JSONBody
+from litestar.params import JSONBody, SkipValidation
 from msgspec.structs import replace
 
 from service.faults import Impossible, MalformedNotation, NoRevokePenalty
@@ -63,8 +63,11 @@ def judge_by_deal(data: Record) -> Generator[None, None, Adjudication]:
     body_bytes=RECORD_BYTES,
     pieces=judge_by_deal,
 )
-def adjudicate_record(data: JSONBody[Record]) -> Adjudication:
-    """Judge a whole game."""
+def adjudicate_record(data: SkipValidation[JSONBody[Record]]) -> Adjudication:
+    """Judge a whole game.
+
+    Shape: `data` was decoded strictly, and is a ReadRecord if it was sent as a text.
+    """
     return finish(judge_by_deal(data))
 
 

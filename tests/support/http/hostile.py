@@ -13,6 +13,9 @@ import msgspec
 from msgspec.msgpack import Ext
 
 from service.cards import CODES
+from service.notation.record import MEDIA_TYPE, format_record
+from service.openapi.examples import RECORD_TEXT
+from service.rules.record import Record
 from tests.support.http.client import JSON, MSGPACK, Request
 from tests.support.http.pointers import Json, cut, get, places, put
 from tests.support.http.samples import PATHS
@@ -185,6 +188,39 @@ def _msgpack(body: Body, chance: Random) -> bytes:
     return msgspec.msgpack.encode(body).replace(msgspec.msgpack.encode(_MARK), raw)
 
 
+# ── Records as text ──
+
+
+def _shuffle_lines(raw: bytes, chance: Random) -> bytes:
+    lines = raw.split(b"\n")
+    chance.shuffle(lines)
+    return b"\n".join(lines)
+
+
+def _repeat_line(raw: bytes, chance: Random) -> bytes:
+    lines = raw.split(b"\n")
+    lines.insert(chance.randrange(len(lines)), chance.choice(lines))
+    return b"\n".join(lines)
+
+
+_TEXT_BREAKERS: Final[tuple[Breaker, ...]] = (
+    _truncate, _flip, _insert(b"[", b"]", b'"', b"\n", b":", b";", b"0", b"\r", b"\0", b"\xff", b"\xc3\xa9"),
+    _at_value(*_HUGE, *_ODD, *_STRINGS, *_DEEP), _shuffle_lines, _repeat_line, _around,
+)  # fmt: skip
+
+
+def _text(body: Body, chance: Random) -> bytes:
+    """Write a record as a text; one that is broken so that no text can hold it is another record."""
+    try:
+        text = format_record(msgspec.convert(body, Record))
+    except msgspec.ValidationError:
+        text = RECORD_TEXT
+    raw = text.encode()
+    for breaker in chance.choices(_TEXT_BREAKERS, k=chance.choice((0, 1, 1, 2))):
+        raw = breaker(raw, chance)
+    return raw
+
+
 # ── Requests ──
 
 
@@ -193,6 +229,8 @@ def hostile_request(chance: Random) -> Request:
     kind = chance.choice((*KINDS, "batches"))
     body = _batch(chance) if kind == "batches" else sound_body(kind, chance)
     body = broken_tree(body, chance, chance.choice((0, 1, 1, 2, 3)))
+    if kind == "adjudications" and chance.random() < 0.5:
+        return Request(PATHS[kind], (_text(body, chance),), headers=(("content-type", MEDIA_TYPE),))
     if chance.random() < 0.25:
         raw = _msgpack(body, chance)
         raw = chance.choice((_truncate, _flip))(raw, chance) if chance.random() < 0.3 else raw
