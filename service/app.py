@@ -9,7 +9,7 @@ from litestar import Litestar, Router
 from litestar.connection import ASGIConnection
 from litestar.datastructures import State
 from litestar.di import Provide
-from litestar.handlers import HTTPRouteHandler
+from litestar.handlers import BaseRouteHandler, HTTPRouteHandler
 from litestar.types import ASGIApp, HTTPScope, Scope
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
@@ -21,6 +21,7 @@ from service.api.game_call import read_call
 from service.api.questions.state import read_line
 from service.games.live import LiveGames
 from service.games.repository import Repository
+from service.games.seating import Seating
 from service.http.context import RequestContext, context_of
 from service.http.fast_lane import Endpoint, FastLane, Provider
 from service.http.framework_lane import EXCEPTION_HANDLERS, ApiRequest, ApiResponse, read_request
@@ -81,8 +82,8 @@ def create_app(
     providers = _make_providers(settings, store, stop)
     app = _make_framework(settings, store, stop, auth, providers)
     hot = [handler for handler in OPERATIONS if fast and handler.opt["fast"]]
-    guard, limit = auth if auth.is_needed else None, settings.max_body_bytes
-    lane = FastLane([Endpoint(handler, providers, limit, guard) for handler in hot], app.asgi_handler)
+    endpoints = [Endpoint(handler, providers, settings.max_body_bytes, auth.guard_of(handler)) for handler in hot]
+    lane = FastLane(endpoints, app.asgi_handler)
     app.asgi_handler = Metrics(_wrap(settings, lane), _list_routes(), count_request, log, stop)
     return app
 
@@ -95,7 +96,7 @@ def _read_clock() -> int:
 def _make_providers(settings: Settings, store: Store, stop: Stop) -> dict[str, Provider]:
     """Make the providers of the arguments of handlers, by name."""
     repository = Repository(store, GAMES_ROLLED_BACK.count)
-    games = LiveGames(repository, _read_clock)
+    games, seating = LiveGames(repository, _read_clock), Seating(repository, _read_clock)
     streams = Streams(repository, settings.streams_at_most, settings.stream_heartbeat, settings.stream_patience)
     stop.call_at_end(streams.close)
 
@@ -104,6 +105,9 @@ def _make_providers(settings: Settings, store: Store, stop: Stop) -> dict[str, P
 
     def provide_games(scope: Scope) -> LiveGames:  # noqa: ARG001 – all requests share it
         return games
+
+    def provide_seating(scope: Scope) -> Seating:  # noqa: ARG001 – all requests share it
+        return seating
 
     def provide_streams(scope: Scope) -> Streams:  # noqa: ARG001 – all requests share it
         return streams
@@ -116,6 +120,7 @@ def _make_providers(settings: Settings, store: Store, stop: Stop) -> dict[str, P
         "call": read_call,
         "context": provide_context,
         "games": provide_games,
+        "seating": provide_seating,
         "streams": provide_streams,
         "writing": provide_writing,
     }
@@ -133,13 +138,15 @@ def _make_framework(
         own = _make_litestar([system.metrics], state, [])
         companions.append(MetricsPort(own, settings.metrics_host, settings.metrics_port, shared=shares_metrics()))
 
-    async def admit_request(connection: ASGIConnection[Any, Any, Any, Any], _: object) -> None:
-        await auth(cast("HTTPScope", connection.scope))
+    async def admit_request(connection: ASGIConnection[Any, Any, Any, Any], handler: BaseRouteHandler) -> None:
+        guard = auth.guard_of(cast("HTTPRouteHandler", handler))
+        if guard is not None:
+            await guard(cast("HTTPScope", connection.scope))
 
     guarded = Router(
         "/",
         route_handlers=[handler for handler in handlers if handler.opt["guarded"]],
-        guards=[admit_request] if auth.is_needed else [],
+        guards=[admit_request],
         dependencies={name: Provide(provide, sync_to_thread=False) for name, provide in providers.items()},
         request_class=ApiRequest,
         response_class=ApiResponse,

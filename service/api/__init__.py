@@ -4,7 +4,7 @@ from typing import Final
 
 from litestar.handlers import HTTPRouteHandler
 
-from service.api import batches, docs, events, games, pages, resignations, rulesets, system
+from service.api import batches, changes, docs, events, games, pages, resignations, rulesets, seats, system
 from service.api.questions import LOOKED_UP, QUESTIONS
 
 OPERATIONS: Final[tuple[HTTPRouteHandler, ...]] = (
@@ -13,6 +13,8 @@ OPERATIONS: Final[tuple[HTTPRouteHandler, ...]] = (
     batches.answer_batch,
     *games.HANDLERS,
     *resignations.HANDLERS,
+    *seats.HANDLERS,
+    *changes.HANDLERS,
     *events.HANDLERS,
     *rulesets.HANDLERS,
     *system.HANDLERS,

@@ -44,7 +44,8 @@ def _count_problem(_: object, problem: Problem) -> None:
 
 
 def _count_change(_: object, answer: NextState | Change) -> None:
-    count_events(answer.position.state, answer.events)
+    if answer.position is not None:
+        count_events(answer.position.state, answer.events)
 
 
 def _count_batch(_: object, answer: BatchAnswer) -> None:

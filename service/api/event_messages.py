@@ -1,14 +1,40 @@
-"""The messages of the event streams, in the format of server-sent events."""
+"""The messages that follow a live game, as objects and in the format of server-sent events."""
 
-from typing import Final
+from typing import Annotated, Final, TypeAlias
 
 import msgspec
 from cachetools import LRUCache
+from msgspec import Meta, Struct
 
 from service.games.log import Game, Step
-from service.games.views import view_game, view_streamed
-from service.revision import Revision
+from service.games.views import Change, LiveGame, view_change, view_game
+from service.revision import REVISION
 from service.rulesets import Seat
+
+EventId: TypeAlias = Annotated[
+    str,
+    Meta(
+        title="EventId",
+        pattern=rf"^{REVISION}\Z",
+        description="A version of a game as its ETag names it, without quotes: its number, and a part of a hash.",
+        examples=["7-1f3a9c02"],
+    ),
+]
+
+
+class GameMessage(Struct, frozen=True, tag_field="event", tag="game"):
+    """The whole game: first of all, and in place of all before it if the store has lost versions that were shown."""
+
+    id: Annotated[EventId, Meta(description="The version that is shown.")]
+    data: Annotated[LiveGame, Meta(description="The game.")]
+
+
+class ChangeMessage(Struct, frozen=True, tag_field="event", tag="change"):
+    """A change of the game."""
+
+    id: Annotated[EventId, Meta(description="The version after the change.")]
+    data: Annotated[Change, Meta(description="The change.")]
+
 
 HEARTBEAT: Final = b":\n\n"
 GONE: Final = b"event: gone\ndata: {}\n\n"
@@ -28,13 +54,23 @@ class MessageCache:
         key = (game, step.game.line, seat)
         text = self._written.get(key)
         if text is None:
-            text = self._written[key] = _write_message("change", step.game.revision, view_streamed(step, seat))
+            text = self._written[key] = _write_message("change", change_message(step, seat))
         return text
+
+
+def game_message(game_id: str, game: Game, seat: Seat | None) -> GameMessage:
+    """Return the whole game as a seat may see it; None as the seat: as a spectator may."""
+    return GameMessage(str(game.revision), view_game(game_id, game, seat))
+
+
+def change_message(step: Step, seat: Seat | None) -> ChangeMessage:
+    """Return a change as a seat may see it; None as the seat: as a spectator may."""
+    return ChangeMessage(str(step.game.revision), view_change(step, seat))
 
 
 def write_game(game_id: str, game: Game, seat: Seat | None) -> bytes:
     """Write the whole game as a seat may see it; None as the seat: as a spectator may."""
-    return _write_message("game", game.revision, view_game(game_id, game, seat))
+    return _write_message("game", game_message(game_id, game, seat))
 
 
 def write_retry(milliseconds: int) -> bytes:
@@ -42,5 +78,5 @@ def write_retry(milliseconds: int) -> bytes:
     return b"retry: %d\n\n" % milliseconds
 
 
-def _write_message(event: str, revision: Revision, content: object) -> bytes:
-    return b"event: %b\nid: %b\ndata: %b\n\n" % (event.encode(), str(revision).encode(), _JSON.encode(content))
+def _write_message(event: str, message: GameMessage | ChangeMessage) -> bytes:
+    return b"event: %b\nid: %b\ndata: %b\n\n" % (event.encode(), message.id.encode(), _JSON.encode(message.data))

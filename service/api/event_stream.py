@@ -7,8 +7,10 @@ from typing import Any, Final, NamedTuple
 from litestar.types import Receive, Send
 
 from service.api.event_messages import GONE, HEARTBEAT, MessageCache, write_game, write_retry
+from service.api.game_call import Call
 from service.games.log import Game
 from service.games.repository import Repository
+from service.games.tokens import Bearer, hash_token, is_held, seat_of
 from service.metrics.families import IN_FLIGHT, STREAMS_DROPPED, STREAMS_OPEN, STREAMS_OPENED
 from service.revision import NOTHING, Revision
 from service.rulesets import Seat
@@ -58,6 +60,7 @@ class EventStream(Watcher):
     __slots__ = (
         "_client",
         "_game",
+        "_hashed",
         "_heartbeats",
         "_main",
         "_messages",
@@ -70,13 +73,14 @@ class EventStream(Watcher):
     )
 
     def __init__(
-        self, repository: Repository, messages: MessageCache, game: str, seat: Seat | None, client: Client
+        self, repository: Repository, messages: MessageCache, call: Call, bearer: Bearer, client: Client
     ) -> None:
         super().__init__()
         self._repository = repository
         self._messages = messages
-        self._game = game
-        self._seat = seat
+        self._game = call.game
+        self._seat = seat_of(bearer)
+        self._hashed = hash_token(call.token or "")
         self._client = client
         self._sent = NOTHING
         self._heartbeats = 0
@@ -175,15 +179,14 @@ class EventStream(Watcher):
         return self.resync or self.notified not in (None, self._sent)
 
     async def _write_pending(self) -> bool:
-        """Write the changes that are pending. Return False if they cannot be read from the store now."""
+        """Write the changes that are pending. Return False if the stream ends, or the store cannot be read now."""
         until = None if self.resync else self.notified
         self.resync, self.notified = False, None
         try:
             steps = await self._repository.steps_after(self._game, self._sent, until)
             if steps is None:
                 # The store has lost what the client has seen, or the client never saw it: it is shown what holds now.
-                await self._write_game(await self._repository.load(self._game))
-                return True
+                return await self._write_game(await self._repository.load(self._game))
         except Refusal as refusal:
             if refusal.code == "not_found":
                 await self._client.write(GONE, last=True)
@@ -191,13 +194,27 @@ class EventStream(Watcher):
             self.resync = True
             return False
         for step in steps:
-            await self._client.write(self._messages.write_change(self._game, step, self._seat))
-            self._sent = step.game.revision
+            seat = self._seat_in(step.game)
+            text = self._messages.write_change(self._game, step, seat)
+            if not await self._write_version(text, step.game, last=seat != self._seat):
+                return False
         return True
 
-    async def _write_game(self, game: Game) -> None:
-        await self._client.write(write_game(self._game, game, self._seat))
+    async def _write_game(self, game: Game) -> bool:
+        seat = self._seat_in(game)
+        return await self._write_version(write_game(self._game, game, seat), game, last=seat != self._seat)
+
+    def _seat_in(self, game: Game) -> Seat | None:
+        """Return the seat with whose eyes the client sees a game: none, once its token is void."""
+        return self._seat if self._seat is None or is_held(game, self._seat, self._hashed) else None
+
+    async def _write_version(self, text: bytes, game: Game, *, last: bool) -> bool:
+        """Write what shows a version. With the last that the client may see, the stream ends; then return False."""
+        await self._client.write(text, last=last)
         self._sent = game.revision
+        if last:
+            self._stop()
+        return not last
 
 
 def _count_open(more: int) -> None:

@@ -17,7 +17,7 @@ from service.api.event_stream import Client, EventStream
 from service.api.game_call import Call
 from service.api.games import GAMES
 from service.games.repository import Repository
-from service.games.tokens import require_bearer, seat_of
+from service.games.tokens import require_bearer
 from service.metrics.families import STREAMS_DROPPED
 from service.wire.refusal import Refusal
 
@@ -65,7 +65,7 @@ class Streams:
 
         async def stream_events(_: Scope, receive: Receive, send: Send) -> None:
             client = Client(send, self._heartbeat, self._timeout)
-            stream = EventStream(self._repository, self._messages, call.game, seat_of(bearer), client)
+            stream = EventStream(self._repository, self._messages, call, bearer, client)
             self._streams.add(stream)
             try:
                 if await stream.begin(game, call.last_seen):
@@ -103,7 +103,7 @@ class Streams:
     summary="Follow the events of a game",
     description="Server-sent events, as the bearer of the token may see them. The stream begins with an event `game`, "
     "which has the whole game (`LiveGame`), unless `Last-Event-ID` names a version of it to go on from. For each "
-    "version after that comes an event `change` (`StreamedChange`). The id of an event is the version, as the `ETag` "
+    "version after that comes an event `change` (`Change`). The id of an event is the version, as the `ETag` "
     "names it, without quotes. If the store has lost versions that were shown, another event `game` comes, in "
     "place of all before it; and at the end `gone`, if the game was deleted or has expired. Comments at intervals show "
     "that the stream is alive. It ends when the game is gone, when the client does not read, and when the process "

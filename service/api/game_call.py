@@ -3,6 +3,7 @@
 import re
 from collections.abc import Mapping
 from typing import Any, Final, cast
+from urllib.parse import parse_qs
 
 from litestar.types import Scope
 from msgspec import Struct
@@ -10,10 +11,12 @@ from msgspec import Struct
 from service.http.caller import caller_of
 from service.http.response import write_etag
 from service.revision import NOTHING, REVISION, Revision, parse_revision
+from service.rulesets import Seat
 from service.wire.refusal import Refusal
 
 _ID: Final = re.compile("[A-Za-z0-9_-]{22}").fullmatch
 """The form of a game's id. Nothing else is looked up in the store, which has other keys, too."""
+_SEAT: Final = re.compile("[0-7]").fullmatch
 _ETAG: Final = re.compile(f'(?:W/)?"{REVISION}"')
 """A revision as an entity tag, which a proxy that compresses answers turns into a weak one."""
 _HEADERS: Final = {
@@ -22,11 +25,16 @@ _HEADERS: Final = {
 
 
 class Call(Struct, frozen=True, gc=False):
-    """A call on live games: the caller, the headers, and the id of the game in the path, empty if there is none."""
+    """A call on live games: the caller, the headers, and the id of the game in the path, empty if there is none.
+
+    Shape: `seat` is the one in the path, 0 if there is none; `query` as it was sent.
+    """
 
     caller: str
     game: str
     headers: Mapping[str, str]
+    seat: Seat = 0
+    query: bytes = b""
 
     @property
     def token(self) -> str | None:
@@ -56,6 +64,12 @@ class Call(Struct, frozen=True, gc=False):
         """Return the revision in Last-Event-ID. Return None if there is none, or it is not a revision."""
         return parse_revision(self.headers.get("last-event-id", ""))
 
+    @property
+    def after(self) -> Revision | None:
+        """Return the revision in the query `after`. Return None if there is none, or it is not one revision."""
+        found = parse_qs(self.query.decode("latin-1")).get("after", [])
+        return parse_revision(found[0]) if len(found) == 1 else None
+
     def knows(self, revision: Revision) -> bool:
         """Return True if If-None-Match names a revision."""
         tags = [tag.strip().removeprefix("W/") for tag in self.headers.get("if-none-match", "").split(",")]
@@ -65,11 +79,11 @@ class Call(Struct, frozen=True, gc=False):
 def read_call(scope: Scope) -> Call:
     """Read the path and the headers of a request.
 
-    Errors: Refusal, if the id of the game is malformed.
+    Errors: Refusal, if the id of the game is malformed, or no table has such a seat.
     """
     parameters: dict[str, str] = cast("dict[str, Any]", scope).get("path_params", {})
-    game = parameters.get("game_id", "")
-    if game and not _ID(game):
+    game, seat = parameters.get("game_id", ""), parameters.get("seat", "0")
+    if (game and not _ID(game)) or not _SEAT(seat):
         raise Refusal("not_found", "No resource has this path.")
     headers: dict[str, str] = {}
     for raw_name, raw_value in scope["headers"]:
@@ -78,4 +92,4 @@ def read_call(scope: Scope) -> Call:
             value = raw_value.decode("latin-1")
             # Of a header that is sent twice, neither value alone counts.
             headers[name] = f"{headers[name]}, {value}" if name in headers else value
-    return Call(caller_of(scope), game, headers)
+    return Call(caller_of(scope), game, headers, int(seat), scope["query_string"])

@@ -71,14 +71,8 @@ class OpenedGame(Struct, frozen=True):
     host_token: Annotated[Token, Meta(description="The token to deal with and to delete the game.")]
 
 
-class GameVersion(Struct, frozen=True):
-    """The version of a game after a change."""
-
-    version: Annotated[Version, Meta(description="The version after the change.")]
-
-
 GAMES: Final = "/v1/games"
-_SEE: Final[tuple[ProblemCode, ...]] = (
+SEE: Final[tuple[ProblemCode, ...]] = (
     "not_acceptable",
     "body_too_large",
     "body_too_slow",
@@ -100,7 +94,7 @@ CHANGE: Final[tuple[ProblemCode, ...]] = (
     "store_down",
     "store_full",
 )
-_live: Final = partial(
+live: Final = partial(
     route,
     tags=["Live games"],
     fast=True,
@@ -110,12 +104,12 @@ _live: Final = partial(
     sync_to_thread=None,
     body_bytes=BODY_BYTES,
 )
-change: Final = partial(_live, http_method=HttpMethod.POST, accepts=("If-Match",), sends=("ETag",), bearer="required")
+change: Final = partial(live, http_method=HttpMethod.POST, accepts=("If-Match",), sends=("ETag",), bearer="required")
 _change_of_version: Final = partial(change, accepts=(), needs=("If-Match",))
-_read: Final = partial(_live, http_method=[HttpMethod.GET, HttpMethod.HEAD], bearer="optional")
+read: Final = partial(live, http_method=[HttpMethod.GET, HttpMethod.HEAD], bearer="optional")
 
 
-@_live(
+@live(
     GAMES,
     http_method=HttpMethod.POST,
     operation_id="open_game",
@@ -149,7 +143,7 @@ async def open_game(data: JSONBody[NewGame], call: GameCall, games: Games) -> Ve
     return Versioned(opened, revision, f"{GAMES}/{secrets.game}")
 
 
-@_read(
+@read(
     GAMES + "/{game_id:str}",
     operation_id="get_game",
     summary="Get a game",
@@ -157,7 +151,7 @@ async def open_game(data: JSONBody[NewGame], call: GameCall, games: Games) -> Ve
     "names its version. `shuffles` has the commitment to every shuffle and, once a deal is over, its proof.",
     response_description="The game.",
     cached=True,
-    problems=_SEE,
+    problems=SEE,
 )
 async def see_game(call: GameCall, games: Games) -> Versioned[LiveGame]:
     """Show a game to the bearer."""
@@ -167,7 +161,7 @@ async def see_game(call: GameCall, games: Games) -> Versioned[LiveGame]:
     return Versioned(view_game(call.game, game, seat_of(bearer)), game.revision)
 
 
-@_live(
+@live(
     GAMES + "/{game_id:str}",
     http_method=HttpMethod.DELETE,
     status_code=204,
@@ -176,7 +170,7 @@ async def see_game(call: GameCall, games: Games) -> Versioned[LiveGame]:
     description="Needs the host's token. Event streams of the game end with the event `gone`.",
     response_description="The game is deleted.",
     bearer="required",
-    problems=(*_SEE, "token_missing", "wrong_token"),
+    problems=(*SEE, "token_missing", "wrong_token"),
 )
 async def delete_game(call: GameCall, games: Games) -> None:
     """Delete a game."""
@@ -190,14 +184,14 @@ async def delete_game(call: GameCall, games: Games) -> None:
     description="A seat adds a text of its own, from which the next shuffle is made, too, so that the service alone "
     "cannot choose the cards; together with the seat that adds last it could. Each seat can do so once before each "
     "deal. Needs the seat's token.",
-    response_description="The version of the game after it.",
+    response_description="The entropy is added.",
     status_code=200,
     problems=(*CHANGE, "deal_not_over", "game_over", "too_many_deals", "entropy_given"),
 )
-async def add_entropy(data: JSONBody[NewEntropy], call: GameCall, games: Games) -> Versioned[GameVersion]:
+async def add_entropy(data: JSONBody[NewEntropy], call: GameCall, games: Games) -> Versioned[Change]:
     """Add a seat's entropy to the next shuffle."""
-    game = (await games.add_entropy(call.game, call.token, call.revision, data.entropy)).game
-    return Versioned(GameVersion(game.version), game.revision)
+    step, seat = await games.add_entropy(call.game, call.token, call.revision, data.entropy)
+    return show_change(step, seat)
 
 
 @change(
@@ -233,7 +227,7 @@ async def play_card(data: JSONBody[NewPlay], call: GameCall, games: Games) -> Ve
     return show_change(played.step, played.seat, repeated=played.repeated)
 
 
-@_read(
+@read(
     GAMES + "/{game_id:str}/record",
     operation_id="get_record",
     summary="Get the record of a game",
@@ -243,7 +237,7 @@ async def play_card(data: JSONBody[NewPlay], call: GameCall, games: Games) -> Ve
     response_description="The record.",
     text_form=TextForm(MEDIA_TYPE, format_record),
     sends=("ETag",),
-    problems=_SEE,
+    problems=SEE,
 )
 async def get_record(call: GameCall, games: Games) -> Versioned[Record]:
     """Show the record of the deals that are over."""

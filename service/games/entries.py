@@ -75,9 +75,22 @@ class Resigned(Struct, frozen=True, array_like=True, gc=False, tag="r"):
     seat: Seat
 
 
+class TokenRenewed(Struct, frozen=True, array_like=True, gc=False, tag="t"):
+    """A seat got a new token.
+
+    Shape: `token` is its hash; `request` is that of the request, empty if it is not to be repeated; with `salt` and
+    what the caller sent, and only with both, the token can be made again.
+    """
+
+    seat: Seat
+    token: bytes
+    request: bytes
+    salt: bytes
+
+
 Milliseconds: TypeAlias = int
 """A time, as milliseconds since 1970 began."""
-Entry: TypeAlias = Opened | EntropyAdded | Dealt | CardPlayed | Resigned
+Entry: TypeAlias = Opened | EntropyAdded | Dealt | CardPlayed | Resigned | TokenRenewed
 
 
 NONCE_BYTES: Final = 6

@@ -5,7 +5,7 @@ A change that is requested again, at the version at which it was made, gets the 
 
 from collections.abc import Callable
 from secrets import token_hex
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple
 
 from service.cards import Card, CardCode, parse_mask
 from service.faults import HandNotSeen, NoRevokePenalty, NotPlaying
@@ -20,15 +20,13 @@ from service.games.refusals import (
     require_revision,
     resigning_seat,
 )
-from service.games.repository import Repository, answered, write_line
+from service.games.repository import Clock, Repository, answered, write_line
 from service.games.tokens import Bearer, require_bearer, require_seat
 from service.games.views import game_phase
 from service.revision import Revision
 from service.rules import play
 from service.rulesets import Seat
 from service.wire.refusal import ProblemCode, Refusal, refuse, refuse_turn
-
-Clock: TypeAlias = Callable[[], Milliseconds]
 
 
 class Played(NamedTuple):
@@ -37,6 +35,13 @@ class Played(NamedTuple):
     step: Step
     seat: Seat
     repeated: bool
+
+
+class GameSteps(NamedTuple):
+    """A game, and some of its latest steps; None if they are not known."""
+
+    game: Game
+    steps: list[Step] | None
 
 
 class LiveGames:
@@ -69,7 +74,9 @@ class LiveGames:
         game = await self._repository.load(game_id)
         return game, require_bearer(game, token)
 
-    async def add_entropy(self, game_id: str, token: str | None, revision: Revision | None, entropy: str) -> Step:
+    async def add_entropy(
+        self, game_id: str, token: str | None, revision: Revision | None, entropy: str
+    ) -> tuple[Step, Seat]:
         """Add a seat's entropy to the next shuffle. The same entropy once more changes nothing.
 
         Errors: Refusal.
@@ -78,15 +85,17 @@ class LiveGames:
         entry = EntropyAdded(require_seat(game, token), entropy)
         refuse_unreadable(revision)
         if revision is not None and revision != game.revision:
-            return await self._find_made(game_id, revision, lambda step: step.entry == entry)
+            return await self._find_made(game_id, revision, lambda step: step.entry == entry), entry.seat
         require_no_deal(game)
-        if game.entropy[entry.seat] == entropy:
-            return Step(game)
-        if game.entropy[entry.seat]:
+        given = game.entropy[entry.seat]
+        if given == entropy:
+            steps = await self._repository.steps(game_id)
+            return next(step for step in reversed(steps) if step.entry == entry), entry.seat
+        if given:
             raise Refusal("entropy_given", f"Seat {entry.seat} has added to the next shuffle already.")
         step = advance(game, write_line(entry, self._clock()))
         if await self._repository.append(game_id, step):
-            return step
+            return step, entry.seat
         return await self.add_entropy(game_id, token, revision, entropy)
 
     async def deal(
@@ -143,11 +152,13 @@ class LiveGames:
             if from_memory and await self._repository.load(game_id) is not game:
                 return await self.play(game_id, token, revision, card)
             raise
-        if step is not None and await self._repository.append(game_id, step):
+        if step is None:
+            entry = CardPlayed(seat, card)
+            made = await self._find_made(game_id, revision, lambda step: step.entry == entry)
+            return Played(made, seat, repeated=True)
+        if await self._repository.append(game_id, step):
             return Played(step, seat, repeated=False)
-        entry = CardPlayed(seat, card)
-        made = await self._find_made(game_id, revision, lambda step: step.entry == entry)
-        return Played(made, seat, repeated=True)
+        return await self.play(game_id, token, revision, card)
 
     async def resign(self, game_id: str, token: str | None, revision: Revision | None, seat: Seat | None) -> Step:
         """Resign for a seat: its own, or, for the host, one that is gone.
@@ -175,6 +186,16 @@ class LiveGames:
         """
         await self.find(game_id, token)
         return await self._repository.steps(game_id)
+
+    async def list_changes(self, game_id: str, token: str | None, after: Revision | None) -> tuple[GameSteps, Bearer]:
+        """Return the game, and its steps after a revision; None in place of the steps if the game has no such revision.
+
+        Errors: Refusal.
+        """
+        game, bearer = await self.find(game_id, token)
+        if after is None:
+            return GameSteps(game, None), bearer
+        return GameSteps(game, await self._repository.steps_after(game_id, after, game.revision)), bearer
 
     async def delete(self, game_id: str, token: str | None) -> None:
         """Delete a game.

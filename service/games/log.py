@@ -7,9 +7,10 @@ Nothing here checks a play: an entry is written only when the play was admitted.
 """
 
 from collections.abc import Iterable, Iterator
+from typing import TypeVar
 
-import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
 from service.cards import FULL_PACK, Card, Mask
 from service.fairness.commitment import seed_from
@@ -22,6 +23,7 @@ from service.games.entries import (
     Milliseconds,
     Opened,
     Resigned,
+    TokenRenewed,
     parse_entry,
     time_of,
 )
@@ -29,6 +31,8 @@ from service.revision import Revision, revision_of
 from service.rules import deal, game, play, score
 from service.rulesets import Seat, Table, lay
 from service.state import Seed, State
+
+Value = TypeVar("Value")
 
 
 class Opening(Struct, frozen=True, gc=False):
@@ -47,6 +51,19 @@ class TakenTrick(Struct, frozen=True, gc=False):
     cards: tuple[Card, ...]
 
 
+class Renewal(Struct, frozen=True, gc=False):
+    """The latest renewal of a seat's token, and the revision that it made."""
+
+    entry: TokenRenewed
+    revision: Revision
+
+
+class Holding(Struct, frozen=True, gc=False):
+    """How a seat is held: by the token that it got at the opening, unless that was renewed."""
+
+    renewal: Renewal | None = None
+
+
 class Game(Struct, frozen=True, gc=False):
     """A live game as it stands after an entry.
 
@@ -58,6 +75,7 @@ class Game(Struct, frozen=True, gc=False):
     opened: Opened
     opened_at: Milliseconds
     table: Table
+    seats: tuple[Holding, ...]
     version: int
     line: bytes
     state: State | None
@@ -76,6 +94,11 @@ class Game(Struct, frozen=True, gc=False):
     def changed_at(self) -> Milliseconds:
         """The time of the entry."""
         return time_of(self.line)
+
+    def token_of(self, seat: Seat) -> bytes:
+        """Return the hash of a seat's token."""
+        renewal = self.seats[seat].renewal
+        return self.opened.seats[seat] if renewal is None else renewal.entry.token
 
 
 class Step(Struct, frozen=True, gc=False):
@@ -105,8 +128,9 @@ def open_game(line: bytes) -> Game:
     if not isinstance(opened, Opened):
         raise ValueError(opened)  # noqa: TRY004 – the log is at fault, not the caller
     table = lay(opened.rules, opened.sides)
-    opened = msgspec.structs.replace(opened, rules=table.rules, sides=table.sides)
-    return Game(opened, time_of(line), table, 1, line, None, opened.secret, ("",) * table.players, ())
+    opened = replace(opened, rules=table.rules, sides=table.sides)
+    seats, entropy = (Holding(),) * table.players, ("",) * table.players
+    return Game(opened, time_of(line), table, seats, 1, line, None, opened.secret, entropy, ())
 
 
 def dealer_next(now: Game) -> Seat:
@@ -135,7 +159,17 @@ def _after_card(now: Game, line: bytes, card: Card, state: State) -> Game:
         last_trick = TakenTrick(before.leader, (*before.trick, card))
     # Not by `replace`, which takes several times as long.
     return Game(
-        now.opened, now.opened_at, now.table, version, line, state, now.secret, now.entropy, now.openings, last_trick
+        now.opened,
+        now.opened_at,
+        now.table,
+        now.seats,
+        version,
+        line,
+        state,
+        now.secret,
+        now.entropy,
+        now.openings,
+        last_trick,
     )
 
 
@@ -157,18 +191,35 @@ def advance(now: Game, line: bytes) -> Step:
         # Where revokes are refused, what was admitted was legal.
         again = play.play_unchecked if now.opened.on_revoke == "refuse" else play.replay
         return Step(_after_card(now, line, entry.card, again(now.state, entry.card)), now.line, now.state)
-    if isinstance(entry, EntropyAdded):
-        entropy = tuple(entry.entropy if seat == entry.seat else text for seat, text in enumerate(now.entropy))
-        return Step(msgspec.structs.replace(now, version=version, line=line, entropy=entropy), now.line)
-    if isinstance(entry, Dealt):
-        opening = Opening(now.secret, now.entropy, entry.strip, entry.threes)
-        state = dealt_state(now, entry.strip, threes=entry.threes)
-        openings, fresh = (*now.openings, opening), ("",) * now.table.players
-        after = Game(now.opened, now.opened_at, now.table, version, line, state, entry.secret, fresh, openings)
-        return Step(after, now.line)
-    if isinstance(entry, Resigned):
-        return Step(msgspec.structs.replace(now, version=version, line=line, resigned=entry.seat), now.line)
-    raise ValueError(entry)
+    changed: dict[str, object] = {"version": version, "line": line}
+    match entry:
+        case EntropyAdded(seat, text):
+            changed["entropy"] = _at(now.entropy, seat, text)
+        case Dealt():
+            changed |= _after_deal(now, entry)
+        case Resigned(seat):
+            changed["resigned"] = seat
+        case TokenRenewed(seat):
+            renewal = Renewal(entry, revision_of(version, line))
+            changed["seats"] = _at(now.seats, seat, replace(now.seats[seat], renewal=renewal))
+        case _:
+            raise ValueError(entry)
+    return Step(replace(now, **changed), now.line)
+
+
+def _at(values: tuple[Value, ...], place: int, value: Value) -> tuple[Value, ...]:
+    """Return the values with another one at a place."""
+    return (*values[:place], value, *values[place + 1 :])
+
+
+def _after_deal(now: Game, entry: Dealt) -> dict[str, object]:
+    return {
+        "state": dealt_state(now, entry.strip, threes=entry.threes),
+        "secret": entry.secret,
+        "entropy": ("",) * now.table.players,
+        "openings": (*now.openings, Opening(now.secret, now.entropy, entry.strip, entry.threes)),
+        "last_trick": None,
+    }
 
 
 def steps(lines: Iterable[bytes], now: Game | None = None) -> Iterator[Step]:

@@ -93,9 +93,7 @@ async def draw_opening(store: Store, wanted: NewGame, caller: str, key: str | No
 
 
 async def _remember_key(store: Store, wanted: NewGame, caller: str, key: str, at: Milliseconds) -> RememberedKey:
-    if not KEY_AT_LEAST <= len(key) <= KEY_AT_MOST:
-        detail = f"An Idempotency-Key has {KEY_AT_LEAST} to {KEY_AT_MOST} characters that nobody can guess."
-        raise Refusal("bad_idempotency_key", detail)
+    require_key(key)
     fresh = RememberedKey(token_bytes(32), sha256(msgspec.json.encode(wanted)).digest(), at)
     name = "key:" + sha256(f"{caller}\0{key}".encode()).hexdigest()
     line = await answered(store.remember(name, msgspec.msgpack.encode(fresh), REMEMBER_KEY, caller))
@@ -103,6 +101,17 @@ async def _remember_key(store: Store, wanted: NewGame, caller: str, key: str, at
     if kept.body != fresh.body:
         raise Refusal("idempotency_key_reused", "The Idempotency-Key was first sent with another body.")
     return kept
+
+
+def require_key(key: str) -> str:
+    """Return an Idempotency-Key.
+
+    Errors: Refusal, for one that is too short or too long.
+    """
+    if not KEY_AT_LEAST <= len(key) <= KEY_AT_MOST:
+        detail = f"An Idempotency-Key has {KEY_AT_LEAST} to {KEY_AT_MOST} characters that nobody can guess."
+        raise Refusal("bad_idempotency_key", detail)
+    return key
 
 
 def _lay_table(wanted: NewGame) -> Table:

@@ -4,7 +4,7 @@ import asyncio
 from collections import OrderedDict, deque
 from collections.abc import Awaitable, Callable
 from secrets import token_bytes
-from typing import Final, TypeVar
+from typing import Final, TypeAlias, TypeVar
 from weakref import WeakValueDictionary
 
 import msgspec
@@ -54,6 +54,9 @@ async def answered(call: Awaitable[Answer]) -> Answer:
         raise Refusal("store_down", detail) from exc
     except StoreFull as exc:
         raise Refusal("store_full", "The store of live games is full. Nothing was changed.") from exc
+
+
+Clock: TypeAlias = Callable[[], Milliseconds]
 
 
 def write_line(entry: Entry, at: Milliseconds) -> bytes:

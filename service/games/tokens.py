@@ -8,7 +8,7 @@ from typing import Final, Literal, TypeAlias
 
 from msgspec import Struct
 
-from service.games.entries import NONCE_BYTES, Opened
+from service.games.entries import NONCE_BYTES
 from service.games.log import Game
 from service.rulesets import Seat
 from service.state import Seed
@@ -64,6 +64,20 @@ def derive_secrets(players: int, key: str, salt: bytes) -> Secrets:
     )
 
 
+def hash_request(caller: str, token: str, key: str) -> bytes:
+    """Return the hash of a request to renew a token, by which it is known again; `key` is its Idempotency-Key."""
+    return blake2b(f"{caller}\0{token}\0{key}".encode(), digest_size=_HASH_BYTES).digest()
+
+
+def derive_token(token: str, key: str, salt: bytes) -> str:
+    """Derive a new token from the one that the caller sent, its Idempotency-Key, and a salt.
+
+    So a repeated request gets the same answer, and nobody else can: neither a caller with another token, nor who reads
+    the salt in the store.
+    """
+    return _encode(hmac.digest(token.encode(), salt + key.encode(), sha256))
+
+
 def hash_token(token: str) -> bytes:
     """Return the hash of a token, as it is kept."""
     return blake2b(token.encode(), digest_size=_HASH_BYTES).digest()
@@ -79,7 +93,7 @@ def require_bearer(game: Game, token: str | None) -> Bearer:
 
     Errors: Refusal, for a token that is not one of this game.
     """
-    bearer = "spectator" if token is None else _find_bearer(game.opened, token)
+    bearer = "spectator" if token is None else _find_bearer(game, token)
     if bearer is None:
         raise Refusal("unknown_token", "The token is not one of this game.")
     return bearer
@@ -98,11 +112,28 @@ def require_seat(game: Game, token: str | None) -> Seat:
     return bearer
 
 
-def _find_bearer(opened: Opened, token: str) -> Bearer | None:
+def require_holder(game: Game, token: str | None, seat: Seat, what: str) -> None:
+    """Refuse a token that is neither the seat's nor the host's; `what` it would do is said in the refusal.
+
+    Errors: Refusal.
+    """
+    bearer = require_bearer(game, token)
+    if bearer == "spectator":
+        raise Refusal("token_missing", f"To {what} needs the seat's token or the host's.")
+    if bearer not in {"host", seat}:
+        raise Refusal("wrong_token", f"To {what} needs the token of seat {seat} or the host's.")
+
+
+def is_held(game: Game, seat: Seat, hashed: bytes) -> bool:
+    """Return True if a seat is still held by the token with this hash."""
+    return hmac.compare_digest(hashed, game.token_of(seat))
+
+
+def _find_bearer(game: Game, token: str) -> Bearer | None:
     """Return the bearer of a token. Return None if the token is not one of this game. Takes as long for every token."""
     hashed = hash_token(token)
     found: Bearer | None = None
-    for seat, known in enumerate(opened.seats):
-        if hmac.compare_digest(hashed, known):
+    for seat in range(game.table.players):
+        if is_held(game, seat, hashed):
             found = seat
-    return "host" if hmac.compare_digest(hashed, opened.host) else found
+    return "host" if hmac.compare_digest(hashed, game.opened.host) else found

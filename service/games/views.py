@@ -2,12 +2,12 @@
 
 from typing import Annotated, Literal, TypeAlias
 
-from msgspec import UNSET, Meta, Struct, UnsetType, structs
+from msgspec import Meta, Struct, structs
 
 from service.cards import Code, card_code, mask_codes
 from service.fairness.commitment import commit, draw_seed_from
 from service.fairness.shuffle import draw
-from service.games.entries import CardPlayed, Dealt, EntropyAdded, PlayerName, Resigned
+from service.games.entries import CardPlayed, Dealt, EntropyAdded, PlayerName, Resigned, TokenRenewed
 from service.games.log import Game, Step, dealer_next, report
 from service.revision import Version
 from service.rules import game as winning
@@ -83,16 +83,7 @@ class LiveGame(Struct, frozen=True):
 
 
 class Change(Struct, frozen=True):
-    """A change to a game, as the bearer of the token may see it."""
-
-    version: Annotated[Version, Meta(description="The version after the change.")]
-    at: Annotated[Timestamp, Meta(description="The time of the change.")]
-    position: Annotated[Position, Meta(description="The position after the change.")]
-    events: Annotated[tuple[Event, ...], Meta(description="What happened, in order.")]
-
-
-class StreamedChange(Struct, frozen=True):
-    """A message of the event stream: a change to a game, as the bearer of the token may see it."""
+    """A change of a game, as the bearer of the token may see it."""
 
     version: Annotated[Version, Meta(description="The version after the change.")]
     at: Annotated[Timestamp, Meta(description="The time of the change.")]
@@ -100,10 +91,13 @@ class StreamedChange(Struct, frozen=True):
     dealer: Annotated[Seat, Meta(description="The dealer of this deal or, if none is being played, of the next.")]
     position: Annotated[Position | None, Meta(description="The position after the change; null before the first deal.")]
     events: Annotated[tuple[Event, ...], Meta(description="What happened, in order.")]
-    shuffle: Annotated[
-        Shuffle | UnsetType,
-        Meta(description="With a deal, its commitment; with the end of the deal, the proof, too."),
-    ] = UNSET
+    shuffles: Annotated[
+        tuple[Shuffle, ...],
+        Meta(
+            description="The shuffles that are new or have changed: with a deal its own and the next, with its end its "
+            "own with the proof."
+        ),
+    ]
 
 
 def game_phase(game: Game) -> GamePhase:
@@ -202,6 +196,8 @@ def _write_other_events(step: Step) -> tuple[Event, ...]:
         return (events.EntropyAdded(entry.seat),)
     if isinstance(entry, Dealt) and state is not None:
         return (events.CardsDealt(state.dealer, state.deal, card_code(state.turn_up)),)
+    if isinstance(entry, TokenRenewed):
+        return (events.TokenRenewed(entry.seat),)
     if isinstance(entry, Resigned) and state is not None:
         return write_resignation(state, entry.seat)
     return ()
@@ -214,30 +210,24 @@ def _redact(event: Event, seat: Seat | None) -> Event:
 
 
 def view_change(step: Step, seat: Seat | None) -> Change:
-    """Return a change as the bearer who made it may see it.
-
-    Errors: total once there is a deal.
-    """
-    position = view_position(step.game, seat)
-    if position is None:
-        raise AssertionError
-    return Change(step.game.version, format_timestamp(step.game.changed_at), position, view_events(step, seat))
-
-
-def view_streamed(step: Step, seat: Seat | None) -> StreamedChange:
-    """Return a step as a message of the event stream."""
-    game, phase = step.game, game_phase(step.game)
-    # The commitment is shown with the deal, the proof with what ends the deal.
-    shows_shuffle = isinstance(step.entry, Dealt) or (
-        isinstance(step.entry, CardPlayed | Resigned) and phase != "playing"
-    )
-    shuffle = _list_shuffles(game, phase)[-2] if shows_shuffle else UNSET
-    return StreamedChange(
+    """Return a change as a seat may see it; with None as the seat, as a spectator may."""
+    game, position = step.game, view_position(step.game, seat)
+    phase: GamePhase = "to_deal" if position is None else position.phase
+    return Change(
         version=game.version,
         at=format_timestamp(game.changed_at),
         phase=phase,
         dealer=_find_dealer(game, phase),
-        position=view_position(game, seat),
+        position=position,
         events=view_events(step, seat),
-        shuffle=shuffle,
+        shuffles=_list_changed_shuffles(step, phase),
     )
+
+
+def _list_changed_shuffles(step: Step, phase: GamePhase) -> tuple[Shuffle, ...]:
+    """List the shuffles that a step commits to, or whose proof it opens."""
+    if phase == "playing":
+        is_deal = step.played is None and isinstance(step.entry, Dealt)
+        return _list_shuffles(step.game, phase)[-2:] if is_deal else ()
+    ends_deal = step.played is not None or isinstance(step.entry, CardPlayed | Resigned)
+    return _list_shuffles(step.game, phase)[-2:-1] if ends_deal else ()

@@ -26,7 +26,7 @@ Guard: TypeAlias = Callable[[HTTPScope], Awaitable[None]]
 Provider: TypeAlias = Callable[[Scope], object]
 """Makes one of the arguments of a handler from a request."""
 _TYPED: Final = re.compile(r":\w+}")
-_GAME: Final = re.compile(r"/v1/games/([A-Za-z0-9_-]{22})(/[a-z]+)?").fullmatch
+_GAME: Final = re.compile(r"/v1/games/([A-Za-z0-9_-]{22})(?:/seats/([0-7]))?(/[a-z]+)?").fullmatch
 
 
 def template_of(handler: HTTPRouteHandler) -> str:
@@ -73,7 +73,7 @@ class Endpoint:
         self._public: bool = handler.opt.get("public", False)
         self._pieces: Callable[[Any], Generator[None, None, object]] | None = handler.opt.get("pieces")
         self._limit = limit_of(handler, limit)
-        self._guard = guard if handler.opt["guarded"] else None
+        self._guard = guard
 
     async def __call__(self, scope: HTTPScope, receive: Receive, send: Send) -> None:
         """Answer one request."""
@@ -161,8 +161,9 @@ class FastLane:
     def _find_below(self, path: str, scope: HTTPScope) -> dict[str, Endpoint]:
         """Return the endpoints, by method, of a path with the id of a game or a notation in it, if there are any."""
         if found := _GAME(path):
-            scope["path_params"] = {"game_id": found[1]}
-            return self._endpoints.get("/v1/games/{game_id}" + (found[2] or ""), {})
+            game, seat, what = found.groups("")
+            scope["path_params"] = {"game_id": game, "seat": seat} if seat else {"game_id": game}
+            return self._endpoints.get("/v1/games/{game_id}" + ("/seats/{seat}" if seat else "") + what, {})
         question, _, notation = path.rpartition("/")
         by_method = self._endpoints.get(question + "/{notation}", {})
         if by_method:

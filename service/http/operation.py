@@ -7,7 +7,8 @@ keyword arguments of the decorator become the `opt` of the handler:
 - `guarded`: True if API keys and quotas apply;
 - `bare`: True if a request may have no body, which counts as an empty object;
 - `negotiated`: True if it reads a body and answers in the format that the caller wants;
-- `private`: True if only the caller may see the answer; `bearer`: "required" or "optional" if it takes a token;
+- `private`: True if only the caller may see the answer; `bearer`: "required" or "optional" if it takes a token, so that
+  it needs no API key;
 - `public`: True if any cache may keep the answer for a while;
 - `body_bytes`: the bytes that its body may have, if that is less than any body may have;
 - `pieces`: a generator function that does the work of the handler in pieces, for bodies that are not light;

@@ -72,7 +72,8 @@ KINDS: Final[dict[ProblemCode, Kind]] = {
     "api_key_missing": Kind(
         401,
         "An API key is needed",
-        "This service answers only apps that it knows. Send your app's key in the header `X-API-Key`.",
+        "This service answers only apps that it knows. Send your app's key in the header `X-API-Key`. Only calls on a "
+        "game that is open need none.",
     ),
     "unknown_api_key": Kind(
         401,
@@ -173,13 +174,14 @@ KINDS: Final[dict[ProblemCode, Kind]] = {
     "unknown_token": Kind(
         401,
         "The token is not one of this game",
-        "The tokens of a game are in the answer to POST /v1/games, and are shown only there.",
+        "The tokens of a game are in the answer to POST /v1/games, and are shown only there. That of a seat is void "
+        "once it is renewed.",
     ),
     "wrong_token": Kind(
         403,
         "The token does not allow this",
         "To play a card or add entropy takes the token of the seat; to deal, that of the dealer or the host; to "
-        "resign, that of the seat or the host; to delete the game, that of the host.",
+        "resign or renew a token, that of the seat or the host; to delete the game, that of the host.",
     ),
     "not_dealt": Kind(
         409,

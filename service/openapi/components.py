@@ -10,6 +10,7 @@ from typing import Any, Final, TypeAlias, cast
 import msgspec
 
 from service.api.batches import AnyAnswered, AnyItem
+from service.api.event_messages import EventId
 from service.api.games import Token
 from service.cards import CODES, Code, Suit
 from service.faults import FaultCode
@@ -36,6 +37,7 @@ _NAMED: Final[dict[str, Any]] = {
     "BatchItem": AnyItem,
     "Card": Code,
     "DealPoints": DealPoints,
+    "EventId": EventId,
     "FaultCode": FaultCode,
     "GameEvent": Event,
     "GameId": GameId,

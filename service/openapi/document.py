@@ -8,7 +8,7 @@ import msgspec
 
 from service import __version__
 from service.api import OPERATIONS as HANDLERS
-from service.games.views import LiveGame, StreamedChange
+from service.games.views import Change, LiveGame
 from service.http.problem_kinds import KINDS
 from service.http.problems import PROBLEM_TYPE, Problem
 from service.openapi import texts
@@ -39,7 +39,7 @@ def encoded_document() -> bytes:
 def document() -> Schema:
     """Make the OpenAPI document."""
     structured = [kind for op in OPERATIONS for kind in (op.body, op.answer, op.data) if kind not in {None, str}]
-    components = Components(Problem, LiveGame, StreamedChange, *structured)
+    components = Components(Problem, *structured)
     paths: dict[str, Schema] = {op.path: {} for op in OPERATIONS}
     for op in OPERATIONS:
         paths[op.path][op.method] = _operation(op, components)
@@ -101,7 +101,7 @@ def _operation(op: Operation, components: Components) -> Schema:
 
 
 def _security(op: Operation) -> list[Schema]:
-    """List the credentials that a request may have; it depends on the operator if the key of an app is needed."""
+    """List the credentials that a request may have; it depends on the operator if one without a token needs a key."""
     tokens: list[Schema] = [] if op.bearer == "required" else [{}]
     if op.bearer != "none":
         tokens.append({"token": []})
@@ -165,7 +165,7 @@ def _content(op: Operation, components: Components) -> Schema:
 
 def _stream(components: Components) -> Schema:
     """Describe each event of the stream."""
-    game, change = components.of(LiveGame), components.of(StreamedChange)
+    game, change = components.of(LiveGame), components.of(Change)
     events = [_event("game", game), _event("change", change), _event("gone", {"type": "object"})]
     return {"description": "One event of the stream.", "oneOf": events}
 
@@ -177,7 +177,7 @@ def _event(name: str, held: Schema) -> Schema:
         "type": "object",
         "properties": {
             "event": {"const": name},
-            "id": {"type": "string", "description": "The version of the game, as its ETag names it, without quotes."},
+            "id": {"$ref": "#/components/schemas/EventId"},
             "data": {"type": "string", "contentMediaType": JSON, "contentSchema": held},
         },
         "required": ["event", "data"],

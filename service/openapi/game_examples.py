@@ -5,15 +5,18 @@ from typing import Any, Final
 
 import msgspec
 
-from service.api.games import GAMES, GameVersion, OpenedGame
+from service.api.changes import ChangePage
+from service.api.event_messages import change_message
+from service.api.games import GAMES, OpenedGame
+from service.api.seats import RenewedToken
 from service.cards import NUMBER, CardCode
 from service.fairness.shuffle import draw
 from service.games import entries
 from service.games.entries import CardPlayed, Dealt, Entry, Opened, write_entry
 from service.games.log import Step, advance, open_game
 from service.games.record import write_record
-from service.games.tokens import derive_secrets, hash_token
-from service.games.views import view_change, view_game, view_streamed
+from service.games.tokens import derive_secrets, derive_token, hash_token
+from service.games.views import view_change, view_game
 from service.notation.record import format_record
 from service.openapi.examples import Example
 from service.rulesets import Seat
@@ -40,6 +43,7 @@ LIVE_EXAMPLES: Final[dict[str, tuple[Example, ...]]] = {
 _SECRETS: Final = derive_secrets(4, "example", b"example")
 _BEGAN: Final = 1_767_268_800_000
 """New Year's Day of 2026, at noon, in milliseconds since 1970 began."""
+_NEW_TOKEN: Final = derive_token(_SECRETS.seats[2], "example", b"example")
 _PLAYS: Final[tuple[tuple[Seat, CardCode], ...]] = ((2, "6S"), (3, "AS"), (0, "TC"))
 _GAME: Final = f"{GAMES}/{_SECRETS.game}"
 
@@ -78,7 +82,7 @@ def live_answers() -> dict[str, dict[str, Any]]:
     resigned = advance(led.game, write_entry(entries.Resigned(3), b"sample", led.game.changed_at + 60_000))
     answers = {
         "open_game": {"four_players": opened, "named_players": _open_for_two()},
-        "add_entropy": {"own_text": GameVersion(after_entropy.game.version)},
+        "add_entropy": {"own_text": view_change(after_entropy, 2)},
         "deal_next": {"singly": view_change(dealt, 1)},
         "play_card": {"lead": view_change(led, 2)},
         "resign": {"own_seat": view_change(resigned, 3)},
@@ -95,12 +99,15 @@ def _open_for_two() -> OpenedGame:
 def live_responses() -> dict[str, Any]:
     """Return example answers of the GET operations: as seat 0 sees the game after the first card, and its record."""
     led, record = _steps()[3], write_record(list(_steps()))
-    change = msgspec.json.encode(view_streamed(led, None)).decode()
+    change = msgspec.json.encode(view_change(led, None)).decode()
+    changes = ChangePage(tuple(change_message(step, None) for step in _steps()[2:4]), more=False)
     return {
         "get_game": msgspec.to_builtins(view_game(_SECRETS.game, led.game, 0)),
         "get_record": msgspec.to_builtins(record),
         "get_record.text": format_record(record),
         "follow_events": {"event": "change", "id": str(led.game.revision), "data": change},
+        "list_changes": msgspec.to_builtins(changes),
+        "renew_token": msgspec.to_builtins(RenewedToken(led.game.version + 1, 2, _NEW_TOKEN)),
     }
 
 

@@ -29,6 +29,7 @@ _TARGETS: Final = {
     "next_deal": ("deals", "The next deal, once this one is over."),
     "game": ("get_game", "Get the game."),
     "first_deal": ("deal_next", "Deal, with the token of the dealer or the host."),
+    "changes": ("list_changes", "The changes after a version."),
     "entropy": ("add_entropy", "Add entropy to the shuffle, with the token of a seat."),
     "play_card": ("play_card", "Play a card, with the token of the seat whose turn it is."),
     "record": ("get_record", "The record of the deals that are over."),
@@ -47,7 +48,7 @@ _SAME_GAME: Final = {"game_id": "$request.path.game_id"}
 _PARAMETERS: Final[dict[str, dict[str, Link]]] = {
     "open_game": {"game": _OPENED, "first_deal": _OPENED, "entropy": _OPENED},
     "deal_next": {"game": _SAME_GAME, "play_card": _SAME_GAME},
-    "play_card": {"game": _SAME_GAME, "play_card": _SAME_GAME},
+    "play_card": {"game": _SAME_GAME, "play_card": _SAME_GAME, "changes": _SAME_GAME},
     "resign": {"game": _SAME_GAME, "record": _SAME_GAME},
     "list_rulesets": {"ruleset": {"ruleset_id": "$response.body#/rulesets/0/id"}},
 }

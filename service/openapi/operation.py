@@ -20,7 +20,7 @@ MSGPACK: Final = "application/msgpack"
 HTML: Final = "text/html"
 TEXT: Final = "text/plain"
 STREAM: Final = "text/event-stream"
-_GUARD: Final[tuple[ProblemCode, ...]] = ("api_key_missing", "unknown_api_key", "too_many_requests")
+_GUARD: Final[tuple[ProblemCode, ...]] = ("unknown_api_key", "too_many_requests")
 """The problems of the guard, which comes before the handler."""
 
 
@@ -94,8 +94,14 @@ def describe_operation(handler: HTTPRouteHandler) -> Operation:
         accepts=opt.get("accepts", ()),
         sends=opt.get("sends", ()),
         also=opt.get("also", {}),
-        problems=(*opt["problems"], *(_GUARD if guarded else ())),
+        problems=(*opt["problems"], *_guard_problems(handler)),
     )
+
+
+def _guard_problems(handler: HTTPRouteHandler) -> tuple[ProblemCode, ...]:
+    if not handler.opt["guarded"]:
+        return ()
+    return _GUARD if "bearer" in handler.opt else ("api_key_missing", *_GUARD)
 
 
 def _answer_of(returned: Any) -> Any:

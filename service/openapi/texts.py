@@ -52,9 +52,10 @@ agrees with itself.
 
 ## Keys and quotas
 The operator of a service may give keys to apps, sent as `X-API-Key`, and may limit the requests of each app or, without
-keys, of each address. Then every answer to a question or a call on a live game gives the quota in `RateLimit-Policy`,
-and what is left of it in `RateLimit`, but not one that caches may keep. A batch counts as many requests as it has
-questions; an event stream counts once.
+a key, of each address. Calls on a game that is open need no key, so that players can call the service themselves. With
+a limit, every answer to a question or a call on a live game gives the quota in `RateLimit-Policy`, and what is left of
+it in `RateLimit`, but not one that caches may keep. A batch counts as many requests as it has questions; an event
+stream counts once.
 
 ## Request ids
 Every answer has an `X-Request-ID`: the one that you sent, or a new one. Give it when you ask about a request: it is in
@@ -99,11 +100,24 @@ PARAMETERS: Final[dict[str, dict[str, Any]]] = {
         "schema": {"$ref": "#/components/schemas/GameId"},
         "example": "HybaVEduloQ2CRUKMB7JoQ",
     },
+    "seat": {
+        "in": "path",
+        "description": "The number of a seat.",
+        "schema": {"$ref": "#/components/schemas/Seat"},
+        "example": 2,
+    },
+    "after": {
+        "in": "query",
+        "description": "The version after which changes are listed: the `id` of the last message that you saw, or "
+        "the ETag without quotes. With any other text, the answer has the whole game.",
+        "schema": {"type": "string"},
+        "example": "3-1f3a9c02",
+    },
     "Idempotency-Key": {
         "in": "header",
         "description": "A random text of your own, such as a UUID: with the same one the request can "
-        "be repeated for a day, and opens one game. It counts for your app alone or, without API keys, for your "
-        "address.",
+        "be repeated for a day, and is done once. It counts for your app alone or, without the API key of one, for "
+        "your address.",
         "schema": {"type": "string", "minLength": 16, "maxLength": 256},
     },
     "If-Match": {
@@ -222,9 +236,9 @@ SHARED_RESPONSES: Final[dict[str, tuple[ProblemCode, ...]]] = {
     "BadRequest": ("malformed_body", "invalid_body"),
     "BadChange": ("malformed_body", "invalid_body", "bad_version"),
     "MalformedRequest": ("malformed_request",),
-    "Unauthorized": ("token_missing", "unknown_token", "api_key_missing", "unknown_api_key"),
-    "UnauthorizedToDelete": ("unknown_token", "token_missing", "api_key_missing", "unknown_api_key"),
-    "UnauthorizedReader": ("unknown_token", "api_key_missing", "unknown_api_key"),
+    "Unauthorized": ("token_missing", "unknown_token", "unknown_api_key"),
+    "UnauthorizedToDelete": ("unknown_token", "token_missing", "unknown_api_key"),
+    "UnauthorizedReader": ("unknown_token", "unknown_api_key"),
     "UnauthorizedApp": ("api_key_missing", "unknown_api_key"),
     "RequestTimeout": ("body_too_slow",),
     "TooManyRequests": ("too_many_requests",),

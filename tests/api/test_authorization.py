@@ -5,12 +5,13 @@ from typing import Final
 from tests.support.games.callers import GAMES, Live
 from tests.support.http.client import refused
 
-CALLS: Final = (("GET", ""), ("GET", "/record"), ("GET", "/events"), ("DELETE", ""))
+CALLS: Final = (("GET", ""), ("GET", "/record"), ("GET", "/events"), ("GET", "/changes"), ("DELETE", ""))
 CHANGES: Final[tuple[tuple[str, object], ...]] = (
     ("/entropy", {"entropy": "x"}),
     ("/deals", {}),
     ("/plays", {"card": "6C"}),
     ("/resignations", {}),
+    ("/seats/0/tokens", None),
 )
 
 
@@ -92,6 +93,8 @@ def test_a_method_that_a_resource_does_not_know_is_refused_with_those_that_it_do
         (f"{table.path}/entropy", "OPTIONS, POST"),
         (f"{table.path}/record", "GET, HEAD, OPTIONS"),
         (f"{table.path}/events", "GET, OPTIONS"),
+        (f"{table.path}/changes", "GET, HEAD, OPTIONS"),
+        (f"{table.path}/seats/0/tokens", "OPTIONS, POST"),
     ):
         answer = live.call("PATCH", path)
         refused(answer, "method_not_allowed")

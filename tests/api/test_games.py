@@ -99,7 +99,7 @@ def test_a_play_answers_with_what_its_seat_sees_and_what_happened(live: Live, ch
     assert (answer.status, answer.headers["etag"], change.version) == (200, f'"{table.revision(3)}"', 3)
     assert change.events == (wire.CardPlayed(turn.seat, card),)
     assert change.position == position_of(table.see(turn.seat))
-    assert change.position.turn == turn.other
+    assert position_of(change).turn == turn.other
 
 
 def test_cards_can_be_said_in_messagepack(live: Live) -> None:
@@ -157,7 +157,7 @@ def test_a_penalised_revoke_ends_the_deal_or_the_game_and_only_its_seat_sees_wha
     turn, card = table.turn_with_illegal_card(chance)
     change = table.play(turn.seat, card, turn.version).read(Change)
     revoked = next(event for event in change.events if isinstance(event, wire.Revoked))
-    assert (change.position.phase, revoked.penalty) == (phase, penalty)
+    assert (change.phase, revoked.penalty) == (phase, penalty)
     assert (revoked.seat, revoked.verdict.card, revoked.verdict.legal_cards) == (turn.seat, card, turn.legal)
     assert position_of(table.see(turn.other)).state.revoked == turn.seat
 

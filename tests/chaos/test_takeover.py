@@ -15,7 +15,6 @@ import pytest
 from redis import Redis as RedisClient
 
 from service.api.event_stream import HEARTBEATS_PER_CHECK
-from service.api.games import GameVersion
 from service.app import make_store
 from service.cards import card_code
 from service.games import entries, log
@@ -171,7 +170,7 @@ def test_a_deal_that_is_acknowledged_is_kept(scene: Scene, table: Table, point: 
 @pytest.mark.parametrize("version", [None, 1])
 def test_entropy_that_is_acknowledged_is_kept(scene: Scene, table: Table, point: int, version: int | None) -> None:
     answer = scene.insist(lambda: table.stir(1, "x", version), point)
-    assert answer.read(GameVersion).version == 2
+    assert answer.read(Change).version == 2
     assert [step.entry for step in scene.kept(table.opened.id)[1:]] == [entries.EntropyAdded(1, "x")]
 
 

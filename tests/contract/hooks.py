@@ -8,7 +8,7 @@ import msgspec
 import schemathesis
 from schemathesis import Case, HookContext, Response
 
-from tests.contract.live import make_welcome, remember_game, renew_key
+from tests.contract.live import make_welcome, remember_game, remember_token, renew_key
 from tests.contract.sound import make_sound
 
 
@@ -70,3 +70,5 @@ def after_call(_: HookContext, case: Case[Any], response: Response) -> None:
     """Remember the tokens of the games that were opened."""
     if case.path == "/v1/games" and response.status_code == 201:
         remember_game(response)
+    elif case.path.endswith("/tokens") and response.status_code == 201:
+        remember_token(case, response)

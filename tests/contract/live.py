@@ -14,7 +14,7 @@ _OPENED: Final[dict[str, dict[str, Any]]] = {}
 _CHANCE: Final = Random(36)
 _PLAYED: Final = 3
 """So many games are played, one of them to its end: all that are opened would be too many."""
-_NOT_PLAYED: Final = ("/entropy", "/resignations", "/v1/games/{game_id}")
+_NOT_PLAYED: Final = ("/entropy", "/resignations", "/tokens", "/v1/games/{game_id}")
 """Requests with these paths go to the other games, so that there is one not dealt, one to delete, one to resign."""
 
 
@@ -24,6 +24,15 @@ def remember_game(response: Response) -> None:
     game = (msgspec.msgpack if "msgpack" in media else msgspec.json).decode(response.content)
     server = urlsplit(str(response.request.url))
     _OPENED[game["id"]] = {**game, "address": f"{server.scheme}://{server.netloc}/v1/games/{game['id']}"}
+
+
+def remember_token(case: Case[Any], response: Response) -> None:
+    """Remember the new token of a seat."""
+    media = response.headers["content-type"][0]
+    made = (msgspec.msgpack if "msgpack" in media else msgspec.json).decode(response.content)
+    opened = _OPENED.get(str(case.path_parameters.get("game_id")))
+    if opened is not None:
+        opened["tokens"][made["seat"]] = made["token"]
 
 
 def renew_key(case: Case[Any]) -> None:
@@ -42,6 +51,8 @@ def make_welcome(case: Case[Any]) -> None:
         game = case.path_parameters["game_id"] = _choose(case)
     opened = _OPENED[game]
     case.headers.pop("If-Match", None)
+    if "seat" in case.path_parameters:
+        case.path_parameters["seat"] = int(case.path_parameters["seat"]) % len(opened["tokens"])
     if case.path.endswith("/plays"):
         _play(case, opened)
     else:

@@ -5,7 +5,6 @@ from random import Random
 import msgspec
 import pytest
 
-from service.api.games import GameVersion
 from service.games.views import Change
 from service.rules import setup
 from service.rules.record import Record
@@ -97,7 +96,7 @@ def test_a_deal_asked_for_again_without_a_version_is_not_dealt_twice(live: Live)
 def test_a_seat_adds_to_the_shuffle_once_before_each_deal(live: Live, chance: Random) -> None:
     table = live.open("french-whist", 3)  # no first deal of it can win: 36 at most
     first = table.stir(0, "dice")
-    assert (first.read(GameVersion).version, first.headers["etag"]) == (2, f'"{table.revision(2)}"')
+    assert (first.read(Change).version, first.headers["etag"]) == (2, f'"{table.revision(2)}"')
     assert table.stir(0, "dice") == first
     refused(table.stir(0, "more"), "entropy_given")
     assert table.stir(1, "dice", version=2).status == 200
@@ -153,6 +152,6 @@ def test_a_dealer_sees_its_own_hand_in_the_answer_and_the_host_none(live: Live) 
     for dealt_by_host in (True, False):
         table = live.open()
         dealer = table.see().dealer
-        hands = table.deal("host" if dealt_by_host else dealer).read(Change).position.state.hands
+        hands = position_of(table.deal("host" if dealt_by_host else dealer).read(Change)).state.hands
         assert isinstance(hands[dealer], int) is dealt_by_host
         assert sum(isinstance(hand, int) for hand in hands) == 3 + dealt_by_host

@@ -34,7 +34,7 @@ def test_a_seat_resigns_and_every_other_side_wins(table: Table, bearer: Bearer) 
     assert isinstance(won, wire.GameWon)
     assert (resigned.seat, resigned.side) == (1, 1)
     assert (won.winners, won.won_by) == ((0,), wire.WonBy("resignation", None, None))
-    for seen in (change.position, position_of(table.see()), position_of(table.see(3))):
+    for seen in (position_of(change), position_of(table.see()), position_of(table.see(3))):
         assert (seen.phase, seen.turn, seen.legal_cards, seen.winners) == ("game_over", None, (), (0,))
     assert (table.see().phase, table.see().resigned) == ("game_over", 1)
 
@@ -42,14 +42,14 @@ def test_a_seat_resigns_and_every_other_side_wins(table: Table, bearer: Bearer) 
 def test_of_players_who_are_alone_all_others_win(live: Live) -> None:
     table = live.open("denexa", 5)
     table.deal()
-    assert resign(table, 2).read(Change).position.winners == (0, 1, 3, 4)
+    assert position_of(resign(table, 2).read(Change)).winners == (0, 1, 3, 4)
 
 
 def test_a_seat_may_resign_between_two_deals(live: Live, chance: Random) -> None:
     table = live.open("french-whist", 3)  # no first deal of it can win: 36 at most
     table.deal()
     table.play_deal(chance)
-    assert resign(table, 0).read(Change).position.winners == (1, 2)
+    assert position_of(resign(table, 0).read(Change)).winners == (1, 2)
 
 
 def test_nothing_can_be_changed_after_it(table: Table) -> None:
@@ -111,5 +111,5 @@ def test_a_stream_tells_the_resignation_and_opens_the_shuffle(table: Table, foll
     change = stream.hear_version(4)[-1].change
     assert [type(event) for event in change.events] == [wire.Resigned, wire.GameWon]
     assert (change.phase, change.position) == ("game_over", table.see().position)
-    assert change.shuffle
-    assert change.shuffle.proof is not None
+    (shuffle,) = change.shuffles
+    assert shuffle.proof is not None

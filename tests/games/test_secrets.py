@@ -72,6 +72,7 @@ class Spy:
         """Ask as a bearer; with each answer come the cards that the question named."""
         table, version = self.table, game.version
         yield set(), table.call(bearer, "GET")
+        yield set(), table.call(bearer, "GET", f"/changes?after={table.revision(version - 1)}")
         if game.state is None or game.state.seat_to_play != bearer:
             card = self.chance.choice(CODES)
             yield {card}, table.play(bearer, card, self.chance.choice((version, version - 1)))
@@ -86,12 +87,13 @@ class Spy:
         yield set(), table.call(bearer, "POST", "/deals", {}, version + 1)
         yield set(), table.call(bearer, "POST", "/plays", {"cards": 1}, version)
         yield set(), table.stir(bearer, "x", version + 1)
+        yield set(), table.call(None if bearer == "host" else bearer, "POST", f"/seats/{len(table.seats)}/tokens")
         record = table.call(bearer, "GET", "/record")
         course = self.steps()
         assert len(record.read(Record).deals) == len(course[-1].game.openings) - in_play(course[-1].game)
         yield set(CODES), record  # every card lay open in the deals that are over
         wrong = (("authorization", "Bearer " + "A" * 43),)
-        for path in ("", "/record", "/events"):
+        for path in ("", "/record", "/events", "/changes"):
             yield set(), table.live.call("GET", table.path + path, headers=wrong)
 
     def heard(self, bearer: Bearer, version: int) -> str:

@@ -123,7 +123,7 @@ def test_the_last_trick_is_shown_with_the_seats_that_played_it(live: Live, twin:
                 assert (tuple((one.seat, one.card) for one in shown.cards), shown.winner) == expected
             else:
                 assert expected is None
-            if change.position.phase != "playing":
+            if change.phase != "playing":
                 break
         assert table.see().last_trick is not None
         expected = None

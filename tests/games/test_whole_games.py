@@ -65,7 +65,7 @@ def play_noting(table: Table, chance: Random) -> list[list[Change]]:
     answers: list[list[Change]] = []
     while table.phase() != "game_over":
         answers.append([table.deal().read(Change)])
-        while answers[-1][-1].position.phase == "playing":
+        while answers[-1][-1].phase == "playing":
             answers[-1].append(table.play_any(chance))
     return answers
 
@@ -77,7 +77,7 @@ def test_every_answer_is_the_view_of_what_the_stateless_question_gives(live: Liv
     answers = play_noting(table, chance)
     record = table.call(None, "GET", "/record").read(Record)
     for deal, changes in enumerate(answers):
-        state = as_dealt(record, deal, changes[0].position.state.scores)
+        state = as_dealt(record, deal, position_of(changes[0]).state.scores)
         assert_shows(live, changes[0], state, None)
         for made, change in zip(record.deals[deal].plays, changes[1:], strict=True):
             answer = live.call("POST", "/v1/next-states", {"state": state, "cards": [made.card]})
@@ -101,7 +101,7 @@ def test_the_record_of_a_game_with_a_penalised_revoke_adjudicates_to_the_same(
     table = live.open(house, on_revoke="penalise")
     turn, card = table.turn_with_illegal_card(chance)
     change = table.play(turn.seat, card, turn.version).read(Change)
-    assert change.position.phase == ("game_over" if penalty == "loss_of_game" else "deal_over")
+    assert change.phase == ("game_over" if penalty == "loss_of_game" else "deal_over")
     table.play_game(chance)
     told = adjudicated(live, table.call(None, "GET", "/record"))
     end = position_of(table.see())

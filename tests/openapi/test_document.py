@@ -91,7 +91,7 @@ def test_what_is_structured_can_be_had_as_json_and_as_messagepack(
     path: str, method: str, found: dict[str, Any]
 ) -> None:
     both = ["application/json", "application/msgpack"]
-    if method == "post":
+    if method == "post" and "requestBody" in found:
         texts = [MEDIA_TYPE] if found["operationId"] == "adjudications" else []
         assert list(found["requestBody"]["content"]) == both + texts
     success = next(response for status, response in found["responses"].items() if status < "300")
@@ -230,7 +230,7 @@ def test_just_a_body_that_is_all_optional_may_be_missing() -> None:
 
 def test_unions_are_told_apart_by_a_field() -> None:
     unions = [part for part in parts(SCHEMAS) if "discriminator" in part]
-    assert len(unions) == 3
+    assert len(unions) == 4
     for union in unions:
         field, mapping = union["discriminator"]["propertyName"], union["discriminator"]["mapping"]
         assert [{"$ref": reference} for reference in mapping.values()] == union["oneOf"]

@@ -1,9 +1,10 @@
-import type { GameEvent, LiveGame, StreamedChange } from "./schema.ts";
+import type { Change, GameEvent, LiveGame } from "./schema.ts";
 
 /** Returns a game after the change that follows on it. */
-export function fold(game: LiveGame, { at, events, shuffle, ...after }: StreamedChange): LiveGame {
+export function fold(game: LiveGame, { at, events, shuffles: fresh, ...after }: Change): LiveGame {
   const lasts = Date.parse(game.expires_at) - Date.parse(game.changed_at);
-  const shuffles = shuffle ? [...game.shuffles.filter(({ deal }) => deal !== shuffle.deal), shuffle] : game.shuffles;
+  const shuffles = [...game.shuffles];
+  for (const shuffle of fresh) shuffles[shuffle.deal - 1] = shuffle;
   const expires_at = new Date(Date.parse(at) + lasts).toISOString();
   return events.reduce(foldEvent, { ...game, ...after, changed_at: at, expires_at, shuffles });
 }

@@ -12,7 +12,6 @@ import type {
   NewGameOfSides,
   OpenedGame,
   Seat,
-  StreamedChange,
 } from "./schema.ts";
 import { follow } from "./stream.ts";
 
@@ -239,7 +238,7 @@ export class Game {
         if (event === "gone") await this.refresh({ signal });
         if (event !== "game" && event !== "change") continue;
         const whole = event === "game";
-        const message = JSON.parse(data) as LiveGame & StreamedChange;
+        const message = JSON.parse(data) as LiveGame & Change;
         known = { tag: `"${id}"`, state: whole ? message : fold(known.state, message) };
         if (whole) this.#restart(known);
         else this.#note(known);
@@ -264,7 +263,7 @@ export class Game {
   /** Makes a change, and takes its answer into `state`. */
   async #play(call: (init: ChangeInit) => Promise<Answer<Change>>, options: CallOptions, allow: Guard = always) {
     const { data, tag, before, past } = await this.#change(call, options, allow);
-    this.#note({ tag, state: fold(before, { phase: data.position.phase, dealer: before.dealer, ...data }) }, past);
+    this.#note({ tag, state: fold(before, data) }, past);
     return data;
   }
 

@@ -468,6 +468,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/games/{game_id}/seats/{seat}/tokens": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Renew the token of a seat
+         * @description Gives the seat a new token; the old one is void at once, and its event streams end with this change. So an invited player makes the seat their own, and a lost token is replaced. Needs the token of the seat or of the host. With an `Idempotency-Key` the same caller can repeat the request with the same token, and gets the same answer, until the seat has a newer token.
+         */
+        post: operations["renew_token"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/games/{game_id}/changes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the changes of a game
+         * @description The messages of the event stream as JSON, a page at a time: every change after the version that `after` names. Without `after`, or if the game has no such version (the store may have lost it), the page has the whole game instead. To follow a game, ask again after the `id` of the last message; the stream is faster.
+         */
+        get: operations["list_changes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/games/{game_id}/events": {
         parameters: {
             query?: never;
@@ -477,7 +517,7 @@ export interface paths {
         };
         /**
          * Follow the events of a game
-         * @description Server-sent events, as the bearer of the token may see them. The stream begins with an event `game`, which has the whole game (`LiveGame`), unless `Last-Event-ID` names a version of it to go on from. For each version after that comes an event `change` (`StreamedChange`). The id of an event is the version, as the `ETag` names it, without quotes. If the store has lost versions that were shown, another event `game` comes, in place of all before it; and at the end `gone`, if the game was deleted or has expired. Comments at intervals show that the stream is alive. It ends when the game is gone, when the client does not read, and when the process stops, which says in `retry` when to connect again.
+         * @description Server-sent events, as the bearer of the token may see them. The stream begins with an event `game`, which has the whole game (`LiveGame`), unless `Last-Event-ID` names a version of it to go on from. For each version after that comes an event `change` (`Change`). The id of an event is the version, as the `ETag` names it, without quotes. If the store has lost versions that were shown, another event `game` comes, in place of all before it; and at the end `gone`, if the game was deleted or has expired. Comments at intervals show that the stream is alive. It ends when the game is gone, when the client does not read, and when the process stops, which says in `retry` when to connect again.
          */
         get: operations["follow_events"];
         put?: never;
@@ -842,17 +882,48 @@ export interface components {
         };
         /**
          * Change
-         * @description A change to a game, as the bearer of the token may see it.
+         * @description A change of a game, as the bearer of the token may see it.
          */
         Change: {
             /** @description The version after the change. */
             version: components["schemas"]["Version"];
             /** @description The time of the change. */
             at: components["schemas"]["Timestamp"];
-            /** @description The position after the change. */
-            position: components["schemas"]["Position"];
+            /** @description The phase after the change. */
+            phase: components["schemas"]["GamePhase"];
+            /** @description The dealer of this deal or, if none is being played, of the next. */
+            dealer: components["schemas"]["Seat"];
+            /** @description The position after the change; null before the first deal. */
+            position: components["schemas"]["Position"] | null;
             /** @description What happened, in order. */
             events: components["schemas"]["GameEvent"][];
+            /** @description The shuffles that are new or have changed: with a deal its own and the next, with its end its own with the proof. */
+            shuffles: components["schemas"]["Shuffle"][];
+        };
+        /**
+         * ChangeMessage
+         * @description A change of the game.
+         */
+        ChangeMessage: {
+            /**
+             * @description Always `change`. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            event: "change";
+            /** @description The version after the change. */
+            id: components["schemas"]["EventId"];
+            /** @description The change. */
+            data: components["schemas"]["Change"];
+        };
+        /**
+         * ChangePage
+         * @description A page of the changes of a game, as the bearer of the token may see them.
+         */
+        ChangePage: {
+            /** @description In order; [] if there is nothing new. */
+            messages: (components["schemas"]["GameMessage"] | components["schemas"]["ChangeMessage"])[];
+            /** @description True if more changes follow: ask again after the last of these. */
+            more: boolean;
         };
         /**
          * CodeMeaning
@@ -1056,6 +1127,12 @@ export interface components {
             seat: components["schemas"]["Seat"];
         };
         /**
+         * EventId
+         * @description A version of a game as its ETag names it, without quotes: its number, and a part of a hash.
+         * @example 7-1f3a9c02
+         */
+        EventId: string;
+        /**
          * FaultCode
          * @description The stable code of a fault of a state, a ruleset or a request; /problems/impossible-state explains each.
          * @enum {string}
@@ -1139,6 +1216,21 @@ export interface components {
          */
         GameId: string;
         /**
+         * GameMessage
+         * @description The whole game: first of all, and in place of all before it if the store has lost versions that were shown.
+         */
+        GameMessage: {
+            /**
+             * @description Always `game`. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            event: "game";
+            /** @description The version that is shown. */
+            id: components["schemas"]["EventId"];
+            /** @description The game. */
+            data: components["schemas"]["LiveGame"];
+        };
+        /**
          * GamePhase
          * @description The phase of a live game; `to_deal`: before its first deal.
          * @enum {string}
@@ -1169,14 +1261,6 @@ export interface components {
          * @description By side: the game scores, in points.
          */
         GameScores: number[];
-        /**
-         * GameVersion
-         * @description The version of a game after a change.
-         */
-        GameVersion: {
-            /** @description The version after the change. */
-            version: components["schemas"]["Version"];
-        };
         /**
          * GameWon
          * @description The game is won.
@@ -1891,6 +1975,18 @@ export interface components {
             problem: components["schemas"]["Problem"];
         };
         /**
+         * RenewedToken
+         * @description The new token of a seat, which is shown only this once.
+         */
+        RenewedToken: {
+            /** @description The version after the change. */
+            version: components["schemas"]["Version"];
+            /** @description The seat. */
+            seat: components["schemas"]["Seat"];
+            /** @description Its new token; the old one is void. */
+            token: components["schemas"]["Token"];
+        };
+        /**
          * RequestFault
          * @description A fault of a request, and its place.
          */
@@ -2302,26 +2398,6 @@ export interface components {
             state: components["schemas"]["Notation"] | components["schemas"]["State"];
         };
         /**
-         * StreamedChange
-         * @description A message of the event stream: a change to a game, as the bearer of the token may see it.
-         */
-        StreamedChange: {
-            /** @description The version after the change. */
-            version: components["schemas"]["Version"];
-            /** @description The time of the change. */
-            at: components["schemas"]["Timestamp"];
-            /** @description The phase after the change. */
-            phase: components["schemas"]["GamePhase"];
-            /** @description The dealer of this deal or, if none is being played, of the next. */
-            dealer: components["schemas"]["Seat"];
-            /** @description The position after the change; null before the first deal. */
-            position: components["schemas"]["Position"] | null;
-            /** @description What happened, in order. */
-            events: components["schemas"]["GameEvent"][];
-            /** @description With a deal, its commitment; with the end of the deal, the proof, too. */
-            shuffle?: components["schemas"]["Shuffle"];
-        };
-        /**
          * Suit
          * @description A suit: clubs, diamonds, hearts or spades.
          * @enum {string}
@@ -2694,7 +2770,6 @@ export interface components {
         /**
          * @description - `token_missing`: A token is needed.
          *     - `unknown_token`: The token is not one of this game.
-         *     - `api_key_missing`: An API key is needed.
          *     - `unknown_api_key`: The API key is not known.
          */
         Unauthorized: {
@@ -2709,7 +2784,6 @@ export interface components {
         /**
          * @description - `unknown_token`: The token is not one of this game.
          *     - `token_missing`: A token is needed.
-         *     - `api_key_missing`: An API key is needed.
          *     - `unknown_api_key`: The API key is not known.
          */
         UnauthorizedToDelete: {
@@ -2723,7 +2797,6 @@ export interface components {
         };
         /**
          * @description - `unknown_token`: The token is not one of this game.
-         *     - `api_key_missing`: An API key is needed.
          *     - `unknown_api_key`: The API key is not known.
          */
         UnauthorizedReader: {
@@ -2955,6 +3028,8 @@ export type Card = components['schemas']['Card'];
 export type CardPlayed = components['schemas']['CardPlayed'];
 export type CardsDealt = components['schemas']['CardsDealt'];
 export type Change = components['schemas']['Change'];
+export type ChangeMessage = components['schemas']['ChangeMessage'];
+export type ChangePage = components['schemas']['ChangePage'];
 export type CodeMeaning = components['schemas']['CodeMeaning'];
 export type Deal = components['schemas']['Deal'];
 export type DealPoints = components['schemas']['DealPoints'];
@@ -2970,6 +3045,7 @@ export type DrawnCard = components['schemas']['DrawnCard'];
 export type DrawsAnswered = components['schemas']['DrawsAnswered'];
 export type DrawsItem = components['schemas']['DrawsItem'];
 export type EntropyAdded = components['schemas']['EntropyAdded'];
+export type EventId = components['schemas']['EventId'];
 export type FaultCode = components['schemas']['FaultCode'];
 export type Fine = components['schemas']['Fine'];
 export type FirstDealOfPlayers = components['schemas']['FirstDealOfPlayers'];
@@ -2977,10 +3053,10 @@ export type FirstDealOfSides = components['schemas']['FirstDealOfSides'];
 export type FoundRevoke = components['schemas']['FoundRevoke'];
 export type GameEvent = components['schemas']['GameEvent'];
 export type GameId = components['schemas']['GameId'];
+export type GameMessage = components['schemas']['GameMessage'];
 export type GamePhase = components['schemas']['GamePhase'];
 export type GameRecord = components['schemas']['GameRecord'];
 export type GameScores = components['schemas']['GameScores'];
-export type GameVersion = components['schemas']['GameVersion'];
 export type GameWon = components['schemas']['GameWon'];
 export type Hand = components['schemas']['Hand'];
 export type HandPlayedOut = components['schemas']['HandPlayedOut'];
@@ -3032,6 +3108,7 @@ export type Reason = components['schemas']['Reason'];
 export type RecordedDeal = components['schemas']['RecordedDeal'];
 export type RecordedPlay = components['schemas']['RecordedPlay'];
 export type Refused = components['schemas']['Refused'];
+export type RenewedToken = components['schemas']['RenewedToken'];
 export type RequestFault = components['schemas']['RequestFault'];
 export type Resigned = components['schemas']['Resigned'];
 export type RevokePenalty = components['schemas']['RevokePenalty'];
@@ -3059,7 +3136,6 @@ export type StartingScores = components['schemas']['StartingScores'];
 export type State = components['schemas']['State'];
 export type StateFault = components['schemas']['StateFault'];
 export type StateQuestion = components['schemas']['StateQuestion'];
-export type StreamedChange = components['schemas']['StreamedChange'];
 export type Suit = components['schemas']['Suit'];
 export type SureCard = components['schemas']['SureCard'];
 export type TableRule = components['schemas']['TableRule'];
@@ -4494,7 +4570,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A random text of your own, such as a UUID: with the same one the request can be repeated for a day, and opens one game. It counts for your app alone or, without API keys, for your address. */
+                /** @description A random text of your own, such as a UUID: with the same one the request can be repeated for a day, and is done once. It counts for your app alone or, without the API key of one, for your address. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -4926,15 +5002,15 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The version of the game after it. */
+            /** @description The entropy is added. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["GameVersion"];
-                    "application/msgpack": components["schemas"]["GameVersion"];
+                    "application/json": components["schemas"]["Change"];
+                    "application/msgpack": components["schemas"]["Change"];
                 };
             };
             400: components["responses"]["BadChange"];
@@ -5443,6 +5519,438 @@ export interface operations {
             503: components["responses"]["StoreUnavailable"];
         };
     };
+    renew_token: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A random text of your own, such as a UUID: with the same one the request can be repeated for a day, and is done once. It counts for your app alone or, without the API key of one, for your address. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /**
+                 * @description The id of a game.
+                 * @example HybaVEduloQ2CRUKMB7JoQ
+                 */
+                game_id: components["schemas"]["GameId"];
+                /**
+                 * @description The number of a seat.
+                 * @example 2
+                 */
+                seat: components["schemas"]["Seat"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The new token, which is shown only this once. */
+            201: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "version": 5,
+                     *       "seat": 2,
+                     *       "token": "NTK11SstRnobdB7Pon-U4hvdR1cmERArlbAH25hSrTw"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["RenewedToken"];
+                    /**
+                     * @example {
+                     *       "version": 5,
+                     *       "seat": 2,
+                     *       "token": "NTK11SstRnobdB7Pon-U4hvdR1cmERArlbAH25hSrTw"
+                     *     }
+                     */
+                    "application/msgpack": components["schemas"]["RenewedToken"];
+                };
+            };
+            /** @description - `bad_idempotency_key`: The Idempotency-Key has the wrong length. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["PlainProblem"];
+                };
+            };
+            401: components["responses"]["UnauthorizedToDelete"];
+            403: components["responses"]["WrongToken"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["StoreUnavailable"];
+        };
+    };
+    list_changes: {
+        parameters: {
+            query?: {
+                /**
+                 * @description The version after which changes are listed: the `id` of the last message that you saw, or the ETag without quotes. With any other text, the answer has the whole game.
+                 * @example 3-1f3a9c02
+                 */
+                after?: string;
+            };
+            header?: never;
+            path: {
+                /**
+                 * @description The id of a game.
+                 * @example HybaVEduloQ2CRUKMB7JoQ
+                 */
+                game_id: components["schemas"]["GameId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The changes. The ETag names the last version that is shown. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "messages": [
+                     *         {
+                     *           "event": "change",
+                     *           "id": "3-07f4ec07",
+                     *           "data": {
+                     *             "version": 3,
+                     *             "at": "2026-01-01T12:00:14.500Z",
+                     *             "phase": "playing",
+                     *             "dealer": 1,
+                     *             "position": {
+                     *               "state": {
+                     *                 "rules": "trebor",
+                     *                 "sides": [
+                     *                   [
+                     *                     0,
+                     *                     2
+                     *                   ],
+                     *                   [
+                     *                     1,
+                     *                     3
+                     *                   ]
+                     *                 ],
+                     *                 "dealer": 1,
+                     *                 "deal": 1,
+                     *                 "scores": [
+                     *                   0,
+                     *                   0
+                     *                 ],
+                     *                 "turn_up": "AH",
+                     *                 "hands": [
+                     *                   9,
+                     *                   9,
+                     *                   9,
+                     *                   9
+                     *                 ],
+                     *                 "later_hands": [],
+                     *                 "leader": 2,
+                     *                 "trick": [],
+                     *                 "taken": [
+                     *                   [],
+                     *                   []
+                     *                 ],
+                     *                 "revoked": null
+                     *               },
+                     *               "notation": "ctt1_trebor_02.13_1_0.0_1-Ah_9.9.9.9_2_0.0",
+                     *               "phase": "playing",
+                     *               "trump": "H",
+                     *               "turn": 2,
+                     *               "legal_cards": null,
+                     *               "trick_winner": null,
+                     *               "points": [
+                     *                 0,
+                     *                 0
+                     *               ],
+                     *               "totals": [
+                     *                 0,
+                     *                 0
+                     *               ],
+                     *               "winners": []
+                     *             },
+                     *             "events": [
+                     *               {
+                     *                 "type": "cards_dealt",
+                     *                 "dealer": 1,
+                     *                 "deal": 1,
+                     *                 "turn_up": "AH"
+                     *               }
+                     *             ],
+                     *             "shuffles": [
+                     *               {
+                     *                 "deal": 1,
+                     *                 "commitment": "82febf92e004abd6153433b2448f4ecdf243c0c563ea86319c2ac2ad7279eb52",
+                     *                 "proof": null
+                     *               },
+                     *               {
+                     *                 "deal": 2,
+                     *                 "commitment": "6b5bedefcd86681453e264a0122e3d0a36f973014ffce00c40bbab03e42f8fc7",
+                     *                 "proof": null
+                     *               }
+                     *             ]
+                     *           }
+                     *         },
+                     *         {
+                     *           "event": "change",
+                     *           "id": "4-64451621",
+                     *           "data": {
+                     *             "version": 4,
+                     *             "at": "2026-01-01T12:00:21.750Z",
+                     *             "phase": "playing",
+                     *             "dealer": 1,
+                     *             "position": {
+                     *               "state": {
+                     *                 "rules": "trebor",
+                     *                 "sides": [
+                     *                   [
+                     *                     0,
+                     *                     2
+                     *                   ],
+                     *                   [
+                     *                     1,
+                     *                     3
+                     *                   ]
+                     *                 ],
+                     *                 "dealer": 1,
+                     *                 "deal": 1,
+                     *                 "scores": [
+                     *                   0,
+                     *                   0
+                     *                 ],
+                     *                 "turn_up": "AH",
+                     *                 "hands": [
+                     *                   9,
+                     *                   9,
+                     *                   8,
+                     *                   9
+                     *                 ],
+                     *                 "later_hands": [],
+                     *                 "leader": 2,
+                     *                 "trick": [
+                     *                   "6S"
+                     *                 ],
+                     *                 "taken": [
+                     *                   [],
+                     *                   []
+                     *                 ],
+                     *                 "revoked": null
+                     *               },
+                     *               "notation": "ctt1_trebor_02.13_1_0.0_1-Ah_9.9.8.9_2-6s_0.0",
+                     *               "phase": "playing",
+                     *               "trump": "H",
+                     *               "turn": 3,
+                     *               "legal_cards": null,
+                     *               "trick_winner": 2,
+                     *               "points": [
+                     *                 0,
+                     *                 0
+                     *               ],
+                     *               "totals": [
+                     *                 0,
+                     *                 0
+                     *               ],
+                     *               "winners": []
+                     *             },
+                     *             "events": [
+                     *               {
+                     *                 "type": "card_played",
+                     *                 "seat": 2,
+                     *                 "card": "6S"
+                     *               }
+                     *             ],
+                     *             "shuffles": []
+                     *           }
+                     *         }
+                     *       ],
+                     *       "more": false
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ChangePage"];
+                    /**
+                     * @example {
+                     *       "messages": [
+                     *         {
+                     *           "event": "change",
+                     *           "id": "3-07f4ec07",
+                     *           "data": {
+                     *             "version": 3,
+                     *             "at": "2026-01-01T12:00:14.500Z",
+                     *             "phase": "playing",
+                     *             "dealer": 1,
+                     *             "position": {
+                     *               "state": {
+                     *                 "rules": "trebor",
+                     *                 "sides": [
+                     *                   [
+                     *                     0,
+                     *                     2
+                     *                   ],
+                     *                   [
+                     *                     1,
+                     *                     3
+                     *                   ]
+                     *                 ],
+                     *                 "dealer": 1,
+                     *                 "deal": 1,
+                     *                 "scores": [
+                     *                   0,
+                     *                   0
+                     *                 ],
+                     *                 "turn_up": "AH",
+                     *                 "hands": [
+                     *                   9,
+                     *                   9,
+                     *                   9,
+                     *                   9
+                     *                 ],
+                     *                 "later_hands": [],
+                     *                 "leader": 2,
+                     *                 "trick": [],
+                     *                 "taken": [
+                     *                   [],
+                     *                   []
+                     *                 ],
+                     *                 "revoked": null
+                     *               },
+                     *               "notation": "ctt1_trebor_02.13_1_0.0_1-Ah_9.9.9.9_2_0.0",
+                     *               "phase": "playing",
+                     *               "trump": "H",
+                     *               "turn": 2,
+                     *               "legal_cards": null,
+                     *               "trick_winner": null,
+                     *               "points": [
+                     *                 0,
+                     *                 0
+                     *               ],
+                     *               "totals": [
+                     *                 0,
+                     *                 0
+                     *               ],
+                     *               "winners": []
+                     *             },
+                     *             "events": [
+                     *               {
+                     *                 "type": "cards_dealt",
+                     *                 "dealer": 1,
+                     *                 "deal": 1,
+                     *                 "turn_up": "AH"
+                     *               }
+                     *             ],
+                     *             "shuffles": [
+                     *               {
+                     *                 "deal": 1,
+                     *                 "commitment": "82febf92e004abd6153433b2448f4ecdf243c0c563ea86319c2ac2ad7279eb52",
+                     *                 "proof": null
+                     *               },
+                     *               {
+                     *                 "deal": 2,
+                     *                 "commitment": "6b5bedefcd86681453e264a0122e3d0a36f973014ffce00c40bbab03e42f8fc7",
+                     *                 "proof": null
+                     *               }
+                     *             ]
+                     *           }
+                     *         },
+                     *         {
+                     *           "event": "change",
+                     *           "id": "4-64451621",
+                     *           "data": {
+                     *             "version": 4,
+                     *             "at": "2026-01-01T12:00:21.750Z",
+                     *             "phase": "playing",
+                     *             "dealer": 1,
+                     *             "position": {
+                     *               "state": {
+                     *                 "rules": "trebor",
+                     *                 "sides": [
+                     *                   [
+                     *                     0,
+                     *                     2
+                     *                   ],
+                     *                   [
+                     *                     1,
+                     *                     3
+                     *                   ]
+                     *                 ],
+                     *                 "dealer": 1,
+                     *                 "deal": 1,
+                     *                 "scores": [
+                     *                   0,
+                     *                   0
+                     *                 ],
+                     *                 "turn_up": "AH",
+                     *                 "hands": [
+                     *                   9,
+                     *                   9,
+                     *                   8,
+                     *                   9
+                     *                 ],
+                     *                 "later_hands": [],
+                     *                 "leader": 2,
+                     *                 "trick": [
+                     *                   "6S"
+                     *                 ],
+                     *                 "taken": [
+                     *                   [],
+                     *                   []
+                     *                 ],
+                     *                 "revoked": null
+                     *               },
+                     *               "notation": "ctt1_trebor_02.13_1_0.0_1-Ah_9.9.8.9_2-6s_0.0",
+                     *               "phase": "playing",
+                     *               "trump": "H",
+                     *               "turn": 3,
+                     *               "legal_cards": null,
+                     *               "trick_winner": 2,
+                     *               "points": [
+                     *                 0,
+                     *                 0
+                     *               ],
+                     *               "totals": [
+                     *                 0,
+                     *                 0
+                     *               ],
+                     *               "winners": []
+                     *             },
+                     *             "events": [
+                     *               {
+                     *                 "type": "card_played",
+                     *                 "seat": 2,
+                     *                 "card": "6S"
+                     *               }
+                     *             ],
+                     *             "shuffles": []
+                     *           }
+                     *         }
+                     *       ],
+                     *       "more": false
+                     *     }
+                     */
+                    "application/msgpack": components["schemas"]["ChangePage"];
+                };
+            };
+            401: components["responses"]["UnauthorizedReader"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["StoreDown"];
+        };
+    };
     follow_events: {
         parameters: {
             query?: never;
@@ -5474,26 +5982,23 @@ export interface operations {
                      * @example {
                      *       "event": "change",
                      *       "id": "4-64451621",
-                     *       "data": "{\"version\":4,\"at\":\"2026-01-01T12:00:21.750Z\",\"phase\":\"playing\",\"dealer\":1,\"position\":{\"state\":{\"rules\":\"trebor\",\"sides\":[[0,2],[1,3]],\"dealer\":1,\"deal\":1,\"scores\":[0,0],\"turn_up\":\"AH\",\"hands\":[9,9,8,9],\"later_hands\":[],\"leader\":2,\"trick\":[\"6S\"],\"taken\":[[],[]],\"revoked\":null},\"notation\":\"ctt1_trebor_02.13_1_0.0_1-Ah_9.9.8.9_2-6s_0.0\",\"phase\":\"playing\",\"trump\":\"H\",\"turn\":3,\"legal_cards\":null,\"trick_winner\":2,\"points\":[0,0],\"totals\":[0,0],\"winners\":[]},\"events\":[{\"type\":\"card_played\",\"seat\":2,\"card\":\"6S\"}]}"
+                     *       "data": "{\"version\":4,\"at\":\"2026-01-01T12:00:21.750Z\",\"phase\":\"playing\",\"dealer\":1,\"position\":{\"state\":{\"rules\":\"trebor\",\"sides\":[[0,2],[1,3]],\"dealer\":1,\"deal\":1,\"scores\":[0,0],\"turn_up\":\"AH\",\"hands\":[9,9,8,9],\"later_hands\":[],\"leader\":2,\"trick\":[\"6S\"],\"taken\":[[],[]],\"revoked\":null},\"notation\":\"ctt1_trebor_02.13_1_0.0_1-Ah_9.9.8.9_2-6s_0.0\",\"phase\":\"playing\",\"trump\":\"H\",\"turn\":3,\"legal_cards\":null,\"trick_winner\":2,\"points\":[0,0],\"totals\":[0,0],\"winners\":[]},\"events\":[{\"type\":\"card_played\",\"seat\":2,\"card\":\"6S\"}],\"shuffles\":[]}"
                      *     }
                      */
                     "text/event-stream": {
                         /** @constant */
                         event: "game";
-                        /** @description The version of the game, as its ETag names it, without quotes. */
-                        id?: string;
+                        id?: components["schemas"]["EventId"];
                         data: string;
                     } | {
                         /** @constant */
                         event: "change";
-                        /** @description The version of the game, as its ETag names it, without quotes. */
-                        id?: string;
+                        id?: components["schemas"]["EventId"];
                         data: string;
                     } | {
                         /** @constant */
                         event: "gone";
-                        /** @description The version of the game, as its ETag names it, without quotes. */
-                        id?: string;
+                        id?: components["schemas"]["EventId"];
                         data: string;
                     };
                 };
@@ -7122,7 +7627,7 @@ export interface operations {
                      *           "type": "/problems/api-key-missing",
                      *           "status": 401,
                      *           "title": "An API key is needed",
-                     *           "meaning": "This service answers only apps that it knows. Send your app's key in the header `X-API-Key`.",
+                     *           "meaning": "This service answers only apps that it knows. Send your app's key in the header `X-API-Key`. Only calls on a game that is open need none.",
                      *           "field": null
                      *         },
                      *         {
@@ -7146,7 +7651,7 @@ export interface operations {
                      *           "type": "/problems/unknown-token",
                      *           "status": 401,
                      *           "title": "The token is not one of this game",
-                     *           "meaning": "The tokens of a game are in the answer to POST /v1/games, and are shown only there.",
+                     *           "meaning": "The tokens of a game are in the answer to POST /v1/games, and are shown only there. That of a seat is void once it is renewed.",
                      *           "field": null
                      *         },
                      *         {
@@ -7154,7 +7659,7 @@ export interface operations {
                      *           "type": "/problems/wrong-token",
                      *           "status": 403,
                      *           "title": "The token does not allow this",
-                     *           "meaning": "To play a card or add entropy takes the token of the seat; to deal, that of the dealer or the host; to resign, that of the seat or the host; to delete the game, that of the host.",
+                     *           "meaning": "To play a card or add entropy takes the token of the seat; to deal, that of the dealer or the host; to resign or renew a token, that of the seat or the host; to delete the game, that of the host.",
                      *           "field": null
                      *         },
                      *         {

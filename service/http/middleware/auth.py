@@ -1,11 +1,14 @@
 """The guard of questions and live games: API keys and quotas.
 
-A caller is an app, by the name of its key; without keys, an address. Without keys and quotas there is no guard.
+A caller is an app, by the name of its key; without one, an address. Without keys and quotas there is no guard. Calls on
+a game need no key: an app has opened it with its own, and given the players their tokens.
 """
 
+from collections.abc import Awaitable, Callable
 from functools import partial
 from typing import Final
 
+from litestar.handlers import HTTPRouteHandler
 from litestar.types import HTTPScope
 
 from service.http.caller import caller_of
@@ -28,17 +31,18 @@ class Auth:
         self._keys = keys
         self._limit = limit
 
-    @property
-    def is_needed(self) -> bool:
-        """True if there are keys or quotas."""
-        return self._keys is not None or self._limit is not None
+    def guard_of(self, handler: HTTPRouteHandler) -> Callable[[HTTPScope], Awaitable[None]] | None:
+        """Return the guard of an operation. Return None if it admits every request."""
+        if not handler.opt.get("guarded") or (self._keys is None and self._limit is None):
+            return None
+        return partial(self._admit, needs_key=not handler.opt.get("bearer"))
 
-    async def __call__(self, scope: HTTPScope) -> None:
+    async def _admit(self, scope: HTTPScope, *, needs_key: bool) -> None:
         """Admit a request. One without a valid key counts for the quota of its address.
 
         Errors: Refusal, for a missing or unknown key, or a quota that is used up.
         """
-        refusal = self._identify_app(scope)
+        refusal = self._identify_app(scope, needs_key=needs_key)
         if self._limit is not None:
             await self._charge(self._limit, caller_of(scope), context_of(scope))
         if refusal is not None:
@@ -53,11 +57,13 @@ class Auth:
             raise refuse_rate(standing.wait)
         context.charge = partial(_charge_more, limit, caller, context)
 
-    def _identify_app(self, scope: HTTPScope) -> Refusal | None:
+    def _identify_app(self, scope: HTTPScope, *, needs_key: bool) -> Refusal | None:
         """Note the name of the app in the context; return the refusal of its key, None if valid or none is needed."""
         if self._keys is None:
             return None
         sent = [value for name, value in scope["headers"] if name == _KEY_NAME]
+        if not sent and not needs_key:
+            return None
         if not sent:
             return Refusal("api_key_missing", f"Send the key of your app in the header {KEY_HEADER}.")
         # Two keys are refused: it is not clear which of them counts.

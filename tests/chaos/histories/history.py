@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from itertools import pairwise
 from typing import Final, NamedTuple, TypeAlias
 
-from service.games.entries import CardPlayed, Dealt, EntropyAdded
+from service.games.entries import CardPlayed, Dealt, EntropyAdded, TokenRenewed
 from service.games.log import Step
 from service.games.record import write_whole_record
 from service.revision import parse_revision
@@ -112,6 +112,8 @@ def _content(step: Step) -> Content:
             return ("stirred", seat, entropy)
         case Dealt():
             return DEALT
+        case TokenRenewed(seat):
+            return ("renewed", seat)
         case _:
             raise AssertionError(step)
 

@@ -58,4 +58,6 @@ def _content(event: Event) -> Content:
             return ("played", happened["seat"], NUMBER[happened["card"]])
         if happened["type"] == "cards_dealt":
             return DEALT
+        if happened["type"] == "token_renewed":
+            return ("renewed", happened["seat"])
     return UNTOLD

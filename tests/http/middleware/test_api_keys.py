@@ -22,8 +22,11 @@ OTHER: Final = "catchten_" + "b" * 43
 LINE: Final = f"arran:{sha256(KEY.encode()).hexdigest()}"
 OTHER_LINE: Final = f"bute:{sha256(OTHER.encode()).hexdigest()}"
 APP: Final = create_app(Settings(api_keys=f"{LINE}, {OTHER_LINE}"))
+SLOW: Final = create_app(Settings(api_keys=LINE), fast=False)
 DRAWS: Final = (b'{"players":2}',)
 GUARDED: Final = [op for op in OPERATIONS if op.tag in {"Questions", "Live games"}]
+KEYED: Final = [op for op in GUARDED if op.tag == "Questions" or op.name == "open_game"]
+ON_A_GAME: Final = [op for op in GUARDED if op not in KEYED]
 OPEN: Final = [op for op in OPERATIONS if op not in GUARDED]
 
 
@@ -39,7 +42,7 @@ class Clock:
 
 def asked(op: Operation, *headers: tuple[str, str], app: ASGIApp = APP) -> Answer:
     """Ask for an operation, with an empty body."""
-    path = op.path.format(ruleset_id="trebor", problem="not-found", game_id="x" * 22, notation="x")
+    path = op.path.format(ruleset_id="trebor", problem="not-found", game_id="x" * 22, seat=0, notation="x")
     return ask(Request(path, method=op.method.upper(), headers=headers), app)
 
 
@@ -48,8 +51,8 @@ def hashed(key: str) -> str:
     return sha256(key.encode()).hexdigest()
 
 
-@pytest.mark.parametrize("op", GUARDED, ids=[op.name for op in GUARDED])
-def test_a_question_or_a_game_asks_for_a_key(op: Operation) -> None:
+@pytest.mark.parametrize("op", KEYED, ids=[op.name for op in KEYED])
+def test_a_question_or_a_game_to_open_asks_for_a_key(op: Operation) -> None:
     missing, wrong = asked(op), asked(op, ("x-api-key", KEY[:-1]))
     assert KEY not in refused(missing, "api_key_missing").detail
     assert KEY[:-1] not in refused(wrong, "unknown_api_key").detail
@@ -58,6 +61,14 @@ def test_a_question_or_a_game_asks_for_a_key(op: Operation) -> None:
         assert answer.parts_read == 0
     for key in (KEY, OTHER):
         assert b"api_key" not in asked(op, ("x-api-key", key)).body
+
+
+@pytest.mark.parametrize("op", ON_A_GAME, ids=[op.name for op in ON_A_GAME])
+@pytest.mark.parametrize("app", [APP, SLOW], ids=["fast lane", "framework"])
+def test_a_call_on_a_game_needs_no_key_but_may_have_one_that_is_known(op: Operation, app: ASGIApp) -> None:
+    for headers in ((), (("x-api-key", KEY),), (("authorization", "Bearer x"),)):
+        assert b"api_key" not in asked(op, *headers, app=app).body
+    refused(asked(op, ("x-api-key", KEY[:-1]), app=app), "unknown_api_key")
 
 
 @pytest.mark.parametrize("op", OPEN, ids=[op.name for op in OPEN])

@@ -162,8 +162,8 @@ class Table:
     def play_deal(self, chance: Random) -> None:
         """Play on until the deal is over."""
         turn = position_of(self.see()).turn
-        while (change := self.play_any(chance, turn)).position.phase == "playing":
-            turn = change.position.turn
+        while (change := self.play_any(chance, turn)).phase == "playing":
+            turn = position_of(change).turn
 
     def play_game(self, chance: Random) -> None:
         """Deal and play on until the game is over."""
@@ -198,7 +198,7 @@ class Turn(NamedTuple):
         return (self.seat + 1) % len(self.position.state.hands)
 
 
-def position_of(game: LiveGame) -> wire.Position:
-    """Return the position of a game that is dealt."""
+def position_of(game: LiveGame | Change) -> wire.Position:
+    """Return the position of a game that is dealt, or after a change of one."""
     assert game.position is not None
     return game.position

@@ -7,7 +7,7 @@ from typing import NamedTuple, Protocol
 import msgspec
 from litestar.types import Message, ReceiveMessage
 
-from service.games.views import LiveGame, StreamedChange
+from service.games.views import Change, LiveGame
 from service.revision import parse_revision
 from service.store.watchers import Watcher
 from tests.support.games.callers import Bearer, Headers, Live, Table
@@ -35,10 +35,10 @@ class Said(NamedTuple):
         return msgspec.json.decode(self.data, type=LiveGame)
 
     @property
-    def change(self) -> StreamedChange:
+    def change(self) -> Change:
         """The change that it tells."""
         assert self.event == "change"
-        return msgspec.json.decode(self.data, type=StreamedChange)
+        return msgspec.json.decode(self.data, type=Change)
 
 
 class Listener:

@@ -1,0 +1,51 @@
+"""GET /v1/games/{id}/changes: the messages of the event stream, for those who cannot stream."""
+
+from typing import Annotated, Final
+
+from litestar.handlers import HTTPRouteHandler
+from msgspec import Meta, Struct
+
+from service.api.event_messages import ChangeMessage, GameMessage, change_message, game_message
+from service.api.games import GAMES, SEE, GameCall, Games, read
+from service.games.tokens import seat_of
+from service.http.response import Versioned
+
+CHANGES_AT_MOST: Final = 50
+"""Changes to a page."""
+
+
+class ChangePage(Struct, frozen=True):
+    """A page of the changes of a game, as the bearer of the token may see them."""
+
+    messages: Annotated[
+        tuple[GameMessage | ChangeMessage, ...],
+        Meta(max_length=CHANGES_AT_MOST, description="In order; [] if there is nothing new."),
+    ]
+    more: Annotated[bool, Meta(description="True if more changes follow: ask again after the last of these.")]
+
+
+@read(
+    GAMES + "/{game_id:str}/changes",
+    operation_id="list_changes",
+    summary="List the changes of a game",
+    description="The messages of the event stream as JSON, a page at a time: every change after the version that "
+    "`after` names. Without `after`, or if the game has no such version (the store may have lost it), the page has the "
+    "whole game instead. To follow a game, ask again after the `id` of the last message; the stream is faster.",
+    response_description="The changes. The ETag names the last version that is shown.",
+    accepts=("after",),
+    sends=("ETag",),
+    problems=SEE,
+)
+async def list_changes(call: GameCall, games: Games) -> Versioned[ChangePage]:
+    """List the changes of a game after a version."""
+    (game, steps), bearer = await games.list_changes(call.game, call.token, call.after)
+    seat = seat_of(bearer)
+    if steps is None:
+        return Versioned(ChangePage((game_message(call.game, game, seat),), more=False), game.revision)
+    page = steps[:CHANGES_AT_MOST]
+    messages = tuple(change_message(step, seat) for step in page)
+    last = page[-1].game.revision if page else game.revision
+    return Versioned(ChangePage(messages, more=len(steps) > len(page)), last)
+
+
+HANDLERS: Final[tuple[HTTPRouteHandler, ...]] = (list_changes,)
