@@ -47,6 +47,7 @@ FaultCode: TypeAlias = Literal[
     "three_at_a_time_not_in_ruleset",
     "pack_not_the_pack",
     "revoke_found_nowhere",
+    "plays_do_not_fit",
 ]
 
 FAULTS: Final[dict[FaultCode, str]] = {
@@ -89,6 +90,7 @@ FAULTS: Final[dict[FaultCode, str]] = {
     "three_at_a_time_not_in_ruleset": "The ruleset does not deal three cards at a time.",
     "pack_not_the_pack": "The order of the pack does not name each card of the pack exactly once.",
     "revoke_found_nowhere": "A revoke is said to be found before it was made, or after the last play.",
+    "plays_do_not_fit": "The plays of the deal so far do not lead to the state, or not all of them were legal.",
 }
 
 Path: TypeAlias = tuple[str | int, ...]

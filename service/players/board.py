@@ -1,38 +1,36 @@
 """A deal on plain integers, which plays cards and takes them back: what a search walks on.
 
 It repeats `service.rules.duty`, because a search plays thousands of cards where a question plays one; a law holds
-that both agree at every node. What wins a trick is asked of `service.rules.trick` once; points and winners are left to
-`service.rules`.
+that both agree at every node. Points and winners are left to `service.rules`.
 Source: as there.
 """
 
-from functools import lru_cache
+from collections.abc import Sequence
 from typing import Final, TypeAlias
 
 from msgspec.structs import replace
 
-from service.cards import BITS, SUIT_MASK_OF, SUIT_MASKS, Mask
-from service.players.ranking import CANNOT_WIN, rank
+from service.cards import BITS, Mask
+from service.players.order import order
 from service.rules import duty
-from service.rulesets import Ruleset, Seat
+from service.rulesets import Seat
 from service.state import State
 
-Trick: TypeAlias = tuple[Seat, Mask, Mask, dict[Mask, int], int, Seat, Seat, Mask]
+Trick: TypeAlias = tuple[Seat, Mask, Mask, Mask, Mask, Seat, Seat, Mask]
 """The current trick, or the lead to come.
 
-Shape: the seat to play; the cards of the trick; the suit led; by card, its power in this trick, of which the highest
-wins; the highest so far, and the seat that played it; the leader; the card played last on the board.
+Shape: the seat to play; the cards of the trick; the suit led; the cards that can win it; the card that wins it so far,
+and the seat that played it; the leader; the card played last on the board.
 """
 
 _NEXT: Final = tuple((*range(1, players), 0) for players in range(9))
 """By number of players and seat: the seat on the left."""
-_NO_POWERS: Final[dict[Mask, int]] = {}
 
 
 class Board:
-    """A deal in play with all hands shown.
+    """A deal in play; a hand that is not shown counts as empty.
 
-    Shape: a card is a mask of one bit; `hands` by seat, `taken` by side.
+    Shape: a card is a mask of one bit, in the order of strength; `hands` by seat, `taken` by side.
     """
 
     __slots__ = (
@@ -40,38 +38,41 @@ class Board:
         "_dealt",
         "_keep",
         "_later",
-        "_leads",
         "_next",
         "_no_trump",
         "_past",
-        "_side_of",
         "_start",
+        "_suit_of",
         "_trumps",
         "hands",
+        "order",
+        "side_of",
         "taken",
         "trick",
     )
 
     def __init__(self, state: State) -> None:
         table = state.table
+        self.order = order(table.ruleset, state.trump)
+        rank = self.order.rank
         self._start = state
-        self._side_of = table.side_of
+        self.side_of = table.side_of
         self._next = _NEXT[table.players]
-        self._trumps = SUIT_MASKS[state.trump]
+        self._trumps = self.order.trumps
+        self._suit_of = self.order.suit_of
         self._any_card = duty.may_discard(table)
         self._no_trump = duty.bars_trump_lead(table)
-        self._leads = _leads(table.ruleset, state.trump)
-        self._later = [state.later_hands]
+        self._later = [tuple([tuple([rank(max(hand, 0)) for hand in hands]) for hands in state.later_hands])]
         self._past: list[Trick] = []
         self._keep = self._past.append
-        self.hands = list(state.hands)
-        self.taken = list(state.taken)
-        self.trick: Trick = (state.leader, 0, 0, _NO_POWERS, CANNOT_WIN, state.leader, state.leader, 0)
+        self.hands = [rank(max(hand, 0)) for hand in state.hands]
+        self.taken = list(map(rank, state.taken))
+        self.trick: Trick = (state.leader, 0, 0, 0, 0, state.leader, state.leader, 0)
         for card in state.trick:
-            self.hands[self.trick[0]] |= BITS[card]
-            self.play(BITS[card])
+            self.hands[self.trick[0]] |= rank(BITS[card])
+            self.play(rank(BITS[card]))
         self._past.clear()
-        self._dealt: Mask = sum(self.hands) + self.trick[1] + sum(self.taken) + sum(map(sum, state.later_hands))
+        self._dealt: Mask = sum(self.hands) + self.trick[1] + sum(self.taken) + sum(map(sum, self._later[0]))
 
     def legal(self) -> Mask:
         """Return the legal cards of the seat to play; 0 when the deal is played out."""
@@ -87,19 +88,20 @@ class Board:
         """Play a legal card for the seat to play; a complete trick goes to its winner, who leads next."""
         before = self.trick
         self._keep(before)
-        seat, pile, suit, powers, best, winner, leader, _ = before
+        seat, pile, suit, live, best, winner, leader, _ = before
         self.hands[seat] ^= card
         if not pile:
-            suit, powers = self._leads[card]
-            best, winner = powers[card], seat
-        elif (power := powers[card]) > best:
-            best, winner = power, seat
+            suit = self._suit_of[card]
+            live = suit | self._trumps
+            best, winner = card, seat
+        elif card > best and card & live:
+            best, winner = card, seat
         seat = self._next[seat]
         if seat != leader:
-            self.trick = seat, pile | card, suit, powers, best, winner, leader, card
+            self.trick = seat, pile | card, suit, live, best, winner, leader, card
             return
-        self.taken[self._side_of[winner]] |= pile | card
-        self.trick = winner, 0, 0, powers, best, winner, winner, card
+        self.taken[self.side_of[winner]] |= pile | card
+        self.trick = winner, 0, 0, 0, 0, winner, winner, card
         if not self.hands[winner] and self._later[-1]:
             self._take_up()
 
@@ -108,11 +110,16 @@ class Board:
         _, pile, _, _, _, _, leader, card = self.trick
         before = self.trick = self._past.pop()
         if not pile:
-            self.taken[self._side_of[leader]] ^= before[1] | card
+            self.taken[self.side_of[leader]] ^= before[1] | card
             if len(self._later) > 1 and self._taken_up_last():
                 self._later.pop()
                 self.hands[:] = [0] * len(self.hands)
         self.hands[before[0]] ^= card
+
+    @property
+    def later(self) -> Sequence[tuple[Mask, ...]]:
+        """The later hands, in the order of play. Shape: by seat."""
+        return tuple(zip(*self._later[-1], strict=True))
 
     def _take_up(self) -> None:
         later = self._later[-1]
@@ -131,19 +138,13 @@ class Board:
         return cards
 
     def state(self) -> State:
-        """Return the state of the deal between two tricks, in which the rules count points and find winners."""
+        """Return the state of the deal between two tricks, in the order of the pack."""
+        number = self.order.number
         return replace(
             self._start,
-            hands=tuple(self.hands),
-            later_hands=self._later[-1],
+            hands=tuple(map(number, self.hands)),
+            later_hands=tuple([tuple(map(number, hands)) for hands in self._later[-1]]),
             leader=self.trick[0],
             trick=(),
-            taken=tuple(self.taken),
+            taken=tuple(map(number, self.taken)),
         )
-
-
-@lru_cache(maxsize=64)
-def _leads(ruleset: Ruleset, trump: int) -> dict[Mask, tuple[Mask, dict[Mask, int]]]:
-    """Return, for each card that may be led, the suit to follow and the power of every card."""
-    powers = rank(ruleset, trump).powers
-    return {bit: (SUIT_MASK_OF[card], powers[SUIT_MASK_OF[card]]) for card, bit in enumerate(BITS)}

@@ -28,11 +28,14 @@ class _Group(NamedTuple):
 
 
 class Fillings:
-    """All fillings of the hidden hands of a state, which at least one filling fits."""
+    """All fillings of the hidden hands of a state.
 
-    def __init__(self, state: State) -> None:
+    Shape: `lacked`, by seat, are cards that its hand in play cannot hold.
+    """
+
+    def __init__(self, state: State, lacked: tuple[Mask, ...] = ()) -> None:
         self._known = unseen.look(state)
-        self._groups = _groups(self._known)
+        self._groups = _groups(self._known, lacked or (0,) * state.table.players)
         self._kinds = [cards_of(kind) for kind in _kinds(self._known.cards, self._groups)]
         self._sizes = tuple(sum(size for _, size in group.places) for group in self._groups)
         self._ways = cache(self._count)
@@ -43,7 +46,10 @@ class Fillings:
         return among_groups * prod(_ways_within(group) for group in self._groups)
 
     def draw(self, chance: Random) -> State:
-        """Draw a state with all hands shown, each as likely as any other."""
+        """Draw a state with all hands shown, each as likely as any other.
+
+        Errors: total if there is a filling.
+        """
         shares = self._draw_shares(chance)
         hands: dict[Place, Mask] = {}
         for group, cards in zip(self._groups, shares, strict=True):
@@ -94,12 +100,13 @@ def _ways_within(group: _Group) -> int:
     return factorial(sum(sizes)) // prod(map(factorial, sizes))
 
 
-def _groups(known: unseen.Unseen) -> list[_Group]:
+def _groups(known: unseen.Unseen, lacked: tuple[Mask, ...]) -> list[_Group]:
     """Group the places with hidden cards, those off the table among them."""
     by_lack: dict[Mask, list[tuple[Place | None, int]]] = {}
     for place, size in _places(known.state):
         gets = size - (1 if known.turn_up and place == known.last else 0)
-        by_lack.setdefault(known.shown.get(place, unseen.NOTHING_WANTED).lacks, []).append((place, gets))
+        lacks = known.shown.get(place, unseen.NOTHING_WANTED).lacks | (0 if place[1] else lacked[place[0]])
+        by_lack.setdefault(lacks, []).append((place, gets))
     stripped, among = known.strip
     dealt = sum(gets for places in by_lack.values() for _, gets in places)
     by_lack.setdefault(0, []).append((None, known.cards.bit_count() - dealt - stripped))

@@ -1,10 +1,10 @@
 """The computer player: what a seat sees comes in, and what each of its cards leads to comes out.
 
-Each card is tried in the same fillings of the hidden hands: all seats play on by rule of thumb until few cards are
-left, and from there as well as can be. Where only one filling fits and few cards are left at once, the answer is exact.
+Each card is tried in the same fillings of the hidden hands. With few cards left, all seats play on as well as can be;
+else by rule of thumb. Where only one filling fits and few cards are left, the answer is exact.
 """
 
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Generator, Sequence
 from itertools import chain
 from math import sqrt
 from random import Random
@@ -12,12 +12,15 @@ from statistics import fmean, stdev
 from typing import Final, Literal, NamedTuple, TypeAlias
 
 from service.cards import BITS, FULL_PACK, Card, Mask, cards_of
+from service.faults import Fault, Impossible
 from service.players.board import Board
-from service.players.ending import Ending, OutOfNodes, best_ending, end_deal, solve
+from service.players.ending import OutOfNodes, Search
 from service.players.fillings import Fillings
-from service.players.ranking import Ranking, rank
-from service.players.rule_of_thumb import RuleOfThumb
-from service.rules import follow, game
+from service.players.order import Order
+from service.players.past import cards_lacked
+from service.players.playout import Playouts
+from service.players.reckoning import Ending, Reckoning
+from service.rules import follow
 from service.state import State, hand_size, side_of
 
 Level: TypeAlias = Literal["easy", "medium", "hard"]
@@ -26,29 +29,31 @@ Level: TypeAlias = Literal["easy", "medium", "hard"]
 class Effort(NamedTuple):
     """How far a player thinks.
 
-    Unit: fillings tried; cards left in all hands from which endings are played exactly; cards that the search for one
-    ending may play.
+    Unit: fillings tried; cards left in all hands from which each of them is played exactly.
     """
 
     fillings: int
     exact_from: int
-    nodes: int
 
 
 EFFORTS: Final[dict[Level, Effort]] = {
-    "easy": Effort(fillings=4, exact_from=0, nodes=0),
-    "medium": Effort(fillings=12, exact_from=12, nodes=1_000),
-    "hard": Effort(fillings=24, exact_from=16, nodes=2_000),
+    "easy": Effort(fillings=6, exact_from=0),
+    "medium": Effort(fillings=40, exact_from=0),
+    "hard": Effort(fillings=400, exact_from=12),
 }
+_EXACT_FROM: Final = 16
+"""The number of cards left from which the only filling is played exactly, at every level."""
+_NODES: Final = 1_000
+"""The number of cards that the search for one ending may play: some milliseconds of work."""
 
 
 class Option(NamedTuple):
     """A card and how the deal ends after it: averages over the fillings tried.
 
     Unit: `points` of the deal for the side, and `against` it for all others together; `wins` and `losses` are parts of
-    the fillings in which the side wins the game, or another does, with this deal; `honours` has the part in which the
-    side takes each honour; `error` is the standard error of `points` less `against`, 0 if the figures are exact, and
-    None if only one filling was tried.
+    the fillings in which the side wins the game, or another does, with this deal; `trick` has the part in which the
+    side takes the trick of this card, and `honours` that in which it takes each honour; `error` is the standard error
+    of `points` less `against`, 0 if the figures are exact, and None if only one filling was tried.
     """
 
     card: Card
@@ -56,131 +61,149 @@ class Option(NamedTuple):
     against: float
     wins: float
     losses: float
+    trick: float
     honours: tuple[tuple[Card, float], ...]
     error: float | None
 
 
 class Suggestion(NamedTuple):
-    """The cards that a seat may play, the best first; the fillings tried, and whether the figures are exact."""
+    """The cards that a seat may play, the best first.
+
+    Unit: `fillings` tried; `nodes` are cards played on the way.
+    """
 
     options: tuple[Option, ...]
     fillings: int
+    nodes: int
     exact: bool
 
 
-def weigh_cards(state: State, level: Level, seed: str) -> Generator[None, None, Suggestion]:
+_Ends: TypeAlias = dict[Mask, list[tuple[Ending, int]]]
+"""By card, in the order of strength: for each filling, how the deal ends, and the side that takes the trick."""
+
+
+def weigh_cards(
+    state: State, level: Level, seed: str, played: tuple[Card, ...] = ()
+) -> Generator[None, None, Suggestion]:
     """Weigh the legal cards of the seat to play, and yield between pieces of work of some milliseconds.
 
-    The same state, level and seed give the same answer everywhere.
-    Shape: the deal of the state is in play, and the hand of the seat to play is shown.
+    The same arguments give the same answer everywhere.
+    Shape: the deal of the state is in play, and the hand of the seat to play is shown; `played` has all cards of the
+    deal so far, in order, or none if they are not known.
+    Errors: Impossible, path `plays`, for plays that do not fit the state.
     """
-    effort = EFFORTS[level]
-    fillings, chance = Fillings(state), Random(seed)  # noqa: S311 # the same seed is to give the same answer
-    number = 1 if fillings.count() == 1 else effort.fillings
-    alike = _alike(state, rank(state.table.ruleset, state.trump))
-    cards = sorted(set(alike.values()))
-    endings: dict[Mask, list[Ending]] = {card: [] for card in cards}
-    exact = number == 1 and _cards_left(state) <= effort.exact_from
-    trial = _Trial(state, effort)
+    fillings = Fillings(state, cards_lacked(state, played) if played else ())
+    ways = fillings.count()
+    if not ways:
+        raise Impossible((Fault("plays_do_not_fit", ("plays",), "No hands fit all of these plays."),))
+    chance = Random(seed)  # noqa: S311 # the same seed is to give the same answer
+    number = min(ways, EFFORTS[level].fillings)
+    trial = _Trial(state, EFFORTS[level].exact_from if ways > 1 else _EXACT_FROM)
     for _ in range(number):
-        filled = fillings.draw(chance)
-        if exact:
-            exact = yield from trial.solve(filled, endings)
-        if not exact:
-            yield from trial.play_on(filled, endings)
-    return Suggestion(tuple(_options(state, alike, endings, exact=exact)), number, exact)
+        yield from trial.try_cards(fillings.draw(chance))
+    return trial.suggest(number, exact=ways == 1 and trial.solves)
 
 
 class _Trial:
-    """Cards tried in fillings of one state."""
+    """The legal cards of a state, tried in fillings of it; of cards that are as good as each other, one is."""
 
-    def __init__(self, state: State, effort: Effort) -> None:
-        self._effort = effort
-        self._thumb = RuleOfThumb(state)
-        self._at_once = game.counts_at_once(state.table)
+    def __init__(self, state: State, exact_from: int) -> None:
+        self._state = state
+        self._reckoning = Reckoning(state)
+        self._playouts = Playouts(state, self._reckoning)
+        self._left = _cards_left(state)
+        self.solves = self._left <= exact_from
+        self._nodes = 0
+        board = Board(state)
+        self._order = board.order
+        self._alike = _alike(board.order, self._order.rank(follow.legal_cards(state) or 0), _hidden(board))
+        self._ends: _Ends = {card: [] for card in self._alike.values()}
 
-    def solve(self, filled: State, endings: dict[Mask, list[Ending]]) -> Generator[None, None, bool]:
+    def try_cards(self, filled: State) -> Generator[None, None, None]:
+        """Add how the deal ends after each card in a filling."""
+        board = Board(filled)
+        self.solves = self.solves and (yield from self._solve(board))
+        if not self.solves:
+            self._nodes += self._left * len(self._ends)
+            for card, ends in self._ends.items():
+                ends.append(self._playouts.play_out(board, card))
+        yield
+
+    def _solve(self, board: Board) -> Generator[None, None, bool]:
         """Add the exact ending after each card, or none. Return True if they were found."""
-        found = list[Ending]()
+        search, found = Search(board, self._reckoning), list[tuple[Ending, int]]()
         try:
-            for _, ending in solve(filled, endings, self._effort.nodes):
-                found.append(ending)
+            for card in self._ends:
+                found.append(search.solve(card, _NODES))
                 yield
         except OutOfNodes:
             return False
-        for known, ending in zip(endings.values(), found, strict=True):
-            known.append(ending)
+        finally:
+            self._nodes += search.nodes
+        for ends, end in zip(self._ends.values(), found, strict=True):
+            ends.append(end)
         return True
 
-    def play_on(self, filled: State, endings: dict[Mask, list[Ending]]) -> Generator[None, None, None]:
-        """Add the ending after each card, if all seats go on by rule of thumb until few cards are left."""
-        board = Board(filled)
-        for card, known in endings.items():
-            ending, played = self._play(board, card), 1
-            while ending is None:
-                ending = self._play(board, self._thumb.choose(board))
-                played += 1
-            for _ in range(played):
-                board.take_back()
-            known.append(ending)
-            yield
-
-    def _play(self, board: Board, card: Mask) -> Ending | None:
-        """Play a card, and return how the deal ends if that can be said now."""
-        board.play(card)
-        if board.trick[1]:
-            return None
-        left = board.not_taken().bit_count()
-        if (not left or self._at_once) and (ended := end_deal(board.state())) is not None:
-            return ended
-        if left > self._effort.exact_from:
-            return None
-        try:
-            return best_ending(board.state(), self._effort.nodes)
-        except OutOfNodes:
-            return None
-
-
-def _alike(state: State, ranking: Ranking) -> dict[Mask, Mask]:
-    """Return, for each legal card, the lowest one that is as good whatever the others hold."""
-    others = FULL_PACK & ~state.hands[state.seat_to_play]
-    for taken in state.taken:
-        others &= ~taken
-    legal = follow.legal_cards(state) or 0
-    distinct, alike, lowest = ranking.distinct(legal, others), dict[Mask, Mask](), 0
-    for card in chain.from_iterable(ranking.suits):
-        if card & legal:
-            lowest = card if card in distinct else lowest
-            alike[card] = lowest
-    return alike
-
-
-def _options(
-    state: State, alike: dict[Mask, Mask], endings: dict[Mask, list[Ending]], *, exact: bool
-) -> Iterator[Option]:
-    """Weigh each legal card, the best one first."""
-    side = side_of(state, state.seat_to_play)
-    honours = cards_of(rank(state.table.ruleset, state.trump).honours)
-    worth = {card: sum(ending.worth[side] for ending in found) for card, found in endings.items()}
-    for card in sorted(alike, key=lambda card: -worth[alike[card]]):
-        found = endings[alike[card]]
-        points = [ending.points[side] for ending in found]
-        against = [sum(ending.points) - mine for ending, mine in zip(found, points, strict=True)]
-        won = [side in ending.winners for ending in found if ending.winners is not None]
-        yield Option(
-            card=card.bit_length() - 1,
-            points=fmean(points),
-            against=fmean(against),
-            wins=sum(won) / len(found),
-            losses=(len(won) - sum(won)) / len(found),
-            honours=tuple((each, fmean(bool(end.honours[side] & BITS[each]) for end in found)) for each in honours),
-            error=0.0 if exact else _error_of(points, against),
+    def suggest(self, fillings: int, *, exact: bool) -> Suggestion:
+        """Return what was found, the card with the best endings first, of equals the lowest."""
+        side = side_of(self._state, self._state.seat_to_play)
+        worth = {card: sum(ending.worth[side] for ending, _ in ends) for card, ends in self._ends.items()}
+        options = tuple(
+            _weigh(self._pack(card), self._ends[alike], side, self._honours, exact=exact)
+            for card, alike in sorted(self._alike.items(), key=lambda pair: -worth[pair[1]])
         )
+        return Suggestion(options, fillings, self._nodes, exact)
+
+    def _pack(self, card: Mask) -> Card:
+        return self._order.number(card).bit_length() - 1
+
+    @property
+    def _honours(self) -> tuple[Card, ...]:
+        return cards_of(self._state.table.honours[self._state.trump].every)
+
+
+def _weigh(
+    card: Card, ends: Sequence[tuple[Ending, int]], side: int, honours: tuple[Card, ...], *, exact: bool
+) -> Option:
+    points = [ending.points[side] for ending, _ in ends]
+    against = [sum(ending.points) - mine for (ending, _), mine in zip(ends, points, strict=True)]
+    won = [side in ending.winners for ending, _ in ends if ending.winners is not None]
+    return Option(
+        card=card,
+        points=fmean(points),
+        against=fmean(against),
+        wins=sum(won) / len(ends),
+        losses=(len(won) - sum(won)) / len(ends),
+        trick=fmean(taker == side for _, taker in ends),
+        honours=tuple((each, fmean(bool(end.honours[side] & BITS[each]) for end, _ in ends)) for each in honours),
+        error=0.0 if exact else _error_of(points, against),
+    )
 
 
 def _error_of(points: Sequence[int], against: Sequence[int]) -> float | None:
     beyond = [mine - theirs for mine, theirs in zip(points, against, strict=True)]
     return stdev(beyond) / sqrt(len(beyond)) if len(beyond) > 1 else None
+
+
+def _alike(order: Order, cards: Mask, others: Mask) -> dict[Mask, Mask]:
+    """Return, for each of some cards of a hand, the lowest one that is as good whatever the others hold."""
+    distinct, alike, lowest = order.distinct(cards, others), dict[Mask, Mask](), 0
+    for suit in order.suits:
+        mine = cards & suit
+        while mine:
+            card = mine & -mine
+            lowest = card if card in distinct else lowest
+            alike[card] = lowest
+            mine ^= card
+    return alike
+
+
+def _hidden(board: Board) -> Mask:
+    """Return the cards that others may hold."""
+    cards = board.order.rank(FULL_PACK) & ~board.hands[board.trick[0]]
+    for taken in board.taken:
+        cards &= ~taken
+    return cards
 
 
 def _cards_left(state: State) -> int:

@@ -9,16 +9,15 @@ It leads the best trump left if it holds three trumps, then the best card left o
 lowest card, a plain one if it has one. So it follows low, keeps the jack and trumps in the fourth hand.
 """
 
-from collections.abc import Iterator
 from typing import Final
 
-from service.cards import BITS, FULL_PACK, SUIT_MASK_OF, SUIT_MASKS, Mask
+from service.cards import FULL_PACK, Mask
 from service.players.board import Board
-from service.players.ranking import rank
+from service.players.order import order
 from service.rules import score
 from service.state import State
 
-_TRUMPS_TO_LEAD: Final = 3
+TRUMPS_TO_LEAD: Final = 3
 """The number of trumps from which the best one is led."""
 
 
@@ -26,86 +25,63 @@ class RuleOfThumb:
     """The rules of thumb for the deal of a state."""
 
     def __init__(self, state: State) -> None:
-        ruleset, trump = state.table.ruleset, state.trump
-        self._ranking = rank(ruleset, trump)
-        self._side_of = state.table.side_of
-        self._players = state.table.players
-        self._trumps = self._ranking.trumps
-        self._pack = FULL_PACK & ~(strips[0] if len(strips := state.table.strips) == 1 else 0)
-        self._above = {suit: _beating(powers) for suit, powers in self._ranking.powers.items()}
-        self._ten = BITS[score.ten_of(trump, state.table)]
-        self._honours = sorted(bits(self._ranking.honours), key=self._ranking.values.__getitem__, reverse=True)
-        self._low = self._order_low()
-
-    def _order_low(self) -> tuple[Mask, ...]:
-        """Order the cards from the one to part with first: plain before trumps, honours last, each from the lowest."""
-        plain = [suit for suit in self._ranking.suits if not suit[0] & self._trumps]
-        mixed = [card for cards in zip(*plain, strict=True) for card in cards]
-        trumps = [card for card in BITS if card & self._trumps]
-        return tuple(sorted((*mixed, *trumps), key=self._ranking.values.__getitem__))
+        table = state.table
+        self._order = order(table.ruleset, state.trump)
+        self._side_of = table.side_of
+        self._players = table.players
+        self._pack = self._order.rank(pack(state))
+        self._ten = ten(state)
 
     def choose(self, board: Board) -> Mask:
         """Choose a card for the seat to play."""
         legal = board.legal()
         if not legal & legal - 1:
             return legal
-        seat, pile, suit, powers, best, winner, _, _ = board.trick
+        seat, pile, suit, live, best, winner, _, _ = board.trick
         out = self._pack & ~board.hands[seat] & ~pile
         for taken in board.taken:
             out &= ~taken
         if not pile:
             return self._lead(legal, out)
-        above = self._above[suit]
+        above = live & -best << 1
         last = pile.bit_count() == self._players - 1
-        if self._side_of[winner] == self._side_of[seat] and (last or not out & above[best]):
-            return self._give(legal & ~above[best] or legal)
-        if winning := legal & above[best]:
+        if self._side_of[winner] == self._side_of[seat] and (last or not out & above):
+            return self._give(legal & ~above or legal)
+        if winning := legal & above:
             if last:
-                return winning & self._ten or min(bits(winning), key=powers.__getitem__)
-            sure = [card for card in bits(winning) if not out & above[powers[card]]]
-            if sure and (pile & self._ranking.honours or not suit & self._trumps):
-                return min(sure, key=powers.__getitem__)
+                return winning & self._ten or winning & -winning
+            sure = winning & -1 << (out & live).bit_length()
+            if sure and (pile & self._order.scoring or suit != self._order.trumps):
+                return sure & -sure
         return self._lowest(legal)
 
     def _lead(self, legal: Mask, out: Mask) -> Mask:
-        trumps = legal & self._trumps
-        if trumps.bit_count() >= _TRUMPS_TO_LEAD and (best := self._best_left(trumps, out)):
-            return best
-        plain = sorted((legal & suit for suit in SUIT_MASKS if legal & suit & ~self._trumps), key=int.bit_count)
-        for cards in plain:
-            if best := self._best_left(cards, out):
-                return best
+        trumps = legal & self._order.trumps
+        if trumps.bit_count() >= TRUMPS_TO_LEAD and trumps > out & self._order.trumps:
+            return 1 << trumps.bit_length() - 1
+        best = [mine for suit in self._order.plain if (mine := legal & suit) > out & suit]
+        if best:
+            return 1 << min(best, key=int.bit_count).bit_length() - 1
         return self._lowest(legal)
 
-    def _best_left(self, cards: Mask, out: Mask) -> Mask:
-        """Return the best of the cards of a suit if no better one of it is out. Return 0 if one is."""
-        suit = SUIT_MASK_OF[cards.bit_length() - 1]
-        for card in reversed(self._ranking.suits[SUIT_MASKS.index(suit)]):
-            if card & (cards | out):
-                return card & cards
-        return 0
-
     def _give(self, cards: Mask) -> Mask:
-        for card in self._honours:
+        for card in reversed(self._order.honours):
             if card & cards:
                 return card
         return self._lowest(cards)
 
     def _lowest(self, cards: Mask) -> Mask:
-        return next(card for card in self._low if card & cards)
+        if low := cards & ~self._order.scoring:
+            return low & -low
+        return next(card for card in self._order.honours if card & cards)
 
 
-def _beating(powers: dict[Mask, int]) -> tuple[Mask, ...]:
-    """Return, by power, the cards that beat it; that of a card that cannot win is -1, the last."""
-    return (
-        *(sum(card for card in BITS if powers[card] > power) for power in range(36)),
-        sum(card for card in BITS if powers[card] >= 0),
-    )
+def pack(state: State) -> Mask:
+    """Return the cards that may be in the deal; any card may if the dealer chose the strip."""
+    strips = state.table.strips
+    return FULL_PACK & ~(strips[0] if len(strips) == 1 else 0)
 
 
-def bits(cards: Mask) -> Iterator[Mask]:
-    """List the cards of a set, each as a mask."""
-    while cards:
-        card = cards & -cards
-        yield card
-        cards ^= card
+def ten(state: State) -> Mask:
+    """Return the ten that is an honour, in the order of strength."""
+    return order(state.table.ruleset, state.trump).rank(1 << score.ten_of(state.trump, state.table))

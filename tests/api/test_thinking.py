@@ -17,7 +17,7 @@ from service.state import Claim, State
 from tests.support.http.samples import STATE
 
 DEAL = admit(msgspec.convert(STATE, Claim))
-FOUND = Suggestion((Option(0, 1.0, 2.0, 0.0, 0.0, (), None),), 1, exact=False)
+FOUND = Suggestion((Option(0, 1.0, 2.0, 0.0, 0.0, 0.0, (), None),), 1, 9, exact=False)
 
 
 @pytest.fixture

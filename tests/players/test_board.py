@@ -6,18 +6,27 @@ from hypothesis import given, settings
 
 from service.cards import BITS, cards_of
 from service.players.board import Board
-from service.rules import play
+from service.rules import play, trick
+from service.rulesets import Seat
 from service.state import State
 from tests.support.strategies import chances, legal, phase, states
 
 
+def trick_winner(state: State) -> Seat | None:
+    """Return the seat that wins the trick so far, by the rules."""
+    table = state.table
+    return trick.winner(state.trick, state.trump, state.leader, table.players, table.ruleset)
+
+
 def assert_same(board: Board, state: State) -> None:
     """Compare all that a board shows with a state in play."""
-    seat, pile, _, _, _, _, leader, _ = board.trick
+    seat, pile, _, _, _, winner, leader, _ = board.trick
+    number = board.order.number
     assert (seat, leader) == (state.seat_to_play, state.leader)
-    assert pile == sum(BITS[card] for card in state.trick)
-    assert (tuple(board.hands), tuple(board.taken)) == (state.hands, state.taken)
-    assert board.legal() == legal(state)
+    assert number(pile) == sum(BITS[card] for card in state.trick)
+    assert winner == (trick_winner(state) if state.trick else leader)
+    assert (tuple(map(number, board.hands)), tuple(map(number, board.taken))) == (state.hands, state.taken)
+    assert number(board.legal()) == legal(state)
     if not state.trick:
         assert board.state() == state
 
@@ -31,12 +40,12 @@ def test_a_board_is_where_the_state_is_however_far_it_plays_and_takes_back(start
         assert_same(Board(state), state)
         past.append(state)
         card = chance.choice(cards_of(legal(state)))
-        board.play(BITS[card])
+        board.play(board.order.rank(BITS[card]))
         state = play.play_unchecked(state, card)
         if chance.random() < 0.2:
             board.take_back()
             state = past.pop()
-    assert tuple(board.taken) == state.taken
+    assert tuple(map(board.order.number, board.taken)) == state.taken
     while past:
         board.take_back()
         assert_same(board, past.pop())
@@ -60,7 +69,7 @@ def walk(board: Board, state: State) -> int:
         return 1
     endings = 0
     for card in cards_of(legal(state)):
-        board.play(BITS[card])
+        board.play(board.order.rank(BITS[card]))
         endings += walk(board, play.play_unchecked(state, card))
         board.take_back()
     assert_same(board, state)

@@ -4,11 +4,13 @@ from random import Random
 
 import pytest
 
-from service.cards import BITS, cards_of
-from service.players.ending import Ending, OutOfNodes, best_ending, end_deal, solve
-from service.players.ranking import rank
-from service.rules import play
-from service.rulesets import lay
+from service.cards import BITS, SUIT_OF, Card, cards_of
+from service.players.board import Board
+from service.players.ending import OutOfNodes, Search
+from service.players.order import order
+from service.players.reckoning import Ending, Reckoning
+from service.rules import game, play, score
+from service.rulesets import Side, lay
 from service.state import State, hand_size, side_of
 from tests.support.strategies import ARRANGEMENTS, deal_at_random, legal, phase
 
@@ -31,15 +33,30 @@ def cards_left(state: State) -> int:
     return sum(hand_size(hand) for hands in (state.hands, *state.later_hands) for hand in hands)
 
 
+def solve_all(state: State, nodes: int = _PLENTY) -> dict[Card, tuple[Ending, Side]]:
+    """Return how the deal ends after each legal card, and the side that takes the trick of it, as the search finds."""
+    search, ranked = Search(Board(state), Reckoning(state)), order(state.table.ruleset, state.trump)
+    return {card: search.solve(ranked.rank(BITS[card]), nodes) for card in cards_of(legal(state))}
+
+
 def try_all(state: State) -> Ending:
     """Return how a deal ends if each side plays its best, of cards that are as good for it the first."""
-    ending = end_deal(state)
-    if ending is not None:
-        return ending
+    if phase(state) != "playing":
+        return end(state)
     side = side_of(state, state.seat_to_play)
-    order = [card for suit in rank(state.table.ruleset, state.trump).suits for card in suit]
-    cards = [card.bit_length() - 1 for card in order if card & legal(state)]
-    return max((try_all(play.play_unchecked(state, card)) for card in cards), key=lambda found: found.worth[side])
+    ranked = order(state.table.ruleset, state.trump)
+    cards = [(card, ranked.rank(BITS[card])) for card in cards_of(legal(state))]
+    in_order = sorted(cards, key=lambda pair: (SUIT_OF[pair[0]], pair[1]))
+    ends = (try_all(play.play_unchecked(state, card)) for card, _ in in_order)
+    return max(ends, key=lambda found: found.worth[side])
+
+
+def end(state: State) -> Ending:
+    """Return how a deal ended, by the rules alone."""
+    won, points, every = game.won(state), score.points(state), state.table.honours[state.trump].every
+    worth = [made + (1000 if won and side in won.winners else 0) for side, made in enumerate(points)]
+    honours = tuple(taken & every for taken in state.taken)
+    return Ending(points, honours, won.winners if won else None, tuple(len(worth) * own - sum(worth) for own in worth))
 
 
 @pytest.mark.parametrize("number", range(8))
@@ -47,9 +64,8 @@ def test_each_card_is_worth_what_the_search_of_all_lines_finds(number: int) -> N
     chance = Random(f"endings-{number}")
     for _ in range(12):
         state = ending_state(chance, chance.randint(3, 9))
-        cards = [BITS[card] for card in cards_of(legal(state))]
-        for card, found in solve(state, cards, _PLENTY):
-            expected = try_all(play.play_unchecked(state, card.bit_length() - 1))
+        for card, (found, _) in solve_all(state).items():
+            expected = try_all(play.play_unchecked(state, card))
             # Two sides share what there is, so of lines that are worth the same any may be found.
             assert found.worth == expected.worth
             assert found == expected or len(state.taken) == 2
@@ -59,7 +75,7 @@ def test_a_side_plays_for_the_game_before_points() -> None:
     chance = Random(5)
     while True:
         state = ending_state(chance, 8)
-        endings = dict(solve(state, [BITS[card] for card in cards_of(legal(state))], _PLENTY))
+        endings = {card: ending for card, (ending, _) in solve_all(state).items()}
         side = side_of(state, state.seat_to_play)
         winning = [ending for ending in endings.values() if ending.winners and side in ending.winners]
         if winning and len(winning) < len(endings):
@@ -72,23 +88,31 @@ def test_what_all_sides_gain_adds_up_to_nothing() -> None:
     chance = Random(6)
     for _ in range(20):
         state = ending_state(chance, 6)
-        assert not any(
-            sum(ending.worth) for ending in dict(solve(state, [BITS[cards_of(legal(state))[0]]], 9999)).values()
-        )
+        assert not any(sum(ending.worth) for ending, _ in solve_all(state).values())
 
 
 def test_a_search_stops_when_it_has_played_as_many_cards_as_it_may() -> None:
     state = ending_state(Random(7), 9)
-    card = BITS[cards_of(legal(state))[0]]
     with pytest.raises(OutOfNodes):
-        list(solve(state, [card], 5))
+        solve_all(state, 5)
 
 
-def test_between_two_tricks_the_best_ending_is_that_of_the_best_card() -> None:
-    chance = Random(8)
-    for _ in range(20):
+def test_a_search_that_was_stopped_leaves_the_board_as_it_was() -> None:
+    state = ending_state(Random(7), 9)
+    board = Board(state)
+    before = (board.trick, board.hands[:], board.taken[:])
+    with pytest.raises(OutOfNodes):
+        Search(board, Reckoning(state)).solve(board.order.rank(BITS[cards_of(legal(state))[0]]), 5)
+    assert (board.trick, board.hands, board.taken) == before
+
+
+def test_a_trick_is_taken_by_the_side_that_the_rules_find() -> None:
+    chance, whole = Random(8), 0
+    while whole < 20:
         state = ending_state(chance, 8)
-        if not state.trick:
-            endings = dict(solve(state, [BITS[card] for card in cards_of(legal(state))], _PLENTY)).values()
-            side = side_of(state, state.seat_to_play)
-            assert best_ending(state, _PLENTY).worth[side] == max(ending.worth[side] for ending in endings)
+        for card, (_, taker) in solve_all(state).items():
+            after = play.play_unchecked(state, card)
+            assert taker in range(len(state.taken))
+            if not after.trick:
+                assert taker == side_of(after, after.leader)
+                whole += 1

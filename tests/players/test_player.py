@@ -5,9 +5,8 @@ from random import Random
 import pytest
 from hypothesis import given, settings
 
-from service.cards import BITS, cards_of
+from service.cards import BITS
 from service.players.board import Board
-from service.players.ending import solve
 from service.players.fillings import Fillings
 from service.players.player import EFFORTS, Level, Suggestion, weigh_cards
 from service.players.rule_of_thumb import RuleOfThumb
@@ -15,7 +14,7 @@ from service.rules.adjudication import finish
 from service.rules.view import view
 from service.rulesets import lay, usual_sides
 from service.state import State, side_of
-from tests.players.test_ending import ending_state
+from tests.players.test_ending import ending_state, solve_all
 from tests.support.strategies import chances, deal_at_random, legal, states
 
 
@@ -58,11 +57,11 @@ def test_with_all_hands_shown_and_few_cards_left_the_answer_is_exact(level: Leve
     for _ in range(10):
         state = ending_state(chance, 10)
         found = suggest(state, level, "1")
-        endings = dict(solve(state, [BITS[card] for card in cards_of(legal(state))], 10**6))
+        endings = {card: ending for card, (ending, _) in solve_all(state).items()}
         side = side_of(state, state.seat_to_play)
         assert found.exact
         assert {option.error for option in found.options} == {0.0}
-        best = endings[BITS[found.options[0].card]]
+        best = endings[found.options[0].card]
         assert best.worth[side] == max(ending.worth[side] for ending in endings.values())
         assert found.options[0].points == best.points[side]
 

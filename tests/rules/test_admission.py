@@ -567,6 +567,7 @@ OF_A_QUESTION: Final[set[FaultCode]] = {
     "three_at_a_time_not_in_ruleset",
     "pack_not_the_pack",
     "revoke_found_nowhere",
+    "plays_do_not_fit",
 }
 """The faults that a state cannot have, but a question about dealing or about a record can."""
 

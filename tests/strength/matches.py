@@ -27,7 +27,8 @@ def _choose_at_random(seen: State, chance: Random) -> Card:
 
 
 def _choose_by_thumb(seen: State, _: Random) -> Card:
-    return RuleOfThumb(seen).choose(Board(seen)).bit_length() - 1
+    board = Board(seen)
+    return board.order.number(RuleOfThumb(seen).choose(board)).bit_length() - 1
 
 
 def _think(level: Level, seen: State, chance: Random) -> Card:

@@ -1137,7 +1137,7 @@ export interface components {
          * @description The stable code of a fault of a state, a ruleset or a request; /problems/impossible-state explains each.
          * @enum {string}
          */
-        FaultCode: "card_not_in_pack" | "card_twice" | "fields_contradict" | "fields_missing" | "game_already_won" | "hands_cannot_be_filled" | "illegal_card_in_trick" | "leader_not_eldest" | "leader_took_no_trick" | "pack_not_the_pack" | "partnership_not_in_ruleset" | "played_on_after_game" | "players_not_in_ruleset" | "revoke_found_nowhere" | "revoke_not_last_card" | "revoke_was_legal" | "revoke_without_penalty" | "ruleset_printed_id" | "ruleset_sides_twice" | "ruleset_strip_choice" | "ruleset_strip_twice" | "ruleset_strips_honour" | "ruleset_table_twice" | "ruleset_too_many_cards" | "ruleset_uneven_sides" | "ruleset_without_points" | "seat_out_of_range" | "seats_not_once_each" | "strip_not_in_ruleset" | "taken_not_whole_tricks" | "three_at_a_time_not_in_ruleset" | "too_many_taken" | "trick_too_long" | "turn_up_misplaced" | "unknown_ruleset" | "wrong_hand_size" | "wrong_number_of_later_hands" | "wrong_number_of_seats" | "wrong_number_of_sides";
+        FaultCode: "card_not_in_pack" | "card_twice" | "fields_contradict" | "fields_missing" | "game_already_won" | "hands_cannot_be_filled" | "illegal_card_in_trick" | "leader_not_eldest" | "leader_took_no_trick" | "pack_not_the_pack" | "partnership_not_in_ruleset" | "played_on_after_game" | "players_not_in_ruleset" | "plays_do_not_fit" | "revoke_found_nowhere" | "revoke_not_last_card" | "revoke_was_legal" | "revoke_without_penalty" | "ruleset_printed_id" | "ruleset_sides_twice" | "ruleset_strip_choice" | "ruleset_strip_twice" | "ruleset_strips_honour" | "ruleset_table_twice" | "ruleset_too_many_cards" | "ruleset_uneven_sides" | "ruleset_without_points" | "seat_out_of_range" | "seats_not_once_each" | "strip_not_in_ruleset" | "taken_not_whole_tricks" | "three_at_a_time_not_in_ruleset" | "too_many_taken" | "trick_too_long" | "turn_up_misplaced" | "unknown_ruleset" | "wrong_hand_size" | "wrong_number_of_later_hands" | "wrong_number_of_seats" | "wrong_number_of_sides";
         /**
          * Fine
          * @description A penalty in points: the side that revoked loses them, but never stands below zero.
@@ -8109,6 +8109,10 @@ export interface operations {
                      *         {
                      *           "code": "revoke_found_nowhere",
                      *           "meaning": "A revoke is said to be found before it was made, or after the last play."
+                     *         },
+                     *         {
+                     *           "code": "plays_do_not_fit",
+                     *           "meaning": "The plays of the deal so far do not lead to the state, or not all of them were legal."
                      *         }
                      *       ],
                      *       "reasons": [

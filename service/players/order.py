@@ -1,0 +1,104 @@
+"""Cards in the order of their strength, in which players think: a stronger card is a higher bit of its mask.
+
+A suit is three bits apart in the low 27, so that the lowest bit is the lowest plain card of all suits; trumps are the
+highest nine. Of two cards that can win a trick, the greater mask wins it.
+"""
+
+from collections.abc import Mapping
+from functools import lru_cache
+
+from msgspec import Struct
+
+from service.cards import BITS, SUIT_MASKS, Mask
+from service.rules import trick
+from service.rulesets import Ruleset, worth_by_trump
+
+
+class Order(Struct, frozen=True, gc=False):
+    """The order of all cards, for a trump.
+
+    Shape: `suits` in the order of the pack, `plain` without trumps; `suit_of` by card; `values` by card, in points;
+    `honours`, the least first, together are `scoring`.
+    """
+
+    suits: tuple[Mask, ...]
+    plain: tuple[Mask, ...]
+    trumps: Mask
+    suit_of: Mapping[Mask, Mask]
+    values: Mapping[Mask, int]
+    honours: tuple[Mask, ...]
+    scoring: Mask
+    _strengths: tuple[tuple[Mask, ...], ...]
+    _numbers: tuple[tuple[Mask, ...], ...]
+
+    def rank(self, cards: Mask) -> Mask:
+        """Return a set of cards in the order of strength."""
+        first, second, third, fourth = self._strengths
+        return first[cards & 511] | second[cards >> 9 & 511] | third[cards >> 18 & 511] | fourth[cards >> 27]
+
+    def number(self, cards: Mask) -> Mask:
+        """Return a set of cards in the order of the pack."""
+        first, second, third, fourth = self._numbers
+        return first[cards & 511] | second[cards >> 9 & 511] | third[cards >> 18 & 511] | fourth[cards >> 27]
+
+    def distinct(self, cards: Mask, others: Mask) -> list[Mask]:
+        """List some cards of a hand, but of those that are as good as each other only the lowest.
+
+        Cards of a suit are that if they score the same and none of the cards that others hold ranks between them.
+        """
+        found: list[Mask] = []
+        for suit in self.suits:
+            last, mine = 0, cards & suit
+            while mine:
+                card = mine & -mine
+                mine ^= card
+                if not last or self.values[card] != self.values[last] or others & suit & (card - 1) & -last:
+                    found.append(card)
+                last = card
+        return found
+
+
+@lru_cache(maxsize=64)
+def order(ruleset: Ruleset, trump: int) -> Order:
+    """Return the order of all cards for a trump, as the rules find the winner of a trick and count honours."""
+    bits = _bits(ruleset, trump)
+    worth = worth_by_trump(ruleset)[trump]
+    values = {bits[at]: worth.sums[bit & worth.every] for at, bit in enumerate(BITS)}
+    honours = tuple(sorted((card for card, value in values.items() if value), key=lambda card: (values[card], card)))
+    suits = tuple(sum(bits[9 * suit : 9 * suit + 9]) for suit in range(4))
+    back = dict(zip(bits, BITS, strict=True))
+    return Order(
+        suits=suits,
+        plain=tuple(suit for at, suit in enumerate(suits) if at != trump),
+        trumps=suits[trump],
+        suit_of={bit: suits[at // 9] for at, bit in enumerate(bits)},
+        values=values,
+        honours=honours,
+        scoring=sum(honours),
+        _strengths=tuple(_sets(bits[at : at + 9]) for at in range(0, 36, 9)),
+        _numbers=tuple(_sets([back[bit] for bit in BITS[at : at + 9]]) for at in range(0, 36, 9)),
+    )
+
+
+def _bits(ruleset: Ruleset, trump: int) -> list[Mask]:
+    """Return the bit of each card of the pack."""
+    bits, plain = list(BITS), 0
+    for suit, cards in enumerate(SUIT_MASKS):
+        for rank, card in enumerate(_from_lowest(ruleset, trump, cards)):
+            bits[card] = BITS[27 + rank if suit == trump else 3 * rank + plain]
+        plain += suit != trump
+    return bits
+
+
+def _from_lowest(ruleset: Ruleset, trump: int, cards: Mask) -> list[int]:
+    """List the cards of a suit from the lowest on."""
+    lead, ranked = cards.bit_length() - 1, list[int]()
+    while cards:
+        ranked.append(trick.best(cards, lead, trump, ruleset))
+        cards ^= BITS[ranked[-1]]
+    return ranked[::-1]
+
+
+def _sets(bits: list[Mask]) -> tuple[Mask, ...]:
+    """Return the sum of each subset of nine cards; bit n of its index is set if it holds the card at n."""
+    return tuple(sum(bit for at, bit in enumerate(bits) if chosen >> at & 1) for chosen in range(512))

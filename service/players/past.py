@@ -1,0 +1,50 @@
+"""What the plays of a deal so far show of the hands: which cards each lacks, because all plays were legal."""
+
+from service.cards import Card, Mask
+from service.faults import Fault, Impossible
+from service.rules import play
+from service.rules.deal import eldest
+from service.rules.duty import forbidding
+from service.state import State
+
+
+def cards_lacked(state: State, played: tuple[Card, ...]) -> tuple[Mask, ...]:
+    """Return the cards that each hand in play cannot hold.
+
+    Shape: by seat; `played` has all cards of the deal so far, in order.
+    Errors: Impossible, path `plays`, if they do not lead to the state, or a card among them was not legal.
+    """
+    past = _first_state(state)
+    lacked = [0] * state.table.players
+    for card in played:
+        lacked[past.seat_to_play] |= forbidding(past, past.trick[0] if past.trick else None, card)
+        before, past = past, play.play_unchecked(past, card)
+        if before.later_hands != past.later_hands:
+            lacked = [0] * state.table.players
+    if (past.leader, past.trick, past.taken) != (state.leader, state.trick, state.taken):
+        raise _misfit("These plays do not lead to this state.")
+    for seat, (hand, cards) in enumerate(zip(state.hands, lacked, strict=True)):
+        if hand > 0 and hand & cards:
+            raise _misfit(f"Seat {seat} holds a card for which a play of it was not legal.")
+    return tuple(lacked)
+
+
+def _first_state(state: State) -> State:
+    """Return the deal before the first card, with all hands hidden."""
+    table = state.table
+    return State(
+        table,
+        state.dealer,
+        state.deal,
+        state.scores,
+        state.turn_up,
+        hands=(-table.cards,) * table.players,
+        later_hands=((-table.cards,) * (table.hands - 1),) * table.players if table.hands > 1 else (),
+        leader=eldest(table, state.dealer),
+        trick=(),
+        taken=(0,) * len(table.sides),
+    )
+
+
+def _misfit(detail: str) -> Impossible:
+    return Impossible((Fault("plays_do_not_fit", ("plays",), detail),))

@@ -1,0 +1,80 @@
+"""What the tricks that the sides took are worth: points, honours, and the game if it ends, as the rules count them.
+
+Where a deal ends, all depends on the honours and the number of cards of each side, so every count is made once.
+"""
+
+from collections.abc import Sequence
+from typing import Final, NamedTuple, TypeAlias
+
+from msgspec.structs import replace
+
+from service.cards import Mask
+from service.players.order import order
+from service.rules import game, score
+from service.rulesets import Side
+from service.state import State
+
+_WIN: Final = 1000
+"""The worth of the game, in points: more than any deal."""
+
+Counts: TypeAlias = tuple[int, ...]
+
+
+class Ending(NamedTuple):
+    """How a deal ends: the points and honours of each side in it, the winners if the game ends, and the worth of that.
+
+    Shape: by side; the worth of all sides adds up to 0.
+    """
+
+    points: tuple[int, ...]
+    honours: tuple[Mask, ...]
+    winners: tuple[Side, ...] | None
+    worth: tuple[int, ...]
+
+
+class Reckoning:
+    """The endings of a deal, for its tricks in the order of strength."""
+
+    def __init__(self, state: State) -> None:
+        self.at_once = game.counts_at_once(state.table)
+        self._start = replace(state, trick=())
+        self._order = order(state.table.ruleset, state.trump)
+        self._scoring = self._order.scoring
+        self._ends: dict[Counts, Ending] = {}
+        self._wins: dict[Counts, Ending | None] = {}
+
+    def count(self, taken: Sequence[Mask]) -> Counts:
+        """Return all of the cards taken that counts, by side."""
+        scoring = self._scoring
+        return tuple([(cards & scoring) << 6 | cards.bit_count() for cards in taken])
+
+    def end(self, taken: Sequence[Mask]) -> Ending:
+        """Return how the deal ends when it is played out."""
+        counts = self.count(taken)
+        ending = self._ends.get(counts)
+        if ending is None:
+            over = replace(self._state(taken), hands=(0,) * len(self._start.hands), later_hands=())
+            ending = self._ends[counts] = _ending(over, game.won(over))
+        return ending
+
+    def win(self, taken: Sequence[Mask]) -> Ending | None:
+        """Return how the deal ends if the game is won at once, before it is played out. Return None if it goes on."""
+        if not self.at_once:
+            return None
+        counts = self.count(taken)
+        if counts not in self._wins:
+            state = self._state(taken)
+            won = game.won(state)
+            self._wins[counts] = _ending(state, won) if won else None
+        return self._wins[counts]
+
+    def _state(self, taken: Sequence[Mask]) -> State:
+        return replace(self._start, taken=tuple(map(self._order.number, taken)))
+
+
+def _ending(state: State, won: game.Won | None) -> Ending:
+    points, winners = score.points(state), won.winners if won else None
+    worth = [made + (_WIN if winners and side in winners else 0) for side, made in enumerate(points)]
+    every = state.table.honours[state.trump].every
+    honours = tuple([taken & every for taken in state.taken])
+    return Ending(points, honours, winners, tuple([len(worth) * own - sum(worth) for own in worth]))
