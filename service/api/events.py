@@ -3,7 +3,6 @@
 Ten thousand idle streams must be cheap, so each is one coroutine that waits, with no framework around it.
 """
 
-from collections import Counter
 from itertools import cycle
 from typing import Final
 
@@ -16,6 +15,7 @@ from service.api.event_messages import MessageCache
 from service.api.event_stream import Client, EventStream
 from service.api.game_call import Call
 from service.api.games import GAMES
+from service.api.room import Room
 from service.games.repository import Repository
 from service.games.tokens import require_bearer
 from service.metrics.families import STREAMS_DROPPED
@@ -35,11 +35,9 @@ class Streams:
 
     def __init__(self, repository: Repository, at_most: int, heartbeat: float = 15.0, timeout: float = 10.0) -> None:
         self._repository = repository
-        self._at_most = at_most
+        self._room = Room(at_most)
         self._heartbeat = heartbeat
         self._timeout = timeout
-        self._open = 0
-        self._open_by_caller = Counter[str]()
         self._streams = set[EventStream]()
         self._closed = False
         self._messages = MessageCache()
@@ -60,7 +58,7 @@ class Streams:
             game = await self._repository.load(call.game)
             bearer = require_bearer(game, call.token)
         except BaseException:
-            self._leave_place(call.caller)
+            self._room.leave(call.caller)
             raise
 
         async def stream_events(_: Scope, receive: Receive, send: Send) -> None:
@@ -73,7 +71,7 @@ class Streams:
                         stream.end(RETRY_SPREAD[0])
                     await stream.run(receive)
             finally:
-                self._leave_place(call.caller)
+                self._room.leave(call.caller)
                 self._streams.discard(stream)
 
         return stream_events
@@ -83,17 +81,11 @@ class Streams:
 
         Errors: Refusal, if all are taken, or more than half of them by this caller.
         """
-        if self._open >= self._at_most or self._open_by_caller[caller] > self._at_most // 2:
+        room = self._room
+        if not room.has_place(caller):
             _TOO_MANY.count()
-            raise Refusal("too_many_streams", f"{self._open} streams are open, {self._open_by_caller[caller]} by you.")
-        self._open += 1
-        self._open_by_caller[caller] += 1
-
-    def _leave_place(self, caller: str) -> None:
-        self._open -= 1
-        self._open_by_caller[caller] -= 1
-        if not self._open_by_caller[caller]:
-            del self._open_by_caller[caller]
+            raise Refusal("too_many_streams", f"{room.taken} streams are open, {room.taken_by[caller]} by you.")
+        room.enter(caller)
 
 
 @get(
