@@ -5,6 +5,7 @@ from service.faults import Fault, Impossible
 from service.rules import play
 from service.rules.deal import eldest
 from service.rules.duty import forbidding
+from service.rulesets import Seat
 from service.state import State
 
 
@@ -21,12 +22,22 @@ def cards_lacked(state: State, played: tuple[Card, ...]) -> tuple[Mask, ...]:
         before, past = past, play.play_unchecked(past, card)
         if before.later_hands != past.later_hands:
             lacked = [0] * state.table.players
-    if (past.leader, past.trick, past.taken) != (state.leader, state.trick, state.taken):
+    twice = len(set(played)) < len(played)
+    if twice or (past.leader, past.trick, past.taken) != (state.leader, state.trick, state.taken):
         raise _misfit("These plays do not lead to this state.")
     for seat, (hand, cards) in enumerate(zip(state.hands, lacked, strict=True)):
         if hand > 0 and hand & cards:
             raise _misfit(f"Seat {seat} holds a card for which a play of it was not legal.")
     return tuple(lacked)
+
+
+def seats_of(state: State, played: tuple[Card, ...]) -> tuple[Seat, ...]:
+    """Return the seat that played each card of the deal so far."""
+    past, seats = _first_state(state), list[Seat]()
+    for card in played:
+        seats.append(past.seat_to_play)
+        past = play.play_unchecked(past, card)
+    return tuple(seats)
 
 
 def _first_state(state: State) -> State:

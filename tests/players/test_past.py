@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from service.cards import BITS, Card, cards_of, parse_mask
 from service.faults import Impossible
 from service.players.fillings import Fillings
-from service.players.past import cards_lacked
+from service.players.past import cards_lacked, seats_of
 from service.rules import play
 from service.rules.view import view
 from service.rulesets import Table, arrange, lay
@@ -83,12 +83,23 @@ def test_fillings_that_fit_the_plays_are_drawn_alike(number: int) -> None:
     assert distance < len(fit) + 6 * (2 * len(fit)) ** 0.5
 
 
+@settings(max_examples=50)
+@given(tables(), chances())
+def test_each_card_was_played_by_the_seat_whose_turn_it_was(table: Table, chance: Random) -> None:
+    start = deal_at_random(table, chance, chance.randrange(table.players), 1, (0,) * len(table.sides))
+    state, played = play_some(start, chance, chance.randrange(36))
+    before = start
+    for card, seat in zip(played, seats_of(state, played), strict=True):
+        assert seat == before.seat_to_play
+        before = play.play_unchecked(before, card)
+
+
 def test_plays_that_lead_elsewhere_are_refused() -> None:
     table = lay("gamerules", arrange(4, 2))
     start = deal_at_random(table, Random(1), 0, 1, (0, 0))
     state, played = play_some(start, Random(1), 10)
     assert cards_lacked(state, played)
-    for wrong in (played[:-1], (*played, played[0]), played * 4):
+    for wrong in (played[:-1], (*played, played[0]), played * 4, (*played[:4], *played)):
         with pytest.raises(Impossible, match="do not lead to this state"):
             cards_lacked(state, wrong)
 
