@@ -1,18 +1,21 @@
 """The body of a request: read whole, within limits of size and time, and decoded once and strictly."""
 
-from collections.abc import Callable
+from asyncio import FIRST_COMPLETED, create_task, wait
+from collections.abc import Callable, Coroutine
 from functools import cache
-from typing import Any, ClassVar, Final, Protocol, Self
+from typing import Any, ClassVar, Final, Protocol, Self, TypeVar
 
 import msgspec
 from litestar.types import HTTPRequestEvent, HTTPScope, Receive, ReceiveMessage
 
-from service.http.context import RequestContext, context_of
+from service.http.context import RequestContext, context_of, stay
 from service.http.negotiation import MEDIA_TYPES, Format
 from service.http.timeout import limit_time
 from service.http.turns import LIGHT_BYTES
 from service.http.validation import Decoded, list_faults, write_integers
 from service.wire.refusal import Refusal, sum_up
+
+Result = TypeVar("Result")
 
 SEARCHED_AT_MOST: Final = 64 * 1024
 """Bytes of a body that is searched for all faults of its shape; of a longer one only the first is reported."""
@@ -53,7 +56,7 @@ class HeldBody:
 
 
 class ClientLeft(Exception):
-    """The client closed the connection before its request was read."""
+    """The client closed the connection before its request was answered."""
 
 
 async def read_body(scope: HTTPScope, receive: Receive, limit: int) -> bytes:
@@ -68,6 +71,29 @@ async def read_body(scope: HTTPScope, receive: Receive, limit: int) -> bytes:
         return await limit_time(BODY_SECONDS, _read_parts(scope, receive, limit))
     except TimeoutError as exc:
         raise Refusal("body_too_slow", f"The body did not arrive within {BODY_SECONDS:g} seconds.") from exc
+
+
+async def while_connected(context: RequestContext, work: Coroutine[Any, Any, Result]) -> Result:
+    """Do work until its end, or until the client leaves, whichever comes first.
+
+    Errors: ClientLeft; those of the work.
+    """
+    working, leaving = create_task(work), create_task(_wait_for_leave(context.receive))
+    context.receive = stay  # the other leads to the connection, and this to the context: a circle
+    try:
+        await wait((working, leaving), return_when=FIRST_COMPLETED)
+        if not working.done():
+            raise ClientLeft
+        return working.result()
+    finally:
+        working.cancel()
+        leaving.cancel()
+        await wait((working, leaving))
+
+
+async def _wait_for_leave(receive: Receive) -> None:
+    while (await receive())["type"] != "http.disconnect":
+        pass
 
 
 async def _read_parts(scope: HTTPScope, receive: Receive, limit: int) -> bytes:

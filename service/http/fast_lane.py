@@ -72,6 +72,7 @@ class Endpoint:
         self._headers = PRIVATE if handler.opt.get("private") else ()
         self._public: bool = handler.opt.get("public", False)
         self._pieces: Callable[[Any], Generator[None, None, object]] | None = handler.opt.get("pieces")
+        self._leaving: bool = handler.opt.get("leaving", False)
         self._limit = limit_of(handler, limit)
         self._guard = guard
 
@@ -97,6 +98,8 @@ class Endpoint:
             return stream
         content, wanted = negotiate(scope, self._text, self._text_form.media if self._text_form else "")
         raw = await read_body(scope, receive, self._limit)
+        if self._leaving:
+            context.receive = receive
         if len(raw) > LIGHT_BYTES:
             answer = await self._answer_in_turn(scope, raw, content)
         else:

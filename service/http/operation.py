@@ -12,6 +12,7 @@ keyword arguments of the decorator become the `opt` of the handler:
 - `public`: True if any cache may keep the answer for a while;
 - `body_bytes`: the bytes that its body may have, if that is less than any body may have;
 - `pieces`: a generator function that does the work of the handler in pieces, for bodies that are not light;
+- `leaving`: True if its work ends when the client leaves;
 - `cached`: True if it has an ETag and may answer 304;
 - `needs`, `accepts`, `sends`: names of its further headers, those that a request must and may have among them;
 - `data`: the type of the JSON that it can answer instead of a page;

@@ -12,6 +12,7 @@ from litestar.types import ASGIApp, HTTPScope, Message, ReceiveMessage
 from msgspec import Struct
 
 from service.app import create_app
+from service.http.context import stay
 from service.http.operation import BODY_BYTES
 from service.http.problem_kinds import KINDS, problem_type
 from service.http.problems import Problem
@@ -101,7 +102,7 @@ async def send_request(request: Request, app: ASGIApp) -> Answer | None:
     async def receive() -> ReceiveMessage:
         nonlocal read
         read += 1
-        return next(parts)
+        return next(parts, None) or await stay()
 
     async def send(message: Message) -> None:
         sent.append(message)
@@ -114,7 +115,7 @@ def _messages(request: Request) -> Iterable[ReceiveMessage]:
     last = len(request.parts) - 1
     for at, part in enumerate(request.parts):
         yield {"type": "http.request", "body": part, "more_body": at < last or request.leaves}
-    while True:
+    while request.leaves:
         yield {"type": "http.disconnect"}
 
 
