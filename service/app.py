@@ -19,6 +19,7 @@ from service.api.counting import count_answer, count_request
 from service.api.events import Streams
 from service.api.game_call import read_call
 from service.api.questions.state import read_line
+from service.api.suggestions import Suggestions, read_wish
 from service.games.live import LiveGames
 from service.games.repository import Repository
 from service.games.seating import Seating
@@ -122,6 +123,8 @@ def _make_providers(settings: Settings, store: Store, stop: Stop) -> dict[str, P
         "games": provide_games,
         "seating": provide_seating,
         "streams": provide_streams,
+        "suggesting": Suggestions(settings.suggestions_at_once).for_request,
+        "wish": read_wish,
         "writing": provide_writing,
     }
 
@@ -132,6 +135,7 @@ def _make_framework(
     """Make the application of the framework, which serves every operation."""
     limit, check = settings.max_body_bytes, StoreCheck(store, stop)
     state = State({"store_check": check, "stop": stop, "max_body_bytes": limit, "write_document": encoded_document})
+    state["makes_suggestions"] = settings.suggestions_at_once > 0
     companions: list[Companion] = [store, check, Flusher(), LagMeter()]
     handlers = [handler for handler in OPERATIONS if handler is not system.metrics or settings.metrics_port is None]
     if settings.metrics_port is not None:

@@ -58,6 +58,15 @@ class Settings(Struct, frozen=True):
     stream_patience: Annotated[
         float, Meta(gt=0, le=3600, description="Seconds after which a stream is closed if its client does not read.")
     ] = 10.0
+    suggestions_at_once: Annotated[
+        int,
+        Meta(
+            ge=0,
+            le=64,
+            description="Suggestions that a process thinks out at once; four times as many wait, one app or address "
+            "has half of these places, at most. 0 turns suggestions off.",
+        ),
+    ] = 4
     workers: Annotated[
         int, Meta(ge=1, le=64, description="Processes that serve the port; more than one need REDIS_URL.")
     ] = 1

@@ -4,13 +4,14 @@ from typing import Final
 
 from litestar.handlers import HTTPRouteHandler
 
-from service.api import batches, changes, docs, events, games, pages, resignations, rulesets, seats, system
+from service.api import batches, changes, docs, events, games, pages, resignations, rulesets, seats, suggestions, system
 from service.api.questions import LOOKED_UP, QUESTIONS
 
 OPERATIONS: Final[tuple[HTTPRouteHandler, ...]] = (
     *QUESTIONS,
     *LOOKED_UP,
     batches.answer_batch,
+    *suggestions.HANDLERS,
     *games.HANDLERS,
     *resignations.HANDLERS,
     *seats.HANDLERS,

@@ -37,7 +37,7 @@ def livez() -> Response[str]:
     summary="Check that the process is ready for requests",
     description="Fails while the process stops, and while the store of live games does not answer within a second. "
     "Questions are answered even without the store: with `?exclude=store` a load balancer keeps sending them. "
-    "`?verbose` lists each check with its state; if one fails, they are always listed.",
+    "`?verbose` lists each check with its state, and suggestions if they are off; if one fails, always.",
     response_description="The process is ready.",
     media_type=MediaType.TEXT,
     accepts=("verbose", "exclude"),
@@ -54,6 +54,7 @@ async def readyz(
     if not exclude:
         faults["store"] = "it cannot be reached; questions are still answered" if await store.is_down() else None
     lines = [f"[-]{name} failed: {fault}" if fault else f"[+]{name} ok" for name, fault in faults.items()]
+    lines += [] if state.makes_suggestions else ["[+]suggestions off"]
     if any(faults.values()):
         return _text([*lines, "readyz check failed"], 503)
     return _text(["ok"] if verbose is None else [*lines, "readyz check passed"], 200)

@@ -1,14 +1,44 @@
-"""The thinking of computer players: in turn with all other heavy work of the process."""
+"""The thinking of computer players: in turn with all other heavy work of the process, timed and counted."""
 
+from collections.abc import Generator
+from time import perf_counter
+from typing import Final
+
+from service.cards import Card
 from service.http.turns import Queue, take_turns
-from service.players.player import Level, Suggestion, weigh_cards
+from service.metrics.families import THINKING, THINKING_NODES, THINKING_SECONDS
+from service.players.player import EFFORTS, Level, Suggestion, weigh_cards
 from service.state import State
 
+_SERIES: Final = {level: (THINKING_SECONDS.labels(level), THINKING_NODES.labels(level)) for level in EFFORTS}
 
-async def think(places: Queue, state: State, level: Level, seed: str) -> Suggestion:
+
+async def think(places: Queue, state: State, level: Level, seed: str, played: tuple[Card, ...] = ()) -> Suggestion:
     """Weigh the legal cards of the seat to play once a place is free, in turn with others.
 
     A task that is cancelled thinks no further, and leaves its place.
+    Errors: Impossible, if the cards played do not lead to the state.
     """
     async with take_turns(places) as turn:
-        return await turn.run(weigh_cards(state, level, seed))
+        THINKING.level += 1
+        try:
+            return await turn.run(_count(weigh_cards(state, level, seed, played), level))
+        finally:
+            THINKING.level -= 1
+
+
+def _count(work: Generator[None, None, Suggestion], level: Level) -> Generator[None, None, Suggestion]:
+    """Do work, and count when it is done how long all its pieces took, and its nodes."""
+    seconds, nodes = _SERIES[level]
+    spent = 0.0
+    while True:
+        start = perf_counter()
+        try:
+            next(work)
+        except StopIteration as done:
+            found: Suggestion = done.value
+            seconds.note(spent + perf_counter() - start)
+            nodes.count(found.nodes)
+            return found
+        spent += perf_counter() - start
+        yield

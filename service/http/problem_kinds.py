@@ -32,6 +32,12 @@ KINDS: Final[dict[ProblemCode, Kind]] = {
         "The request cannot be read",
         "Something other than the body is malformed, such as the header `Host`; `detail` says what.",
     ),
+    "invalid_query": Kind(
+        400,
+        "The query does not match the document",
+        "A parameter of the URL is unknown, or has a value that it cannot have. `errors` lists the faults, each with "
+        "the parameter in its pointer.",
+    ),
     "not_found": Kind(
         404,
         "Nothing was found here",
@@ -84,7 +90,8 @@ KINDS: Final[dict[ProblemCode, Kind]] = {
         429,
         "The quota is used up",
         "Ask again after `Retry-After` seconds. The header `RateLimit-Policy` gives the quota, `RateLimit` what is "
-        "left of it. A batch counts as many requests as it has questions.",
+        "left of it. A batch counts as many requests as it has questions; a suggestion one, and one more for every "
+        "1,000 `nodes`.",
     ),
     "deal_over": Kind(
         409,
@@ -247,6 +254,17 @@ KINDS: Final[dict[ProblemCode, Kind]] = {
         503,
         "Too much is under way",
         "The service does as much of this as it can at once. Ask again after `Retry-After` seconds.",
+    ),
+    "suggestions_off": Kind(
+        404,
+        "This service makes no suggestions",
+        "Its operator has turned them off. All other questions are answered.",
+    ),
+    "too_many_suggestions": Kind(
+        503,
+        "Too many suggestions are asked for",
+        "As many are being thought out, and as many wait, as this process takes, or you have half of those places. Ask "
+        "again after `Retry-After` seconds; an easier `level` is answered sooner.",
     ),
     "internal_error": Kind(
         500,

@@ -41,6 +41,7 @@ _HEADERS: Final[dict[ProblemCode, Headers]] = {
     "store_full": ((b"retry-after", b"60"),),
     "too_busy": ((b"retry-after", b"1"),),
     "too_many_streams": ((b"retry-after", b"10"),),
+    "too_many_suggestions": ((b"retry-after", b"5"),),
 }
 """The headers of a problem: how to authenticate, that the connection closes, in how many seconds to ask again."""
 

@@ -93,6 +93,19 @@ HONOURS: Final = buffered.Counter(
     ["ruleset", "honour"],
 )
 
+THINKING_SECONDS: Final = buffered.Histogram(
+    "catchten_thinking_seconds",
+    "Time for which a computer player worked on one card, by level, without the time for which it waited for its turn.",
+    ["level"],
+    buckets=SECONDS,
+)
+THINKING_NODES: Final = buffered.Counter(
+    "catchten_thinking_nodes", "Cards that computer players have played in their searches, by level.", ["level"]
+)
+THINKING: Final = buffered.Gauge(
+    "catchten_thinking", "Computer players that think about a card now.", multiprocess_mode="livesum"
+)
+
 GAMES_OPEN: Final = Gauge(
     "catchten_games_open",
     "Live games in the store. Without Redis each process has games of its own, and the number is exact. With Redis one "

@@ -10,12 +10,13 @@ from msgspec import Struct
 
 from service.api.batches import PATH, BatchWriting, answer_batch
 from service.api.questions import QUESTIONS
+from service.api.suggestions import Suggesting, read_wish, suggest_at_once, suggest_card
 from service.http.context import context_of
 from service.http.fast_lane import Endpoint, Provider
 from service.http.middleware.auth import refuse_rate
 from service.http.problem_kinds import KINDS
 from service.http.problems import write_problem
-from service.openapi.examples import EXAMPLES, REFUSED_REQUESTS, ExampleRequest
+from service.openapi.examples import EXAMPLES, MID_TRICK_LINE, REFUSED_REQUESTS, ExampleRequest
 from service.openapi.game_examples import live_answers, live_refusals
 from service.rulesets import RULESETS
 from service.settings import Settings
@@ -35,14 +36,18 @@ def _write_json(_: object) -> BatchWriting:
     return BatchWriting("json", Settings().max_answer_bytes, _count_nothing)
 
 
+def _suggest(_: object) -> Suggesting:
+    return suggest_at_once
+
+
 def _count_nothing(_: object, __: object) -> None:
     """Count nothing: these requests are nobody's."""
 
 
 @cache
 def _endpoints() -> dict[str, Endpoint]:
-    providers: dict[str, Provider] = {"context": context_of, "writing": _write_json}
-    asked = (*QUESTIONS, answer_batch)
+    providers: dict[str, Provider] = {"context": context_of, "writing": _write_json, "suggesting": _suggest}
+    asked = (*QUESTIONS, answer_batch, suggest_card)
     return {str(handler.operation_id): Endpoint(handler, providers, _LIMIT, None) for handler in asked}
 
 
@@ -103,6 +108,8 @@ def _refusals() -> dict[ProblemCode, tuple[str, Refusal]]:
         "malformed_request": ("/v1/rulesets", "The request cannot be read."),
         "not_found": ("/v1/rulesets/bridge", f"There is no ruleset 'bridge'; there are {', '.join(RULESETS)}."),
         "answer_too_large": (PATH, "The answers before it fill the batch. Send it again in another one."),
+        "suggestions_off": ("/v1/suggestions", "This service makes no suggestions."),
+        "too_many_suggestions": ("/v1/suggestions", "20 suggestions are asked for already, 3 by you."),
         "body_too_slow": ("/v1/positions", "The body did not arrive within 30 seconds."),
         "too_busy": ("/v1/batches", "The bodies that are being read are together larger than 67108864 bytes."),
         "api_key_missing": ("/v1/positions", "Send the key of your app in the header X-API-Key."),
@@ -112,4 +119,17 @@ def _refusals() -> dict[ProblemCode, tuple[str, Refusal]]:
     refusals: dict[ProblemCode, tuple[str, Refusal]] = {
         code: (path, Refusal(code, detail)) for code, (path, detail) in found.items()
     }
-    return {**refusals, "too_many_requests": ("/v1/positions", refuse_rate(60))}
+    return {
+        **refusals,
+        "too_many_requests": ("/v1/positions", refuse_rate(60)),
+        "invalid_query": (f"/v1/suggestions/{MID_TRICK_LINE}", _refuse_query(b"level=strong")),
+    }
+
+
+def _refuse_query(query: bytes) -> Refusal:
+    """Return the refusal of a query."""
+    try:
+        read_wish(cast("HTTPScope", {"query_string": query}))
+    except Refusal as refusal:
+        return refusal
+    raise ValueError(query)

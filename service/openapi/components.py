@@ -12,6 +12,7 @@ import msgspec
 from service.api.batches import AnyAnswered, AnyItem
 from service.api.event_messages import EventId
 from service.api.games import Token
+from service.api.suggestion_answer import Chance, ExpectedPoints, Level, ReasonCode
 from service.cards import CODES, Code, Suit
 from service.faults import FaultCode
 from service.games.entries import PlayerName
@@ -36,8 +37,10 @@ _NAMED: Final[dict[str, Any]] = {
     "BatchAnswerItem": AnyAnswered,
     "BatchItem": AnyItem,
     "Card": Code,
+    "Chance": Chance,
     "DealPoints": DealPoints,
     "EventId": EventId,
+    "ExpectedPoints": ExpectedPoints,
     "FaultCode": FaultCode,
     "GameEvent": Event,
     "GameId": GameId,
@@ -45,6 +48,7 @@ _NAMED: Final[dict[str, Any]] = {
     "GameScores": Scores,
     "Hand": HandClaim,
     "IrregularityCode": adjudication.IrregularityCode,
+    "Level": Level,
     "Notation": Notation,
     "OnRevoke": play.OnRevoke,
     "Phase": game.Phase,
@@ -63,6 +67,7 @@ _NAMED: Final[dict[str, Any]] = {
     "Side": SideIndex,
     "Sides": Sides,
     "StartingScores": StartingScores,
+    "SuggestionReason": ReasonCode,
     "Suit": Suit,
     "Timestamp": Timestamp,
     "Token": Token,
@@ -77,6 +82,7 @@ _DESCRIPTIONS: Final = {
     "GameEvent": "Something that happened in a game.",
     "GamePhase": "The phase of a live game; `to_deal`: before its first deal.",
     "IrregularityCode": "The way in which a record departs from the rules.",
+    "Level": "How far a computer player thinks: a higher level takes longer.",
     "OnRevoke": "Refuse a revoke, or let it stand and penalise it.",
     "Phase": "The phase of a deal.",
     "ProblemCode": "The stable code of a problem; the page at `type` explains it.",
@@ -84,6 +90,7 @@ _DESCRIPTIONS: Final = {
     "RuleField": "The field of the ruleset that decided.",
     "Rules": "A ruleset's id, or a whole ruleset (house rules).",
     "ScoreItem": "An item of the counting order.",
+    "SuggestionReason": "The stable code of a reason for or against a card.",
     "WonHow": "The way in which a game was won.",
 }
 _RENAMED: Final = {"Claim": "State", "Error": "RequestFault", "Record": "GameRecord", "StateError": "StateFault"}

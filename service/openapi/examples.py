@@ -50,6 +50,8 @@ MID_TRICK: Final[Body] = {
 MID_TRICK_LINE: Final = "ctt1_trebor_02.13_1_0.0_3-Ad_JhK97d86c.AQ9hQ8dAc.J6dQ97c.AQsATdJc_2-7hTc_KJT9876sKT86hKc.0"
 # The same as seat 0 sees it: the other hands are numbers of cards.
 SEAT_0_SEES: Final[Body] = {**MID_TRICK, "hands": [["KD", "9D", "7D", "JH", "8C", "6C"], 6, 5, 5]}
+# The last tricks of a deal as seat 1 sees it: hearts are trumps, its partner led AC, and seat 2 is to play after it.
+LAST_TRICKS_LINE: Final = "ctt1_trebor_02.13_1_0.0_3-Jh_3.K76hQd.4.3_3-AcTs_AQ6sK976dQ9876c.87sAhAJT8dKc"
 # Two players, `take-ten`, hands of ten and sixteen cards not dealt: 6C is led, and seat 1 can follow.
 TWO_PLAYERS: Final[Body] = {
     "rules": "take-ten",
@@ -221,6 +223,14 @@ EXAMPLES: Final[dict[str, tuple[Example, ...]]] = {
     "knowledge": (
         Example("seat", "What seat 0 knows of the others", {"state": MID_TRICK, "seat": 0}),
         Example("spectator", "What a spectator knows", {"state": TWO_PLAYERS, "seat": None}),
+    ),
+    "suggestions": (
+        Example("last_tricks", "Near the end of a deal", {"state": LAST_TRICKS_LINE}),
+        Example(
+            "with_plays",
+            "With all that was played in the deal",
+            {"state": TWO_PLAYERS, "level": "easy", "seed": "example", "plays": RECORD["deals"][0]["plays"][:3]},
+        ),
     ),
     "adjudications": (Example("revoke", "A record with a revoke in it", RECORD),),
     "draws": (

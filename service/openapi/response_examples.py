@@ -7,6 +7,7 @@ import msgspec
 from service.api.pages import CATALOG
 from service.api.questions import LOOKED_UP
 from service.api.rulesets import RulesetList
+from service.api.suggestions import show_example
 from service.openapi.examples import MID_TRICK_LINE
 from service.openapi.game_examples import live_responses
 from service.rulesets import RULESETS
@@ -20,6 +21,7 @@ catchten_tricks_total{ruleset="trebor"} 9.0
 RESPONSE_EXAMPLES: Final[dict[str, Any]] = {
     **live_responses(),
     **{str(handler.operation_id): msgspec.to_builtins(handler.fn(MID_TRICK_LINE)) for handler in LOOKED_UP},
+    "get_suggestion": msgspec.to_builtins(show_example(MID_TRICK_LINE)),
     "list_rulesets": msgspec.to_builtins(RulesetList(tuple(RULESETS.values()))),
     "get_ruleset": msgspec.to_builtins(RULESETS["trebor"]),
     "livez": "ok\n",

@@ -67,7 +67,8 @@ the log of the service, with the trace id of your `traceparent`, if you sent one
 """
 
 TAGS: Final[dict[Tag, str]] = {
-    "Questions": "Answered from the request alone: nothing is stored. All can be repeated, alone or in a batch.",
+    "Questions": "Answered from the request alone: nothing is stored. All can be repeated, alone or, but for "
+    "suggestions, in a batch.",
     "Live games": "Games that the service keeps: each seat has a secret token, every change makes a new version.",
     "Rulesets": "The games of the family as data, every field with its source.",
     "Pages": "HTML pages for people.",
@@ -130,6 +131,16 @@ PARAMETERS: Final[dict[str, dict[str, Any]]] = {
         "in": "header",
         "description": "The ETag of the answer that you have; if it is still current, the answer is an empty 304.",
         "schema": {"type": "string"},
+    },
+    "level": {
+        "in": "query",
+        "description": "How far to think; if left out, `medium`.",
+        "schema": {"$ref": "#/components/schemas/Level"},
+    },
+    "seed": {
+        "in": "query",
+        "description": "From which the deals to try are drawn; if left out, always the same.",
+        "schema": {"$ref": "#/components/schemas/Seed"},
     },
     "verbose": {
         "in": "query",

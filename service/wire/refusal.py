@@ -25,6 +25,7 @@ ProblemCode: TypeAlias = Literal[
     "malformed_body",
     "invalid_body",
     "malformed_request",
+    "invalid_query",
     "not_found",
     "method_not_allowed",
     "not_acceptable",
@@ -63,6 +64,8 @@ ProblemCode: TypeAlias = Literal[
     "store_down",
     "store_full",
     "too_many_streams",
+    "suggestions_off",
+    "too_many_suggestions",
     "internal_error",
 ]
 

@@ -8,12 +8,14 @@ import pytest
 
 from service.api import thinking
 from service.api.thinking import think
+from service.cards import Card
 from service.http import turns
 from service.http.turns import Queue
 from service.players.player import Level, Option, Suggestion, weigh_cards
 from service.rules.adjudication import finish
 from service.rules.admission import admit
 from service.state import Claim, State
+from tests.metrics.readings import value
 from tests.support.http.samples import STATE
 
 DEAL = admit(msgspec.convert(STATE, Claim))
@@ -25,7 +27,7 @@ def pieces(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """Let every thought take three pieces, each longer than a turn, and list whose piece was done."""
     done: list[str] = []
 
-    def weigh(_state: State, _level: Level, seed: str) -> Generator[None, None, Suggestion]:
+    def weigh(_state: State, _level: Level, seed: str, _played: tuple[Card, ...]) -> Generator[None, None, Suggestion]:
         for _ in range(3):
             done.append(seed)
             yield
@@ -63,9 +65,19 @@ def test_a_thought_that_is_cancelled_goes_no_further_and_leaves_its_place(pieces
     async def cancel_one() -> None:
         task = asyncio.create_task(think(places, DEAL, "easy", "a"))
         await asyncio.sleep(0)
+        assert value("catchten_thinking") == 1
         task.cancel()
         await asyncio.wait([task])
         await think_at_once(("b", places))
 
     asyncio.run(cancel_one())
     assert "".join(pieces) == "abbb"
+    assert value("catchten_thinking") == 0
+
+
+@pytest.mark.parametrize("level", ["easy", "medium", "hard"])
+def test_a_thought_is_counted_under_its_level_with_its_time_and_its_nodes(level: Level, pieces: list[str]) -> None:
+    thoughts, nodes = (value(f"catchten_thinking_{name}", level=level) for name in ("seconds_count", "nodes_total"))
+    asyncio.run(think(Queue(1), DEAL, level, "a"))
+    assert value("catchten_thinking_seconds_count", level=level) == thoughts + 1
+    assert value("catchten_thinking_nodes_total", level=level) == nodes + FOUND.nodes

@@ -10,6 +10,11 @@ from typing import Any, Final, TypeAlias
 
 import msgspec
 
+from service.cards import FULL_PACK
+from service.fairness.shuffle import shuffle
+from service.notation.position import format_position
+from service.rules import deal
+from service.rulesets import lay, usual_sides
 from service.settings import Settings
 from tests.attacks.games import illegal_record, long_record
 from tests.attacks.rules import house_rules
@@ -101,6 +106,25 @@ def _adjudications(port: int, seconds: float) -> None:
     _repeat(port, seconds, 16, "/v1/adjudications", [long_record()])
 
 
+def _suggestions(level: str) -> Attack:
+    """Ask for suggestions at the first card of deals for two, four and eight."""
+    deals = (("denexa", 2), ("trebor", 4), ("denexa", 3), ("trebor", 8))
+    lines = [_first_line(rules, players) for rules, players in deals]
+
+    def attack(port: int, seconds: float) -> None:
+        bodies = [msgspec.json.encode({"state": line, "level": level}) for line in lines]
+        _repeat(port, seconds, 4, "/v1/suggestions", bodies)
+
+    return attack
+
+
+def _first_line(rules: str, players: int) -> str:
+    """Return the notation of a deal of which no card is played."""
+    table = lay(rules, usual_sides(rules, players))
+    order = shuffle(FULL_PACK & ~table.strips[0], "suggest")
+    return str(format_position(deal.deal(table, order, 0, 1, (0,) * len(table.sides), threes=False)))
+
+
 def _junk(port: int, seconds: float) -> None:
     """Send as much as is read of what is refused, in the ways that take longest to read."""
     bodies = [
@@ -130,6 +154,9 @@ ATTACKS: Final[dict[str, Attack]] = {
     "no-reading": _no_reading,
     "16-heavy": _heavy(16),
     "16-adjudications": _adjudications,
+    "4-easy-suggestions": _suggestions("easy"),
+    "4-suggestions": _suggestions("medium"),
+    "4-hard-suggestions": _suggestions("hard"),
     "50-heavy": _heavy(50),
     "junk": _junk,
     "house-rules": _many_rules,

@@ -48,6 +48,8 @@ def _ask_about_state(body: Body, chance: Random) -> Body:
             made["cards"] = [chance.choice(cards)]
         if "card" in body:
             made["card"] = chance.choice((*cards, body["card"]))
+    if "level" in body or "plays" in body:  # a suggestion, which is slower at the other levels
+        made |= {"level": "easy", "plays": []}
     return made
 
 

@@ -24,6 +24,7 @@ _ON_STATES: Final = {
     "next_states",
     "positions",
     "scores",
+    "suggestions",
     "verdicts",
     "views",
 }

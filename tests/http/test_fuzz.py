@@ -26,6 +26,22 @@ def test_every_body_is_answered_and_every_refusal_explains_itself(shard: int) ->
     assert {200, 207, 400, 422} <= statuses
 
 
+def test_every_request_for_a_suggestion_is_answered() -> None:
+    chance, app = Random(0), the_app()
+
+    async def ask_all() -> set[int]:
+        requests = [hostile_request(chance, ("suggestions",)) for _ in range(500)]
+        statuses = set[int]()
+        for request in requests:
+            answer = await send_request(request, app)
+            assert answer is not None
+            check_answer(request, answer)
+            statuses.add(answer.status)
+        return statuses
+
+    assert asyncio.run(ask_all()) >= {200, 400, 409, 422}
+
+
 async def _ask_all(requests: Iterable[Request]) -> set[int]:
     statuses = set[int]()
     count, app = CallCount(), the_app()

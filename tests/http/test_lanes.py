@@ -23,7 +23,7 @@ from tests.notation.records import draw_records, golden_record
 from tests.support.games.callers import GAMES, NAMED, Bearer, Live, Table
 from tests.support.http.client import JSON, MSGPACK, Answer, Request, send_request
 from tests.support.http.hostile import hostile_request
-from tests.support.http.samples import PATHS
+from tests.support.http.samples import EVERY_PATH
 
 METHODS: Final = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "BREW")
 TEXT: Final = ("content-type", MEDIA_TYPE)
@@ -77,13 +77,13 @@ def test_every_example_is_answered_alike(lanes: Lanes, kind: str, media: str) ->
     for example in EXAMPLES[kind]:
         for accept in (JSON, MSGPACK):
             headers = (("content-type", media), ("accept", accept))
-            assert lanes.ask(Request(PATHS[kind], (encode(example.body),), headers=headers)) is not None
+            assert lanes.ask(Request(EVERY_PATH[kind], (encode(example.body),), headers=headers)) is not None
 
 
 def test_a_record_sent_as_a_text_is_answered_alike(lanes: Lanes) -> None:
     statuses = set[int]()
     for record in (*map(golden_record, SETTINGS[::6]), *islice(draw_records(5), 20)):
-        answer = lanes.ask(Request(PATHS["adjudications"], (format_record(record).encode(),), headers=(TEXT,)))
+        answer = lanes.ask(Request(EVERY_PATH["adjudications"], (format_record(record).encode(),), headers=(TEXT,)))
         statuses.add(0 if answer is None else answer.status)
     assert statuses == {200, 422}
 
@@ -93,7 +93,7 @@ def test_every_problem_is_answered_alike(lanes: Lanes, code: ProblemCode) -> Non
     provoked = REFUSED_REQUESTS[code]
     raw = provoked.body if isinstance(provoked.body, bytes) else msgspec.json.encode(provoked.body)
     headers = tuple((name.decode(), value.decode()) for name, value in provoked.headers)
-    answer = lanes.ask(Request(PATHS[provoked.operation], (raw,), provoked.method, headers))
+    answer = lanes.ask(Request(EVERY_PATH[provoked.operation], (raw,), provoked.method, headers))
     assert answer is not None
     assert answer.read(dict[str, object])["code"] == code
 

@@ -324,6 +324,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/suggestions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Suggest a card, and say what each legal card leads to
+         * @description A computer player weighs each legal card: it fills the hidden hands in ways that fit all that the seat to play can know, each as likely as any other, and plays each of these deals on. The state is first reduced to the view of that seat, so hands that it may not see make no difference. Where all hands are known and few cards are left, the answer is exact. The same request gets the same answer on every machine. Thinking takes time, up to seconds at `hard` on a busy service, and a quota is charged by it: one request, and one more for every 1,000 `nodes`. It cannot be asked in a batch: each suggestion is heavy, and so many at once are what the operator allows, so that nobody else waits.
+         */
+        post: operations["suggestions"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/suggestions/{notation}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Suggest a card in the position of a notation
+         * @description The same answer as to POST, from a URL that caches, browsers and CDNs can keep. A computer player weighs each legal card: it fills the hidden hands in ways that fit all that the seat to play can know, each as likely as any other, and plays each of these deals on. The state is first reduced to the view of that seat, so hands that it may not see make no difference. Where all hands are known and few cards are left, the answer is exact. The same request gets the same answer on every machine. Thinking takes time, up to seconds at `hard` on a busy service, and a quota is charged by it: one request, and one more for every 1,000 `nodes`.
+         */
+        get: operations["get_suggestion"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/games": {
         parameters: {
             query?: never;
@@ -597,7 +637,7 @@ export interface paths {
         };
         /**
          * Check that the process is ready for requests
-         * @description Fails while the process stops, and while the store of live games does not answer within a second. Questions are answered even without the store: with `?exclude=store` a load balancer keeps sending them. `?verbose` lists each check with its state; if one fails, they are always listed.
+         * @description Fails while the process stops, and while the store of live games does not answer within a second. Questions are answered even without the store: with `?exclude=store` a load balancer keeps sending them. `?verbose` lists each check with its state, and suggestions if they are off; if one fails, always.
          */
         get: operations["readyz"];
         put?: never;
@@ -864,6 +904,16 @@ export interface components {
             card: components["schemas"]["Card"];
         };
         /**
+         * CardReason
+         * @description A reason for or against a card: a fact that the rules or the search have found.
+         */
+        CardReason: {
+            /** @description only_card: no other card is legal. all_alike: all legal cards come to the same. wins_game, loses_game: in how many of the deals tried the game ends with this deal, and how. takes_trick, gives_partner, loses_trick: what surely becomes of the current trick. may_take_trick: in how many of the deals tried the side takes it. keeps_honour: an honour that its side takes more often than if it were played now. catches_honour: in how many of the deals tried its side takes an honour that is hidden, the ten first. best, as_good, behind: how the card compares with another. */
+            reason: components["schemas"]["SuggestionReason"];
+            /** @description The reason as a sentence. */
+            detail: string;
+        };
+        /**
          * CardsDealt
          * @description The cards of a deal of a live game were dealt.
          */
@@ -880,6 +930,11 @@ export interface components {
             /** @description The turn-up, whose suit is trump. */
             turn_up: components["schemas"]["Card"];
         };
+        /**
+         * Chance
+         * @description From 0, never, to 1, always.
+         */
+        Chance: number;
         /**
          * Change
          * @description A change of a game, as the bearer of the token may see it.
@@ -1132,6 +1187,11 @@ export interface components {
          * @example 7-1f3a9c02
          */
         EventId: string;
+        /**
+         * ExpectedPoints
+         * @description Points of the whole deal, on average over the deals tried.
+         */
+        ExpectedPoints: number;
         /**
          * FaultCode
          * @description The stable code of a fault of a state, a ruleset or a request; /problems/impossible-state explains each.
@@ -1478,6 +1538,12 @@ export interface components {
             state: components["schemas"]["Notation"] | components["schemas"]["State"];
         };
         /**
+         * Level
+         * @description How far a computer player thinks: a higher level takes longer.
+         * @enum {string}
+         */
+        Level: "easy" | "hard" | "medium";
+        /**
          * LiveGame
          * @description A live game, as the bearer of the token may see it.
          */
@@ -1747,7 +1813,7 @@ export interface components {
              * @description The stable code of the kind of problem.
              * @enum {string}
              */
-            code: "malformed_body" | "invalid_body" | "malformed_request" | "not_found" | "method_not_allowed" | "not_acceptable" | "body_too_large" | "body_too_slow" | "answer_too_large" | "unsupported_media_type" | "api_key_missing" | "unknown_api_key" | "deal_over" | "game_over" | "deal_not_over" | "malformed_notation" | "impossible_state" | "impossible_request" | "impossible_ruleset" | "unknown_ruleset" | "players_not_in_ruleset" | "hand_not_seen" | "no_revoke_penalty" | "token_missing" | "unknown_token" | "wrong_token" | "not_dealt" | "entropy_given" | "too_many_deals" | "version_needed" | "bad_version" | "bad_idempotency_key" | "idempotency_key_reused" | "store_down" | "store_full" | "too_many_streams" | "too_busy" | "internal_error";
+            code: "malformed_body" | "invalid_body" | "malformed_request" | "invalid_query" | "not_found" | "method_not_allowed" | "not_acceptable" | "body_too_large" | "body_too_slow" | "answer_too_large" | "unsupported_media_type" | "api_key_missing" | "unknown_api_key" | "deal_over" | "game_over" | "deal_not_over" | "malformed_notation" | "impossible_state" | "impossible_request" | "impossible_ruleset" | "unknown_ruleset" | "players_not_in_ruleset" | "hand_not_seen" | "no_revoke_penalty" | "token_missing" | "unknown_token" | "wrong_token" | "not_dealt" | "entropy_given" | "too_many_deals" | "version_needed" | "bad_version" | "bad_idempotency_key" | "idempotency_key_reused" | "store_down" | "store_full" | "too_many_streams" | "too_busy" | "suggestions_off" | "too_many_suggestions" | "internal_error";
             /** @description The faults of the request, each with its place. */
             errors?: components["schemas"]["RequestFault"][];
         };
@@ -1886,7 +1952,7 @@ export interface components {
          * @description The stable code of a problem; the page at `type` explains it.
          * @enum {string}
          */
-        ProblemCode: "answer_too_large" | "api_key_missing" | "bad_idempotency_key" | "bad_version" | "body_too_large" | "body_too_slow" | "deal_not_over" | "deal_over" | "entropy_given" | "game_over" | "hand_not_seen" | "idempotency_key_reused" | "illegal_play" | "impossible_request" | "impossible_ruleset" | "impossible_state" | "internal_error" | "invalid_body" | "malformed_body" | "malformed_notation" | "malformed_request" | "method_not_allowed" | "no_revoke_penalty" | "not_acceptable" | "not_dealt" | "not_found" | "not_your_turn" | "players_not_in_ruleset" | "stale_version" | "store_down" | "store_full" | "token_missing" | "too_busy" | "too_many_deals" | "too_many_requests" | "too_many_streams" | "unknown_api_key" | "unknown_ruleset" | "unknown_token" | "unsupported_media_type" | "version_needed" | "wrong_token";
+        ProblemCode: "answer_too_large" | "api_key_missing" | "bad_idempotency_key" | "bad_version" | "body_too_large" | "body_too_slow" | "deal_not_over" | "deal_over" | "entropy_given" | "game_over" | "hand_not_seen" | "idempotency_key_reused" | "illegal_play" | "impossible_request" | "impossible_ruleset" | "impossible_state" | "internal_error" | "invalid_body" | "invalid_query" | "malformed_body" | "malformed_notation" | "malformed_request" | "method_not_allowed" | "no_revoke_penalty" | "not_acceptable" | "not_dealt" | "not_found" | "not_your_turn" | "players_not_in_ruleset" | "stale_version" | "store_down" | "store_full" | "suggestions_off" | "token_missing" | "too_busy" | "too_many_deals" | "too_many_requests" | "too_many_streams" | "too_many_suggestions" | "unknown_api_key" | "unknown_ruleset" | "unknown_token" | "unsupported_media_type" | "version_needed" | "wrong_token";
         /**
          * ProblemKind
          * @description A kind of problem.
@@ -2398,6 +2464,48 @@ export interface components {
             state: components["schemas"]["Notation"] | components["schemas"]["State"];
         };
         /**
+         * Suggestion
+         * @description The card that a computer player would play, and what each legal card leads to.
+         */
+        Suggestion: {
+            /** @description The seat to play. */
+            turn: components["schemas"]["Seat"];
+            /** @description Its side. */
+            side: components["schemas"]["Side"];
+            /** @description The card to play: the first of `cards`. */
+            card: components["schemas"]["Card"];
+            /** @description Each legal card, the best first. */
+            cards: components["schemas"]["WeighedCard"][];
+            /** @description The level. */
+            level: components["schemas"]["Level"];
+            /** @description The seed from which the deals tried were drawn. */
+            seed: components["schemas"]["Seed"];
+            /** @description The deals tried: ways to fill the hidden hands that fit all that is known. */
+            fillings: number;
+            /** @description The cards played to find this; a quota is charged by it. */
+            nodes: number;
+        };
+        /**
+         * SuggestionQuestion
+         * @description A state in play, in which the hand of the seat to play is shown, and what was played in the deal.
+         */
+        SuggestionQuestion: {
+            /** @description The state, of which only what the seat to play sees is used. */
+            state: components["schemas"]["Notation"] | components["schemas"]["State"];
+            /** @description How far to think. If left out: `medium`. */
+            level?: components["schemas"]["Level"];
+            /** @description From which the deals to try are drawn. If left out: `1`. */
+            seed?: components["schemas"]["Seed"];
+            /** @description Every play of this deal so far, in order, as in a record, the current trick included. With it the deals tried fit all that was played: who did not follow suit is void. If left out, they fit only what the state shows. If left out: `[]`. */
+            plays?: components["schemas"]["RecordedPlay"][];
+        };
+        /**
+         * SuggestionReason
+         * @description The stable code of a reason for or against a card.
+         * @enum {string}
+         */
+        SuggestionReason: "all_alike" | "as_good" | "behind" | "best" | "catches_honour" | "gives_partner" | "keeps_honour" | "loses_game" | "loses_trick" | "may_take_trick" | "only_card" | "takes_trick" | "wins_game";
+        /**
          * Suit
          * @description A suit: clubs, diamonds, hearts or spades.
          * @enum {string}
@@ -2714,6 +2822,28 @@ export interface components {
             detail: string;
         };
         /**
+         * WeighedCard
+         * @description A legal card, what it leads to, and why.
+         */
+        WeighedCard: {
+            /** @description The card. */
+            card: components["schemas"]["Card"];
+            /** @description What the side makes in this deal, on average. */
+            points: components["schemas"]["ExpectedPoints"];
+            /** @description What all other sides make in it together, on average. */
+            against: components["schemas"]["ExpectedPoints"];
+            /** @description The standard error of `points` less `against`: with two cards further apart than three times that, chance alone hardly explains it. 0 if the figures are exact; null if one deal was tried. */
+            error: number | null;
+            /** @description True if all hands are known and every side plays its best from here on; else the deals tried are played on by a sound player that is not perfect. */
+            exact: boolean;
+            /** @description The part of the deals tried in which the side wins the game with it. */
+            wins: components["schemas"]["Chance"];
+            /** @description The part in which only others win it. */
+            losses: components["schemas"]["Chance"];
+            /** @description The reasons for and against the card. */
+            reasons: components["schemas"]["CardReason"][];
+        };
+        /**
          * WonBy
          * @description How a game was won.
          */
@@ -3026,7 +3156,9 @@ export type BatchAnswerItem = components['schemas']['BatchAnswerItem'];
 export type BatchItem = components['schemas']['BatchItem'];
 export type Card = components['schemas']['Card'];
 export type CardPlayed = components['schemas']['CardPlayed'];
+export type CardReason = components['schemas']['CardReason'];
 export type CardsDealt = components['schemas']['CardsDealt'];
+export type Chance = components['schemas']['Chance'];
 export type Change = components['schemas']['Change'];
 export type ChangeMessage = components['schemas']['ChangeMessage'];
 export type ChangePage = components['schemas']['ChangePage'];
@@ -3046,6 +3178,7 @@ export type DrawsAnswered = components['schemas']['DrawsAnswered'];
 export type DrawsItem = components['schemas']['DrawsItem'];
 export type EntropyAdded = components['schemas']['EntropyAdded'];
 export type EventId = components['schemas']['EventId'];
+export type ExpectedPoints = components['schemas']['ExpectedPoints'];
 export type FaultCode = components['schemas']['FaultCode'];
 export type Fine = components['schemas']['Fine'];
 export type FirstDealOfPlayers = components['schemas']['FirstDealOfPlayers'];
@@ -3073,6 +3206,7 @@ export type LastTrick = components['schemas']['LastTrick'];
 export type LegalMoves = components['schemas']['LegalMoves'];
 export type LegalMovesAnswered = components['schemas']['LegalMovesAnswered'];
 export type LegalMovesItem = components['schemas']['LegalMovesItem'];
+export type Level = components['schemas']['Level'];
 export type LiveGame = components['schemas']['LiveGame'];
 export type NewDeal = components['schemas']['NewDeal'];
 export type NewEntropy = components['schemas']['NewEntropy'];
@@ -3136,6 +3270,9 @@ export type StartingScores = components['schemas']['StartingScores'];
 export type State = components['schemas']['State'];
 export type StateFault = components['schemas']['StateFault'];
 export type StateQuestion = components['schemas']['StateQuestion'];
+export type Suggestion = components['schemas']['Suggestion'];
+export type SuggestionQuestion = components['schemas']['SuggestionQuestion'];
+export type SuggestionReason = components['schemas']['SuggestionReason'];
 export type Suit = components['schemas']['Suit'];
 export type SureCard = components['schemas']['SureCard'];
 export type TableRule = components['schemas']['TableRule'];
@@ -3160,6 +3297,7 @@ export type ViewQuestion = components['schemas']['ViewQuestion'];
 export type ViewsAnswered = components['schemas']['ViewsAnswered'];
 export type ViewsItem = components['schemas']['ViewsItem'];
 export type VoidSuit = components['schemas']['VoidSuit'];
+export type WeighedCard = components['schemas']['WeighedCard'];
 export type WonBy = components['schemas']['WonBy'];
 export type WonHow = components['schemas']['WonHow'];
 export type ResponseBadRequest = components['responses']['BadRequest'];
@@ -4564,6 +4702,279 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["TooBusy"];
+        };
+    };
+    suggestions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SuggestionQuestion"];
+                "application/msgpack": components["schemas"]["SuggestionQuestion"];
+            };
+        };
+        responses: {
+            /** @description The card, and every legal card with what it leads to and why. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Suggestion"];
+                    "application/msgpack": components["schemas"]["Suggestion"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["UnauthorizedApp"];
+            /** @description - `suggestions_off`: This service makes no suggestions. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["PlainProblem"];
+                };
+            };
+            405: components["responses"]["MethodNotAllowed"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            /**
+             * @description - `deal_over`: The deal is over.
+             *     - `game_over`: The game is over.
+             */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["PlainProblem"];
+                };
+            };
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /**
+             * @description - `malformed_notation`: The notation cannot be read.
+             *     - `unknown_ruleset`: There is no such ruleset.
+             *     - `impossible_ruleset`: The ruleset contradicts itself.
+             *     - `players_not_in_ruleset`: The ruleset is not for this number of players.
+             *     - `impossible_state`: The state is impossible.
+             *     - `impossible_request`: A field is missing, or fields do not go together.
+             *     - `hand_not_seen`: The answer depends on a hidden hand.
+             */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["PlainProblem"];
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            /**
+             * @description - `too_busy`: Too much is under way.
+             *     - `too_many_suggestions`: Too many suggestions are asked for.
+             */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["PlainProblem"];
+                };
+            };
+        };
+    };
+    get_suggestion: {
+        parameters: {
+            query?: {
+                /** @description How far to think; if left out, `medium`. */
+                level?: components["schemas"]["Level"];
+                /** @description From which the deals to try are drawn; if left out, always the same. */
+                seed?: components["schemas"]["Seed"];
+            };
+            header?: {
+                /** @description The ETag of the answer that you have; if it is still current, the answer is an empty 304. */
+                "If-None-Match"?: string;
+            };
+            path: {
+                /**
+                 * @description A position in one line, as it stands in `notation` of every position.
+                 * @example ctt1_trebor_02.13_1_0.0_3-Ad_JhK97d86c.AQ9hQ8dAc.J6dQ97c.AQsATdJc_2-7hTc_KJT9876sKT86hKc.0
+                 */
+                notation: components["schemas"]["Notation"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The card, and every legal card with what it leads to and why. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "turn": 0,
+                     *       "side": 0,
+                     *       "card": "JH",
+                     *       "cards": [
+                     *         {
+                     *           "card": "JH",
+                     *           "points": 14.6,
+                     *           "against": 19.2,
+                     *           "error": 3.515,
+                     *           "exact": false,
+                     *           "wins": 0,
+                     *           "losses": 0,
+                     *           "reasons": [
+                     *             {
+                     *               "reason": "may_take_trick",
+                     *               "detail": "Its side takes the trick in 3 of 40 deals tried."
+                     *             },
+                     *             {
+                     *               "reason": "catches_honour",
+                     *               "detail": "Its side takes TD in 17 of 40 deals tried."
+                     *             },
+                     *             {
+                     *               "reason": "only_card",
+                     *               "detail": "No other card is legal."
+                     *             }
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "level": "medium",
+                     *       "seed": "1",
+                     *       "fillings": 40,
+                     *       "nodes": 880
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Suggestion"];
+                    /**
+                     * @example {
+                     *       "turn": 0,
+                     *       "side": 0,
+                     *       "card": "JH",
+                     *       "cards": [
+                     *         {
+                     *           "card": "JH",
+                     *           "points": 14.6,
+                     *           "against": 19.2,
+                     *           "error": 3.515,
+                     *           "exact": false,
+                     *           "wins": 0,
+                     *           "losses": 0,
+                     *           "reasons": [
+                     *             {
+                     *               "reason": "may_take_trick",
+                     *               "detail": "Its side takes the trick in 3 of 40 deals tried."
+                     *             },
+                     *             {
+                     *               "reason": "catches_honour",
+                     *               "detail": "Its side takes TD in 17 of 40 deals tried."
+                     *             },
+                     *             {
+                     *               "reason": "only_card",
+                     *               "detail": "No other card is legal."
+                     *             }
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "level": "medium",
+                     *       "seed": "1",
+                     *       "fillings": 40,
+                     *       "nodes": 880
+                     *     }
+                     */
+                    "application/msgpack": components["schemas"]["Suggestion"];
+                };
+            };
+            /** @description The answer that you have is still current. */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description - `invalid_query`: The query does not match the document. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["PlainProblem"];
+                };
+            };
+            401: components["responses"]["UnauthorizedApp"];
+            /**
+             * @description - `not_found`: Nothing was found here.
+             *     - `suggestions_off`: This service makes no suggestions.
+             */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["PlainProblem"];
+                };
+            };
+            405: components["responses"]["MethodNotAllowed"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            /**
+             * @description - `deal_over`: The deal is over.
+             *     - `game_over`: The game is over.
+             */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["PlainProblem"];
+                };
+            };
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /**
+             * @description - `malformed_notation`: The notation cannot be read.
+             *     - `unknown_ruleset`: There is no such ruleset.
+             *     - `players_not_in_ruleset`: The ruleset is not for this number of players.
+             *     - `impossible_state`: The state is impossible.
+             *     - `hand_not_seen`: The answer depends on a hidden hand.
+             */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["PlainProblem"];
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            /**
+             * @description - `too_busy`: Too much is under way.
+             *     - `too_many_suggestions`: Too many suggestions are asked for.
+             */
+            503: {
+                headers: {
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["PlainProblem"];
+                };
+            };
         };
     };
     open_game: {
@@ -7607,6 +8018,14 @@ export interface operations {
                      *           "field": null
                      *         },
                      *         {
+                     *           "code": "invalid_query",
+                     *           "type": "/problems/invalid-query",
+                     *           "status": 400,
+                     *           "title": "The query does not match the document",
+                     *           "meaning": "A parameter of the URL is unknown, or has a value that it cannot have. `errors` lists the faults, each with the parameter in its pointer.",
+                     *           "field": null
+                     *         },
+                     *         {
                      *           "code": "bad_version",
                      *           "type": "/problems/bad-version",
                      *           "status": 400,
@@ -7668,6 +8087,14 @@ export interface operations {
                      *           "status": 404,
                      *           "title": "Nothing was found here",
                      *           "meaning": "No resource has this path. It may be mistyped, or name a game that was deleted or has expired. /docs lists the paths.",
+                     *           "field": null
+                     *         },
+                     *         {
+                     *           "code": "suggestions_off",
+                     *           "type": "/problems/suggestions-off",
+                     *           "status": 404,
+                     *           "title": "This service makes no suggestions",
+                     *           "meaning": "Its operator has turned them off. All other questions are answered.",
                      *           "field": null
                      *         },
                      *         {
@@ -7875,7 +8302,7 @@ export interface operations {
                      *           "type": "/problems/too-many-requests",
                      *           "status": 429,
                      *           "title": "The quota is used up",
-                     *           "meaning": "Ask again after `Retry-After` seconds. The header `RateLimit-Policy` gives the quota, `RateLimit` what is left of it. A batch counts as many requests as it has questions.",
+                     *           "meaning": "Ask again after `Retry-After` seconds. The header `RateLimit-Policy` gives the quota, `RateLimit` what is left of it. A batch counts as many requests as it has questions; a suggestion one, and one more for every 1,000 `nodes`.",
                      *           "field": "seconds"
                      *         },
                      *         {
@@ -7916,6 +8343,14 @@ export interface operations {
                      *           "status": 503,
                      *           "title": "Too much is under way",
                      *           "meaning": "The service does as much of this as it can at once. Ask again after `Retry-After` seconds.",
+                     *           "field": null
+                     *         },
+                     *         {
+                     *           "code": "too_many_suggestions",
+                     *           "type": "/problems/too-many-suggestions",
+                     *           "status": 503,
+                     *           "title": "Too many suggestions are asked for",
+                     *           "meaning": "As many are being thought out, and as many wait, as this process takes, or you have half of those places. Ask again after `Retry-After` seconds; an easier `level` is answered sooner.",
                      *           "field": null
                      *         }
                      *       ],
@@ -8156,7 +8591,7 @@ export interface operations {
                  * @description The code of a problem, with hyphens.
                  * @example illegal-play
                  */
-                problem: "malformed-body" | "invalid-body" | "malformed-request" | "not-found" | "method-not-allowed" | "not-acceptable" | "body-too-large" | "body-too-slow" | "answer-too-large" | "unsupported-media-type" | "api-key-missing" | "unknown-api-key" | "too-many-requests" | "deal-over" | "game-over" | "deal-not-over" | "not-your-turn" | "malformed-notation" | "impossible-state" | "impossible-request" | "impossible-ruleset" | "unknown-ruleset" | "players-not-in-ruleset" | "illegal-play" | "hand-not-seen" | "no-revoke-penalty" | "token-missing" | "unknown-token" | "wrong-token" | "not-dealt" | "entropy-given" | "too-many-deals" | "stale-version" | "version-needed" | "bad-version" | "bad-idempotency-key" | "idempotency-key-reused" | "store-down" | "store-full" | "too-many-streams" | "too-busy" | "internal-error";
+                problem: "malformed-body" | "invalid-body" | "malformed-request" | "invalid-query" | "not-found" | "method-not-allowed" | "not-acceptable" | "body-too-large" | "body-too-slow" | "answer-too-large" | "unsupported-media-type" | "api-key-missing" | "unknown-api-key" | "too-many-requests" | "deal-over" | "game-over" | "deal-not-over" | "not-your-turn" | "malformed-notation" | "impossible-state" | "impossible-request" | "impossible-ruleset" | "unknown-ruleset" | "players-not-in-ruleset" | "illegal-play" | "hand-not-seen" | "no-revoke-penalty" | "token-missing" | "unknown-token" | "wrong-token" | "not-dealt" | "entropy-given" | "too-many-deals" | "stale-version" | "version-needed" | "bad-version" | "bad-idempotency-key" | "idempotency-key-reused" | "store-down" | "store-full" | "too-many-streams" | "too-busy" | "suggestions-off" | "too-many-suggestions" | "internal-error";
             };
             cookie?: never;
         };

@@ -6,6 +6,7 @@ from typing import Final
 import msgspec
 
 from service.api.batches import PATH, BatchAnswer, Refused
+from service.api.suggestion_answer import Suggestion
 from service.faults import FAULTS_AT_MOST
 from service.http.problem_kinds import KINDS, problem_type
 from service.http.problems import Problem
@@ -16,7 +17,10 @@ from tests.support.http.pointers import Json, parent, resolves
 from tests.support.questions import QUESTIONS
 from tests.support.wire import Error
 
-_ANSWERS: Final = {question.path: question.answer for question in QUESTIONS} | {PATH: BatchAnswer}
+_ANSWERS: Final = {question.path: question.answer for question in QUESTIONS} | {
+    PATH: BatchAnswer,
+    "/v1/suggestions": Suggestion,
+}
 
 
 def check_answer(request: Request, answer: Answer) -> None:

@@ -18,7 +18,7 @@ from service.openapi.examples import RECORD_TEXT
 from service.rules.record import Record
 from tests.support.http.client import JSON, MSGPACK, Request
 from tests.support.http.pointers import Json, cut, get, places, put
-from tests.support.http.samples import PATHS
+from tests.support.http.samples import EVERY_PATH
 from tests.support.http.sound import KINDS, Body, plain, sound_body
 
 Breaker: TypeAlias = Callable[[bytes, Random], bytes]
@@ -224,23 +224,23 @@ def _text(body: Body, chance: Random) -> bytes:
 # ── Requests ──
 
 
-def hostile_request(chance: Random) -> Request:
+def hostile_request(chance: Random, kinds: tuple[str, ...] = (*KINDS, "batches")) -> Request:
     """Make a request whose body is broken somewhere, or here and there is not."""
-    kind = chance.choice((*KINDS, "batches"))
+    kind = chance.choice(kinds)
     body = _batch(chance) if kind == "batches" else sound_body(kind, chance)
     body = broken_tree(body, chance, chance.choice((0, 1, 1, 2, 3)))
     if kind == "adjudications" and chance.random() < 0.5:
-        return Request(PATHS[kind], (_text(body, chance),), headers=(("content-type", MEDIA_TYPE),))
+        return Request(EVERY_PATH[kind], (_text(body, chance),), headers=(("content-type", MEDIA_TYPE),))
     if chance.random() < 0.25:
         raw = _msgpack(body, chance)
         raw = chance.choice((_truncate, _flip))(raw, chance) if chance.random() < 0.3 else raw
-        return Request(PATHS[kind], (raw,), headers=(("content-type", MSGPACK),))
+        return Request(EVERY_PATH[kind], (raw,), headers=(("content-type", MSGPACK),))
     raw = msgspec.json.encode(body)
     if chance.random() < 0.3:
         raw = chance.choice(_JSON_BREAKERS)(raw, chance)
     elif chance.random() < 0.01:
         raw = _at_value(*_DEEP)(raw, chance)
-    return Request(PATHS[kind], (raw,), headers=(("content-type", JSON),))
+    return Request(EVERY_PATH[kind], (raw,), headers=(("content-type", JSON),))
 
 
 def _batch(chance: Random) -> Body:

@@ -66,6 +66,8 @@ BODIES: Final[dict[str, Body]] = {
 """By kind of question."""
 PATHS: Final = {question.kind: question.path for question in QUESTIONS} | {"batches": PATH}
 """By kind of question, batches among them."""
+EVERY_PATH: Final = PATHS | {"suggestions": "/v1/suggestions"}
+"""The same with suggestions, which no batch takes."""
 EVERY: Final[dict[str, Body]] = BODIES | {
     "batches": {"questions": [{"kind": kind, **body} for kind, body in BODIES.items()]}
 }

@@ -43,11 +43,34 @@ def sound_body(kind: str, chance: Random) -> Body:
         "views": {"state": state, "seat": chance.choice((seat, None))},
         "draws": {"players": chance.randint(2, 8), "seed": "s"},
     }
+    if kind == "suggestions":
+        return _suggestion(chance, state)
     if kind == "deals":
         return chance.choice((_first_deal(chance), {"after": state}))
     if kind == "adjudications":
         return {**chance.choice(_records())}
     return bodies.get(kind, {"state": state})
+
+
+def _suggestion(chance: Random, state: Json) -> Body:
+    """Ask for a suggestion, half of the time for a deal whose plays are known."""
+    body: Body = {"state": state, "level": "easy", "seed": "s"}
+    if chance.random() < 0.5:
+        table = lay(*chance.choice(ARRANGEMENTS))
+        dealt = deal_at_random(table, chance, 0, 1, (0,) * len(table.sides))
+        now, plays = _play(dealt, chance, 0.9)
+        body |= {"state": plain(describe(now)), "plays": plays}
+    return body
+
+
+def _play(state: State, chance: Random, go_on: float) -> tuple[State, list[Json]]:
+    """Play legal cards until the deal is over, or chance ends it; return the plays, too."""
+    plays = list[Json]()
+    while phase(state) == "playing" and chance.random() < go_on:
+        card = chance.choice(cards_of(legal(state)))
+        plays.append({"seat": state.seat_to_play, "card": CODES[card]})
+        state = play.play(state, card).state
+    return state, plays
 
 
 def _first_deal(chance: Random) -> Body:
@@ -96,11 +119,8 @@ def _random_record(chance: Random) -> Body:
     table = lay(rules, sides)
     dealer = chance.randrange(table.players)
     state = deal_at_random(table, chance, dealer, 1, (0,) * len(table.sides))
-    dealt, plays = describe(state), list[Json]()
-    while phase(state) == "playing" and chance.random() < 0.97:
-        card = chance.choice(cards_of(legal(state)))
-        plays.append({"seat": state.seat_to_play, "card": CODES[card]})
-        state = play.play(state, card).state
+    dealt = describe(state)
+    _, plays = _play(state, chance, 0.97)
     first: Body = {"dealer": dealer, "turn_up": dealt.turn_up, "hands": plain(dealt.hands), "plays": plays}
     if dealt.later_hands:
         first["later_hands"] = plain(dealt.later_hands)

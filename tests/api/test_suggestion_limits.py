@@ -1,0 +1,125 @@
+"""The limits of suggestions: how many are asked for at once, and that nobody thinks for a client that has left."""
+
+import asyncio
+from collections.abc import AsyncGenerator, Awaitable, Callable, Generator
+from contextlib import asynccontextmanager
+from typing import Final
+
+import msgspec
+import pytest
+from litestar import Litestar
+from litestar.types import Message, ReceiveMessage
+
+from service.api import thinking
+from service.app import create_app
+from service.players.player import Suggestion
+from service.settings import Settings
+from tests.metrics.readings import value
+from tests.support.http.client import Request, _scope, refused, send_request
+from tests.support.http.samples import STATE
+
+PATH: Final = "/v1/suggestions"
+LINE: Final = "ctt1_trebor_02.13_1_0.0_3-Jh_3.K76hQd.4.3_3-AcTs_AQ6sK976dQ9876c.87sAhAJT8dKc"
+BODY: Final = msgspec.json.encode({"state": STATE})
+
+
+@pytest.fixture(autouse=True)
+def endless(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let every player think forever."""
+
+    def weigh(*_: object) -> Generator[None, None, Suggestion]:
+        while True:
+            yield
+
+    monkeypatch.setattr(thinking, "weigh_cards", weigh)
+
+
+@asynccontextmanager
+async def thinking_about(app: Litestar, *clients: str) -> AsyncGenerator[None]:
+    """Ask for a suggestion for each of these clients, who wait."""
+    asked = [asyncio.create_task(send_request(Request(PATH, (BODY,), client=client), app)) for client in clients]
+    await asyncio.sleep(0.02)
+    try:
+        yield
+    finally:
+        for task in asked:
+            task.cancel()
+        await asyncio.wait(asked)
+
+
+async def is_refused(app: Litestar, client: str) -> str:
+    """Ask for one more suggestion, which is refused; return the detail."""
+    answer = await send_request(Request(PATH, (BODY,), client=client), app)
+    assert answer is not None
+    assert (answer.status, answer.headers["retry-after"]) == (503, "5")
+    return refused(answer, "too_many_suggestions").detail
+
+
+async def is_admitted(app: Litestar, client: str) -> bool:
+    """Ask for one more suggestion; return True if it is thought about."""
+    try:
+        async with asyncio.timeout(0.05):
+            await send_request(Request(PATH, (BODY,), client=client), app)
+    except TimeoutError:
+        return True
+    return False
+
+
+def run(work: Callable[[], Awaitable[None]]) -> None:
+    async def whole() -> None:
+        async with asyncio.timeout(10):
+            await work()
+
+    asyncio.run(whole())
+
+
+def test_what_waits_is_bounded() -> None:
+    app = create_app(Settings(suggestions_at_once=1))
+
+    async def ask_too_often() -> None:
+        async with thinking_about(app, "192.0.2.1", "192.0.2.1", "192.0.2.2", "192.0.2.2", "192.0.2.3"):
+            assert await is_refused(app, "192.0.2.4") == "5 suggestions are asked for already, 0 by you."
+        assert await is_admitted(app, "192.0.2.4")
+
+    run(ask_too_often)
+
+
+def test_one_address_has_no_more_than_half_of_the_places() -> None:
+    app = create_app(Settings(suggestions_at_once=1))
+
+    async def ask_too_often() -> None:
+        async with thinking_about(app, "192.0.2.1", "192.0.2.1", "192.0.2.1"):
+            assert await is_refused(app, "192.0.2.1") == "3 suggestions are asked for already, 3 by you."
+            assert await is_admitted(app, "192.0.2.2")
+
+    run(ask_too_often)
+
+
+@pytest.mark.parametrize(
+    "request_", [Request(PATH, (BODY,)), Request(f"{PATH}/{LINE}", (b"",), "GET")], ids=["POST", "GET"]
+)
+def test_nobody_thinks_for_a_client_that_has_left(request_: Request) -> None:
+    app = create_app(Settings(suggestions_at_once=1))
+    left, sent = asyncio.Event(), list[Message]()
+
+    async def leave() -> None:
+        body = iter(request_.parts)
+
+        async def receive() -> ReceiveMessage:
+            if (part := next(body, None)) is not None:
+                return {"type": "http.request", "body": part, "more_body": False}
+            await left.wait()
+            return {"type": "http.disconnect"}
+
+        async def send(message: Message) -> None:
+            sent.append(message)
+
+        asked = asyncio.create_task(app(_scope(request_), receive, send))
+        await asyncio.sleep(0.02)
+        assert value("catchten_thinking") == 1
+        left.set()
+        await asked
+        assert value("catchten_thinking") == 0
+
+    run(leave)
+    assert sent == []
