@@ -72,9 +72,10 @@ contract-check: .venv/dev.stamp .venv-clients/stamp .node-clients/stamp ## Ask t
 monitor-check: .venv/dev.stamp ## Let a real Prometheus watch two replicas, and kill their store; gets what is missing
 	$(PY) -m tests.monitor
 
-openapi: .venv/dev.stamp ## Write openapi/openapi.json anew and, where there is npm, what clients have of it
+openapi: .venv/dev.stamp ## Write openapi/openapi.json anew, and what clients have of it; for TypeScript, where there is npm
 	$(PY) -m service openapi > openapi/openapi.json.new
 	mv openapi/openapi.json.new openapi/openapi.json
+	$(PY) -m tests.python_client.generate
 	@! command -v npm >/dev/null || { $(MAKE) --no-print-directory openapi/node_modules/.stamp && node openapi/generate.mjs; }
 
 guide: .venv/dev.stamp ## Write the tables of metrics and settings in deploy/ anew

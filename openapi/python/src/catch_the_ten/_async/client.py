@@ -1,0 +1,60 @@
+"""The client: a service, and what can be asked of it."""
+
+from collections.abc import Sequence
+from typing import Final, Self
+
+import httpx
+
+from catch_the_ten._async.calls import AsyncCalls
+from catch_the_ten._async.game import AsyncGame
+from catch_the_ten._async.transport import AsyncTransport
+from catch_the_ten.models import BatchAnswerItem, BatchItem, LiveGame
+from catch_the_ten.request import Request, path_of, whole_answers
+from catch_the_ten.sight import Update
+
+_BATCH: Final = 1000
+"""Questions in one batch at most."""
+
+
+class AsyncClient(AsyncCalls):
+    """A client of the service at `url`; `key` is the key of the app, where the service asks for one.
+
+    A call that fails in passing is repeated, for `patience` seconds at most, and for no longer than the service asks
+    to wait. `http` is for settings of httpx's own: certificates, proxies, timeouts; the caller closes it.
+    """
+
+    def __init__(
+        self,
+        url: str = "http://127.0.0.1:8000",
+        *,
+        key: str = "",
+        patience: float = 30.0,
+        http: httpx.AsyncClient | None = None,
+    ) -> None:
+        self._own = http is None
+        self._http = http or httpx.AsyncClient(timeout=10, limits=httpx.Limits(max_connections=None))
+        super().__init__(AsyncTransport(url, key, patience, self._http))
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.aclose()
+
+    async def aclose(self) -> None:
+        """Close the connections, unless the caller brought them."""
+        if self._own:
+            await self._http.aclose()
+
+    async def join(self, game_id: str, token: str = "") -> AsyncGame:
+        """Return a live game as the bearer of a token sees it; without a token, as a spectator does."""
+        game, revision = await self._transport.ask(Request("GET", path_of(game_id), token=token), LiveGame)
+        return AsyncGame(self._transport, token, Update(game=game, revision=revision, whole=True))
+
+    async def ask_all(self, questions: Sequence[BatchItem]) -> list[BatchAnswerItem]:
+        """Ask any number of questions, in as many batches as they need, and return the answers in order."""
+        answers: list[BatchAnswerItem] = []
+        while len(answers) < len(questions):
+            asked = questions[len(answers) : len(answers) + _BATCH]
+            answers += whole_answers((await self.batches(asked)).answers)
+        return answers

@@ -1,0 +1,198 @@
+"""A live game as one object."""
+
+from collections.abc import AsyncGenerator, Sequence
+from contextlib import aclosing, suppress
+
+import anyio
+import httpx
+
+from catch_the_ten._async.transport import AsyncTransport
+from catch_the_ten.following import Follower, amessages_of
+from catch_the_ten.models import (
+    Card,
+    Change,
+    ChangePage,
+    GamePhase,
+    GameRecord,
+    LiveGame,
+    Position,
+    RenewedToken,
+    Seat,
+    Token,
+)
+from catch_the_ten.problems import StaleVersion, UnknownToken
+from catch_the_ten.refusal import Refusal
+from catch_the_ten.request import Request, new_key, path_of, without_none
+from catch_the_ten.sight import Sight, Update
+
+
+class AsyncGame:
+    """A live game as the bearer of a token sees it; without a token, as a spectator does.
+
+    A change is made on the position that was seen last. If it gets no answer, make the same call again: it is made
+    only once. Errors of every call: Refusal, NoAnswer.
+    """
+
+    def __init__(self, transport: AsyncTransport, token: str, first: Update) -> None:
+        self.id = first.game.id
+        self.token = token
+        self._transport = transport
+        self._sight = Sight(first)
+        self._unanswered: tuple[str, object, Update] | None = None
+        self._renewals: dict[Seat | None, str] = {}
+
+    @property
+    def latest(self) -> Update:
+        """The latest version that was seen, and what happened in it."""
+        return self._sight.latest
+
+    @property
+    def state(self) -> LiveGame:
+        """The game, as it was seen last."""
+        return self.latest.game
+
+    @property
+    def seat(self) -> Seat | None:
+        """The seat of the bearer; None for the host and for spectators."""
+        return self.state.seat
+
+    @property
+    def phase(self) -> GamePhase:
+        """The phase of the game."""
+        return self.state.phase
+
+    @property
+    def position(self) -> Position | None:
+        """The position; None before the first deal."""
+        return self.state.position
+
+    @property
+    def is_my_turn(self) -> bool:
+        """True if the bearer is to play a card."""
+        return self.seat is not None and self.position is not None and self.position.turn == self.seat
+
+    @property
+    def legal_cards(self) -> Sequence[Card]:
+        """The cards that the bearer may play now."""
+        return (self.position and self.is_my_turn and self.position.legal_cards) or ()
+
+    async def see(self) -> LiveGame:
+        """Get the game as it is now."""
+        held = self.latest.revision
+        game, revision = await self._transport.ask(self._request("GET", ""), LiveGame)
+        self._sight.take(Update(game=game, revision=revision, whole=True), held)
+        return game
+
+    async def play(self, card: Card) -> Update:
+        """Play a card."""
+        return await self._change("/plays", {"card": card}, anew=card in self.legal_cards)
+
+    async def deal(self, strip: Sequence[Card] | None = None, *, three_at_a_time: bool | None = None) -> Update:
+        """Deal the next deal, as the dealer or the host."""
+        body = without_none(strip=strip, three_at_a_time=three_at_a_time)
+        return await self._change("/deals", body, anew=self.phase in {"to_deal", "deal_over"})
+
+    async def resign(self, seat: Seat | None = None) -> Update:
+        """Resign: for the seat of the bearer or, as the host, for a seat that is gone."""
+        return await self._change("/resignations", without_none(seat=seat), anew=self.phase != "game_over")
+
+    async def add_entropy(self, entropy: str) -> Update:
+        """Add a text that nobody can guess to the next shuffle."""
+        return await self._change("/entropy", {"entropy": entropy}, anew=True)
+
+    async def renew_token(self, seat: Seat | None = None) -> Token:
+        """Return a new token of the bearer's seat or, for the host, of any seat; the old one is void at once."""
+        renewed = self.seat if seat is None else seat
+        key = self._renewals.setdefault(renewed, new_key())
+        request = self._request("POST", f"/seats/{renewed}/tokens")._replace(key=key)
+        token = (await self._transport.ask(request, RenewedToken)).content.token
+        if renewed == self.seat:
+            self.token = token
+        del self._renewals[renewed]
+        return token
+
+    async def get_record(self) -> GameRecord:
+        """Get the record of the deals that are over."""
+        return (await self._transport.ask(self._request("GET", "/record"), GameRecord)).content
+
+    async def list_changes(self, after: str = "") -> ChangePage:
+        """List the changes after a revision, a page at a time; without it, the whole game comes first."""
+        path = f"/changes?after={after}" if after else "/changes"
+        return (await self._transport.ask(self._request("GET", path), ChangePage)).content
+
+    async def delete(self) -> None:
+        """Delete the game, as the host."""
+        await self._transport.ask(self._request("DELETE", ""), type(None))
+
+    async def changes(self) -> AsyncGenerator[Update]:
+        """Follow the game: as it is now, then after each change, until it is over.
+
+        A stream that is cut or falls silent is resumed without a loss. If the service has lost changes that were
+        shown, an update with the whole game comes in place of all before it.
+        """
+        follower = Follower(self._sight)
+        while not follower.is_over():
+            with suppress(httpx.TransportError):
+                async with aclosing(self._follow(follower)) as updates:
+                    async for update in updates:
+                        yield update
+            if follower.is_gone():
+                await self.see()  # raises what the service says of a game that is gone
+            if not follower.is_over():
+                await anyio.sleep(follower.pause)
+
+    async def _follow(self, follower: Follower) -> AsyncGenerator[Update]:
+        """Follow one stream to its end, or to the end of the game."""
+        request = self._request("GET", "/events")
+        try:
+            stream = await self._transport.open(
+                request._replace(accept="text/event-stream", last_seen=follower.last_seen)
+            )
+        except UnknownToken:
+            if request.token == self.token and not self._renewals:
+                raise
+            return  # the token is being renewed
+        try:
+            async with aclosing(amessages_of(stream)) as messages:
+                async for message in messages:
+                    update = follower.read(message)
+                    if update is not None:
+                        yield update
+                    if follower.is_over() or follower.is_gone():
+                        break
+        finally:
+            await stream.aclose()
+
+    async def _change(self, path: str, body: object, *, anew: bool) -> Update:
+        """Make a change on the position that was seen last.
+
+        If it cannot be made there `anew`, but once got no answer, it is made again where it was made then, for the
+        answer that was missed.
+
+        Errors: StaleVersion, if the position is another one by now; Refusal, NoAnswer.
+        """
+        seen = self.latest
+        if not anew and self._unanswered and self._unanswered[:2] == (path, body):
+            seen = self._unanswered[2]
+        while True:
+            self._unanswered = path, body, seen
+            try:
+                change, revision = await self._transport.ask(self._request("POST", path, body, seen.revision), Change)
+            except StaleVersion:
+                self._unanswered = None
+                await self.see()
+                if (self.position, self.phase) != (seen.position, seen.phase):
+                    raise
+                seen = self.latest
+            except Refusal as refusal:
+                if not refusal.passes and refusal.problem.status < 500:
+                    self._unanswered = None
+                raise
+            else:
+                self._unanswered = None
+                update = seen.follow(change, revision)
+                self._sight.take(update)
+                return update
+
+    def _request(self, method: str, path: str, body: object = None, revision: str = "") -> Request:
+        return Request(method, path_of(self.id) + path, body, self.token, revision)

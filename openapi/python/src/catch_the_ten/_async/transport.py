@@ -1,0 +1,78 @@
+"""The sending of requests, again where they may be answered later."""
+
+from typing import Final, TypeVar
+
+import httpx
+from tenacity import AsyncRetrying, retry_if_exception, stop_before_delay
+
+from catch_the_ten.refusal import NoAnswer
+from catch_the_ten.request import Answer, Request, read, refuse
+from catch_the_ten.retrying import passes, wait_again
+
+Content = TypeVar("Content")
+
+AGENT: Final = "catch-the-ten-client"
+SILENCE: Final = 25.0
+"""Seconds without a sign of life after which a stream is dead: the service gives one every 15 at most."""
+_LOST: Final = (httpx.TimeoutException, httpx.NetworkError, httpx.RemoteProtocolError, httpx.ProxyError)
+_STREAM: Final = "text/event-stream"
+
+
+class AsyncTransport:
+    """Sends requests to one service.
+
+    Unit: `patience`, for how long one call is repeated, in seconds.
+    """
+
+    def __init__(self, url: str, key: str, patience: float, http: httpx.AsyncClient) -> None:
+        self._url = url.rstrip("/")
+        self._headers = {"User-Agent": AGENT} | ({"X-API-Key": key} if key else {})
+        self._patience = patience
+        self._http = http
+
+    async def ask(self, request: Request, kind: type[Content]) -> Answer[Content]:
+        """Return the answer to a request.
+
+        Errors: Refusal, NoAnswer.
+        """
+        return await self._retrying()(self._ask_once, self._build(request), kind)
+
+    async def open(self, request: Request) -> httpx.Response:
+        """Return the beginning of a stream, which the caller closes.
+
+        Errors: Refusal, NoAnswer.
+        """
+        return await self._retrying()(self._open_once, self._build(request, SILENCE))
+
+    def _retrying(self) -> AsyncRetrying:
+        stop = stop_before_delay(self._patience)
+        return AsyncRetrying(retry=retry_if_exception(passes), wait=wait_again, stop=stop, reraise=True)
+
+    def _build(self, request: Request, silence: float | None = None) -> httpx.Request:
+        headers, url = self._headers | request.write_headers(), self._url + request.path
+        built = self._http.build_request(request.method, url, headers=headers, content=request.write_body())
+        if silence is not None:
+            built.extensions["timeout"] = built.extensions["timeout"] | {"read": silence}
+        return built
+
+    async def _ask_once(self, request: httpx.Request, kind: type[Content]) -> Answer[Content]:
+        return read(await self._send(request), kind)
+
+    async def _open_once(self, request: httpx.Request) -> httpx.Response:
+        response = await self._send(request, stream=True)
+        if response.is_success and response.headers.get("content-type", "").startswith(_STREAM):
+            return response
+        try:
+            await response.aread()
+        except _LOST as exc:
+            raise NoAnswer(f"{request.url.host} cannot be reached: {exc!r}") from exc
+        finally:
+            await response.aclose()
+        refuse(response)
+        raise NoAnswer(f"{request.url.host} does not stream.", response.status_code)
+
+    async def _send(self, request: httpx.Request, *, stream: bool = False) -> httpx.Response:
+        try:
+            return await self._http.send(request, stream=stream)
+        except _LOST as exc:
+            raise NoAnswer(f"{request.url.host} cannot be reached: {exc!r}") from exc

@@ -1,0 +1,60 @@
+"""The client: a service, and what can be asked of it."""
+
+from collections.abc import Sequence
+from typing import Final, Self
+
+import httpx
+
+from catch_the_ten._sync.calls import Calls
+from catch_the_ten._sync.game import Game
+from catch_the_ten._sync.transport import Transport
+from catch_the_ten.models import BatchAnswerItem, BatchItem, LiveGame
+from catch_the_ten.request import Request, path_of, whole_answers
+from catch_the_ten.sight import Update
+
+_BATCH: Final = 1000
+"""Questions in one batch at most."""
+
+
+class Client(Calls):
+    """A client of the service at `url`; `key` is the key of the app, where the service asks for one.
+
+    A call that fails in passing is repeated, for `patience` seconds at most, and for no longer than the service asks
+    to wait. `http` is for settings of httpx's own: certificates, proxies, timeouts; the caller closes it.
+    """
+
+    def __init__(
+        self,
+        url: str = "http://127.0.0.1:8000",
+        *,
+        key: str = "",
+        patience: float = 30.0,
+        http: httpx.Client | None = None,
+    ) -> None:
+        self._own = http is None
+        self._http = http or httpx.Client(timeout=10, limits=httpx.Limits(max_connections=None))
+        super().__init__(Transport(url, key, patience, self._http))
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close the connections, unless the caller brought them."""
+        if self._own:
+            self._http.close()
+
+    def join(self, game_id: str, token: str = "") -> Game:
+        """Return a live game as the bearer of a token sees it; without a token, as a spectator does."""
+        game, revision = self._transport.ask(Request("GET", path_of(game_id), token=token), LiveGame)
+        return Game(self._transport, token, Update(game=game, revision=revision, whole=True))
+
+    def ask_all(self, questions: Sequence[BatchItem]) -> list[BatchAnswerItem]:
+        """Ask any number of questions, in as many batches as they need, and return the answers in order."""
+        answers: list[BatchAnswerItem] = []
+        while len(answers) < len(questions):
+            asked = questions[len(answers) : len(answers) + _BATCH]
+            answers += whole_answers((self.batches(asked)).answers)
+        return answers

@@ -1,0 +1,53 @@
+"""Cards: their suits and ranks, their order in a hand, and their names for people."""
+
+from collections.abc import Iterable
+from typing import Final, cast
+
+from catch_the_ten.models import Card, Suit
+
+SUITS: Final[dict[Suit, str]] = {"S": "spades", "H": "hearts", "D": "diamonds", "C": "clubs"}
+"""The suits in the order in which a hand is held, with their names."""
+RANKS: Final = {
+    "A": "ace",
+    "K": "king",
+    "Q": "queen",
+    "J": "jack",
+    "T": "ten",
+    "9": "nine",
+    "8": "eight",
+    "7": "seven",
+    "6": "six",
+}
+"""The ranks from high to low, with their names."""
+PACK: Final = cast("tuple[Card, ...]", tuple(rank + suit for suit in SUITS for rank in RANKS))
+"""The 36 cards, by suit, from high to low."""
+_SYMBOLS: Final = {"S": "♠", "H": "♥", "D": "♦", "C": "♣"}
+
+
+def rank_of(card: Card) -> str:
+    """Return the rank of a card: a key of RANKS."""
+    return card[0]
+
+
+def suit_of(card: Card) -> Suit:
+    """Return the suit of a card."""
+    return cast("Suit", card[1])
+
+
+def name_of(card: Card) -> str:
+    """Return the name of a card: "ten of hearts"."""
+    return f"{RANKS[card[0]]} of {SUITS[suit_of(card)]}"
+
+
+def symbol_of(card: Card) -> str:
+    """Return a card as a sign: "10♥"."""
+    return card[0].replace("T", "10") + _SYMBOLS[card[1]]
+
+
+def sort_hand(cards: Iterable[Card], trump: Suit | None = None, *, jack_high: bool = True) -> list[Card]:
+    """Return cards as a player holds them: by suit, from high to low.
+
+    The jack of trumps is the highest, unless `jack_high` is false: the ruleset's `trump_rank` says so.
+    """
+    highest = f"J{trump}" if jack_high else ""
+    return sorted(cards, key=lambda card: (list(SUITS).index(suit_of(card)), card != highest, PACK.index(card)))

@@ -1,0 +1,133 @@
+"""Requests and what is read from their answers, without any sending."""
+
+from collections.abc import Sequence
+from typing import Any, Final, Generic, NamedTuple, TypeVar, cast, get_args
+from urllib.parse import quote
+from uuid import uuid4
+
+import httpx
+import msgspec
+
+from catch_the_ten.models import BatchAnswerItem, GameEvent, Problem, Refused
+from catch_the_ten.problems import KINDS
+from catch_the_ten.refusal import NoAnswer, Refusal
+
+Content = TypeVar("Content")
+
+_JSON: Final = "application/json"
+_RECORD: Final = "text/vnd.catch-the-ten.record"
+_PROBLEM: Final = "application/problem+json"
+_EVENTS: Final = frozenset(str(kind.__struct_config__.tag) for kind in get_args(GameEvent))
+
+
+class Request(NamedTuple):
+    """A request. A body that is a text is sent as it is; with a `key` it can be repeated, and has its effect once."""
+
+    method: str
+    path: str
+    body: object = None
+    token: str = ""
+    revision: str = ""
+    key: str = ""
+    accept: str = "application/json"
+    last_seen: str = ""
+
+    def write_headers(self) -> dict[str, str]:
+        """Return the headers that the request has of its own."""
+        headers = {
+            "Accept": self.accept,
+            "Content-Type": "" if self.body is None else _RECORD if isinstance(self.body, str) else _JSON,
+            "Authorization": f"Bearer {self.token}" if self.token else "",
+            "If-Match": f'"{self.revision}"' if self.revision else "",
+            "Idempotency-Key": self.key,
+            "Last-Event-ID": self.last_seen,
+        }
+        return {name: value for name, value in headers.items() if value}
+
+    def write_body(self) -> bytes:
+        """Return the body."""
+        if isinstance(self.body, str):
+            return self.body.encode()
+        return b"" if self.body is None else msgspec.json.encode(self.body)
+
+
+class Answer(NamedTuple, Generic[Content]):
+    """The content of an answer, and the revision of the game that it shows, or ""."""
+
+    content: Content
+    revision: str
+
+
+def new_key() -> str:
+    """Return a new Idempotency-Key."""
+    return uuid4().hex
+
+
+def path_of(game_id: str) -> str:
+    """Return the path of a live game."""
+    return f"/v1/games/{quote(game_id, safe='')}"
+
+
+def without_none(**fields: object) -> dict[str, object]:
+    """Return the fields that are given."""
+    return {name: value for name, value in fields.items() if value is not None}
+
+
+def read(response: httpx.Response, kind: type[Content]) -> Answer[Content]:
+    """Read an answer.
+
+    Errors: Refusal; NoAnswer, if it is not an answer of this service.
+    """
+    refuse(response)
+    content = decode(response.content or b"null", kind)
+    return Answer(content, response.headers.get("etag", "").removeprefix("W/").strip('"'))
+
+
+def refuse(response: httpx.Response) -> None:
+    """Raise what an answer without success says; its body has been read.
+
+    Errors: Refusal; NoAnswer, if it is not an answer of this service.
+    """
+    if response.is_success:
+        return
+    after = response.headers.get("retry-after", "")
+    seconds = float(after) if after.isdecimal() else 0.0
+    if response.headers.get("content-type", "").startswith(_PROBLEM):
+        problem = decode(response.content, Problem)
+        raise KINDS.get(problem.code, Refusal)(problem, seconds)
+    status = response.status_code
+    raise NoAnswer(f"{response.url.host} answered with the status {status}.", status, seconds)
+
+
+def decode(raw: bytes | str, kind: type[Content]) -> Content:
+    """Decode JSON. Events of a kind that is not known yet are left out.
+
+    Errors: NoAnswer, if it does not fit.
+    """
+    try:
+        try:
+            return msgspec.json.decode(raw, type=kind)
+        except msgspec.ValidationError:
+            return msgspec.convert(_drop_unknown_events(msgspec.json.decode(raw)), kind)
+    except msgspec.MsgspecError as exc:
+        raise NoAnswer(f"The answer cannot be read: {exc}", 200) from exc
+
+
+def _drop_unknown_events(node: Any) -> Any:
+    if isinstance(node, list):
+        return [_drop_unknown_events(inner) for inner in cast("list[object]", node)]
+    if not isinstance(node, dict):
+        return node
+    fields = cast("dict[str, Any]", node)
+    kept = {name: _drop_unknown_events(inner) for name, inner in fields.items()}
+    if isinstance(kept.get("events"), list):
+        kept["events"] = [event for event in kept["events"] if event.get("type") in _EVENTS]
+    return kept
+
+
+def whole_answers(answers: Sequence[BatchAnswerItem]) -> Sequence[BatchAnswerItem]:
+    """Return the answers of a batch up to where it was full; one that would be too long alone is kept."""
+    for at, answer in enumerate(answers):
+        if at and isinstance(answer, Refused) and answer.problem.code == "answer_too_large":
+            return answers[:at]
+    return answers

@@ -1,0 +1,115 @@
+"""What is seen of a live game: each change folded into the game before it."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from threading import Lock
+
+import msgspec
+from msgspec.structs import replace
+
+from catch_the_ten.models import (
+    CardsDealt,
+    Change,
+    GameEvent,
+    GamePhase,
+    LastTrick,
+    LiveGame,
+    Position,
+    Resigned,
+    Timestamp,
+    TrickCard,
+    TrickTaken,
+)
+
+
+class Update(msgspec.Struct, frozen=True, kw_only=True):
+    """A game after a change, and what happened.
+
+    `revision` is its version as the ETag names it. `whole` is true if the changes before it were not shown: at the
+    beginning, and where the service has lost changes that were. Then there are no `events`.
+    """
+
+    game: LiveGame
+    revision: str
+    events: Sequence[GameEvent] = ()
+    whole: bool = False
+
+    @property
+    def version(self) -> int:
+        """The number of the version."""
+        return self.game.version
+
+    @property
+    def phase(self) -> GamePhase:
+        """The phase of the game."""
+        return self.game.phase
+
+    @property
+    def position(self) -> Position | None:
+        """The position; None before the first deal."""
+        return self.game.position
+
+    def follow(self, change: Change, revision: str) -> "Update":
+        """Return the update that a change makes of this one."""
+        return Update(game=fold(self.game, change), revision=revision, events=change.events)
+
+
+def fold(game: LiveGame, change: Change) -> LiveGame:
+    """Return a game after the change that follows on it."""
+    shuffles = {shuffle.deal: shuffle for shuffle in (*game.shuffles, *change.shuffles)}
+    folded = replace(
+        game,
+        version=change.version,
+        changed_at=change.at,
+        expires_at=_expire(game, change.at),
+        phase=change.phase,
+        dealer=change.dealer,
+        position=change.position,
+        shuffles=list(shuffles.values()),
+    )
+    for event in change.events:
+        folded = _fold_event(folded, event)
+    return folded
+
+
+def _expire(game: LiveGame, changed_at: Timestamp) -> Timestamp:
+    read = datetime.fromisoformat
+    expires_at = read(changed_at) + (read(game.expires_at) - read(game.changed_at))
+    return expires_at.isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+def _fold_event(game: LiveGame, event: GameEvent) -> LiveGame:
+    match event:
+        case CardsDealt():
+            return replace(game, last_trick=None)
+        case TrickTaken():
+            seats = sum(len(side) for side in game.sides)
+            cards = [TrickCard(seat=(event.leader + at) % seats, card=card) for at, card in enumerate(event.cards)]
+            return replace(game, last_trick=LastTrick(cards=cards, winner=event.seat))
+        case Resigned():
+            return replace(game, resigned=event.seat)
+        case _:
+            return game
+
+
+class Sight:
+    """The latest that was seen, by calls and streams that may end in any order and in several threads."""
+
+    def __init__(self, first: Update) -> None:
+        self._lock = Lock()
+        self.latest = first
+
+    def take(self, update: Update, asked_at: str | None = None) -> None:
+        """Take an update, unless what is held is newer already.
+
+        A whole game that was asked for counts, too, if it is older, which is another past, and what was held when it
+        was asked for, the revision `asked_at`, is still held.
+        """
+        with self._lock:
+            if update.version > self.latest.version or asked_at == self.latest.revision:
+                self.latest = update
+
+    def begin_anew(self, update: Update) -> None:
+        """Take a whole game in place of all before it."""
+        with self._lock:
+            self.latest = update

@@ -1,0 +1,1 @@
+"""The package for Python in openapi/python, against a real service, some of it through a proxy that fails."""

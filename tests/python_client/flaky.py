@@ -1,0 +1,147 @@
+"""A proxy that drops requests, loses answers, delays both, and cuts event streams or lets them fall silent."""
+
+import asyncio
+from collections import Counter
+from contextlib import suppress
+from random import Random
+from threading import Thread
+from time import monotonic, sleep
+from typing import Final, NamedTuple, Self
+
+_HEAD_END: Final = b"\r\n\r\n"
+_LONGEST_DELAY: Final = 0.02
+_WAIT: Final = 20
+_RETRY: Final = (b"retry: 1000", b"retry: 0010")
+"""What the service says of the pause before the next stream, and what the proxy makes of it."""
+
+
+class Faults(NamedTuple):
+    """How often each fault happens: to every so manieth request, or piece of a stream; 0 is never."""
+
+    dropped: int = 0
+    lost: int = 0
+    delayed: int = 0
+    cut: int = 0
+    silent: int = 0
+
+
+class FlakyProxy:
+    """Passes requests on to a service on this machine, in a thread of its own, and counts what it does to them."""
+
+    def __init__(self, port: int, faults: Faults, seed: int = 1) -> None:
+        self.faults = faults
+        self.counts = Counter[str]()
+        self._chances = Counter[str]()
+        self.url = ""
+        self._port = port
+        self._random = Random(seed)
+        self._loop = asyncio.new_event_loop()
+        self._thread = Thread(target=self._loop.run_forever, daemon=True)
+        self._connections = set[asyncio.Task[None]]()
+
+    def __enter__(self) -> Self:
+        self._thread.start()
+        port = asyncio.run_coroutine_threadsafe(self._listen(), self._loop).result()
+        self.url = f"http://127.0.0.1:{port}"
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        asyncio.run_coroutine_threadsafe(self._stop(), self._loop).result()
+        self._loop.call_soon_threadsafe(self._loop.stop)
+        self._thread.join()
+        self._loop.close()
+
+    def wait_for(self, fault: str) -> None:
+        """Wait until a fault has happened."""
+        until = monotonic() + _WAIT
+        while not self.counts[fault]:
+            assert monotonic() < until, self.counts
+            sleep(0.01)
+
+    async def _listen(self) -> int:
+        self._server = await asyncio.start_server(self._accept, "127.0.0.1", 0)
+        port: int = self._server.sockets[0].getsockname()[1]
+        return port
+
+    async def _stop(self) -> None:
+        self._server.close()
+        for connection in self._connections:
+            connection.cancel()
+        await asyncio.gather(*self._connections, return_exceptions=True)
+        await self._server.wait_closed()
+
+    def _accept(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        task = self._loop.create_task(self._serve(reader, writer))
+        self._connections.add(task)
+        task.add_done_callback(self._connections.discard)
+
+    async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        """Pass on the requests of one connection, until one of them meets a fault."""
+        inner, outer = await asyncio.open_connection("127.0.0.1", self._port)
+        try:
+            with suppress(OSError, asyncio.IncompleteReadError):
+                while await self._pass_on(reader, writer, inner, outer):
+                    pass
+        finally:
+            writer.transport.abort()
+            outer.transport.abort()
+
+    async def _pass_on(
+        self,
+        reader: asyncio.StreamReader,
+        writer: asyncio.StreamWriter,
+        inner: asyncio.StreamReader,
+        outer: asyncio.StreamWriter,
+    ) -> bool:
+        """Pass on one request and its answer. Return False if the connection ends with it."""
+        request = await _read_message(reader)
+        kind = _kind_of(request)
+        self.counts[kind] += 1
+        if self._happens("delayed"):
+            await asyncio.sleep(self._random.uniform(0, _LONGEST_DELAY))
+        if self._happens("dropped", kind):
+            return False
+        outer.write(request)
+        if kind == "streams":
+            await self._stream(inner, writer)
+            return False
+        answer = await _read_message(inner)
+        if self._happens("lost", kind):
+            return False
+        writer.write(answer)
+        await writer.drain()
+        return True
+
+    async def _stream(self, inner: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        """Pass on a stream, piece by piece."""
+        while piece := (await inner.read(65536)).replace(*_RETRY):
+            if self._happens("silent", "streams"):
+                await asyncio.sleep(3600)
+            if self._happens("cut", "streams"):
+                writer.write(piece[: self._random.randrange(len(piece))])
+                await writer.drain()
+                return
+            writer.write(piece)
+            await writer.drain()
+
+    def _happens(self, fault: str, kind: str = "") -> bool:
+        every: int = getattr(self.faults, fault)
+        self._chances[fault] += 1
+        happens = every > 0 and self._chances[fault] % every == 0
+        self.counts[f"{fault} {kind}".strip()] += happens
+        return happens
+
+
+async def _read_message(reader: asyncio.StreamReader) -> bytes:
+    """Read one request or answer whose length is announced, as it came."""
+    head = await reader.readuntil(_HEAD_END)
+    for line in head.split(b"\r\n"):
+        name, _, value = line.partition(b":")
+        if name.lower() == b"content-length":
+            return head + await reader.readexactly(int(value))
+    return head
+
+
+def _kind_of(request: bytes) -> str:
+    path = request.split(b" ", 2)[1]
+    return {b"plays": "plays", b"events": "streams"}.get(path.rpartition(b"/")[2], "others")

@@ -1,0 +1,111 @@
+"""The module of the calls: one for each operation that answers with JSON and is not on one live game."""
+
+import re
+from collections.abc import Iterator
+from textwrap import fill, indent
+from typing import Final
+
+from tests.python_client.generate.document import DOCUMENT, SCHEMAS, Schema, declare, name_of, quote, write_module
+
+_RECORD: Final = "GameRecord"
+"""What is answered as a whole and asked about as a whole."""
+
+
+def write_calls() -> str:
+    """Write the calls of an asynchronous client."""
+    return write_module(
+        "The questions, and all else that is asked of no live game, each as a call.",
+        "from collections.abc import Sequence",
+        "from typing import Literal, overload",
+        "from urllib.parse import quote",
+        "from catch_the_ten._async.transport import AsyncTransport",
+        "from catch_the_ten.request import Request, new_key, without_none",
+        f"from catch_the_ten.models import {', '.join(SCHEMAS)}",
+        'class AsyncCalls:\n    """The calls, each made through a transport."""\n',
+        "    def __init__(self, transport: AsyncTransport) -> None:\n        self._transport = transport\n",
+        *(indent(call, "    ") for call in _write_each()),
+    )
+
+
+def _write_each() -> Iterator[str]:
+    for path, item in DOCUMENT["paths"].items():
+        for method, operation in item.items():
+            success = next(response for status, response in operation["responses"].items() if status < "300")
+            answer = success.get("content", {}).get("application/json", {}).get("schema", {}).get("$ref")
+            if answer and "{game_id}" not in path:
+                yield _write_call(method.upper(), path, operation, name_of(answer))
+
+
+def _write_call(method: str, path: str, operation: Schema, answer: str) -> str:
+    """Write a call; if its body is one of several, with an overload for each."""
+    bodies = _list_bodies(operation)
+    name, keyed = operation["operationId"], any(field["name"] == "Idempotency-Key" for field in _parameters(operation))
+    in_path = {field["name"]: field for field in _parameters(operation) if field["in"] == "path"}
+    fields = {field: schema for body in bodies for field, schema in body["properties"].items()}
+    overloads, required = "", [field for field in fields if all(field in body.get("required", ()) for body in bodies)]
+    if len(bodies) > 1:
+        overloads = "".join(f"@overload\n{_head(name, ['*', *_declare(body)], answer)} ...\n" for body in bodies)
+        required = []
+    declared = ["*"] * (len(bodies) > 1) + _declare({"properties": in_path | fields, "required": [*in_path, *required]})
+    where = re.sub(r"\{(\w+)\}", r"{quote(\1, safe='')}", path)
+    sent = [f'"{method}"', f'{"f" * bool(in_path)}"{where}"', *_write_body(fields, required)]
+    lines = [
+        _document(operation, in_path | fields),
+        f"request = Request({', '.join(sent)}{', key=new_key()' if keyed else ''})",
+        f"return (await self._transport.ask(request, {answer})).content\n",
+    ]
+    return f"{overloads}{_head(name, declared, answer)}\n{indent(chr(10).join(lines), '    ')}"
+
+
+def _parameters(operation: Schema) -> list[Schema]:
+    found: list[Schema] = operation.get("parameters", [])
+    return [field | field["schema"] for field in found]
+
+
+def _list_bodies(operation: Schema) -> list[Schema]:
+    """List the objects that the body may be; a record is one field, as a whole."""
+    content = operation.get("requestBody", {}).get("content", {})
+    schema = content.get("application/json", {}).get("schema")
+    if schema is None:
+        return []
+    names = [name_of(choice["$ref"]) for choice in schema.get("oneOf", [schema])]
+    if names == [_RECORD]:
+        record = {"anyOf": [schema, {"type": "string"}], "description": "The record, or a text that stands for it."}
+        return [{"properties": {"record": record}, "required": ["record"]}]
+    return [SCHEMAS[name] for name in names]
+
+
+def _declare(body: Schema) -> list[str]:
+    """Declare parameters: those that are needed, then by keyword those that are not."""
+    required = body.get("required", ())
+    needed = [declare(body, field) for field in body["properties"] if field in required]
+    others = [declare(body, field) for field in body["properties"] if field not in required]
+    return [*needed, *(["*"] if needed and others else []), *others]
+
+
+def _head(name: str, parameters: list[str], answer: str) -> str:
+    # Of an overload all parameters are by keyword already.
+    kept = [part for at, part in enumerate(parameters) if part != "*" or "*" not in parameters[:at]]
+    return f"async def {name}({', '.join(['self', *kept])}) -> {answer}:"
+
+
+def _write_body(fields: dict[str, Schema], required: list[str]) -> list[str]:
+    if not fields:
+        return []
+    if "record" in fields:
+        return ["record"]
+    needed = "".join(f'"{field}": {field}, ' for field in required)
+    others = ", ".join(f"{field}={field}" for field in fields if field not in required)
+    if not needed:
+        return [f"without_none({others})"]
+    return [f"{{{needed}{f'**without_none({others})' if others else ''}}}"]
+
+
+def _document(operation: Schema, fields: dict[str, Schema]) -> str:
+    """Write the docstring: what the operation does, and what each parameter is."""
+    said = [
+        fill(f"{name}: {schema['description']}", 104, initial_indent="    ", subsequent_indent="        ")
+        for name, schema in fields.items()
+    ]
+    args = "\n".join(["Args:", *said]) if said else ""
+    return quote(f"{operation['summary']}.", fill(operation["description"], 108), args)

@@ -1,0 +1,37 @@
+"""The module of the exceptions: one for each code of a problem, with the facts that it has beside its text."""
+
+import re
+from typing import Final
+
+from tests.python_client.generate.document import DOCUMENT, SCHEMAS, Schema, hint, quote, write_module
+
+_SHARED: Final = SCHEMAS["PlainProblem"]["properties"].keys()
+
+
+def write_problems() -> str:
+    """Write the exceptions, and a table of them by code."""
+    names = {code: "".join(part.capitalize() for part in code.split("_")) for code in SCHEMAS["ProblemCode"]["enum"]}
+    table = ", ".join(f'"{code}": {name}' for code, name in names.items())
+    return write_module(
+        "The refusals of the service as exceptions, one for each code of a problem.",
+        "from typing import Final",
+        "from catch_the_ten import models",
+        "from catch_the_ten.refusal import Refusal",
+        *(_write_problem(code, name) for code, name in names.items()),
+        f'KINDS: Final[dict[str, type[Refusal]]] = {{{table}}}\n"""The exception of each code."""\n',
+    )
+
+
+def _write_problem(code: str, name: str) -> str:
+    title = DOCUMENT["components"]["examples"][f"problem.{code}"]["value"]["title"]
+    fields = SCHEMAS.get(f"{name}Problem", {}).get("properties", {})
+    facts = [_write_fact(field, schema) for field, schema in fields.items() if field not in _SHARED]
+    return "\n".join([f'class {name}(Refusal):\n    """{title}."""\n', *facts])
+
+
+def _write_fact(field: str, schema: Schema) -> str:
+    kind = re.sub(r"\b([A-Z])", r"models.\1", hint(schema))
+    return (
+        f"    @property\n    def {field}(self) -> {kind}:\n        {quote(schema['description'])}\n"
+        f"        return self.require(self.problem.{field})\n"
+    )

@@ -1,0 +1,116 @@
+"""Whole live games by players who each follow a stream of their own, and what must be true at their end."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from functools import partial
+from itertools import pairwise
+from random import Random
+from typing import Final, NamedTuple, TypeVar
+
+from catch_the_ten import AsyncClient, Client, Game, NoAnswer, Update
+from catch_the_ten.models import Card, OpenedGame, Seat
+from msgspec.structs import replace
+
+Result = TypeVar("Result")
+
+TO_DEAL: Final = ("to_deal", "deal_over")
+
+
+class Play(NamedTuple):
+    """A play that was acknowledged."""
+
+    version: int
+    seat: Seat | None
+    card: Card
+
+
+class Seen(NamedTuple):
+    """What one bearer was acknowledged and shown until the game was over."""
+
+    plays: list[Play]
+    updates: list[Update]
+
+
+def open_game(client: Client, deals: int) -> OpenedGame:
+    """Open a game for four that is over after so many deals."""
+    rules = replace(client.get_ruleset("trebor"), id="short", deals=deals, target=1000)
+    return client.open_game(rules=rules, players=4)
+
+
+def play_in_threads(url: str, opened: OpenedGame, patience: float, seed: str) -> list[Seen]:
+    """Play a game by threads, each with a client of its own: one for each seat, and one for the host."""
+    with ThreadPoolExecutor(len(opened.tokens) + 1) as threads:
+        begun = [threads.submit(_play_seat, url, opened.id, token, patience, seed) for token in _tokens(opened)]
+        return [bearer.result() for bearer in begun]
+
+
+async def play_in_tasks(url: str, opened: OpenedGame, patience: float, seed: str) -> list[Seen]:
+    """Play a game by tasks, each with a client of its own: one for each seat, and one for the host."""
+    tasks = [_play_seat_in_task(url, opened.id, token, patience, seed) for token in _tokens(opened)]
+    return await asyncio.gather(*tasks)
+
+
+def _tokens(opened: OpenedGame) -> list[str]:
+    return [*opened.tokens, opened.host_token]
+
+
+def _play_seat(url: str, game_id: str, token: str, patience: float, seed: str) -> Seen:
+    seen, rng = Seen([], []), Random(seed + token)
+    with Client(url, patience=patience) as client:
+        game = _insist(lambda: client.join(game_id, token))
+        while game.phase != "game_over":
+            with suppress(NoAnswer):
+                for update in game.changes():
+                    seen.updates.append(update)
+                    while game.is_my_turn:
+                        card = rng.choice(game.legal_cards)
+                        played = _insist(partial(game.play, card))
+                        seen.plays.append(Play(played.version, game.seat, card))
+                    if game.seat is None and game.phase in TO_DEAL:
+                        _insist(game.deal)
+    return seen
+
+
+async def _play_seat_in_task(url: str, game_id: str, token: str, patience: float, seed: str) -> Seen:
+    seen, rng = Seen([], []), Random(seed + token)
+    async with AsyncClient(url, patience=patience) as client:
+        game = await _insist_in_task(lambda: client.join(game_id, token))
+        while game.phase != "game_over":
+            with suppress(NoAnswer):
+                async for update in game.changes():
+                    seen.updates.append(update)
+                    while game.is_my_turn:
+                        card = rng.choice(game.legal_cards)
+                        played = await _insist_in_task(partial(game.play, card))
+                        seen.plays.append(Play(played.version, game.seat, card))
+                    if game.seat is None and game.phase in TO_DEAL:
+                        await _insist_in_task(game.deal)
+    return seen
+
+
+def _insist(call: Callable[[], Result]) -> Result:
+    """Make the same call until it is answered."""
+    while True:
+        with suppress(NoAnswer):
+            return call()
+
+
+async def _insist_in_task(call: Callable[[], Awaitable[Result]]) -> Result:
+    while True:
+        with suppress(NoAnswer):
+            return await call()
+
+
+def check_game(game: Game, seen: list[Seen]) -> None:
+    """Hold what every bearer was acknowledged and shown against what the service has kept."""
+    kept = [(play.seat, play.card) for deal in game.get_record().deals for play in deal.plays]
+    acknowledged = sorted(play for bearer in seen for play in bearer.plays)
+    assert [(seat, card) for _, seat, card in acknowledged] == kept, "a play is missing, or was made twice"
+    for bearer in seen:
+        end = bearer.updates[-1]
+        assert end.revision == game.latest.revision, "the end was not shown"
+        assert replace(end.game, seat=None, position=None) == replace(game.state, position=None), "changes folded wrong"
+        for before, after in pairwise(bearer.updates):
+            assert after.whole or after.version == before.version + 1, "a change is missing, or was shown twice"

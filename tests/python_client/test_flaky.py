@@ -1,0 +1,34 @@
+"""Whole games through a proxy that fails: each play once, each change shown once, in threads and in tasks."""
+
+import asyncio
+from typing import Final
+
+import pytest
+from catch_the_ten import Client
+from catch_the_ten.models import OpenedGame
+
+from tests.python_client.flaky import Faults, FlakyProxy
+from tests.python_client.playing import Seen, check_game, open_game, play_in_tasks, play_in_threads
+from tests.support.http.server import Server
+
+FAULTS: Final = Faults(dropped=11, lost=7, delayed=5, cut=23)
+
+
+def play_in_own_loop(url: str, opened: OpenedGame, patience: float, seed: str) -> list[Seen]:
+    return asyncio.run(play_in_tasks(url, opened, patience, seed))
+
+
+BY: Final = {"threads": play_in_threads, "tasks": play_in_own_loop}
+
+
+@pytest.mark.parametrize("patience", [30.0, 0.0], ids=["the package repeats calls", "the caller repeats calls"])
+@pytest.mark.parametrize("players", list(BY))
+def test_a_game_through_a_proxy_that_fails_has_each_play_once(
+    players: str, patience: float, served: Server, url: str
+) -> None:
+    with Client(url) as client, FlakyProxy(served.port, FAULTS) as proxy:
+        opened = open_game(client, 1)
+        seen = BY[players](proxy.url, opened, patience, "seed")
+        check_game(client.join(opened.id, opened.host_token), seen)
+    assert sum(len(bearer.plays) for bearer in seen) == 36
+    assert min(proxy.counts["lost plays"], proxy.counts["dropped plays"], proxy.counts["cut streams"]) >= 2
