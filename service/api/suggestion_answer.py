@@ -121,11 +121,11 @@ def _write_detail(found: Found, option: Option, reason: Reason) -> str:
 
 def _balance(found: Found, option: Option, other: Option) -> str:
     """Write the points that a card makes, and how often it decides the game if that is not the same with another."""
-    points = f"{option.points:.1f} points to {option.against:.1f}"
+    points = f"{option.points:.1f} points to {option.against:.1f} of the others"
     if (option.wins, option.losses) == (other.wins, other.losses):
         return points
     won, lost = (round(part * found.fillings) for part in (option.wins, option.losses))
-    return f"{points}, with the game won {won} times and lost {lost} times of {found.fillings}"
+    return f"{points}, winning {won} and losing {lost} games of {found.fillings}"
 
 
 _TEXTS: Final[dict[ReasonCode, str]] = {

@@ -29,6 +29,7 @@ build games, bots, teaching tools or archives of played games, and want the rule
   order will do.
 - **The sources disagree, so each is a ruleset**: `denexa`, `gamerules`, `lots-of-kids`, `take-ten`, `trebor`, and the
   related `french-whist`. In place of an id you can send a whole ruleset of your own.
+- **A computer player says which card it would play, and why**: `/v1/suggestions`, from what the seat to play may know.
 - **Every refusal explains itself**: a problem document (RFC 9457) with a stable `code`, a JSON Pointer to each fault,
   and for an illegal card the verdict with its rule and source.
 

@@ -1,5 +1,6 @@
 """POST and GET /v1/suggestions: a card, and what each legal card leads to, from what the seat to play may know."""
 
+from collections import Counter
 from random import Random
 from typing import Any, Final
 
@@ -8,17 +9,19 @@ import pytest
 from hypothesis import given, settings
 
 from service.app import create_app
-from service.cards import CODES
+from service.cards import CODES, NUMBER
 from service.notation.position import format_position
 from service.players.fillings import Fillings
 from service.players.past import cards_lacked, seats_of
 from service.players.player import Level, weigh_cards
+from service.rules import play
 from service.rules.adjudication import finish
 from service.rules.admission import admit
 from service.rules.view import view
 from service.rulesets import Table
 from service.settings import Settings
-from service.state import Claim, State, describe
+from service.state import Claim, State, describe, side_of
+from tests.players.test_ending import ending_state, try_all
 from tests.players.test_past import play_some
 from tests.support.http.client import JSON, MSGPACK, Answer, Request, ask, post, read_problem, refused
 from tests.support.http.samples import OVER, STATE
@@ -178,6 +181,26 @@ def test_also_with_the_plays_two_states_that_look_the_same_get_the_same_answer(t
     seen = view(state, state.seat_to_play)
     other = Fillings(seen, cards_lacked(seen, played)).draw(chance)
     assert len({suggest(describe(each), level="easy", plays=plays).body for each in (state, seen, other)}) == 1
+
+
+def test_an_exact_answer_is_what_the_search_of_all_lines_of_play_finds() -> None:
+    chance, exact = Random("exact"), Counter[int]()
+    while exact[2] < 20 or exact.total() < 30:
+        state = ending_state(chance, chance.randint(2, 8))
+        side, sides = side_of(state, state.seat_to_play), len(state.taken)
+        for card in suggest(describe(state), level="easy").read(dict[str, Any])["cards"]:
+            if not card["exact"]:
+                break
+            ending = try_all(play.play_unchecked(state, NUMBER[card["card"]]))
+            mine, against = ending.points[side], sum(ending.points) - ending.points[side]
+            won = ending.winners is not None and side in ending.winners
+            assert (card["wins"], card["losses"]) == (won, ending.winners is not None and not won)
+            # Two sides share what there is, so of lines that are worth the same any may be found.
+            assert (card["points"], card["against"]) == (mine, against) or sides == 2
+            assert card["points"] - card["against"] == mine - against
+            assert card["error"] == 0
+        else:
+            exact[sides] += 1
 
 
 def test_who_did_not_follow_suit_in_an_earlier_trick_is_void() -> None:

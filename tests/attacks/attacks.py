@@ -94,6 +94,11 @@ def _no_reading(port: int, seconds: float) -> None:
     _on_all(25, work)
 
 
+def _nothing(_: int, seconds: float) -> None:
+    """Send nothing, to compare with."""
+    sleep(seconds)
+
+
 def _heavy(connections: int) -> Attack:
     def attack(port: int, seconds: float) -> None:
         kinds = {"adjudications": RECORD, "next_states": BODIES["next_states"], "deals": BODIES["deals"]}
@@ -150,6 +155,7 @@ def _many_rules(port: int, seconds: float) -> None:
 
 
 ATTACKS: Final[dict[str, Attack]] = {
+    "nothing": _nothing,
     "control-characters": _control_characters,
     "no-reading": _no_reading,
     "16-heavy": _heavy(16),
