@@ -15,7 +15,9 @@ DECISIONS: Final = ROOT / "docs" / "decisions"
 RECORDS: Final = sorted(DECISIONS.glob("0*.md"))
 INDEX: Final = (DECISIONS / "README.md").read_text(encoding="utf-8")
 GUIDES: Final = sorted(
-    path for folder in ("", ".github/", "deploy/**/", "docs/**/", "tests/**/") for path in ROOT.glob(folder + "*.md")
+    path
+    for folder in ("", ".github/", "deploy/**/", "docs/**/", "openapi/typescript/", "tests/**/")
+    for path in ROOT.glob(folder + "*.md")
 )
 _BLOCK: Final = re.compile(r"^( *)```.*?^\1```$", re.MULTILINE | re.DOTALL)
 _SPAN: Final = re.compile(r"`([^`\n]+)`")

@@ -15,6 +15,8 @@ export const RANKS: readonly Rank[] = ["6", "7", "8", "9", "T", "J", "Q", "K", "
 /** The pack of 36 cards: suit by suit, each from six to ace. */
 export const PACK: readonly Card[] = SUITS.flatMap((suit) => RANKS.map((rank): Card => `${rank}${suit}`));
 
+/** The suits as they follow in a hand, so that black and red alternate. */
+const CIRCLE: readonly Suit[] = ["S", "H", "C", "D"];
 const SUIT_NAMES = { C: "clubs", D: "diamonds", H: "hearts", S: "spades" } as const;
 const SUIT_SYMBOLS = { C: "♣", D: "♦", H: "♥", S: "♠" } as const;
 const RANK_NAMES = {
@@ -77,12 +79,15 @@ function height(card: Card, trump?: Suit, trumpRank: TrumpRank = "jack_high"): n
 }
 
 /**
- * Returns cards as a player holds them: by suit, in the order of the pack, and in each suit from high to low.
+ * Returns cards as a player holds them, which is how the service lists a hand: trumps first, then the other suits as they
+ * follow in the circle of spades, hearts, clubs and diamonds, in each suit from high to low.
  *
- * @param trump The trump suit, in which the jack may be the highest card; without it no suit is trump.
- * @param trumpRank How trumps rank, which the ruleset says.
+ * @param trump The trump suit, in which the jack may be the highest card. By default none: spades come first.
+ * @param trumpRank How trumps rank, as the ruleset says. By default the jack is highest.
  */
 export function sortCards(cards: readonly Card[], trump?: Suit, trumpRank?: TrumpRank): Card[] {
-  const place = (card: Card): number => SUITS.indexOf(suitOf(card)) * 10 - height(card, trump, trumpRank);
+  const first = CIRCLE.indexOf(trump ?? "S");
+  const suitPlace = (card: Card): number => (CIRCLE.indexOf(suitOf(card)) - first + CIRCLE.length) % CIRCLE.length;
+  const place = (card: Card): number => suitPlace(card) * 10 - height(card, trump, trumpRank);
   return [...cards].sort((one, other) => place(one) - place(other));
 }

@@ -8,7 +8,7 @@ import type { paths } from "./schema.ts";
  *
  * Its calls return `{ data, error, response }`; `unwrap` turns them into data or a thrown error.
  */
-export type Client = FetchClient<paths>;
+export type Client = FetchClient<paths, "application/json" | "application/problem+json">;
 
 /** Where the service is, and how it is called. */
 export interface ClientOptions {
@@ -36,7 +36,7 @@ export interface ClientOptions {
 export function createClient(options: ClientOptions = {}): Client {
   const { baseUrl = "", apiKey, timeout = 30_000, fetch = (request) => globalThis.fetch(request) } = options;
   const headers = apiKey === undefined ? {} : { "X-API-Key": apiKey };
-  return createFetchClient<paths>({ baseUrl, headers, fetch: retryingFetch(fetch, timeout) });
+  return createFetchClient({ baseUrl, headers, fetch: retryingFetch(fetch, timeout) });
 }
 
 type Questions = {

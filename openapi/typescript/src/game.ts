@@ -105,6 +105,8 @@ export class Game {
   #known: Known;
   /** Counts the pasts of the game: an answer that began in another one says nothing about this. */
   #past = 0;
+  /** Ends when no token is being renewed. */
+  #renewal: Promise<void> = Promise.resolve();
 
   /** Use `joinGame`. */
   constructor(client: Client, invitation: Invitation, known: Known) {
@@ -138,6 +140,12 @@ export class Game {
     return this.seat !== null && this.state.position?.turn === this.seat;
   }
 
+  /** True if this bearer's seat is to deal. */
+  get isMyDeal(): boolean {
+    const { phase, dealer } = this.state;
+    return this.seat === dealer && (phase === "to_deal" || phase === "deal_over");
+  }
+
   /** The cards in this bearer's hand. */
   get hand(): readonly Card[] {
     const hand = this.seat === null ? undefined : this.state.position?.state.hands[this.seat];
@@ -156,7 +164,7 @@ export class Game {
    * seen: `state` shows it as it is.
    */
   play(card: Card, options: CallOptions = {}): Promise<Change> {
-    return this.#play(
+    return this.#change(
       (init) => this.#client.POST("/v1/games/{game_id}/plays", { ...init, body: { card } }),
       options,
       isSamePosition,
@@ -165,20 +173,33 @@ export class Game {
 
   /** Deals the next deal. Needs the token of the dealer, who is `state.dealer`, or of the host. */
   deal({ signal, ...body }: NewDeal & CallOptions = {}): Promise<Change> {
-    return this.#play((init) => this.#client.POST("/v1/games/{game_id}/deals", { ...init, body }), { signal });
+    return this.#change((init) => this.#client.POST("/v1/games/{game_id}/deals", { ...init, body }), { signal });
   }
 
   /** Resigns, so that every other side wins. The host names the seat that is gone. */
   resign({ signal, ...body }: { seat?: Seat } & CallOptions = {}): Promise<Change> {
     const resign = (init: ChangeInit) => this.#client.POST("/v1/games/{game_id}/resignations", { ...init, body });
-    return this.#play(resign, { signal });
+    return this.#change(resign, { signal });
   }
 
-  /** Adds a text of one's own to the next shuffle, so that the service alone cannot choose the cards. */
-  async addEntropy(entropy: string, options: CallOptions = {}): Promise<void> {
-    const add = (init: ChangeInit) => this.#client.POST("/v1/games/{game_id}/entropy", { ...init, body: { entropy } });
-    await this.#change(add, options);
-    await this.refresh(options);
+  /**
+   * Adds to the next shuffle, so that the service alone cannot choose the cards.
+   *
+   * @param entropy A text of one's own, of letters, digits and `._~-`. By default one that is drawn here.
+   */
+  addEntropy(entropy: string = newKey(), options: CallOptions = {}): Promise<Change> {
+    const body = { entropy };
+    return this.#change((init) => this.#client.POST("/v1/games/{game_id}/entropy", { ...init, body }), options);
+  }
+
+  /**
+   * Replaces the token of a seat, and returns the new one; the old one is void at once, and this game goes on with the
+   * new one. So an invited player makes the seat their own. The host names the seat whose token was lost.
+   */
+  renewToken({ seat, signal }: { seat?: Seat } & CallOptions = {}): Promise<string> {
+    const renewal = this.#renew(seat ?? this.seat ?? 0, signal);
+    this.#renewal = renewal.then(ignore, ignore);
+    return renewal;
   }
 
   /** Reads the whole game again; who follows `changes` need not. */
@@ -260,36 +281,42 @@ export class Game {
     this.close();
   }
 
-  /** Makes a change, and takes its answer into `state`. */
-  async #play(call: (init: ChangeInit) => Promise<Answer<Change>>, options: CallOptions, allow: Guard = always) {
-    const { data, tag, before, past } = await this.#change(call, options, allow);
-    this.#note({ tag, state: fold(before, data) }, past);
-    return data;
-  }
-
   /**
-   * Makes a change of the version that was last heard of. If others came before it, it is made of the newer version,
-   * where it may be.
+   * Makes a change of the version that was last heard of, and takes it into `state`. If others came before it, it is
+   * made of the newer version, where that is allowed.
    */
-  async #change<T>(call: (init: ChangeInit) => Promise<Answer<T>>, options: CallOptions, allow: Guard = always) {
+  async #change(call: (init: ChangeInit) => Promise<Answer<Change>>, options: CallOptions, isAllowed = always) {
     for (let rebases = 0; ; rebases += 1) {
-      const { state: before, tag } = this.#known;
+      const { state, tag } = this.#known;
       const past = this.#past;
       const init = this.#init(options);
       const params = { ...init.params, header: { "If-Match": tag } };
       try {
         const { data, response } = await settle(call({ ...init, params }));
-        return { data, tag: tagOf(response), before, past };
+        this.#note({ tag: tagOf(response), state: fold(state, data) }, past);
+        return data;
       } catch (error) {
         if (!isProblem(error, "stale_version") || rebases === REBASES) throw error;
         await this.refresh(options);
-        if (!allow(before, this.state)) throw error;
+        if (!isAllowed(state, this.state)) throw error;
       }
     }
   }
 
+  async #renew(seat: Seat, signal: AbortSignal | null | undefined): Promise<string> {
+    const { id } = this.#invitation;
+    const init = this.#init({ signal });
+    const params = { path: { game_id: id, seat }, header: { "Idempotency-Key": newKey() } };
+    const call = this.#client.POST("/v1/games/{game_id}/seats/{seat}/tokens", { ...init, params });
+    const { token } = await unwrap(call);
+    if (seat === this.seat) this.#invitation = { id, token };
+    await this.refresh({ signal });
+    return token;
+  }
+
   /** Connects to the stream, with the token that holds now. */
   async #connect(lastEventId: string, signal: AbortSignal): Promise<ReadableStream<Uint8Array>> {
+    await this.#renewal;
     const init = makeInit(this.#invitation, { signal });
     const params = { ...init.params, header: { "Last-Event-ID": lastEventId } };
     const headers = { ...init.headers, Accept: "text/event-stream" };
@@ -331,10 +358,8 @@ async function read(client: Client, invitation: Invitation, options: CallOptions
   return { tag: tagOf(response), state: data };
 }
 
-/** Tells whether a change that was meant for one version of a game may be made of a newer one. */
-type Guard = (seen: LiveGame, now: LiveGame) => boolean;
-
-const always: Guard = () => true;
+const ignore = (): void => undefined;
+const always = (_seen: LiveGame, _now: LiveGame): boolean => true;
 
 function isSamePosition(one: LiveGame, other: LiveGame): boolean {
   return one.phase === other.phase && JSON.stringify(one.position?.state) === JSON.stringify(other.position?.state);

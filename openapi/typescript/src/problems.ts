@@ -113,6 +113,7 @@ export function retryAfter(headers: Headers): number | undefined {
 /** Says what is wrong: the detail, with the rule that forbids a card; where there are several faults, each with its place. */
 function describe({ detail, errors = [], verdict }: Problem): string {
   const text = verdict?.rule ? `${detail} ${verdict.rule.says} (${verdict.rule.source})` : detail;
-  const faults = errors.length > 1 ? errors.map((fault) => `${fault.pointer}: ${fault.detail}`) : [];
+  const faults =
+    errors.length > 1 ? errors.map(({ pointer, detail: fault }) => (pointer ? `${pointer}: ${fault}` : fault)) : [];
   return [text, ...faults].join("\n");
 }

@@ -2,8 +2,8 @@ import { ConnectionError, retryAfter } from "./problems.ts";
 
 /** Answers that may be another one a moment later. */
 const PASSING: readonly number[] = [408, 429, 502, 503, 504];
-/** Milliseconds after which an attempt without an answer is given up for the next. */
-const ATTEMPT = 10_000;
+/** Times that a call could be sent if no answer ever came: an attempt is given up after this part of the timeout. */
+const ATTEMPTS = 3;
 const FIRST_WAIT = 250;
 const LONGEST_WAIT = 8_000;
 
@@ -45,7 +45,7 @@ export function retryingFetch(fetch: (request: Request) => Promise<Response>, ti
     if (request.headers.get("Accept") === "text/event-stream") return fetch(request);
     const until = Date.now() + timeout;
     for (let failures = 0; ; failures += 1) {
-      const { response, failure } = await attempt(fetch, request, until - Date.now());
+      const { response, failure } = await attempt(fetch, request, Math.min(timeout / ATTEMPTS, until - Date.now()));
       if (response && !PASSING.includes(response.status)) return response;
       const wait = Math.max(backoff(failures), 1000 * (response ? (retryAfter(response.headers) ?? 0) : 0));
       if (Date.now() + wait >= until || !isRepeatable(request, response?.status)) {
@@ -61,9 +61,9 @@ export function retryingFetch(fetch: (request: Request) => Promise<Response>, ti
 async function attempt(
   fetch: (request: Request) => Promise<Response>,
   request: Request,
-  remaining: number,
+  timeout: number,
 ): Promise<{ response?: Response; failure?: unknown }> {
-  const signal = AbortSignal.any([request.signal, AbortSignal.timeout(Math.min(ATTEMPT, remaining))]);
+  const signal = AbortSignal.any([request.signal, AbortSignal.timeout(Math.ceil(timeout))]);
   try {
     const response = await fetch(new Request(request.clone(), { signal }));
     const body = await response.arrayBuffer();

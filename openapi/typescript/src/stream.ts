@@ -34,7 +34,7 @@ export async function* follow(
     const connection = new Connection(silence, signal);
     try {
       const body = await connection.open((alive) => connect(seen, alive));
-      onConnection(true);
+      queueMicrotask(() => onConnection(true));
       for await (const message of connection.read(body, (milliseconds) => {
         retry = milliseconds;
       })) {
@@ -49,7 +49,7 @@ export async function* follow(
     } finally {
       connection.close();
     }
-    onConnection(false);
+    queueMicrotask(() => onConnection(false));
     await sleep(Math.max(wait, backoff(failures, retry)), signal);
   }
 }
@@ -80,6 +80,7 @@ class Connection {
     const parser = createParser({ onEvent: (message) => messages.push(message), onRetry });
     const decoder = new TextDecoder();
     const reader = body.getReader();
+    this.#signal.addEventListener("abort", () => void reader.cancel().catch(() => undefined));
     for (;;) {
       const { done, value } = await this.#watch(reader.read());
       if (done) return;

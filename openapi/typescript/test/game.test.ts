@@ -1,36 +1,204 @@
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import { ask, createClient, joinGame, openGame } from "../src/index.ts";
+import { after, before, beforeEach, test } from "node:test";
+import {
+  type Card,
+  type Client,
+  createClient,
+  type Game,
+  isProblem,
+  joinGame,
+  type OpenedGame,
+  openGame,
+  sortCards,
+} from "../src/index.ts";
+import { checkGame } from "./support/check.ts";
+import { playSeat } from "./support/player.ts";
 import { Service } from "./support/service.ts";
 
 let service: Service;
+let client: Client;
+let opened: OpenedGame;
+let host: Game;
+let seats: Game[];
+/** How many answers to changes are lost, after the service has given them. */
+let answersToLose: number;
+
 before(async () => {
   service = await Service.start();
+  const fetch = async (request: Request) => {
+    const answer = await globalThis.fetch(request);
+    if (request.method !== "POST" || answersToLose === 0) return answer;
+    answersToLose -= 1;
+    throw new TypeError("fetch failed");
+  };
+  client = createClient({ baseUrl: service.baseUrl, fetch });
 });
 after(() => service[Symbol.asyncDispose]());
+beforeEach(async () => {
+  answersToLose = 0;
+  opened = await openGame(client, { rules: "trebor", players: 4, first_dealer: 3, names: ["Ann", "Bob", null, null] });
+  host = await join(opened.host_token);
+  seats = await Promise.all(opened.tokens.map(join));
+});
+
+function join(token?: string): Promise<Game> {
+  return joinGame(client, { id: opened.id, token });
+}
+
+function seat(number: number): Game {
+  const game = seats[number];
+  assert(game);
+  return game;
+}
+
+const first = (cards: readonly Card[]): Card => cards[0] ?? assert.fail("no card");
+
+/** Deals, and lets every seat read the game. */
+async function deal(): Promise<void> {
+  await host.deal();
+  await Promise.all(seats.map((game) => game.refresh()));
+}
 
 test("four seats play a whole game, each following it", async () => {
-  const client = createClient({ baseUrl: service.baseUrl });
-  const { id, tokens, host_token } = await openGame(client, { rules: "trebor", players: 4 });
-  const host = await joinGame(client, { id, token: host_token });
-  const seats = await Promise.all(tokens.map((token) => joinGame(client, { id, token })));
-  await host.deal();
-  const versions = await Promise.all(
-    seats.map(async (game) => {
-      const seen: number[] = [];
-      for await (const { state } of game.changes()) {
-        seen.push(state.version);
-        const [card] = game.legalCards;
-        if (card) await game.play(card);
-        if (game.seat === 0 && game.state.phase === "deal_over") await host.deal();
-      }
-      return seen;
-    }),
+  const reports = await Promise.all(opened.tokens.map((token) => playSeat(client, { id: opened.id, token }, 20_000)));
+  await checkGame(service.baseUrl, opened, reports);
+});
+
+test("each update, and each answer, shows the game as the service shows it then", async () => {
+  const updates = (await join(opened.tokens[1])).changes();
+  await updates.next();
+  const compare = async () => {
+    const { value } = await updates.next();
+    assert.deepEqual(value?.state, (await join(opened.tokens[1])).state);
+  };
+  await seat(2).addEntropy("mine");
+  await compare();
+  await seat(3).deal();
+  await compare();
+  for (;;) {
+    await Promise.all(seats.map((game) => game.refresh()));
+    const game = seats.find(({ isMyTurn }) => isMyTurn);
+    if (!game) break;
+    await game.play(first(game.legalCards));
+    await compare();
+    assert.deepEqual(game.state, (await join(game.token)).state);
+  }
+  if (seat(0).state.phase !== "game_over") {
+    await seat(0).resign();
+    await compare();
+  }
+  assert((await updates.next()).done);
+});
+
+test("a seat sees its own cards, and knows when it is to play", async () => {
+  assert.deepEqual([host.seat, seat(2).seat, (await join()).seat], [null, 2, null]);
+  assert.deepEqual([seat(0).hand, seat(0).legalCards, seat(0).isMyTurn], [[], [], false]);
+  assert.deepEqual(
+    seats.map(({ isMyDeal }) => isMyDeal),
+    [false, false, false, true],
   );
+  await deal();
+  for (const game of seats) {
+    assert.equal(game.hand.length, 9);
+    assert.deepEqual(sortCards(game.hand.toReversed(), game.state.position?.trump), game.hand);
+    assert.equal(game.isMyTurn, game.seat === 0);
+    assert.equal(game.legalCards.length > 0, game.seat === 0);
+    assert.equal(game.isMyDeal, false);
+  }
+  assert.deepEqual((await join()).hand, []);
+});
+
+test("a play whose answer is lost is made once, and answered as it was", async () => {
+  await deal();
+  answersToLose = 2;
+  const change = await seat(0).play(first(seat(0).legalCards));
+  assert.equal(change.version, 3);
+  assert.equal(answersToLose, 0);
+  assert.deepEqual(seat(0).state, (await join(opened.tokens[0])).state);
+  assert.equal(seat(0).hand.length, 8);
+});
+
+test("opening, dealing, entropy, renewal and deletion whose answers are lost are made once, too", async () => {
+  answersToLose = 1;
+  opened = await openGame(client, { rules: "trebor", players: 4 });
+  host = await join(opened.host_token);
+  answersToLose = 1;
+  assert.equal((await (await join(opened.tokens[0])).addEntropy()).version, 2);
+  answersToLose = 1;
+  assert.equal((await host.deal()).version, 3);
+  const game = await join(opened.tokens[0]);
+  answersToLose = 1;
+  assert.equal(await game.renewToken(), game.token);
+  assert.equal(game.state.version, 4);
+  const fetch = async (request: Request) => {
+    const answer = await globalThis.fetch(request);
+    if (request.method !== "DELETE" || answer.status !== 204) return answer;
+    throw new TypeError("fetch failed");
+  };
+  const flaky = createClient({ baseUrl: service.baseUrl, fetch });
+  await (await joinGame(flaky, { id: opened.id, token: opened.host_token })).delete();
+  await assert.rejects(game.refresh(), (error) => isProblem(error, "not_found"));
+});
+
+test("an illegal card is refused with the verdict, and the game stays as it is", async () => {
+  await deal();
+  const before = seat(0).state;
+  const foreign = first(seat(1).hand);
+  await assert.rejects(seat(0).play(foreign), (error) => {
+    assert(isProblem(error, "illegal_play"));
+    assert.equal(error.problem.verdict.reason, "not_in_hand");
+    return true;
+  });
+  assert.equal(seat(0).state, before);
+  await assert.rejects(seat(1).play(foreign), (error) => isProblem(error, "not_your_turn") && error.problem.turn === 0);
+});
+
+test("a play on a version that others have left as it was is made of the newest", async () => {
+  await deal();
+  await seat(2).renewToken();
+  await seat(3).renewToken();
+  assert.equal((await seat(0).play(first(seat(0).legalCards))).version, 5);
+});
+
+test("a play on a position that has changed is refused, and shows the game as it is", async () => {
+  await deal();
+  const twin = await join(opened.tokens[0]);
+  const [one, other] = [first(twin.hand), first(twin.hand.slice(1))];
+  await twin.play(twin.legalCards.includes(one) ? one : other);
+  await assert.rejects(
+    seat(0).play(twin.hand[0] ?? one),
+    (error) => isProblem(error, "stale_version") && error.problem.version === 3,
+  );
+  assert.deepEqual(seat(0).state, twin.state);
+});
+
+test("a deal and a resignation are made of the newest version, whatever others did", async () => {
+  await seat(1).addEntropy();
+  await seat(2).addEntropy();
+  const dealt = await seat(3).deal();
+  assert.equal(dealt.version, 4);
+  const change = await seat(1).resign();
+  assert.equal(change.phase, "game_over");
+  assert.equal(seat(1).state.resigned, 1);
+});
+
+test("who joins with a renewed token keeps the seat, and the old token is void", async () => {
+  const stream = seat(2).changes();
+  await stream.next();
+  const token = await seat(2).renewToken();
+  assert.equal(seat(2).token, token);
+  assert.equal((await join(token)).seat, 2);
+  await assert.rejects(join(opened.tokens[2]), (error) => isProblem(error, "unknown_token"));
+  await host.deal();
+  const events = [(await stream.next()).value, (await stream.next()).value].flatMap((update) => update?.events ?? []);
+  assert.deepEqual(
+    events.map(({ type }) => type),
+    ["token_renewed", "cards_dealt"],
+  );
+  assert.notEqual(await host.renewToken({ seat: 1 }), opened.tokens[1]);
+});
+
+test("the record can be read at any time", async () => {
   const { deals } = await host.record();
-  const { winners } = await ask(client, "adjudications", { ...(await host.record()) });
-  assert.equal(winners.length, 1);
-  const last = 1 + deals.length + deals.flatMap((deal) => deal.plays).length;
-  for (const seen of versions)
-    assert.deepEqual(seen, Array.from({ length: last }, (_, at) => at + 1).slice((seen[0] ?? 1) - 1));
+  assert.deepEqual(deals, []);
 });
