@@ -1,6 +1,6 @@
 """The commitment to a shuffle: a secret is promised before a deal by its hash, and shown after it.
 
-Test vectors: tests/vectors/deals.json.
+Test vectors: openapi/conformance/cases/proofs.jsonl.
 """
 
 from hashlib import sha256

@@ -5,7 +5,7 @@ one after the other, then those of the next block. A number below n is the next 
 256 - 256 mod n or above is skipped, so that every number is equally likely.
 The shuffle: the cards in the order of the pack (6C … AC, 6D … AD, 6H … AH, 6S … AS, without the strip); for each
 index i from the last down to 1, a number j below i + 1 is taken and the cards at i and j are swapped.
-Test vectors: tests/vectors/deals.json.
+Test vectors: openapi/conformance/cases/shuffles.jsonl.
 """
 
 from collections.abc import Iterator

@@ -24,10 +24,11 @@ from service.rules.record import Proof, Record
 from service.rulesets import RULESETS
 from service.state import HandClaim
 from service.wire.draw import write_rounds
+from tests.support.conformance import read_questions
 from tests.support.games.callers import Live, Table
 from tests.support.http.pointers import Json, get, places, put
 
-VECTORS: Final = Path(__file__).parents[1] / "vectors"
+PAGE: Final = Path(__file__).parents[2] / "openapi" / "conformance" / "PROOFS.md"
 
 
 class Vector(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -40,7 +41,8 @@ class Vector(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     record: Record
 
 
-PROOFS: Final = msgspec.json.decode((VECTORS / "proofs.json").read_bytes(), type=list[Vector])
+PLAIN: Final = [{name: case[name] for name in Vector.__struct_fields__} for case in read_questions("proofs", "proofs")]
+PROOFS: Final = msgspec.convert(PLAIN, list[Vector])
 NAMES: Final = [f"{vector.record.rules}-{vector.seats}" for vector in PROOFS]
 
 
@@ -94,16 +96,16 @@ def test_an_example_is_proved(vector: Vector) -> None:
 
 
 def test_the_lines_of_javascript_in_the_document_deal_the_same_cards() -> None:
-    (lines,) = re.findall(r"```js\n(.*?)```", (VECTORS / "PROOFS.md").read_text(), re.DOTALL)
+    (lines,) = re.findall(r"```js\n(.*?)```", PAGE.read_text(), re.DOTALL)
     lines += """
-    const all = JSON.parse(require("fs").readFileSync(process.argv[1])).map(({ seats, hands, cards, record }) => {
+    const all = JSON.parse(process.argv[1]).map(({ seats, hands, cards, record }) => {
       const { proof, dealer } = record.deals[0], again = deal(proof, seats, dealer, hands, cards);
       const hands_of = (seat) => Array.from({ length: hands }, (_, at) => again.hand(seat, at));
       return [again.turnUp, ...Array.from({ length: seats }, (_, seat) => hands_of(seat))];
     });
     console.log(JSON.stringify(all));
     """
-    done = node(["-e", lines, str(VECTORS / "proofs.json")], return_completed_process=True, capture_output=True)
+    done = node(["-e", lines, msgspec.json.encode(PLAIN).decode()], return_completed_process=True, capture_output=True)
     assert done.returncode == 0, done.stderr
     for vector, (turn_up, *hands) in zip(PROOFS, msgspec.json.decode(done.stdout), strict=True):
         deal = vector.record.deals[0]

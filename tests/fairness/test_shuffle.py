@@ -1,71 +1,25 @@
-"""The shuffle: its vectors hold, it can be written again from its description, and it is fair."""
+"""The shuffle: its cases hold, it can be written again from its description, and it is fair."""
 
 from collections import Counter
 from collections.abc import Iterator
 from hashlib import sha256
 from itertools import combinations, permutations
-from pathlib import Path
 from typing import Final
 
-import msgspec
 import pytest
 
-from service.cards import FULL_PACK, CardCode, Mask, card_code, cards_of, parse_mask
+from service.cards import FULL_PACK, Mask, card_code, cards_of, parse_mask
 from service.fairness import commitment, shuffle
-from tests.agreement.asking import Json, ask
+from tests.support.conformance import Json, read_questions
 
-# ── The vectors ──────────────────────────────────────────────────────────────────────────────────────────────
-
-
-class Shuffled(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A seed, the cards left out, and the order it gives the others."""
-
-    seed: str
-    strip: tuple[CardCode, ...]
-    pack: list[CardCode]
+# ── The cases ──────────────────────────────────────────────────────────────────────────────────────────────
 
 
-class Dealt(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The deal that /v1/deals makes of a seed."""
+SHUFFLES: Final = read_questions("shuffles", "shuffles")
+DRAWS: Final = read_questions("shuffles", "draws")
+COMMITMENTS: Final = read_questions("proofs", "commitments")
 
-    ask: Json
-    turn_up: str
-    hands: list[list[str]]
-    later_hands: list[list[list[str]]]
-
-
-class Drawn(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The draw that /v1/draws makes of a seed."""
-
-    seed: str
-    players: int
-    rounds: list[list[Json]]
-    dealer: int
-
-
-class Proved(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A secret, its commitment, and the seed that it makes with the entropy of the seats."""
-
-    secret: str
-    commitment: str
-    entropy: tuple[str, ...]
-    seed: str
-
-
-class Vectors(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The whole file of vectors."""
-
-    shuffles: list[Shuffled]
-    deals: list[Dealt]
-    draws: list[Drawn]
-    proofs: list[Proved]
-
-
-VECTORS: Final = msgspec.json.decode(
-    Path(__file__).parents[1].joinpath("vectors", "deals.json").read_bytes(), type=Vectors
-)
-
-# ── The shuffle, written again from tests/vectors/README.md alone ────────────────────────────────────────────
+# ── The shuffle, written again from SHUFFLE.md alone ────────────────────────────────────────────
 
 PLAIN_PACK: Final = [rank + suit for suit in "CDHS" for rank in "6789TJQKA"]
 
@@ -126,37 +80,19 @@ def rounds_of(players: int, seed: str) -> tuple[list[dict[int, str]], int]:
     return [{seat: card_code(card) for seat, card in drawn.items()} for drawn in rounds], dealer
 
 
-@pytest.mark.parametrize("vector", VECTORS.shuffles)
-def test_a_seed_gives_the_order_in_the_vectors(vector: Shuffled) -> None:
-    assert order_of(vector.seed, parse_mask(vector.strip)) == vector.pack
+@pytest.mark.parametrize("case", SHUFFLES)
+def test_a_seed_gives_the_order_in_the_cases(case: Json) -> None:
+    assert order_of(case["seed"], parse_mask(tuple(case["strip"]))) == case["pack"]
 
 
-@pytest.mark.parametrize("vector", VECTORS.deals)
-def test_a_seed_gives_the_hands_in_the_vectors(vector: Dealt) -> None:
-    dealt = ask("deals", **vector.ask)
-    state = dealt["position"]["state"]
-    assert dealt["seed"] == vector.ask["seed"]
-    assert (state["turn_up"], state["hands"], state["later_hands"]) == (
-        vector.turn_up,
-        vector.hands,
-        vector.later_hands,
-    )
+@pytest.mark.parametrize("case", COMMITMENTS)
+def test_a_secret_gives_the_commitment_and_the_seed_in_the_cases(case: Json) -> None:
+    assert commitment.commit(case["secret"]) == case["commitment"]
+    assert commitment.seed_from(case["secret"], tuple(case["entropy"])) == case["seed"]
 
 
-@pytest.mark.parametrize("vector", VECTORS.draws)
-def test_a_seed_gives_the_draw_in_the_vectors(vector: Drawn) -> None:
-    drawn = ask("draws", players=vector.players, seed=vector.seed)
-    assert drawn == {"seed": vector.seed, "rounds": vector.rounds, "dealer": vector.dealer}
-
-
-@pytest.mark.parametrize("vector", VECTORS.proofs)
-def test_a_secret_gives_the_commitment_and_the_seed_in_the_vectors(vector: Proved) -> None:
-    assert commitment.commit(vector.secret) == vector.commitment
-    assert commitment.seed_from(vector.secret, vector.entropy) == vector.seed
-
-
-def test_the_vectors_hold_a_draw_with_one_redraw_and_one_with_two() -> None:
-    assert {len(vector.rounds) for vector in VECTORS.draws} >= {1, 2, 3}
+def test_the_cases_hold_a_draw_with_one_redraw_and_one_with_two() -> None:
+    assert {len(case["rounds"]) for case in DRAWS} >= {1, 2, 3}
 
 
 @pytest.mark.parametrize("strip", STRIPS)

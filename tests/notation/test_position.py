@@ -2,9 +2,8 @@
 
 import re
 from itertools import islice
-from pathlib import Path
 from random import Random
-from typing import Any, Final
+from typing import Final
 
 import msgspec
 import pytest
@@ -20,13 +19,13 @@ from tests.golden.playthrough import PRINTED, Setting
 from tests.notation.abnf import pattern
 from tests.notation.positions import draw_states, golden_states
 from tests.notation.reader import read_position as read_by_the_page
+from tests.support.conformance import Json, read_questions
 from tests.support.http.sound import own
 
 STATES: Final = 600
 """Random states of a run; `python -m tests.notation` takes any number."""
-VECTORS: Final[dict[str, Any]] = msgspec.json.decode(
-    (Path(__file__).parents[1] / "vectors" / "notations.json").read_bytes()
-)
+CASES: Final = read_questions("notations", "notations")
+REFUSED: Final = read_questions("notations", "positions", "problem")
 LINE: Final = "ctt1_trebor_02.13_1_0.0_3-Ad_JhK97d86c.AQ9hQ8dAc.J6dQ97c.AQsATdJc_2-7hTc_KJT9876sKT86hKc.0"
 _UNRESERVED: Final = re.compile(r"[A-Za-z0-9._-]+")
 _PAGE: Final = pattern(0, "position")
@@ -167,27 +166,24 @@ def test_a_part_of_a_state_has_its_column(line: str, path: tuple[str | int, ...]
     assert line[column_of(line, path) - 1 :].startswith(there)
 
 
-# ── The vectors ──────────────────────────────────────────────────────────────────────────────────────────────
+# ── The cases ──────────────────────────────────────────────────────────────────────────────────────────────
 
 
-@pytest.mark.parametrize("vector", VECTORS["positions"], ids=lambda vector: vector["says"])
-def test_a_position_has_the_notation_of_the_vectors(vector: dict[str, Any]) -> None:
-    state = admission.admit(msgspec.convert(vector["state"], Claim))
-    assert format_position(state) == vector["notation"]
-    assert read_position(vector["notation"]) == state
-    assert tidy(read_by_the_page(vector["notation"])) == vector["state"]
-    assert _PAGE.fullmatch(vector["notation"])
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case["says"])
+def test_a_position_has_the_notation_of_the_cases(case: Json) -> None:
+    state = admission.admit(msgspec.convert(case["state"], Claim))
+    assert format_position(state) == case["notation"]
+    assert read_position(case["notation"]) == state
+    assert tidy(read_by_the_page(case["notation"])) == case["state"]
+    assert _PAGE.fullmatch(case["notation"])
 
 
-@pytest.mark.parametrize("vector", VECTORS["malformed"], ids=lambda vector: vector["says"])
-def test_a_malformed_notation_is_refused_at_the_column_of_the_vectors(vector: dict[str, Any]) -> None:
-    with pytest.raises(MalformedNotation) as malformed:
-        read_position(vector["notation"])
-    assert malformed.value.column == vector["column"]
-    assert not _PAGE.fullmatch(vector["notation"])
-
-
-@pytest.mark.parametrize("vector", VECTORS["impossible"], ids=lambda vector: vector["says"])
-def test_an_impossible_notation_has_the_faults_of_the_vectors(vector: dict[str, Any]) -> None:
-    found = [[fault.code, column_of(vector["notation"], fault.path)] for fault in faults_of(vector["notation"])]
-    assert found == vector["faults"]
+@pytest.mark.parametrize("case", REFUSED, ids=lambda case: case["says"])
+def test_a_notation_is_refused_at_the_columns_of_the_cases(case: Json) -> None:
+    line = case["state"]
+    try:
+        found = [(fault.code, column_of(line, fault.path)) for fault in faults_of(line)]
+    except MalformedNotation as malformed:
+        found = [("malformed_notation", malformed.column)]
+        assert not _PAGE.fullmatch(line)
+    assert found == [(error["code"], error["column"]) for error in case["errors"]]

@@ -1,10 +1,10 @@
 """The text of a record is lossless, says where it is at fault, and is what docs/notation.md says."""
 
+import json
 import re
 from itertools import islice
-from pathlib import Path
 from random import Random
-from typing import Any, Final
+from typing import Final
 
 import msgspec
 import pytest
@@ -18,12 +18,13 @@ from tests.notation.abnf import PAGE, pattern
 from tests.notation.positions import draw_states
 from tests.notation.reader import read_record as read_by_the_page
 from tests.notation.records import draw_records, golden_record
+from tests.support.conformance import Json, read_questions
 
 RECORDS: Final = 80
 """Random records of a run; `python -m tests.notation` takes any number."""
-VECTORS: Final[dict[str, Any]] = msgspec.json.decode(
-    (Path(__file__).parents[1] / "vectors" / "records.json").read_bytes()
-)
+CASES: Final = read_questions("records", "records")
+MALFORMED_CASES: Final = read_questions("records", "records", "problem")
+HOUSE: Final = next(case["record"]["rules"] for case in CASES if isinstance(case["record"]["rules"], dict))
 _PAGE: Final = pattern(1, "record")
 TEXT: Final = """\
 [CatchTheTen 1]
@@ -87,7 +88,7 @@ def test_a_text_may_be_written_freely(changed: str) -> None:
 
 
 def test_a_tag_of_the_text_is_a_field_of_the_record() -> None:
-    house = TEXT.replace('"take-ten"', VECTORS["house"]).replace("[Sides", '[OnRevoke "penalise"]\n[Sides')
+    house = TEXT.replace('"take-ten"', json.dumps(HOUSE)).replace("[Sides", '[OnRevoke "penalise"]\n[Sides')
     record = read(house)
     assert not isinstance(record.rules, str)
     assert (record.rules.id, record.on_revoke) == ("house", "penalise")
@@ -164,21 +165,22 @@ def test_a_part_of_a_record_has_its_place(pointer: str, line: int, column: int) 
     assert find_place(parse_record(TEXT).places, pointer) == Place(line, column)
 
 
-# ── The vectors ──────────────────────────────────────────────────────────────────────────────────────────────
+# ── The cases ──────────────────────────────────────────────────────────────────────────────────────────────
 
 
-@pytest.mark.parametrize("vector", VECTORS["records"], ids=lambda vector: vector["says"])
-def test_a_record_has_the_text_of_the_vectors(vector: dict[str, Any]) -> None:
-    record = msgspec.convert(vector["record"], Record)
-    assert format_record(record) == vector["text"]
-    assert read(vector["text"]) == record
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case["says"])
+def test_a_record_has_the_text_of_the_cases(case: Json) -> None:
+    record = msgspec.convert(case["record"], Record)
+    assert format_record(record) == case["text"]
+    assert read(case["text"]) == record
 
 
-@pytest.mark.parametrize("vector", VECTORS["malformed"], ids=lambda vector: vector["says"])
-def test_a_malformed_record_is_refused_at_the_place_of_the_vectors(vector: dict[str, Any]) -> None:
+@pytest.mark.parametrize("case", MALFORMED_CASES, ids=lambda case: case["says"])
+def test_a_malformed_record_is_refused_at_the_place_of_the_cases(case: Json) -> None:
     with pytest.raises(MalformedNotation) as malformed:
-        parse_record(vector["text"])
-    assert (malformed.value.line, malformed.value.column) == (vector["line"], vector["column"])
+        parse_record(case["text"])
+    [error] = case["errors"]
+    assert (malformed.value.line, malformed.value.column) == (error["line"], error["column"])
 
 
 def test_states_are_drawn_at_every_number_of_players() -> None:
