@@ -13,7 +13,7 @@ FROM_LOCK   := $(PIP_INSTALL) --require-hashes
 SELF        := $(PIP_INSTALL) --no-deps --no-build-isolation --editable .
 
 .DEFAULT_GOAL := help
-.PHONY: help run env test quick fmt lint types mypy pyright imports core unit openapi guide golden bench rolling soak strength attacks deploy-check monitor-check contract-check lock audit release clean
+.PHONY: help run env test quick fmt lint types mypy pyright imports core unit openapi guide golden cases conformance bench rolling soak strength attacks deploy-check monitor-check contract-check lock audit release clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' Makefile
@@ -85,6 +85,12 @@ guide: .venv/dev.stamp ## Write the tables of metrics and settings in deploy/ an
 
 golden: .venv/dev.stamp ## Write the golden playthroughs of the tests anew
 	$(PY) -m tests.golden
+
+cases: .venv/dev.stamp ## Write the cases of openapi/conformance that are made from the service anew
+	$(PY) -m tests.conformance
+
+conformance: ## Ask a service the cases of openapi/conformance: make conformance URL=http://localhost:8000
+	@$(PYTHON) openapi/conformance/runner.py $(or $(URL),http://localhost:8000)
 
 # The load comes from wrk; without it, and without the right to install it, the measuring says how to get it.
 # A shorter run: make bench BENCH='--seconds 1 --rounds 3 --games 10000 --streams 1000'

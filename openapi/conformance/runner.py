@@ -13,6 +13,7 @@ import json
 import os
 import sys
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Any, Final, NamedTuple, TypeAlias
 from urllib.parse import urlsplit
@@ -164,6 +165,10 @@ class Service:
         except ValueError:
             return Reply(response.status, body.decode(errors="replace"))
 
+    def close(self) -> None:
+        """Close the connection."""
+        self._connection.close()
+
 
 def main(arguments: list[str] | None = None) -> int:
     """Ask all cases, or those of some files, and print what differs."""
@@ -171,10 +176,10 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("url", help="the base URL of the service")
     parser.add_argument("files", nargs="*", type=Path, help="files of cases; all of this folder if left out")
     chosen = parser.parse_args(arguments)
-    ask = Service(chosen.url, os.environ.get("API_KEY", ""))
     cases = list(read_cases(chosen.files or sorted(CASES.glob("*.jsonl"))))
     try:
-        found = [difference for case in cases for difference in check_case(case, ask)]
+        with closing(Service(chosen.url, os.environ.get("API_KEY", ""))) as ask:
+            found = [difference for case in cases for difference in check_case(case, ask)]
     except (OSError, http.client.HTTPException) as exc:
         print(f"{chosen.url}: {exc!r}", file=sys.stderr)
         return 2

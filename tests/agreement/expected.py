@@ -43,9 +43,13 @@ def view(state: State, eyes: int | None) -> State:
     plain = tidy(state)
     return {
         **plain,
-        "hands": [hand if seat == eyes or not hand else len(hand) for seat, hand in enumerate(plain["hands"])],
-        "later_hands": [[len(hand) for hand in hands] for hands in plain["later_hands"]],
+        "hands": [hand if seat == eyes or not hand else _size(hand) for seat, hand in enumerate(plain["hands"])],
+        "later_hands": [[_size(hand) for hand in hands] for hands in plain["later_hands"]],
     }
+
+
+def _size(hand: list[str] | int) -> int:
+    return hand if isinstance(hand, int) else len(hand)
 
 
 def position(state: State) -> Answer:

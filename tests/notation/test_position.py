@@ -181,9 +181,10 @@ def test_a_position_has_the_notation_of_the_cases(case: Json) -> None:
 @pytest.mark.parametrize("case", REFUSED, ids=lambda case: case["says"])
 def test_a_notation_is_refused_at_the_columns_of_the_cases(case: Json) -> None:
     line = case["state"]
+    found: list[tuple[str, int]] = []
     try:
-        found = [(fault.code, column_of(line, fault.path)) for fault in faults_of(line)]
+        found += [(fault.code, column_of(line, fault.path)) for fault in faults_of(line)]
     except MalformedNotation as malformed:
-        found = [("malformed_notation", malformed.column)]
+        found.append(("malformed_notation", malformed.column))
         assert not _PAGE.fullmatch(line)
     assert found == [(error["code"], error["column"]) for error in case["errors"]]

@@ -24,8 +24,13 @@ def shaken_claims(draw: st.DrawFn) -> Claim:
     hidden = view(state, chance.choice((None, *range(state.table.players))))
     said: Said = msgspec.json.decode(msgspec.json.encode(describe(chance.choice((state, hidden)))))
     for _ in range(draw(st.integers(0, 3))):
-        chance.choice(_SHAKES)(said, chance)
+        shake(said, chance)
     return msgspec.convert(said, Claim)
+
+
+def shake(said: Said, chance: Random) -> None:
+    """Change something in a claim."""
+    chance.choice(_SHAKES)(said, chance)
 
 
 def _some_seat(said: Said, chance: Random) -> None:

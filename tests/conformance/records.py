@@ -1,0 +1,78 @@
+"""The records of the cases: every golden game, and games that depart from the rules in every way that there is."""
+
+from collections.abc import Iterator
+from typing import Final, NamedTuple
+
+from msgspec.structs import replace
+
+from service.rules.record import FoundRevoke, Record, RecordedDeal
+from service.state import HandClaim
+from tests.golden.playthrough import SETTINGS
+from tests.notation.records import golden_record
+
+GAMES: Final = {setting.seed: golden_record(setting) for setting in SETTINGS}
+_SLIP: Final = 3
+"""The play of the first deal of a game of four that is made a revoke: the last of a trick."""
+
+
+class Named(NamedTuple):
+    """A record, and what it is."""
+
+    says: str
+    record: Record
+
+
+def list_records() -> list[Named]:
+    """List all records of the cases."""
+    whole = [Named(f"a whole game: {seed}", record) for seed, record in GAMES.items()]
+    return [*whole, *_depart()]
+
+
+def _depart() -> Iterator[Named]:
+    game = GAMES["trebor-4"]
+    first, second, third, *_ = game.deals
+    yield Named("begun in mid-game", replace(game, deals=(second,), deal=2, scores=(7, 11)))
+    yield Named("a next deal by another dealer", replace(game, deals=(first, third)))
+    yield Named("ended in mid-deal", replace(game, deals=(first, replace(second, plays=second.plays[:10]))))
+    yield Named("a deal that was not finished", replace(game, deals=(_cut(first, 9), second)))
+    yield Named("hands that are numbers", replace(game, deals=(_hide(first), _hide(second))))
+    yield Named("a card out of turn", replace(game, deals=(replace(first, plays=first.plays[:4] + first.plays[5:]),)))
+    late = replace(first, plays=(*first.plays, first.plays[0]))
+    yield Named("a card played after the deal", replace(game, deals=(late, second)))
+    yield Named("a deal after the game", replace(game, deals=(*game.deals, second)))
+    yield Named("a resignation", replace(game, deals=(first,), resigned=2))
+    slipped = _slip(first)
+    yield Named("a revoke that stood", replace(game, deals=(slipped,)))
+    yield Named("a revoke that ended the game", replace(game, deals=(slipped,), on_revoke="penalise"))
+    found = replace(slipped, revokes_found=(FoundRevoke(_SLIP, 9),))
+    yield Named("a revoke found later", replace(game, deals=(found,), on_revoke="penalise"))
+    wrong = replace(first, revokes_found=(FoundRevoke(2, 5),))
+    yield Named("a legal play called a revoke", replace(game, deals=(wrong, second)))
+    nowhere = replace(first, revokes_found=(FoundRevoke(9, 5),))
+    yield Named("a revoke found before it was made", replace(game, deals=(nowhere,)))
+    yield Named("rules without a penalty", replace(GAMES["denexa-4"], on_revoke="penalise"))
+    twice = replace(first, hands=(first.hands[0], first.hands[0], *first.hands[2:]))
+    yield Named("a hand dealt twice", replace(game, deals=(twice,)))
+
+
+def _cut(deal: RecordedDeal, plays: int) -> RecordedDeal:
+    return replace(deal, plays=deal.plays[:plays])
+
+
+def _hide(deal: RecordedDeal) -> RecordedDeal:
+    """Leave the cards of every second hand unknown."""
+    hands: tuple[HandClaim, ...] = tuple(
+        len(hand) if seat % 2 and not isinstance(hand, int) else hand for seat, hand in enumerate(deal.hands)
+    )
+    return replace(deal, hands=hands)
+
+
+def _slip(deal: RecordedDeal) -> RecordedDeal:
+    """Let a seat that follows suit discard in place of it, and play the card that it kept where it played that one."""
+    led, slip = deal.plays[_SLIP - 3].card, deal.plays[_SLIP]
+    later = [
+        at for at, play in enumerate(deal.plays) if at > _SLIP and play.seat == slip.seat and play.card[1] != led[1]
+    ]
+    plays = list(deal.plays[: _SLIP + 1])
+    plays[_SLIP] = replace(slip, card=deal.plays[later[0]].card)
+    return replace(deal, plays=(*plays, *deal.plays[_SLIP + 1 : 10]))

@@ -1,0 +1,282 @@
+"""The second engine as a service: it answers the questions of the cases that it knows how to answer.
+
+Of states with hidden hands it lists all fillings, if they are few. What it does not know it refuses with `Unknown`:
+the faults of impossible states, the places of faults, the proofs, the texts of records.
+"""
+
+from collections.abc import Callable
+from itertools import chain
+from typing import Any, Final
+
+from openapi.conformance.runner import Json, Reply, Request
+from tests.agreement import expected
+from tests.agreement.endings import FILLINGS_AT_MOST, fillings_about
+from tests.agreement.expected import as_held
+from tests.agreement.hidden_hands import in_all_and_in_some
+from tests.fairness.test_shuffle import PlainStream, plain_draw
+from tests.reference import engine
+from tests.reference.engine import State
+from tests.reference.fillings import Place, cards_at, fillings, hidden_places
+
+
+class Unknown(Exception):
+    """A question that the second engine does not know how to answer."""
+
+
+class Refused(Exception):
+    """A question that it refuses."""
+
+
+def ask(request: Request) -> Reply:
+    """Answer a request.
+
+    Errors: Unknown.
+    """
+    kind = request.path.removeprefix("/v1/").replace("-", "_")
+    if kind not in _ANSWERS or not isinstance(request.body, dict):
+        raise Unknown
+    try:
+        return Reply(200, _ANSWERS[kind](request.body))
+    except Refused as refused:
+        return Reply(422, {"code": str(refused)})
+
+
+def _fill(state: State | str) -> list[State]:
+    """List every filling of a state; one that shows all hands is its only one."""
+    if isinstance(state, str):
+        raise Unknown
+    if hidden_places(state) and fillings_about(state) > FILLINGS_AT_MOST:
+        raise Unknown
+    full = list(fillings(state)) if hidden_places(state) else [state]
+    if not full:
+        raise Refused("impossible_state")
+    return full
+
+
+def _positions(body: Json) -> Json:
+    full = _fill(body["state"])
+    answers = [expected.position(one) for one in full]
+    legal = {tuple(answer["legal_cards"]) for answer in answers}
+    return {**answers[0], "state": None, "legal_cards": answers[0]["legal_cards"] if len(legal) == 1 else None}
+
+
+def _legal_moves(body: Json) -> Json:
+    full = _fill(body["state"])
+    turn = engine.turn(full[0])
+    if turn is None:
+        return {"turn": None, "legal_cards": [], "verdicts": []}
+    if len({frozenset(one["hands"][turn]) for one in full}) > 1:
+        raise Refused("hand_not_seen")
+    at = expected.position(full[0])
+    reasons = expected.reasons(full[0], at)
+    verdicts = [{"card": card, "reason": reason} for card, reason in reasons.items()]
+    return {"turn": turn, "legal_cards": at["legal_cards"], "verdicts": verdicts}
+
+
+_FIELDS: Final = {"must_follow_suit": "following", "must_trump": "void", "no_trump_lead": "opening_lead"}
+
+
+def _verdicts(body: Json) -> Json:
+    full = _fill(body["state"])
+    turn, card = engine.turn(full[0]), body["card"]
+    if turn is None:
+        raise Refused(engine.phase(full[0]))
+    if body.get("seat", turn) != turn:
+        raise Refused("not_your_turn")
+    reasons = {engine.verdict(one, card) for one in full}
+    if None in reasons and len(reasons) > 1:
+        raise Refused("hand_not_seen")
+    legal = {tuple(as_held(one, engine.legal_cards(one))) for one in full}
+    told = {"seat": turn, "card": card, "legal": reasons == {None}, "legal_cards": _one_of(legal)}
+    if len(reasons) > 1:
+        order = [reason for reason in ("not_in_hand", *_FIELDS) if reason in reasons]
+        possible = [{"reason": reason} for reason in order]
+        return {**told, "reason": "depends_on_hand", "rule": None, "possible": possible}
+    (reason,) = reasons
+    return {**told, "reason": reason, "rule": {"field": _FIELDS.get(reason)} if reason else None}
+
+
+def _one_of(found: set[tuple[str, ...]]) -> list[str] | None:
+    return list(*found) if len(found) == 1 else None
+
+
+def _next_states(body: Json) -> Json:
+    state, events = body["state"], list[Json]()
+    if hidden_places(state):
+        raise Unknown
+    penalise = _penalises(body, state)
+    for card in body["cards"]:
+        reason, after = _play(state, card, penalise=penalise)
+        events += expected.events(state, after, expected.position(after), card, reason)
+        state = after
+    for event in events:
+        if "why" in event:
+            event["verdict"] = {"reason": event["why"]}
+        if "how" in event:
+            event["won_by"] = {"how": event["how"]}
+    return {"position": expected.position(state), "events": events}
+
+
+def _penalises(body: Json, state: State) -> bool:
+    penalise = body.get("on_revoke") == "penalise"
+    if penalise and expected._rules(state)["revoke"] == "not_allowed":
+        raise Refused("no_revoke_penalty")
+    return penalise
+
+
+def _play(state: State, card: str, *, penalise: bool) -> tuple[str | None, State]:
+    """Play a card, and return the rule against it with the state after it."""
+    if engine.turn(state) is None:
+        raise Refused(engine.phase(state))
+    reason = engine.verdict(state, card)
+    if reason is not None and not (penalise and reason != "not_in_hand"):
+        raise Refused("illegal_play")
+    return reason, engine.play(state, card, penalise)
+
+
+def _scores(body: Json) -> Json:
+    state = _fill(body["state"])[0]
+    at = expected.position(state)
+    won = {"how": engine.how_won(state)} if at["winners"] else None
+    sides = expected.scores(state, at)
+    return {"phase": at["phase"], "sides": sides, "winners": at["winners"], "won_by": won}
+
+
+def _trick_winners(body: Json) -> Json:
+    if "state" not in body:
+        raise Unknown
+    state = _fill(body["state"])[0]
+    seat = engine.trick_winner(state)
+    if seat is None:
+        raise Unknown
+    players = len(state["hands"])
+    card = state["trick"][(seat - state["leader"]) % players]
+    return {"seat": seat, "card": card, "complete": len(state["trick"]) == players}
+
+
+def _views(body: Json) -> Json:
+    return {"state": expected.view(body["state"], body["seat"])}
+
+
+def _knowledge(body: Json) -> Json:
+    seen = expected.view(body["state"], body["seat"])
+    full = _fill(seen)
+    later = len(seen["later_hands"][0]) if seen["later_hands"] else 0
+    places = [Place(seat, at) for seat in range(len(seen["hands"])) for at in range(later + 1)]
+    return {"hands": [_known(full, place) for place in places if place != (body["seat"], 0)]}
+
+
+def _known(full: list[State], place: Place) -> Json:
+    surely, maybe = (as_held(full[0], cards) for cards in in_all_and_in_some(full, place))
+    void = [suit for suit in engine.SUITS if suit not in {card[1] for card in maybe}]
+    return {
+        "seat": place.seat,
+        "hand": place.at,
+        "size": len(cards_at(full[0], place)),
+        "surely": [{"card": card} for card in surely],
+        "maybe": maybe,
+        "void": [{"suit": suit} for suit in void],
+    }
+
+
+def _deals(body: Json) -> Json:
+    """Deal a pack in a given order, or one that a seed shuffles, for a first deal or a next one."""
+    threes = body.get("three_at_a_time", False)
+    if "after" in body:
+        state = body["after"]
+        if engine.phase(state) != "deal_over":
+            raise Refused("game_over")
+        order = _order(body, state["rules"], len(state["hands"]))
+        return {"position": {"state": expected.tidy(engine.next_deal(state, order, threes))}}
+    if not {"rules", "sides", "dealer", "pack"} <= body.keys():
+        raise Unknown
+    players = sum(map(len, body["sides"]))
+    rules = engine.RULESETS[body["rules"]]
+    if body["dealer"] >= players or (threes and rules["id"] not in {"trebor", "french-whist"}):
+        raise Refused("impossible_request")
+    scores = [0] * len(body["sides"])
+    state = engine.deal(body["rules"], body["sides"], body["dealer"], body["pack"], 1, scores, threes)
+    return {"position": {"state": expected.tidy(state)}}
+
+
+def _order(body: Json, rules: Any, players: int) -> list[str]:
+    return PlainStream("deal", body["seed"]).shuffled(engine.pack(rules, players))
+
+
+def _draws(body: Json) -> Json:
+    rounds, dealer = plain_draw(body["players"], body["seed"])
+    told = [[{"seat": seat, "card": card} for seat, card in drawn.items()] for drawn in rounds]
+    return {"rounds": told, "dealer": dealer}
+
+
+def _adjudications(body: Json) -> Json:
+    """Play a record out that is regular but for revokes that end their deals."""
+    if {"deal", "scores", "resigned"} & body.keys():
+        raise Unknown
+    _penalises(body, body)
+    scores, deals, irregular, state = [0] * len(body["sides"]), list[Json](), list[Json](), None
+    for number, dealt in enumerate(body["deals"]):
+        if state is not None and (engine.phase(state) != "deal_over" or dealt["dealer"] != _next_dealer(state)):
+            raise Unknown
+        state, told, wrong = _play_out(body, dealt, number, scores)
+        deals.append(told)
+        irregular += wrong
+        scores = told["totals"]
+    if state is None:
+        raise Unknown
+    won = engine.winners(state)
+    how = {"how": engine.how_won(state)} if won else None
+    return {"deals": deals, "irregularities": irregular, "winners": won, "won_by": how}
+
+
+def _next_dealer(state: State) -> int:
+    dealer: int = state["dealer"]
+    return (dealer + 1) % len(state["hands"])
+
+
+def _play_out(body: Json, dealt: Json, number: int, scores: list[int]) -> tuple[State, Json, list[Json]]:
+    hands = [*dealt["hands"], *chain(*dealt.get("later_hands", []))]
+    if dealt.get("revokes_found") or any(isinstance(hand, int) for hand in hands):
+        raise Unknown
+    fields = {name: body[name] for name in ("rules", "sides")} | {name: dealt[name] for name in ("dealer", "turn_up")}
+    players = len(dealt["hands"])
+    state: State = {
+        **fields,
+        "deal": number + 1,
+        "scores": scores,
+        "hands": dealt["hands"],
+        "later_hands": dealt.get("later_hands", []),
+        "leader": (dealt["dealer"] + 1) % players,
+        "trick": [],
+        "taken": [[] for _ in scores],
+        "revoked": None,
+    }
+    verdicts, wrong = list[Json](), list[Json]()
+    for at, made in enumerate(dealt["plays"]):
+        if engine.turn(state) != made["seat"]:
+            raise Unknown
+        reason = engine.verdict(state, made["card"])
+        if reason is not None and body.get("on_revoke") != "penalise":
+            raise Unknown
+        verdicts.append({"reason": reason})
+        if reason is not None:
+            pointer = f"/deals/{number}/plays/{at}"
+            wrong.append({"pointer": pointer, "deal": number, "play": at, "code": "illegal_play"})
+        state = engine.play(state, made["card"], penalise=True) if reason else engine.play(state, made["card"])
+    told = {"verdicts": verdicts, "phase": engine.phase(state), "points": engine.points(state)}
+    return state, {**told, "totals": engine.totals(state)}, wrong
+
+
+_ANSWERS: Final[dict[str, Callable[[Json], Json]]] = {
+    "positions": _positions,
+    "legal_moves": _legal_moves,
+    "verdicts": _verdicts,
+    "next_states": _next_states,
+    "scores": _scores,
+    "trick_winners": _trick_winners,
+    "views": _views,
+    "knowledge": _knowledge,
+    "deals": _deals,
+    "draws": _draws,
+    "adjudications": _adjudications,
+}

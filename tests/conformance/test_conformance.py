@@ -1,0 +1,118 @@
+"""The cases of openapi/conformance: current, well-formed, passed by the service and by the second engine."""
+
+import json
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any, Final
+
+import jsonschema_rs
+import pytest
+
+from openapi.conformance import runner
+from openapi.conformance.runner import CASES, UNASKED, Case, Json, Request, check_case, compare, read_cases
+from service.faults import FAULTS
+from tests.conformance import second_engine
+from tests.conformance.__main__ import format_cases
+from tests.conformance.cases import make_cases
+from tests.conformance.mutations import MUTATIONS, ask_in_process
+from tests.conformance.second_engine import Unknown
+from tests.support.http.server import serving
+
+FILES: Final = sorted(CASES.glob("*.jsonl"))
+ALL: Final = list(read_cases(FILES))
+SECOND_KNOWS_AT_LEAST: Final = 0.75
+"""The share of the questions that the second engine answers."""
+OF_SUGGESTIONS: Final = {"plays_do_not_fit"}
+"""The faults that only suggestions find: they follow from no rule."""
+
+
+def test_what_is_made_from_the_service_is_current() -> None:
+    for name, cases in make_cases().items():
+        written = (CASES / f"{name}.jsonl").read_text(encoding="utf-8")
+        assert written == format_cases(cases), f"{name}.jsonl is not current. If that is meant: make cases"
+
+
+def test_every_case_has_its_own_id_and_the_form_that_the_schema_says() -> None:
+    checker = jsonschema_rs.Draft202012Validator(json.loads((CASES.parent / "case.schema.json").read_bytes()))
+    for case in ALL:
+        checker.validate(case)
+    assert len({case["id"] for case in ALL}) == len(ALL)
+
+
+def test_the_files_are_of_a_reasonable_size() -> None:
+    assert sum(path.stat().st_size for path in FILES) <= 1.5e6
+
+
+def test_every_fault_of_a_state_a_ruleset_and_a_deal_is_in_some_case() -> None:
+    found = {place["code"] for question in _questions() for place in _faults(question)}
+    assert set(FAULTS) - OF_SUGGESTIONS <= found
+
+
+def _questions() -> Iterator[Json]:
+    for case in ALL:
+        yield from case["questions"]
+
+
+def _faults(question: Json) -> list[Json]:
+    told: list[Json] = question.get("problem", {}).get("errors", [])
+    return told + list(question.get("answer", {}).get("faults", []))
+
+
+def test_the_service_passes_over_http(capsys: pytest.CaptureFixture[str]) -> None:
+    with serving() as server:
+        assert runner.main([f"http://127.0.0.1:{server.port}"]) == 0
+    assert capsys.readouterr().out == f"{len(ALL)} cases, 0 of them differ\n"
+
+
+def test_a_service_that_is_not_there_is_told(capsys: pytest.CaptureFixture[str]) -> None:
+    assert runner.main(["http://127.0.0.1:9"]) == 2
+    assert "127.0.0.1:9" in capsys.readouterr().err
+
+
+def test_the_second_engine_passes_as_far_as_it_knows() -> None:
+    known, unknown = Counter[str](), Counter[str]()
+    for case in ALL:
+        for question in case["questions"]:
+            kind = question["kind"]
+            if kind in UNASKED | {"rulesets", "notations", "records", "diagnoses"}:
+                continue
+            try:
+                differences = list(_compare_second(case, question))
+            except Unknown:
+                unknown[kind] += 1
+                continue
+            known[kind] += 1
+            assert differences == [], (case["id"], question, differences)
+    assert known.total() > SECOND_KNOWS_AT_LEAST * (known + unknown).total(), (known, unknown)
+    assert min(known[kind] for kind in ("positions", "next_states", "scores", "knowledge", "adjudications")) > 15
+
+
+def _compare_second(case: Case, question: Json) -> Iterator[str]:
+    """Compare what the second engine tells with a case."""
+    body = {**({"state": case["state"]} if "state" in case else {}), **question.get("ask", {})}
+    reply = second_engine.ask(Request("POST", "/v1/" + question["kind"], json.loads(json.dumps(body))))
+    if reply.status != 200:
+        yield from compare(reply.body, question.get("problem", {}))
+    elif "problem" in question:
+        yield f"answered, not {question['problem']['code']}"
+    else:
+        yield from compare(_shared(reply.body, question["answer"]), question["answer"])
+
+
+def _shared(told: Any, wanted: Any) -> Any:
+    """Return what is told, without the fields that are not wanted."""
+    if isinstance(told, dict) and isinstance(wanted, dict):
+        return {name: _shared(value, wanted[name]) for name, value in told.items() if name in wanted}
+    if isinstance(told, list) and isinstance(wanted, list) and len(told) == len(wanted):
+        return [_shared(one, other) for one, other in zip(told, wanted, strict=True)]
+    return told
+
+
+@pytest.mark.parametrize("mutation", MUTATIONS, ids=lambda mutation: mutation.__name__)
+def test_a_wrong_rule_is_found_by_a_case(mutation: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    mutation(monkeypatch)
+    assert any(True for case in ALL for _ in check_case(case, ask_in_process))
+
+
+def test_without_a_wrong_rule_no_case_differs_in_process() -> None:
+    assert [found for case in ALL for found in check_case(case, ask_in_process)] == []
