@@ -53,7 +53,8 @@ class Waiting:
             return value
 
         def call(*args: Any, **fields: Any) -> Any:
-            return self._connect.wait(value(*args, **fields))
+            given = [arg._inner if isinstance(arg, Waiting) else arg for arg in args]
+            return self._connect.wait(value(*given, **fields))
 
         return call
 

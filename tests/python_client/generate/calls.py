@@ -41,16 +41,20 @@ def _write_call(method: str, path: str, operation: Schema, answer: str) -> str:
     bodies = _list_bodies(operation)
     name, keyed = operation["operationId"], any(field["name"] == "Idempotency-Key" for field in _parameters(operation))
     in_path = {field["name"]: field for field in _parameters(operation) if field["in"] == "path"}
+    in_query = {field["name"]: field for field in _parameters(operation) if field["in"] == "query"}
     fields = {field: schema for body in bodies for field, schema in body["properties"].items()}
     overloads, required = "", [field for field in fields if all(field in body.get("required", ()) for body in bodies)]
     if len(bodies) > 1:
         overloads = "".join(f"@overload\n{_head(name, ['*', *_declare(body)], answer)} ...\n" for body in bodies)
         required = []
-    declared = ["*"] * (len(bodies) > 1) + _declare({"properties": in_path | fields, "required": [*in_path, *required]})
+    every = in_path | in_query | fields
+    declared = ["*"] * (len(bodies) > 1) + _declare({"properties": every, "required": [*in_path, *required]})
     where = re.sub(r"\{(\w+)\}", r"{quote(\1, safe='')}", path)
     sent = [f'"{method}"', f'{"f" * bool(in_path)}"{where}"', *_write_body(fields, required)]
+    if in_query:
+        sent.append(f"query=without_none({', '.join(f'{field}={field}' for field in in_query)})")
     lines = [
-        _document(operation, in_path | fields),
+        _document(operation, every),
         f"request = Request({', '.join(sent)}{', key=new_key()' if keyed else ''})",
         f"return (await self._transport.ask(request, {answer})).content\n",
     ]

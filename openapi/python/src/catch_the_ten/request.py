@@ -1,6 +1,7 @@
 """Requests and what is read from their answers, without any sending."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import Any, Final, Generic, NamedTuple, TypeVar, cast, get_args
 from urllib.parse import quote
 from uuid import uuid4
@@ -29,6 +30,7 @@ class Request(NamedTuple):
     token: str = ""
     revision: str = ""
     key: str = ""
+    query: Mapping[str, object] = MappingProxyType({})
     accept: str = "application/json"
     last_seen: str = ""
 

@@ -1,6 +1,7 @@
 """The client: a service, and what can be asked of it."""
 
-from collections.abc import Sequence
+from collections.abc import AsyncGenerator, Sequence
+from contextlib import aclosing, suppress
 from typing import Final, Self
 
 import httpx
@@ -8,7 +9,9 @@ import httpx
 from catch_the_ten._async.calls import AsyncCalls
 from catch_the_ten._async.game import AsyncGame
 from catch_the_ten._async.transport import AsyncTransport
-from catch_the_ten.models import BatchAnswerItem, BatchItem, LiveGame
+from catch_the_ten.history import History
+from catch_the_ten.models import BatchAnswerItem, BatchItem, Level, LiveGame
+from catch_the_ten.problems import StaleVersion
 from catch_the_ten.request import Request, path_of, whole_answers
 from catch_the_ten.sight import Update
 
@@ -58,3 +61,24 @@ class AsyncClient(AsyncCalls):
             asked = questions[len(answers) : len(answers) + _BATCH]
             answers += whole_answers((await self.batches(asked)).answers)
         return answers
+
+    async def play_seat(self, game: AsyncGame, level: Level = "medium") -> AsyncGenerator[Update]:
+        """Play the seat of a game to its end with the cards that the service suggests, and deal where it deals.
+
+        Yields each update that it has seen, before it acts on it.
+        """
+        history = History()
+        async with aclosing(game.changes()) as updates:
+            async for update in updates:
+                history.take(update)
+                yield update
+                if update.revision == game.latest.revision:
+                    with suppress(StaleVersion):  # somebody was quicker, and the next update shows it
+                        await self._act(game, level, history)
+
+    async def _act(self, game: AsyncGame, level: Level, history: History) -> None:
+        if game.phase in {"to_deal", "deal_over"} and game.state.dealer == game.seat:
+            await game.deal()
+        elif game.position is not None and game.is_my_turn:
+            suggested = await self.suggestions(game.position.state, level=level, plays=history.plays)
+            await game.play(suggested.card)

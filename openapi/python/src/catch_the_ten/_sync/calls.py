@@ -438,7 +438,7 @@ class Calls:
         )
         return (self._transport.ask(request, Suggestion)).content
 
-    def get_suggestion(self, notation: Notation) -> Suggestion:
+    def get_suggestion(self, notation: Notation, *, level: Level | None = None, seed: Seed | None = None) -> Suggestion:
         """Suggest a card in the position of a notation.
 
         The same answer as to POST, from a URL that caches, browsers and CDNs can keep. A computer player weighs
@@ -451,8 +451,12 @@ class Calls:
 
         Args:
             notation: A position in one line, as it stands in `notation` of every position.
+            level: How far to think; if left out, `medium`.
+            seed: From which the deals to try are drawn; if left out, always the same.
         """
-        request = Request("GET", f"/v1/suggestions/{quote(notation, safe='')}")
+        request = Request(
+            "GET", f"/v1/suggestions/{quote(notation, safe='')}", query=without_none(level=level, seed=seed)
+        )
         return (self._transport.ask(request, Suggestion)).content
 
     @overload

@@ -117,8 +117,8 @@ class Game:
 
     def list_changes(self, after: str = "") -> ChangePage:
         """List the changes after a revision, a page at a time; without it, the whole game comes first."""
-        path = f"/changes?after={after}" if after else "/changes"
-        return (self._transport.ask(self._request("GET", path), ChangePage)).content
+        request = self._request("GET", "/changes")._replace(query=without_none(after=after or None))
+        return (self._transport.ask(request, ChangePage)).content
 
     def delete(self) -> None:
         """Delete the game, as the host."""

@@ -49,7 +49,8 @@ class Transport:
         return Retrying(retry=retry_if_exception(passes), wait=wait_again, stop=stop, reraise=True)
 
     def _build(self, request: Request, silence: float | None = None) -> httpx.Request:
-        headers, url = self._headers | request.write_headers(), self._url + request.path
+        url = httpx.URL(self._url + request.path, params=dict(request.query))
+        headers = self._headers | request.write_headers()
         built = self._http.build_request(request.method, url, headers=headers, content=request.write_body())
         if silence is not None:
             built.extensions["timeout"] = built.extensions["timeout"] | {"read": silence}

@@ -1,0 +1,23 @@
+"""The plays of a deal, as whoever follows the game sees them."""
+
+from collections.abc import Sequence
+
+from catch_the_ten.models import CardPlayed, CardsDealt, RecordedPlay
+from catch_the_ten.sight import Update
+
+
+class History:
+    """Every play of the deal, or None if it was not followed from its beginning."""
+
+    def __init__(self) -> None:
+        self.plays: Sequence[RecordedPlay] | None = None
+
+    def take(self, update: Update) -> None:
+        """Take what an update shows."""
+        if update.whole:
+            self.plays = None
+        for event in update.events:
+            if isinstance(event, CardsDealt):
+                self.plays = []
+            elif isinstance(event, CardPlayed) and self.plays is not None:
+                self.plays = [*self.plays, RecordedPlay(seat=event.seat, card=event.card)]
