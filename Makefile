@@ -13,7 +13,7 @@ FROM_LOCK   := $(PIP_INSTALL) --require-hashes
 SELF        := $(PIP_INSTALL) --no-deps --no-build-isolation --editable .
 
 .DEFAULT_GOAL := help
-.PHONY: help run env test quick fmt lint types mypy pyright imports core unit openapi guide golden cases conformance bench rolling soak strength attacks deploy-check monitor-check contract-check lock audit release clean
+.PHONY: help run env test quick fmt lint types mypy pyright imports core unit openapi guide golden cases conformance bench rolling soak strength attacks deploy-check monitor-check contract-check clients-check lock audit release clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' Makefile
@@ -68,6 +68,10 @@ deploy-check: .venv/dev.stamp .venv-deploy/stamp ## Ask the tools that know the 
 # Where there is no npm, the tools for Node are left out, and named.
 contract-check: .venv/dev.stamp .venv-clients/stamp .node-clients/stamp ## Ask the tools by which clients are made of the OpenAPI document; gets what is missing
 	$(PY) -m tests.clients.check
+
+# Without Chromium, the tests in a browser are left out, and named; CHROMIUM says where it is.
+clients-check: .venv/dev.stamp openapi/node_modules/.stamp ## Check the packages in openapi/ for browsers and Node; gets what is missing, by npm
+	npm run --silent --prefix openapi check
 
 monitor-check: .venv/dev.stamp ## Let a real Prometheus watch two replicas, and kill their store; gets what is missing
 	$(PY) -m tests.monitor
@@ -146,7 +150,7 @@ release: .venv/dev.stamp ## Check all that a release of VERSION needs, and build
 
 clean: ## Remove all that make and the tools created
 	rm -rf .venv .venv-bench .venv-clients .venv-deploy .venv-run .venv-tools .node-clients openapi/node_modules openapi/*/dist \
-		openapi/coverage dist htmlcov .coverage .coverage.* \
+		openapi/*/coverage dist htmlcov .coverage .coverage.* \
 		.hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
 	find service tests -name __pycache__ -type d -prune -exec rm -rf {} +
 

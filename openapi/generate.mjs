@@ -1,5 +1,6 @@
 // Makes anew what is committed and made from something else: npm run generate. generated.json lists it, each with a
-// digest over all that it is made from and itself, so that a test without Node sees what is not current.
+// digest over all that it is made from and itself, so that a test without Node sees what is not current. With --check it
+// makes everything, and fails if anything was not as it is made.
 import { execSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
@@ -22,12 +23,16 @@ function digest(paths) {
   return hash.digest("hex");
 }
 
+const check = process.argv.includes("--check");
 const steps = JSON.parse(readFileSync(LIST, "utf8"));
 for (const step of steps) {
   const all = [...step.from, ...step.made];
-  if (step.sha256 === digest(all)) continue;
+  const before = digest(all);
+  if (step.sha256 === before && !check) continue;
   execSync(step.by, { stdio: ["ignore", "ignore", "inherit"] });
   step.sha256 = digest(all);
-  console.log(`made: ${step.made.join(", ")}`);
+  const changed = step.sha256 !== before;
+  if (changed) console.log(`made: ${step.made.join(", ")}`);
+  if (changed && check) process.exitCode = 1;
 }
 writeFileSync(LIST, `${JSON.stringify(steps, null, 2)}\n`);

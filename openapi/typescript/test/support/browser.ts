@@ -1,3 +1,4 @@
+import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -5,11 +6,18 @@ import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { type Browser, chromium } from "playwright-core";
 
-/** The Chromium to test with; the environment may name another one. */
-export const CHROMIUM = process.env.CHROMIUM ?? "/usr/bin/chromium";
+/** Where a Chromium may be; the environment may name another one. */
+const PLACES = [
+  ...(process.env.CHROMIUM ? [process.env.CHROMIUM] : []),
+  "/usr/bin/chromium",
+  "/usr/bin/chromium-browser",
+  "/usr/bin/google-chrome",
+  "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+];
+const executablePath = PLACES.find(existsSync);
 
 /** Why tests in a browser are skipped; false if they are not. */
-export const withoutBrowser = existsSync(CHROMIUM) ? false : `there is no ${CHROMIUM}`;
+export const withoutBrowser = executablePath === undefined && "there is no Chromium; CHROMIUM may name one";
 
 const ARGS = [
   "--no-sandbox",
@@ -23,7 +31,7 @@ const ARGS = [
 
 /** Starts a browser without a window. */
 export function launch(): Promise<Browser> {
-  return chromium.launch({ executablePath: CHROMIUM, args: ARGS });
+  return chromium.launch({ executablePath: executablePath ?? assert.fail(), args: ARGS });
 }
 
 /** A server of one empty page that has a script, bundled from a module of the tests. */
