@@ -1,6 +1,7 @@
 """The cases of openapi/conformance: current, well-formed, passed by the service and by the second engine."""
 
 import json
+import re
 from collections import Counter
 from collections.abc import Iterator
 from typing import Any, Final
@@ -37,6 +38,17 @@ def test_every_case_has_its_own_id_and_the_form_that_the_schema_says() -> None:
     for case in ALL:
         checker.validate(case)
     assert len({case["id"] for case in ALL}) == len(ALL)
+
+
+def test_the_guide_explains_every_kind_of_question_and_every_file() -> None:
+    guide = (CASES.parent / "README.md").read_text(encoding="utf-8")
+    _, kinds, files, *_ = [part.partition("\n## ")[0] for part in guide.split("\n## The ")]
+    assert set(re.findall(r"`([a-z_]+)`", _first_column(kinds))) == {question["kind"] for question in _questions()}
+    assert set(re.findall(r"`([a-z_]+)`", _first_column(files))) == {path.stem for path in FILES}
+
+
+def _first_column(table: str) -> str:
+    return "\n".join(line.split("|")[1] for line in table.splitlines() if line.startswith("|"))
 
 
 def test_the_files_are_of_a_reasonable_size() -> None:
