@@ -77,8 +77,8 @@ export function ask<N extends QuestionName>(
   client: Client,
   name: N,
   body: Question<N>,
-  options: { signal?: AbortSignal } = {},
+  { signal = null }: { signal?: AbortSignal | null | undefined } = {},
 ): Promise<AnswerTo<N>> {
   const post = client.POST as (path: string, init: object) => Promise<{ data?: AnswerTo<N>; response: Response }>;
-  return unwrap(post(`/v1/${name}`, { body, ...options })) as Promise<AnswerTo<N>>;
+  return unwrap(post(`/v1/${name}`, { body, signal })) as Promise<AnswerTo<N>>;
 }

@@ -3,6 +3,7 @@
  *
  * @module
  */
+export { autoplay } from "./autoplay.ts";
 export * from "./cards.ts";
 export {
   type AnswerTo,

@@ -1,30 +1,78 @@
-import { test } from "node:test";
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { after, before, test } from "node:test";
+import type { Browser, Page } from "playwright-core";
 import { createClient, openGame } from "../src/index.ts";
 import { launch, PageServer, withoutBrowser } from "./support/browser.ts";
 import { checkGame } from "./support/check.ts";
 import { BAD, BadNetwork } from "./support/network.ts";
 import { Service } from "./support/service.ts";
 
-test("four windows of a browser play a whole game of another origin over a bad network", {
-  skip: withoutBrowser,
-}, async () => {
-  await using pages = await PageServer.start(new URL("./support/page.ts", import.meta.url));
+const PAGE = '<!doctype html><title>Test</title><script type="module" src="/page.js"></script>';
+const EXAMPLE = new URL("../examples/table-for-four/", import.meta.url);
+
+let browser: Browser | undefined;
+before(async () => {
+  browser = withoutBrowser ? undefined : await launch();
+});
+after(() => browser?.close());
+
+/** Opens a page in a window of its own, which shares no connection with the others. */
+async function openWindow(url: string): Promise<Page> {
+  const context = await browser?.newContext();
+  const page = (await context?.newPage()) ?? assert.fail();
+  await page.goto(url);
+  return page;
+}
+
+test("four windows play a whole game of another origin over a bad network", { skip: withoutBrowser }, async () => {
+  await using pages = await PageServer.start(PAGE, new URL("./support/page.ts", import.meta.url));
   await using service = await Service.start({ STREAM_HEARTBEAT: "0.5", CORS_ORIGINS: pages.origin });
   await using network = await BadNetwork.start(service.baseUrl, BAD, 2);
   const game = await openGame(createClient({ baseUrl: service.baseUrl }), { rules: "trebor", players: 4 });
-  const browser = await launch();
-  try {
-    const reports = await Promise.all(
-      game.tokens.map(async (token) => {
-        const page = await (await browser.newContext()).newPage();
-        await page.goto(pages.origin);
-        await page.waitForFunction(() => "play" in window);
-        const seat = { baseUrl: network.baseUrl, invitation: { id: game.id, token } };
-        return page.evaluate(({ baseUrl, invitation }) => window.play(baseUrl, invitation, 1500), seat);
-      }),
-    );
-    await checkGame(service.baseUrl, game, reports);
-  } finally {
-    await browser.close();
+  const reports = await Promise.all(
+    game.tokens.map(async (token) => {
+      const page = await openWindow(pages.origin);
+      await page.waitForFunction(() => "play" in window);
+      const seat = { baseUrl: network.baseUrl, invitation: { id: game.id, token } };
+      return page.evaluate(({ baseUrl, invitation }) => window.play(baseUrl, invitation, 1500), seat);
+    }),
+  );
+  await checkGame(service.baseUrl, game, reports);
+});
+
+/** Clicks what a player may click, until the game is over: once on a card that is illegal, which says why. */
+async function playByClicks(page: Page): Promise<string> {
+  let hasTriedIllegal = false;
+  for (;;) {
+    await page.waitForFunction(() => /^You|wins/.test(document.getElementById("turn")?.textContent ?? ""));
+    const says = (await page.textContent("#turn")) ?? "";
+    const before = await page.textContent("body");
+    if (says.includes("wins")) return says;
+    const illegal = page.locator("#hand .dim");
+    if (says.includes("deal")) await page.click("#deal");
+    else if (!hasTriedIllegal && (await illegal.count())) {
+      hasTriedIllegal = true;
+      await illegal.first().click();
+      await page.waitForFunction(() => /trebor/.test(document.getElementById("problem")?.textContent ?? ""));
+      continue;
+    } else await page.locator("#hand button:not(.dim)").first().click();
+    await page.waitForFunction((body) => document.body.textContent !== body, before);
   }
+}
+
+test("the table for four of the examples is played by clicks in four windows", { skip: withoutBrowser }, async () => {
+  const html = readFileSync(new URL("index.html", EXAMPLE), "utf8");
+  await using pages = await PageServer.start(html, new URL("table.ts", EXAMPLE));
+  await using service = await Service.start({ CORS_ORIGINS: pages.origin });
+  const url = `${pages.origin}/?service=${service.baseUrl}`;
+  const opener = await openWindow(url);
+  await opener.click("#open");
+  await opener.locator("#links a").nth(3).waitFor();
+  const links = await opener
+    .locator("#links a")
+    .evaluateAll((all) => all.map((link) => (link as HTMLAnchorElement).href));
+  const ends = await Promise.all(links.map(async (link) => playByClicks(await openWindow(link))));
+  assert.match(ends[0] ?? "", /^Side [01] wins\.$/);
+  assert.equal(new Set(ends).size, 1);
 });

@@ -34,7 +34,7 @@ export function launch(): Promise<Browser> {
   return chromium.launch({ executablePath: executablePath ?? assert.fail(), args: ARGS });
 }
 
-/** A server of one empty page that has a script, bundled from a module of the tests. */
+/** A server of one page that has a script, bundled from a module. */
 export class PageServer implements AsyncDisposable {
   readonly origin: string;
   readonly #close: () => Promise<void>;
@@ -44,16 +44,14 @@ export class PageServer implements AsyncDisposable {
     this.#close = close;
   }
 
-  static async start(module: URL): Promise<PageServer> {
+  static async start(html: string, module: URL): Promise<PageServer> {
     const entryPoints = [fileURLToPath(module)];
     const bundle = await build({ entryPoints, bundle: true, format: "esm", conditions: ["source"], write: false });
     const script = bundle.outputFiles[0]?.text;
     const server = createServer((request, response) => {
-      const isScript = request.url === "/page.js";
-      response.setHeader("Content-Type", isScript ? "text/javascript" : "text/html");
-      response.end(
-        isScript ? script : '<!doctype html><title>Test</title><script type="module" src="/page.js"></script>',
-      );
+      const isScript = request.url?.endsWith(".js");
+      response.setHeader("Content-Type", isScript ? "text/javascript" : "text/html; charset=utf-8");
+      response.end(isScript ? script : html);
     });
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     const close = () => new Promise<void>((resolve) => server.close(() => resolve()).closeAllConnections());

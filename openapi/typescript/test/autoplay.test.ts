@@ -1,0 +1,46 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { autoplay, createClient, isProblem, joinGame, openGame } from "../src/index.ts";
+import { BAD, BadNetwork } from "./support/network.ts";
+import { Service } from "./support/service.ts";
+
+test("seats are played as the service suggests, over a bad network, with all plays of the deal", async () => {
+  await using service = await Service.start({ STREAM_HEARTBEAT: "0.5" });
+  await using network = await BadNetwork.start(service.baseUrl, { ...BAD, cut_stream: 0.3, freeze_stream: 0 }, 3);
+  const asked: { plays?: object[]; state: { taken: string[][]; trick: string[] } }[] = [];
+  const fetch = async (request: Request) => {
+    if (request.url.endsWith("/suggestions")) asked.push(await request.clone().json());
+    return globalThis.fetch(request);
+  };
+  const client = createClient({ baseUrl: network.baseUrl, fetch });
+  const { id, tokens } = await openGame(client, { rules: "trebor", players: 2 });
+  const games = await Promise.all(tokens.map((token) => joinGame(client, { id, token })));
+  await Promise.all(games.map((game) => autoplay(client, game, { level: "easy" })));
+  for (const game of games) assert.equal(game.state.phase, "game_over");
+  for (const { plays, state } of asked) assert.equal(plays?.length, [...state.taken, state.trick].flat().length);
+});
+
+test("a seat that is taken up in the middle of a deal is played from what is seen", async () => {
+  await using service = await Service.start();
+  const client = createClient({ baseUrl: service.baseUrl });
+  const { id, tokens } = await openGame(client, { rules: "trebor", players: 2 });
+  const games = await Promise.all(tokens.map((token) => joinGame(client, { id, token })));
+  const stop = new AbortController();
+  const left = Promise.all(games.map((game) => autoplay(client, game, { level: "easy", signal: stop.signal })));
+  for await (const { state } of (await joinGame(client, { id })).changes())
+    if (state.position?.state.taken.flat().length) break;
+  stop.abort();
+  await assert.rejects(left, { name: "AbortError" });
+  await Promise.all(games.map((game) => autoplay(client, game, { level: "easy" })));
+  assert.equal(games[0]?.state.phase, "game_over");
+});
+
+test("a service that makes no suggestions is a problem", async () => {
+  await using service = await Service.start({ SUGGESTIONS_AT_ONCE: "0" });
+  const client = createClient({ baseUrl: service.baseUrl });
+  const { id, tokens } = await openGame(client, { rules: "trebor", players: 2, first_dealer: 0 });
+  const [dealer, eldest] = await Promise.all(tokens.map((token) => joinGame(client, { id, token })));
+  await dealer?.deal();
+  assert(eldest);
+  await assert.rejects(autoplay(client, eldest), (error) => isProblem(error, "suggestions_off"));
+});
