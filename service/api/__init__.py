@@ -4,7 +4,20 @@ from typing import Final
 
 from litestar.handlers import HTTPRouteHandler
 
-from service.api import batches, changes, docs, events, games, pages, resignations, rulesets, seats, suggestions, system
+from service.api import (
+    batches,
+    changes,
+    docs,
+    events,
+    games,
+    pages,
+    resignations,
+    rulesets,
+    seats,
+    suggestions,
+    system,
+    table,
+)
 from service.api.questions import LOOKED_UP, QUESTIONS
 
 OPERATIONS: Final[tuple[HTTPRouteHandler, ...]] = (
@@ -21,6 +34,7 @@ OPERATIONS: Final[tuple[HTTPRouteHandler, ...]] = (
     *system.HANDLERS,
     system.metrics,
     *docs.HANDLERS,
+    *table.HANDLERS,
     *pages.HANDLERS,
 )
 """Every route handler: the routes, the document, the labels of metrics and the fast lane are made from these."""

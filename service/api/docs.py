@@ -14,21 +14,13 @@ from litestar.datastructures import State
 from litestar.exceptions import NotFoundException
 from litestar.params import FromPath
 
+from service.api.static_files import PAGE_HEADERS, STATIC, represent_file
 from service.http.caching import Representation, answer_cached, represent
 from service.http.operation import MALFORMED, read
 
 STYLE: Final = "pages.css"
-_HERE: Final = Path(__file__).parent / "static"
-_TYPES: Final = {".css": "text/css", ".html": "text/html", ".js": "text/javascript"}
 _OWN_FILES: Final = ("docs.js", STYLE)
 _SWAGGER_FILES: Final = ("swagger_bundle.js", "swagger_style.css")
-PAGE_HEADERS: Final = {
-    "content-security-policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
-    "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
-    "cross-origin-opener-policy": "same-origin",
-    "permissions-policy": "camera=(), geolocation=(), microphone=()",
-}
-"""The headers of a page, which let it use only what this service serves."""
 
 
 def _find_swagger() -> Path:
@@ -43,15 +35,9 @@ def _find_swagger() -> Path:
 
 
 _FILES: Final = {
-    **{name: _HERE / name for name in ("docs.html", *_OWN_FILES)},
+    **{name: STATIC / name for name in ("docs.html", *_OWN_FILES)},
     **{name: _find_swagger() / name for name in _SWAGGER_FILES},
 }
-
-
-@cache
-def _represent_file(name: str) -> Representation:
-    path = _FILES[name]
-    return represent(path.read_bytes(), _TYPES[path.suffix])
 
 
 @read(
@@ -87,7 +73,7 @@ def _represent_document(write: Callable[[], bytes]) -> Representation:
 )
 def show_docs() -> Response[bytes]:
     """Show the page on which the document can be browsed and tried."""
-    page = _represent_file("docs.html")
+    page = represent_file(_FILES["docs.html"])
     return Response(page.body, media_type=page.media_type, headers=PAGE_HEADERS)
 
 
@@ -96,7 +82,7 @@ def show_file(request: Request[Any, Any, Any], name: FromPath[str]) -> Response[
     """Show a file that a page needs."""
     if name not in (*_OWN_FILES, *_SWAGGER_FILES):
         raise NotFoundException("There is no such file.")
-    return answer_cached(request, _represent_file(name))
+    return answer_cached(request, represent_file(_FILES[name]))
 
 
 HANDLERS: Final = (show_document, show_docs, show_file)

@@ -11,8 +11,9 @@ from litestar import Request, Response
 from litestar.exceptions import NotFoundException
 from litestar.params import FromPath
 
-from service.api.docs import PAGE_HEADERS, STYLE
+from service.api.docs import STYLE
 from service.api.problem_catalog import ProblemCatalog, make_catalog
+from service.api.static_files import PAGE_HEADERS
 from service.faults import FAULTS
 from service.http.negotiation import weigh
 from service.http.operation import MALFORMED, read
@@ -123,6 +124,7 @@ which cards may be played, who wins a trick, what a deal scores, or whether a st
 <pre><code>{escape(curl_line(address))}</code></pre>
 <h2>Read on</h2>
 <table>
+<tr><td><a href="table">Table</a></td><td>Play against the computer, and see every call that the page makes</td></tr>
 <tr><td><a href="docs">Documentation</a></td><td>Every operation, with examples to try</td></tr>
 <tr><td><a href="openapi.json">openapi.json</a></td><td>The same as OpenAPI 3.1, to generate clients from</td></tr>
 <tr><td><a href="v1/rulesets">Rulesets</a></td><td>The games of the family as data, every rule with its source</td></tr>

@@ -1,5 +1,6 @@
 """The pages for people: they need nothing from elsewhere, run nothing of anybody else's, and lead on."""
 
+import gzip
 import re
 from html import unescape
 from typing import Final
@@ -17,13 +18,15 @@ from service.openapi.document import encoded_document
 from tests.openapi.reading import SCHEMAS
 from tests.support.http.client import Answer, Request, ask, post, read_problem
 
-PAGES: Final = ["/", "/docs", "/problems", *map(problem_type, KINDS)]
+PAGES: Final = ["/", "/docs", "/table", "/problems", *map(problem_type, KINDS)]
 _ATTRIBUTE: Final = re.compile(r'(?:href|src)="([^"]*)"')
 TYPES: Final = {
     "/docs/docs.js": "text/javascript; charset=utf-8",
     "/docs/pages.css": "text/css; charset=utf-8",
     "/docs/swagger_bundle.js": "text/javascript; charset=utf-8",
     "/docs/swagger_style.css": "text/css; charset=utf-8",
+    "/table/table.css": "text/css; charset=utf-8",
+    "/table/table.js": "text/javascript; charset=utf-8",
 }
 
 
@@ -86,12 +89,18 @@ def test_a_file_of_a_page_can_be_kept(path: str) -> None:
     assert (again.status, again.body) == (304, b"")
 
 
-def test_the_docs_page_uses_every_file_that_there_is_for_it() -> None:
-    assert leads_to("/docs") - {"/openapi.json"} == set(TYPES) - {"/docs/pages.css"}
+def test_the_docs_page_and_the_table_use_every_file_that_there_is_for_them() -> None:
+    assert (leads_to("/docs") | leads_to("/table")) - {"/openapi.json"} == set(TYPES) - {"/docs/pages.css"}
 
 
 def test_no_other_file_is_served() -> None:
     assert read_problem(get("/docs/docs.html")).code == "not_found"
+    assert read_problem(get("/table/table.html")).code == "not_found"
+
+
+def test_the_script_of_the_table_is_small() -> None:
+    files = [gzip.compress(get(path).body) for path in ("/table", "/table/table.js", "/table/table.css")]
+    assert sum(map(len, files)) < 80 * 1024
     assert read_problem(get("/docs/redoc.js")).code == "not_found"
 
 

@@ -1,0 +1,254 @@
+/** A game that the page keeps by itself: it asks the service questions, and the service keeps nothing. */
+
+import {
+  ask,
+  type Card,
+  type Client,
+  cardName,
+  type GameEvent,
+  isProblem,
+  type NextState,
+  type Position,
+  type PrintedRulesetId,
+  type RecordedPlay,
+  type Scores,
+  type Seat,
+  type Suggestion,
+} from "catch-the-ten";
+import { choose, type Strength, suggest } from "./computer.ts";
+import { seatSides } from "./seating.ts";
+import type { Shown, Table, Trick } from "./table-model.ts";
+
+/** What a new game is opened with. */
+export interface Choice {
+  readonly rules: PrintedRulesetId;
+  readonly players: number;
+  /** The number of sides. */
+  readonly sides: number;
+  readonly strength: Strength;
+  /** The seed of the deal; empty for a new one. */
+  readonly seed: string;
+}
+
+export const FIRST_CHOICE: Choice = { rules: "trebor", players: 4, sides: 2, strength: "medium", seed: "" };
+
+/** Milliseconds that a card of the computer, and a trick that was taken, can be looked at. */
+const THINKING = 450;
+const LOOKING = 1300;
+const rest = (time: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, time));
+
+/** A game of one person, in the seat `me`, and the computer. */
+export class Solo implements Table {
+  readonly #client: Client;
+  readonly #changed: () => void;
+  #strength: Strength = FIRST_CHOICE.strength;
+  #position: Position | undefined;
+  #plays: RecordedPlay[] = [];
+  #trick: Trick = { cards: [], winner: null, taken: false };
+  #scores: Scores | undefined;
+  #text = "";
+  #reason: string | undefined;
+  #hints: Suggestion | undefined;
+  #busy = false;
+  #seed = "";
+  /** The number of the game or deal that is shown: what was begun for an earlier one is dropped. */
+  #run = 0;
+  me: Seat = 0;
+
+  constructor(client: Client, changed: () => void) {
+    this.#client = client;
+    this.#changed = changed;
+  }
+
+  get shown(): Shown | undefined {
+    const position = this.#position;
+    if (position === undefined) return undefined;
+    const hand = position.state.hands[this.me];
+    const mine = position.turn === this.me && !this.#busy && !this.#trick.taken;
+    return {
+      position,
+      me: this.me,
+      hand: Array.isArray(hand) ? hand : [],
+      legal: mine ? (position.legal_cards ?? []) : [],
+      isMyTurn: mine,
+      names: position.state.hands.map((_, seat) => (seat === this.me ? "You" : `Seat ${seat}`)),
+      trick: this.#trick,
+      scores: this.#scores,
+      text: this.#text,
+      reason: this.#reason,
+      hints: this.#hints,
+      busy: this.#busy,
+      seed: this.#seed,
+    };
+  }
+
+  /** Deals a new game. */
+  async start(choice: Choice): Promise<void> {
+    this.#strength = choice.strength;
+    this.me = 0;
+    await this.#deal({
+      rules: choice.rules,
+      sides: seatSides(choice.players, choice.sides),
+      ...(choice.seed ? { seed: choice.seed } : {}),
+    });
+  }
+
+  /** Goes on from a position in notation. */
+  async open(notation: string): Promise<void> {
+    const run = this.#begin();
+    const position = await ask(this.#client, "positions", { state: notation });
+    this.me = position.turn ?? 0;
+    this.#seed = "";
+    await this.#show(position, run, `${position.state.rules}, deal ${position.state.deal}.`);
+  }
+
+  /** Deals the next deal. */
+  async next(): Promise<void> {
+    if (this.#position?.phase === "deal_over") await this.#deal({ after: this.#position.state });
+  }
+
+  /** Plays a card of the person; where it may not be played, `shown.reason` says why. */
+  async play(card: Card): Promise<void> {
+    if (!this.shown?.isMyTurn) return;
+    this.#reason = undefined;
+    const run = this.#run;
+    try {
+      await this.#put(card, run);
+    } catch (error) {
+      if (!isProblem(error, "illegal_play")) throw error;
+      this.#reason = error.message;
+      this.#text = error.message;
+    } finally {
+      this.#busy = false;
+      this.#changed();
+    }
+  }
+
+  /** Asks what the person should play. */
+  async hint(): Promise<void> {
+    const position = this.#position;
+    if (position === undefined || !this.shown?.isMyTurn) return;
+    const run = this.#run;
+    this.#busy = true;
+    this.#changed();
+    try {
+      const hints = await suggest(this.#client, position, this.#plays, "hard");
+      if (run === this.#run) this.#hints = hints;
+      this.#text = hints === undefined ? "The service makes no suggestions." : `Play the ${cardName(hints.card)}.`;
+    } finally {
+      this.#busy = false;
+      this.#changed();
+    }
+  }
+
+  /** Begins anew: what is under way is dropped. */
+  #begin(): number {
+    this.#run += 1;
+    this.#plays = [];
+    this.#trick = { cards: [], winner: null, taken: false };
+    this.#scores = this.#hints = this.#reason = undefined;
+    this.#busy = true;
+    this.#changed();
+    return this.#run;
+  }
+
+  async #deal(body: Parameters<typeof ask<"deals">>[2]): Promise<void> {
+    const run = this.#begin();
+    const { position, seed } = await ask(this.#client, "deals", body);
+    this.#seed = seed ?? "";
+    const turnUp = position.state.turn_up;
+    await this.#show(position, run, `New deal. The ${cardName(turnUp)} is turned up.`);
+  }
+
+  async #show(position: Position, run: number, text: string): Promise<void> {
+    if (run !== this.#run) return;
+    this.#position = position;
+    this.#trick = trickOf(position);
+    this.#text = text;
+    await this.#goOn(run);
+  }
+
+  /** Lets the computer play until it is the person's turn, or the deal is over. */
+  async #goOn(run: number): Promise<void> {
+    this.#busy = true;
+    this.#changed();
+    try {
+      while (run === this.#run && this.#position?.phase === "playing" && this.#position.turn !== this.me) {
+        const [card] = await Promise.all([
+          choose(this.#client, this.#position, this.#plays, this.#strength),
+          rest(THINKING),
+        ]);
+        if (run === this.#run) await this.#take(card, run);
+      }
+      if (run === this.#run && this.#position?.phase !== "playing") await this.#count();
+    } finally {
+      if (run === this.#run) this.#busy = false;
+      this.#changed();
+    }
+  }
+
+  async #put(card: Card, run: number): Promise<void> {
+    this.#busy = true;
+    this.#changed();
+    await this.#take(card, run);
+    await this.#goOn(run);
+  }
+
+  /** Plays a card for the seat whose turn it is, and shows what comes of it. */
+  async #take(card: Card, run: number): Promise<void> {
+    const before = this.#position as Position;
+    const answer: NextState = await ask(this.#client, "next-states", { state: before.state, cards: [card] });
+    if (run !== this.#run) return;
+    this.#hints = this.#reason = undefined;
+    this.#plays = [...this.#plays, { seat: before.turn as Seat, card }];
+    this.#text = answer.events.map((event) => describe(event, this.me)).join(" ");
+    this.#position = answer.position;
+    const taken = answer.events.find((event) => event.type === "trick_taken");
+    if (taken !== undefined) {
+      this.#trick = {
+        ...trickFrom(taken.leader, taken.cards, before.state.hands.length),
+        winner: taken.seat,
+        taken: true,
+      };
+      this.#changed();
+      await rest(LOOKING);
+      if (run !== this.#run) return;
+    }
+    this.#trick = trickOf(answer.position);
+    this.#changed();
+  }
+
+  async #count(): Promise<void> {
+    const position = this.#position as Position;
+    this.#scores = await ask(this.#client, "scores", { state: position.state });
+  }
+}
+
+function trickFrom(leader: Seat, cards: readonly Card[], players: number): Trick {
+  const played = cards.map((card, place) => ({ seat: (leader + place) % players, card }));
+  return { cards: played, winner: null, taken: false };
+}
+
+/** Returns the trick on the table. */
+function trickOf({ state, trick_winner }: Position): Trick {
+  return { ...trickFrom(state.leader, state.trick, state.hands.length), winner: trick_winner };
+}
+
+/** Returns what happened, in words. */
+function describe(event: GameEvent, me: Seat): string {
+  const who = (seat: Seat): string => (seat === me ? "You" : `Seat ${seat}`);
+  switch (event.type) {
+    case "card_played":
+      return `${who(event.seat)} ${event.seat === me ? "play" : "plays"} the ${cardName(event.card)}.`;
+    case "trick_taken":
+      return `${who(event.seat)} ${event.seat === me ? "take" : "takes"} the trick.`;
+    case "hand_played_out":
+      return "The next hand is taken up.";
+    case "deal_scored":
+      return `The deal is over: ${event.points.join(" to ")}.`;
+    case "game_won":
+      return "The game is over.";
+    default:
+      return "";
+  }
+}

@@ -1,0 +1,42 @@
+/** What is shown of a table, however the game is kept. */
+
+import type { Card, Position, Scores, Seat, Suggestion } from "catch-the-ten";
+
+/** A trick as it lies on the table: in the order played; `taken` while it is looked at, before it is put away. */
+export interface Trick {
+  readonly cards: readonly { readonly seat: Seat; readonly card: Card }[];
+  readonly winner: Seat | null;
+  readonly taken: boolean;
+}
+
+/** A table as one seat sees it. */
+export interface Shown {
+  readonly position: Position;
+  /** The seat that is nearest, whose hand is shown. */
+  readonly me: Seat;
+  readonly hand: readonly Card[];
+  /** The cards that may be played now; none if it is not this seat's turn. */
+  readonly legal: readonly Card[];
+  readonly isMyTurn: boolean;
+  readonly names: readonly string[];
+  readonly trick: Trick;
+  /** The count of a deal that is over. */
+  readonly scores: Scores | undefined;
+  /** What happened last, in words. */
+  readonly text: string;
+  /** Why the card that was tried may not be played. */
+  readonly reason: string | undefined;
+  readonly hints: Suggestion | undefined;
+  readonly busy: boolean;
+  /** The seed that repeats the deal, empty if it is not known. */
+  readonly seed: string;
+}
+
+/** A table that is looked at and played at. */
+export interface Table {
+  /** Undefined until the first position is there. */
+  readonly shown: Shown | undefined;
+  play(card: Card): Promise<void>;
+  next(): Promise<void>;
+  hint(): Promise<void>;
+}

@@ -1,0 +1,43 @@
+import { type Card, cardName } from "catch-the-ten";
+import { useRef } from "preact/hooks";
+import { fan } from "../seating.ts";
+import type { Shown } from "../table-model.ts";
+import { Face } from "./card.tsx";
+
+/** The hand of who plays here: cards that may be played stand out; every card can be tried. */
+export function HandView({ shown, play }: { shown: Shown; play: (card: Card) => void }) {
+  const list = useRef<HTMLDivElement>(null);
+  const move = (event: KeyboardEvent): void => {
+    const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+    const buttons = [...(list.current?.querySelectorAll("button") ?? [])];
+    const at = buttons.indexOf(document.activeElement as HTMLButtonElement);
+    if (step === undefined || at < 0) return;
+    event.preventDefault();
+    buttons[(at + step + buttons.length) % buttons.length]?.focus();
+  };
+  return (
+    <section class={`hand ${shown.isMyTurn ? "my-turn" : ""}`} aria-label="Your hand">
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: the arrow keys go from card to card, each a button */}
+      <div class="cards" ref={list} onKeyDown={move}>
+        {shown.hand.map((card, place) => {
+          const { turn, drop } = fan(place, shown.hand.length);
+          const legal = shown.legal.includes(card);
+          const advised = shown.hints?.card === card;
+          return (
+            <button
+              key={card}
+              type="button"
+              class={`card ${legal ? "legal" : ""} ${shown.isMyTurn && !legal ? "barred" : ""} ${advised ? "advised" : ""}`}
+              style={{ "--turn": `${turn}deg`, "--drop": `${drop}%` }}
+              aria-label={cardName(card) + (shown.isMyTurn && !legal ? ", may not be played" : "")}
+              aria-disabled={!shown.isMyTurn}
+              onClick={() => play(card)}
+            >
+              <Face card={card} />
+            </button>
+          );
+        })}
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,152 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { test } from "node:test";
+import type { Browser, Page } from "playwright-core";
+import { launch, withoutBrowser } from "../../typescript/test/support/browser.ts";
+import { Service } from "../../typescript/test/support/service.ts";
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+const WIDE = { width: 1280, height: 800 };
+const NARROW = { width: 390, height: 844 };
+
+/** What a page did that it should not have done. */
+class Watch {
+  readonly faults: string[] = [];
+  bytes = 0;
+  requests = 0;
+
+  constructor(page: Page, origin: string) {
+    page.on("pageerror", (error) => this.faults.push(`error: ${error.message}`));
+    page.on("console", (message) => {
+      // The browser itself logs each answer that is a refusal; an illegal card is one.
+      if (message.type() === "error" && !message.text().includes("422")) this.faults.push(`console: ${message.text()}`);
+    });
+    page.on("request", (request) => {
+      this.requests += 1;
+      if (!request.url().startsWith(origin) && !request.url().startsWith("data:")) this.faults.push(request.url());
+    });
+    page.on("response", async (response) => {
+      const { responseBodySize, responseHeadersSize } = await response.request().sizes();
+      this.bytes += responseBodySize + responseHeadersSize;
+    });
+  }
+}
+
+/** Waits until the person may play, or the deal is over. */
+const READY = ".hand.my-turn .card.legal, .count button";
+
+async function open(browser: Browser, url: string, dark = false, viewport = WIDE): Promise<[Page, Watch]> {
+  const context = await browser.newContext({ viewport, colorScheme: dark ? "dark" : "light", reducedMotion: "reduce" });
+  const page = await context.newPage();
+  const watch = new Watch(page, new URL(url).origin);
+  await page.goto(url);
+  await page.waitForSelector(READY);
+  return [page, watch];
+}
+
+async function checkAccess(page: Page): Promise<void> {
+  await page.evaluate(AXE);
+  const found = await page.evaluate(
+    "axe.run().then(r => r.violations.map(v => v.id + ': ' + v.nodes.map(n => n.html).join(' | ')))",
+  );
+  assert.deepEqual(found, []);
+}
+
+test("a whole deal is played by clicks against the computer", { skip: withoutBrowser }, async (context) => {
+  await using service = await Service.start();
+  const browser = await launch();
+  try {
+    const began = performance.now();
+    const [page, watch] = await open(browser, `${service.baseUrl}/table`);
+    context.diagnostic(`first turn after ${Math.round(performance.now() - began)} ms`);
+    const loaded = await page.evaluate("performance.getEntriesByType('paint').at(-1)?.startTime");
+    context.diagnostic(`first paint after ${Math.round(Number(loaded))} ms, ${watch.requests} requests`);
+    for (let card = 0; card < 9; card += 1) {
+      await page.waitForSelector(READY, { timeout: 30_000 });
+      await page.locator(".hand .card.legal").first().click();
+    }
+    await page.waitForSelector(".count table", { timeout: 30_000 });
+    assert.match((await page.locator(".count h2").textContent()) ?? "", /Deal 1 is over|Game over/);
+    const cards = await page.evaluate<number>(
+      `fetch("/v1/positions/" + new URLSearchParams(location.hash.slice(1)).get("position")).then(r => r.json())
+        .then(p => p.state.taken.flat().length)`,
+    );
+    assert.equal(cards, 36);
+    await page.click(".count button");
+    await page.waitForSelector(".hand.my-turn .card.legal", { timeout: 30_000 });
+    context.diagnostic(`${watch.bytes} bytes in ${watch.requests} requests for a deal`);
+    assert.deepEqual(watch.faults, []);
+  } finally {
+    await browser.close();
+  }
+});
+
+test("an illegal card says why, hints give reasons, and every call is shown", { skip: withoutBrowser }, async () => {
+  await using service = await Service.start();
+  const browser = await launch();
+  try {
+    const [page, watch] = await open(browser, `${service.baseUrl}/table`);
+    while ((await page.locator(".hand .card.barred").count()) === 0) {
+      await page.locator(".hand .card.legal").first().click();
+      await page.waitForSelector(READY, { timeout: 30_000 });
+    }
+    await page.locator(".hand .card.barred").first().click();
+    await page.waitForSelector(".text.wrong");
+    assert.match((await page.locator(".text.wrong").textContent()) ?? "", /may not play.*follow suit.*trebor/s);
+    await page.click("text=Hint");
+    await page.waitForSelector(".hints li", { timeout: 30_000 });
+    assert.notEqual(await page.locator(".hints .why").first().textContent(), "");
+    assert.equal(await page.locator(".card.advised").count(), 1);
+    await page.click("text=Show the calls");
+    await page.locator(".calls summary").first().click();
+    assert.match((await page.locator(".calls pre").first().textContent()) ?? "", /curl -s/);
+    await checkAccess(page);
+    assert.deepEqual(watch.faults, []);
+  } finally {
+    await browser.close();
+  }
+});
+
+test("the game is played by keyboard alone", { skip: withoutBrowser }, async () => {
+  await using service = await Service.start();
+  const browser = await launch();
+  try {
+    const [page, watch] = await open(browser, `${service.baseUrl}/table`);
+    const before = await page.locator(".hand .card").count();
+    await page.locator(".hand .card").first().focus();
+    for (let step = 0; step < before; step += 1) {
+      if (await page.evaluate("document.activeElement.classList.contains('legal')")) break;
+      await page.keyboard.press("ArrowRight");
+    }
+    await page.keyboard.press("Enter");
+    await page.waitForFunction(`document.querySelectorAll(".hand .card").length === ${before - 1}`);
+    assert.notEqual(await page.locator("[role=status]").textContent(), "");
+    assert.deepEqual(watch.faults, []);
+  } finally {
+    await browser.close();
+  }
+});
+
+for (const [name, dark, viewport] of [
+  ["light and wide", false, WIDE],
+  ["dark and wide", true, WIDE],
+  ["light and narrow", false, NARROW],
+  ["dark and narrow", true, NARROW],
+] as const) {
+  test(`axe finds nothing at the table: ${name}`, { skip: withoutBrowser }, async () => {
+    await using service = await Service.start();
+    const browser = await launch();
+    try {
+      const [page, watch] = await open(browser, `${service.baseUrl}/table`, dark, viewport);
+      await checkAccess(page);
+      assert(await page.evaluate<boolean>("document.documentElement.scrollWidth <= innerWidth"));
+      await page.click("text=New game");
+      await page.waitForSelector("dialog[open]");
+      await checkAccess(page);
+      assert.deepEqual(watch.faults, []);
+    } finally {
+      await browser.close();
+    }
+  });
+}
