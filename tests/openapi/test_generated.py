@@ -8,6 +8,7 @@ from typing import Any, Final
 import msgspec
 import pytest
 
+from service import __version__
 from tests.openapi.reading import COMMITTED
 
 CLIENTS: Final = COMMITTED.parent
@@ -36,3 +37,7 @@ def digest(names: Iterable[str]) -> str:
 def test_what_is_generated_for_clients_is_current(step: dict[str, Any]) -> None:
     made, sources = ", ".join(step["made"]), ", ".join(step["from"])
     assert digest([*step["from"], *step["made"]]) == step["sha256"], f"make openapi makes {made} of {sources}"
+
+
+def test_the_package_for_typescript_has_the_version_of_the_service() -> None:
+    assert msgspec.json.decode((CLIENTS / "typescript" / "package.json").read_bytes())["version"] == __version__

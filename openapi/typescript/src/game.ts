@@ -1,3 +1,4 @@
+/// <reference lib="esnext.disposable" preserve="true" />
 import type { Client } from "./client.ts";
 import { fold } from "./fold.ts";
 import { type Answer, isProblem, settle, unwrap } from "./problems.ts";
@@ -196,8 +197,9 @@ export class Game {
    * Replaces the token of a seat, and returns the new one; the old one is void at once, and this game goes on with the
    * new one. So an invited player makes the seat their own. The host names the seat whose token was lost.
    */
-  renewToken({ seat, signal }: { seat?: Seat } & CallOptions = {}): Promise<string> {
-    const renewal = this.#renew(seat ?? this.seat ?? 0, signal);
+  async renewToken({ seat = this.seat ?? undefined, signal }: { seat?: Seat } & CallOptions = {}): Promise<string> {
+    if (seat === undefined) throw new TypeError("Who has no seat names the seat whose token is to be renewed.");
+    const renewal = this.#renew(seat, signal);
     this.#renewal = renewal.then(ignore, ignore);
     return renewal;
   }
@@ -231,7 +233,7 @@ export class Game {
    * Follows the game: the game as it is, then each change that anybody makes, none twice and none left out.
    *
    * A stream that is lost or dead is connected again where it was lost, for as long as it takes. The loop ends when the
-   * game is over or closed.
+   * game is over or closed. Each loop has a stream of its own.
    *
    * @throws {ProblemError} `not_found` if the game was deleted or has expired; `unknown_token` if the token was renewed
    * elsewhere.
@@ -251,11 +253,8 @@ export class Game {
       yield { state: known.state, events: [], whole: true };
       if (known.state.phase === "game_over") return;
       const connect = (lastEventId: string, alive: AbortSignal) => this.#connect(lastEventId, alive);
-      for await (const { event, id = "", data } of follow(connect, idOf(known.tag), {
-        signal,
-        silence,
-        onConnection,
-      })) {
+      const messages = follow(connect, idOf(known.tag), { signal, silence, onConnection });
+      for await (const { event, id = "", data } of messages) {
         if (event === "gone") await this.refresh({ signal });
         if (event !== "game" && event !== "change") continue;
         const whole = event === "game";

@@ -7,9 +7,9 @@ const ATTEMPTS = 3;
 const FIRST_WAIT = 250;
 const LONGEST_WAIT = 8_000;
 
-/** Returns the milliseconds to wait after so many failures in a row: twice as long each time, and never all at once. */
+/** Returns the milliseconds to wait after so many failures in a row: twice as long each time, and not all clients alike. */
 export function backoff(failures: number, first: number = FIRST_WAIT): number {
-  return Math.min(first * 2 ** failures, LONGEST_WAIT) * (0.5 + Math.random() / 2);
+  return Math.min(first * 2 ** failures, LONGEST_WAIT) * (1 + Math.random() / 2);
 }
 
 /** Waits; an aborted signal ends it at once, with the reason of the signal. */
@@ -63,7 +63,7 @@ async function attempt(
   request: Request,
   timeout: number,
 ): Promise<{ response?: Response; failure?: unknown }> {
-  const signal = AbortSignal.any([request.signal, AbortSignal.timeout(Math.ceil(timeout))]);
+  const signal = AbortSignal.any([request.signal, AbortSignal.timeout(Math.max(1, Math.ceil(timeout)))]);
   try {
     const response = await fetch(new Request(request.clone(), { signal }));
     const body = await response.arrayBuffer();

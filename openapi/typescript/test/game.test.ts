@@ -196,6 +196,7 @@ test("who joins with a renewed token keeps the seat, and the old token is void",
     ["token_renewed", "cards_dealt"],
   );
   assert.notEqual(await host.renewToken({ seat: 1 }), opened.tokens[1]);
+  await assert.rejects(host.renewToken(), TypeError);
 });
 
 test("the record can be read at any time", async () => {
