@@ -15,6 +15,7 @@ from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from service.api import OPERATIONS, system
 from service.api.batches import BatchWriting
+from service.api.computers import Computers
 from service.api.counting import count_answer, count_request
 from service.api.events import Streams
 from service.api.game_call import read_call
@@ -99,7 +100,9 @@ def _make_providers(settings: Settings, store: Store, stop: Stop) -> dict[str, P
     repository = Repository(store, GAMES_ROLLED_BACK.count)
     games, seating = LiveGames(repository, _read_clock), Seating(repository, _read_clock)
     streams = Streams(repository, settings.streams_at_most, settings.stream_heartbeat, settings.stream_patience)
+    computers = Computers(repository, games, count_answer)
     stop.call_at_end(streams.close)
+    stop.call_at_end(computers.close)
 
     def provide_context(scope: Scope) -> RequestContext:
         return context_of(scope)

@@ -219,7 +219,7 @@ async def deal_next(data: JSONBody[NewDeal], call: GameCall, games: Games) -> Ve
     "version can be sent again, and gets the same answer.",
     response_description="The card is played.",
     status_code=200,
-    problems=(*CHANGE, "not_dealt", "deal_over", "game_over", "not_your_turn", "illegal_play"),
+    problems=(*CHANGE, "not_dealt", "deal_over", "game_over", "computer_plays", "not_your_turn", "illegal_play"),
 )
 async def play_card(data: JSONBody[NewPlay], call: GameCall, games: Games) -> Versioned[Change]:
     """Play a card."""

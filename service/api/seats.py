@@ -5,13 +5,19 @@ from typing import Annotated, Final
 from litestar import HttpMethod
 from litestar.di import NamedDependency
 from litestar.handlers import HTTPRouteHandler
+from litestar.params import JSONBody
 from msgspec import Meta, Struct
 
 from service.api.games import GAMES, SEE, GameCall, Token, live
+from service.games.log import Game
 from service.games.seating import Seating
+from service.games.tokens import Bearer, seat_of
+from service.games.views import LiveGame, view_game
+from service.http.operation import READ
 from service.http.response import Versioned
 from service.revision import Version
 from service.rulesets import Seat
+from service.wire.scalars import PlayerLevel
 
 
 class RenewedToken(Struct, frozen=True):
@@ -20,6 +26,12 @@ class RenewedToken(Struct, frozen=True):
     version: Annotated[Version, Meta(description="The version after the change.")]
     seat: Annotated[Seat, Meta(description="The seat.")]
     token: Annotated[Token, Meta(description="Its new token; the old one is void.")]
+
+
+class SeatedComputer(Struct, frozen=True, forbid_unknown_fields=True):
+    """A computer that is to play a seat."""
+
+    level: Annotated[PlayerLevel, Meta(description="How well it is to play.")]
 
 
 SEAT: Final = GAMES + "/{game_id:str}/seats/{seat:str}"
@@ -48,4 +60,46 @@ async def renew_token(call: GameCall, seating: NamedDependency[Seating]) -> Vers
     return Versioned(answer, made.revision, repeated=made.repeated)
 
 
-HANDLERS: Final[tuple[HTTPRouteHandler, ...]] = (renew_token,)
+@live(
+    f"{SEAT}/computer",
+    http_method=HttpMethod.PUT,
+    operation_id="seat_computer",
+    summary="Let the computer play a seat",
+    description="The computer plays the seat from now on, and deals where it is the dealer, three seconds after the "
+    "last change. It knows no more than the seat may see. Needs the token of the seat or of the host. At least one "
+    "seat is left to a person.",
+    response_description="The game, with the computer at the seat.",
+    status_code=200,
+    bearer="required",
+    sends=("ETag",),
+    problems=(*READ, *SEE[4:], "token_missing", "wrong_token", "impossible_request", "store_full"),
+)
+async def seat_computer(
+    data: JSONBody[SeatedComputer], call: GameCall, seating: NamedDependency[Seating]
+) -> Versioned[LiveGame]:
+    """Let the computer play a seat."""
+    return _show(call.game, *await seating.seat_computer(call.game, call.seat, call.token, data.level))
+
+
+@live(
+    f"{SEAT}/computer",
+    http_method=HttpMethod.DELETE,
+    operation_id="take_seat_back",
+    summary="Take a seat back from the computer",
+    description="A person plays the seat from now on. Needs the token of the seat or of the host.",
+    response_description="The game, with a person at the seat.",
+    status_code=200,
+    bearer="required",
+    sends=("ETag",),
+    problems=(*SEE, "token_missing", "wrong_token", "store_full"),
+)
+async def take_seat_back(call: GameCall, seating: NamedDependency[Seating]) -> Versioned[LiveGame]:
+    """Take a seat back from the computer."""
+    return _show(call.game, *await seating.seat_computer(call.game, call.seat, call.token, None))
+
+
+def _show(game_id: str, game: Game, bearer: Bearer) -> Versioned[LiveGame]:
+    return Versioned(view_game(game_id, game, seat_of(bearer)), game.revision)
+
+
+HANDLERS: Final[tuple[HTTPRouteHandler, ...]] = (renew_token, seat_computer, take_seat_back)

@@ -9,6 +9,7 @@ import msgspec
 from msgspec import Meta, Struct
 
 from service.cards import Card, Mask
+from service.players.level import Level
 from service.rules import play
 from service.rulesets import Rules, Seat, Sides
 from service.rulesets.ruleset import PRINTABLE
@@ -30,7 +31,8 @@ class Opened(Struct, frozen=True, array_like=True, gc=False, tag="o"):
     """A game was opened.
 
     Shape: `seats` and `host` are the hashes of their tokens; `secret` is that of the first deal's shuffle; `draw_seed`
-    is None if the dealer was named; `scores` are empty if every side begins with nothing, `names` if no seat has one.
+    is None if the dealer was named; `scores` are empty if every side begins with nothing, `names` if no seat has one,
+    `computers` if persons play all seats.
     Unit: `ttl` in seconds.
     """
 
@@ -45,6 +47,7 @@ class Opened(Struct, frozen=True, array_like=True, gc=False, tag="o"):
     seats: tuple[bytes, ...]
     scores: tuple[int, ...] = ()
     names: tuple[str | None, ...] = ()
+    computers: tuple[Level | None, ...] = ()
 
 
 class EntropyAdded(Struct, frozen=True, array_like=True, gc=False, tag="e"):
@@ -88,9 +91,16 @@ class TokenRenewed(Struct, frozen=True, array_like=True, gc=False, tag="t"):
     salt: bytes
 
 
+class ComputerSeated(Struct, frozen=True, array_like=True, gc=False, tag="c"):
+    """The computer took over a seat, or, with None as its level, left it to a person."""
+
+    seat: Seat
+    level: Level | None
+
+
 Milliseconds: TypeAlias = int
 """A time, as milliseconds since 1970 began."""
-Entry: TypeAlias = Opened | EntropyAdded | Dealt | CardPlayed | Resigned | TokenRenewed
+Entry: TypeAlias = Opened | EntropyAdded | Dealt | CardPlayed | Resigned | TokenRenewed | ComputerSeated
 
 
 NONCE_BYTES: Final = 6

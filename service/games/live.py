@@ -64,6 +64,8 @@ class LiveGames:
         # A repeated request finds its game made already, even if it is gone by now, and is answered as the first was.
         create = self._repository.store.create
         kept = await answered(create(opening.secrets.game, opening.line, wanted.ttl, opening.once, caller))
+        if kept and wanted.computers:
+            await self._repository.load(opening.secrets.game)  # so that the computer sees what it has to do
         return opening._replace(line=kept or opening.line)
 
     async def find(self, game_id: str, token: str | None) -> tuple[Game, Bearer]:
@@ -160,6 +162,28 @@ class LiveGames:
             return Played(step, seat, repeated=False)
         return await self.play(game_id, token, revision, card)
 
+    async def play_computer(self, game_id: str, game: Game, card: Card) -> Step | None:
+        """Play a card for the seat to play, which the computer plays. Return None if the game has moved on.
+
+        Errors: Refusal.
+        """
+        state = game.state
+        if state is None:
+            raise ValueError(game)
+        played = play.play(state, card, game.opened.on_revoke)
+        line = write_line(CardPlayed(state.seat_to_play, card), self._clock())
+        step = played_step(game, line, played)
+        return step if await self._repository.append(game_id, step) else None
+
+    async def deal_computer(self, game_id: str, game: Game) -> Step | None:
+        """Deal for the dealer, whose seat the computer plays. Return None if the game has moved on.
+
+        Errors: Refusal.
+        """
+        dealt = Dealt(choose_strip(game, None, threes=False), threes=False, secret=token_hex(32))
+        step = advance(game, write_line(dealt, self._clock()))
+        return step if await self._repository.append(game_id, step) else None
+
     async def resign(self, game_id: str, token: str | None, revision: Revision | None, seat: Seat | None) -> Step:
         """Resign for a seat: its own, or, for the host, one that is gone.
 
@@ -235,6 +259,8 @@ def _play_card(game: Game, entry: CardPlayed, at: Milliseconds) -> Step:
     if state is None:
         raise Refusal("not_dealt", "No cards are dealt yet.")
     refuse_resigned(game)
+    if game.computers and game.computers[entry.seat] is not None:
+        raise Refusal("computer_plays", f"The computer plays seat {entry.seat}. Take the seat back first.")
     if state.seat_to_play != entry.seat and game_phase(game) == "playing":
         raise refuse_turn(state.seat_to_play, entry.seat)
     try:

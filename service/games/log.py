@@ -17,6 +17,7 @@ from service.fairness.commitment import seed_from
 from service.fairness.shuffle import shuffle
 from service.games.entries import (
     CardPlayed,
+    ComputerSeated,
     Dealt,
     EntropyAdded,
     Entry,
@@ -27,6 +28,7 @@ from service.games.entries import (
     parse_entry,
     time_of,
 )
+from service.players.level import Level
 from service.revision import Revision, revision_of
 from service.rules import deal, game, play, score
 from service.rulesets import Seat, Table, lay
@@ -44,13 +46,6 @@ class Opening(Struct, frozen=True, gc=False):
     threes: bool
 
 
-class TakenTrick(Struct, frozen=True, gc=False):
-    """A trick that was taken: the seat that led to it, and its cards in the order played."""
-
-    leader: Seat
-    cards: tuple[Card, ...]
-
-
 class Renewal(Struct, frozen=True, gc=False):
     """The latest renewal of a seat's token, and the revision that it made."""
 
@@ -58,31 +53,27 @@ class Renewal(Struct, frozen=True, gc=False):
     revision: Revision
 
 
-class Holding(Struct, frozen=True, gc=False):
-    """How a seat is held: by the token that it got at the opening, unless that was renewed."""
-
-    renewal: Renewal | None = None
-
-
 class Game(Struct, frozen=True, gc=False):
     """A live game as it stands after an entry.
 
     Shape: `line` is that entry as it is stored; `state` is None before the first deal; `secret` and `entropy` are for
-    the next shuffle; `openings` by deal; `last_trick` is of this deal, None before its first trick is taken; `resigned`
-    is the seat that has resigned, None if none has.
+    the next shuffle; `openings` by deal; `played` are the cards of this deal so far; `resigned` is the seat that has
+    resigned, None if none has; by seat, `renewals` of its token, and `computers` that play it, None where a person
+    does; both are empty if there is none.
     """
 
     opened: Opened
     opened_at: Milliseconds
     table: Table
-    seats: tuple[Holding, ...]
+    renewals: tuple[Renewal | None, ...]
+    computers: tuple[Level | None, ...]
     version: int
     line: bytes
     state: State | None
     secret: Seed
     entropy: tuple[str, ...]
     openings: tuple[Opening, ...]
-    last_trick: TakenTrick | None = None
+    played: tuple[Card, ...] = ()
     resigned: Seat | None = None
 
     @property
@@ -97,7 +88,7 @@ class Game(Struct, frozen=True, gc=False):
 
     def token_of(self, seat: Seat) -> bytes:
         """Return the hash of a seat's token."""
-        renewal = self.seats[seat].renewal
+        renewal = self.renewals[seat] if self.renewals else None
         return self.opened.seats[seat] if renewal is None else renewal.entry.token
 
 
@@ -129,8 +120,8 @@ def open_game(line: bytes) -> Game:
         raise ValueError(opened)  # noqa: TRY004 – the log is at fault, not the caller
     table = lay(opened.rules, opened.sides)
     opened = replace(opened, rules=table.rules, sides=table.sides)
-    seats, entropy = (Holding(),) * table.players, ("",) * table.players
-    return Game(opened, time_of(line), table, seats, 1, line, None, opened.secret, entropy, ())
+    entropy = ("",) * table.players
+    return Game(opened, time_of(line), table, (), opened.computers, 1, line, None, opened.secret, entropy, ())
 
 
 def dealer_next(now: Game) -> Seat:
@@ -154,22 +145,20 @@ def played_step(now: Game, line: bytes, played: play.Played) -> Step:
 
 
 def _after_card(now: Game, line: bytes, card: Card, state: State) -> Game:
-    last_trick, before, version = now.last_trick, now.state, now.version + 1
-    if before is not None and not state.trick:
-        last_trick = TakenTrick(before.leader, (*before.trick, card))
     # Not by `replace`, which takes several times as long.
     return Game(
         now.opened,
         now.opened_at,
         now.table,
-        now.seats,
-        version,
+        now.renewals,
+        now.computers,
+        now.version + 1,
         line,
         state,
         now.secret,
         now.entropy,
         now.openings,
-        last_trick,
+        (*now.played, card),
     )
 
 
@@ -200,8 +189,11 @@ def advance(now: Game, line: bytes) -> Step:
         case Resigned(seat):
             changed["resigned"] = seat
         case TokenRenewed(seat):
-            renewal = Renewal(entry, revision_of(version, line))
-            changed["seats"] = _at(now.seats, seat, replace(now.seats[seat], renewal=renewal))
+            known = now.renewals or (None,) * now.table.players
+            changed["renewals"] = _at(known, seat, Renewal(entry, revision_of(version, line)))
+        case ComputerSeated(seat, level):
+            seated = _at(now.computers or (None,) * now.table.players, seat, level)
+            changed["computers"] = seated if any(seated) else ()
         case _:
             raise ValueError(entry)
     return Step(replace(now, **changed), now.line)
@@ -218,7 +210,7 @@ def _after_deal(now: Game, entry: Dealt) -> dict[str, object]:
         "secret": entry.secret,
         "entropy": ("",) * now.table.players,
         "openings": (*now.openings, Opening(now.secret, now.entropy, entry.strip, entry.threes)),
-        "last_trick": None,
+        "played": (),
     }
 
 

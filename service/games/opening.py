@@ -18,7 +18,8 @@ from service.rules import play, revoke, setup
 from service.rulesets import Players, Rules, Seat, Sides, Table, choose_table
 from service.state import StartingScores
 from service.store.protocol import Store
-from service.wire.refusal import Refusal, refuse, refuse_count, refuse_seat
+from service.wire.refusal import Refusal, refuse, refuse_computers, refuse_count, refuse_seat
+from service.wire.scalars import PlayerLevel
 
 REMEMBER_KEY: Final = 24 * 3600
 """Seconds for which an Idempotency-Key is remembered."""
@@ -44,6 +45,10 @@ class NewGame(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     names: Annotated[
         Annotated[tuple[PlayerName | None, ...], Meta(min_length=2, max_length=8)] | None,
         Meta(description="By seat: the names of the players, which are only shown; null for a seat without one."),
+    ] = None
+    computers: Annotated[
+        Annotated[tuple[PlayerLevel | None, ...], Meta(min_length=2, max_length=8)] | None,
+        Meta(description="By seat: how well the computer is to play it, or null for a person, of whom there is one."),
     ] = None
     on_revoke: Annotated[
         play.OnRevoke,
@@ -121,8 +126,11 @@ def _lay_table(wanted: NewGame) -> Table:
             revoke.require_penalty(table)
         if wanted.first_dealer is not None and wanted.first_dealer >= table.players:
             raise refuse_seat("first_dealer", wanted.first_dealer, table.players)
-        if wanted.names is not None and len(wanted.names) != table.players:
-            raise refuse_count("names", len(wanted.names), table.players)
+        for field, by_seat in (("names", wanted.names), ("computers", wanted.computers)):
+            if by_seat is not None and len(by_seat) != table.players:
+                raise refuse_count(field, len(by_seat), table.players)
+        if wanted.computers is not None and all(wanted.computers):
+            raise refuse_computers()
         setup.set_up_first_deal(table, 0, wanted.scores)
     except (Impossible, NoRevokePenalty) as exc:
         raise refuse(exc) from exc
@@ -144,5 +152,6 @@ def _write_line(wanted: NewGame, table: Table, secrets: Secrets, at: Millisecond
         seats=tuple(hash_token(token) for token in secrets.seats),
         scores=wanted.scores or (),
         names=wanted.names or (),
+        computers=wanted.computers if wanted.computers is not None and any(wanted.computers) else (),
     )
     return write_entry(opened, secrets.nonce, at)

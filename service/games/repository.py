@@ -4,7 +4,7 @@ import asyncio
 from collections import OrderedDict, deque
 from collections.abc import Awaitable, Callable
 from secrets import token_bytes
-from typing import Final, TypeAlias, TypeVar
+from typing import Final, Protocol, TypeAlias, TypeVar
 from weakref import WeakValueDictionary
 
 import msgspec
@@ -64,12 +64,21 @@ def write_line(entry: Entry, at: Milliseconds) -> bytes:
     return write_entry(entry, token_bytes(NONCE_BYTES), at)
 
 
+class Observer(Protocol):
+    """One that sees each game as it stands whenever this process has loaded or changed it."""
+
+    def __call__(self, game_id: str, game: Game, *, changed: bool) -> None:
+        """See a game; `changed` is True if this process has just made the latest change."""
+        ...
+
+
 class Repository:
     """Loads games, appends to them, and remembers the latest steps of each.
 
     What is remembered was loaded from the store or appended there, and is kept as safely as the operator asks. It is
     right for as long as the store loses nothing, but perhaps not the latest.
-    Shape: `note_rollback` is called each time the store turns out to have lost the latest change known of a game.
+    Shape: `note_rollback` is called each time the store turns out to have lost the latest change known of a game;
+    `observer` sees games in which the computer plays, if there is one.
     """
 
     def __init__(self, store: Store, note_rollback: Callable[[], None] = lambda: None) -> None:
@@ -78,6 +87,7 @@ class Repository:
         self._recent = OrderedDict[str, tuple[Step, ...]]()
         self._sizes: dict[str, int] = {}
         self._size = 0
+        self.observer: Observer | None = None
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
 
     def remembered(self, game: str) -> Game | None:
@@ -102,9 +112,11 @@ class Repository:
         if not lines:
             raise _gone()
         if last is not None and len(lines) == 1:
+            self._show(game, changed=False)
             return last
         fresh = deque(steps(lines[1:], last) if last else steps(lines), maxlen=RECENT)
         self._remember(game, *fresh)
+        self._show(game, changed=False)
         return fresh[-1].game
 
     async def steps(self, game: str, known: Game | None = None) -> list[Step]:
@@ -142,6 +154,7 @@ class Repository:
         now = step.game
         if await answered(self.store.append(game, now.version - 1, now.line, now.opened.ttl, step.after)):
             self._remember(game, step)
+            self._show(game, changed=True)
             return True
         if (await self.load(game)).line == step.after:
             # One server has taken over from another, and each has answered once.
@@ -155,6 +168,12 @@ class Repository:
         """
         await answered(self.store.drop(game))
         self._forget(game)
+
+    def _show(self, game: str, *, changed: bool) -> None:
+        """Show a game to the observer, as it is remembered: another call may have seen it later than this one."""
+        now = self.remembered(game)
+        if self.observer is not None and now is not None and now.computers:
+            self.observer(game, now, changed=changed)
 
     def _forget(self, game: str) -> None:
         """Forget what is remembered of a game."""

@@ -1,16 +1,17 @@
-"""The seats of live games: new tokens for them."""
+"""The seats of live games: new tokens for them, and computers that play them."""
 
 from secrets import token_bytes, token_hex
 from typing import Final, NamedTuple
 
-from service.games.entries import TokenRenewed
+from service.games.entries import ComputerSeated, TokenRenewed
 from service.games.log import Game, advance
 from service.games.opening import require_key
 from service.games.repository import Clock, Repository, write_line
-from service.games.tokens import derive_token, hash_request, hash_token, require_holder
+from service.games.tokens import Bearer, derive_token, hash_request, hash_token, require_holder
+from service.players.level import Level
 from service.revision import Revision
 from service.rulesets import Seat
-from service.wire.refusal import Refusal
+from service.wire.refusal import Refusal, refuse_computers
 
 _SALT_BYTES: Final = 16
 
@@ -43,7 +44,7 @@ class Seating:
         game = await self._find(game_id, seat)
         sent = token or ""
         request = hash_request(caller, sent, require_key(key)) if key is not None else b""
-        made = game.seats[seat].renewal
+        made = game.renewals[seat] if game.renewals else None
         if request and made is not None and made.entry.request == request:
             return Renewed(derive_token(sent, key or "", made.entry.salt), made.revision, repeated=True)
         require_holder(game, token, seat, "renew a token")
@@ -54,6 +55,25 @@ class Seating:
         if await self._repository.append(game_id, step):
             return Renewed(fresh, step.game.revision, repeated=False)
         return await self.renew_token(game_id, seat, token, caller, key)
+
+    async def seat_computer(
+        self, game_id: str, seat: Seat, token: str | None, level: Level | None
+    ) -> tuple[Game, Bearer]:
+        """Let the computer play a seat; with None as the level, a person plays it again.
+
+        Errors: Refusal, also if no seat would be left to a person.
+        """
+        game = await self._find(game_id, seat)
+        bearer = require_holder(game, token, seat, "let the computer play, or take the seat back,")
+        computers = game.computers or (None,) * game.table.players
+        if computers[seat] == level:
+            return game, bearer
+        if level is not None and all(computers[:seat]) and all(computers[seat + 1 :]):
+            raise refuse_computers()
+        step = advance(game, write_line(ComputerSeated(seat, level), self._clock()))
+        if await self._repository.append(game_id, step):
+            return step.game, bearer
+        return await self.seat_computer(game_id, seat, token, level)
 
     async def _find(self, game_id: str, seat: Seat) -> Game:
         game = await self._repository.load(game_id)

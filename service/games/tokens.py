@@ -112,8 +112,8 @@ def require_seat(game: Game, token: str | None) -> Seat:
     return bearer
 
 
-def require_holder(game: Game, token: str | None, seat: Seat, what: str) -> None:
-    """Refuse a token that is neither the seat's nor the host's; `what` it would do is said in the refusal.
+def require_holder(game: Game, token: str | None, seat: Seat, what: str) -> Bearer:
+    """Return the bearer of a token, the seat or the host; `what` is to be done is said in the refusal of others.
 
     Errors: Refusal.
     """
@@ -122,6 +122,7 @@ def require_holder(game: Game, token: str | None, seat: Seat, what: str) -> None
         raise Refusal("token_missing", f"To {what} needs the seat's token or the host's.")
     if bearer not in {"host", seat}:
         raise Refusal("wrong_token", f"To {what} needs the token of seat {seat} or the host's.")
+    return bearer
 
 
 def is_held(game: Game, seat: Seat, hashed: bytes) -> bool:

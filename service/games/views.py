@@ -7,7 +7,7 @@ from msgspec import Meta, Struct, structs
 from service.cards import Code, card_code, mask_codes
 from service.fairness.commitment import commit, draw_seed_from
 from service.fairness.shuffle import draw
-from service.games.entries import CardPlayed, Dealt, EntropyAdded, PlayerName, Resigned, TokenRenewed
+from service.games.entries import CardPlayed, ComputerSeated, Dealt, EntropyAdded, PlayerName, Resigned, TokenRenewed
 from service.games.log import Game, Step, dealer_next, report
 from service.revision import Version
 from service.rules import game as winning
@@ -19,6 +19,7 @@ from service.wire import events
 from service.wire.draw import DrawnCard, write_rounds
 from service.wire.events import Event, Revoked, write_events, write_resignation
 from service.wire.position import Position, write_position
+from service.wire.scalars import PlayerLevel
 from service.wire.timestamp import Timestamp, format_timestamp
 
 GamePhase: TypeAlias = Literal["to_deal", "playing", "deal_over", "game_over"]
@@ -64,6 +65,10 @@ class LiveGame(Struct, frozen=True):
             description="By seat: its name, or null. Whoever opened the game wrote it, and nobody has checked it: show "
             "it as text, never as HTML."
         ),
+    ]
+    computers: Annotated[
+        tuple[PlayerLevel | None, ...],
+        Meta(description="By seat: how well the computer plays it; null for a person."),
     ]
     phase: Annotated[GamePhase, Meta(description="The phase of the game.")]
     seat: Annotated[Seat | None, Meta(description="The bearer's seat; null for the host and for spectators.")]
@@ -121,6 +126,7 @@ def view_game(game_id: str, game: Game, seat: Seat | None) -> LiveGame:
         sides=opened.sides,
         on_revoke=opened.on_revoke,
         names=opened.names or (None,) * game.table.players,
+        computers=game.computers or (None,) * game.table.players,
         phase=phase,
         seat=seat,
         dealer=_find_dealer(game, phase),
@@ -137,12 +143,18 @@ def _find_dealer(game: Game, phase: GamePhase) -> Seat:
 
 
 def _write_last_trick(game: Game) -> LastTrick | None:
-    taken, state, players = game.last_trick, game.state, game.table.players
-    if taken is None or state is None:
+    state, players = game.state, game.table.players
+    if state is None:
         return None
-    winner = trick.winner(taken.cards, state.trump, taken.leader, players, game.table.ruleset)
-    cards = tuple(TrickCard((taken.leader + at) % players, card_code(card)) for at, card in enumerate(taken.cards))
-    return None if winner is None else LastTrick(cards, winner)
+    taken = len(game.played) - len(state.trick)
+    cards = game.played[max(taken - players, 0) : taken]
+    # The winner leads to the next trick, so the leader is found backward.
+    place = trick.winner(cards, state.trump, 0, players, game.table.ruleset)
+    if place is None:
+        return None
+    leader = state.leader - place
+    shown = tuple(TrickCard((leader + at) % players, card_code(card)) for at, card in enumerate(cards))
+    return LastTrick(shown, state.leader)
 
 
 def view_position(game: Game, seat: Seat | None) -> Position | None:
@@ -198,6 +210,9 @@ def _write_other_events(step: Step) -> tuple[Event, ...]:
         return (events.CardsDealt(state.dealer, state.deal, card_code(state.turn_up)),)
     if isinstance(entry, TokenRenewed):
         return (events.TokenRenewed(entry.seat),)
+    if isinstance(entry, ComputerSeated):
+        seat, level = entry.seat, entry.level
+        return (events.ComputerLeft(seat) if level is None else events.ComputerSeated(seat, level),)
     if isinstance(entry, Resigned) and state is not None:
         return write_resignation(state, entry.seat)
     return ()

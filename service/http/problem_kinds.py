@@ -188,7 +188,8 @@ KINDS: Final[dict[ProblemCode, Kind]] = {
         403,
         "The token does not allow this",
         "To play a card or add entropy takes the token of the seat; to deal, that of the dealer or the host; to "
-        "resign or renew a token, that of the seat or the host; to delete the game, that of the host.",
+        "resign, renew a token or let the computer play, that of the seat or the host; to delete the game, that of "
+        "the host.",
     ),
     "not_dealt": Kind(
         409,
@@ -199,6 +200,11 @@ KINDS: Final[dict[ProblemCode, Kind]] = {
         409,
         "The seat has already added to the next shuffle",
         "Each seat can add once before each deal; what it added first stands.",
+    ),
+    "computer_plays": Kind(
+        409,
+        "The computer plays this seat",
+        "Take the seat back first: DELETE …/seats/{seat}/computer, with its token or the host's.",
     ),
     "too_many_deals": Kind(
         409,

@@ -105,6 +105,9 @@ THINKING_NODES: Final = buffered.Counter(
 THINKING: Final = buffered.Gauge(
     "catchten_thinking", "Computer players that think about a card now.", multiprocess_mode="livesum"
 )
+COMPUTER_PLAYS: Final = buffered.Counter(
+    "catchten_computer_plays", "Cards that the computer has played in live games, by level.", ["level"]
+)
 
 GAMES_OPEN: Final = Gauge(
     "catchten_games_open",

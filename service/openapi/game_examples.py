@@ -13,7 +13,7 @@ from service.cards import NUMBER, CardCode
 from service.fairness.shuffle import draw
 from service.games import entries
 from service.games.entries import CardPlayed, Dealt, Entry, Opened, write_entry
-from service.games.log import Step, advance, open_game
+from service.games.log import Game, Step, advance, open_game
 from service.games.record import write_record
 from service.games.tokens import derive_secrets, derive_token, hash_token
 from service.games.views import view_change, view_game
@@ -21,6 +21,7 @@ from service.notation.record import format_record
 from service.openapi.examples import Example
 from service.rulesets import Seat
 from service.wire.refusal import ProblemCode, Refusal
+from service.wire.scalars import PlayerLevel
 
 LIVE_EXAMPLES: Final[dict[str, tuple[Example, ...]]] = {
     "open_game": (
@@ -34,7 +35,13 @@ LIVE_EXAMPLES: Final[dict[str, tuple[Example, ...]]] = {
             "Two players by name, of whom the second deals first",
             {"rules": "gamerules", "players": 2, "names": ["Ann", "Bob"], "first_dealer": 1},
         ),
+        Example(
+            "against_computers",
+            "One person at a table of four, with a computer as the partner and two others as opponents",
+            {"rules": "trebor", "players": 4, "computers": [None, "medium", "hard", "medium"], "first_dealer": 0},
+        ),
     ),
+    "seat_computer": (Example("medium", "Let it play fairly well", {"level": "medium"}),),
     "add_entropy": (Example("own_text", "A text that nobody can guess", {"entropy": "my-own-dice-62415"}),),
     "deal_next": (Example("singly", "Deal the cards one by one", {}),),
     "play_card": (Example("lead", "Lead the six of spades", {"card": "6S"}),),
@@ -81,7 +88,8 @@ def live_answers() -> dict[str, dict[str, Any]]:
     _, after_entropy, dealt, led, *_ = _steps()
     resigned = advance(led.game, write_entry(entries.Resigned(3), b"sample", led.game.changed_at + 60_000))
     answers = {
-        "open_game": {"four_players": opened, "named_players": _open_for_two()},
+        "open_game": {"four_players": opened, "named_players": _open_for_two(), "against_computers": opened},
+        "seat_computer": {"medium": view_game(_SECRETS.game, _seat_computer(led.game, "medium"), None)},
         "add_entropy": {"own_text": view_change(after_entropy, 2)},
         "deal_next": {"singly": view_change(dealt, 1)},
         "play_card": {"lead": view_change(led, 2)},
@@ -89,6 +97,10 @@ def live_answers() -> dict[str, dict[str, Any]]:
     }
     built: dict[str, dict[str, Any]] = msgspec.to_builtins(answers)
     return built
+
+
+def _seat_computer(game: Game, level: PlayerLevel | None) -> Game:
+    return advance(game, write_entry(entries.ComputerSeated(3, level), b"sample", game.changed_at + 30_000)).game
 
 
 def _open_for_two() -> OpenedGame:
@@ -106,6 +118,9 @@ def live_responses() -> dict[str, Any]:
         "get_record": msgspec.to_builtins(record),
         "get_record.text": format_record(record),
         "follow_events": {"event": "change", "id": str(led.game.revision), "data": change},
+        "take_seat_back": msgspec.to_builtins(
+            view_game(_SECRETS.game, _seat_computer(_seat_computer(led.game, "easy"), None), 3)
+        ),
         "list_changes": msgspec.to_builtins(changes),
         "renew_token": msgspec.to_builtins(RenewedToken(led.game.version + 1, 2, _NEW_TOKEN)),
     }
@@ -121,6 +136,7 @@ def live_refusals() -> dict[ProblemCode, tuple[str, Refusal]]:
         "unknown_token": (plays, "The token is not one of this game."),
         "wrong_token": (deals, "Seat 1 deals, or the host does."),
         "not_dealt": (plays, "No cards are dealt yet."),
+        "computer_plays": (plays, "The computer plays seat 3. Take the seat back first."),
         "entropy_given": (entropy, "Seat 2 has added to the next shuffle already."),
         "too_many_deals": (deals, "The game has had 100 deals, and there are no more."),
         "version_needed": (plays, "Send the version that you saw in If-Match, as its ETag gave it."),

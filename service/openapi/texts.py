@@ -51,6 +51,11 @@ the service cannot steer them alone if a seat adds a text that nobody could know
 where none adds, the operator could, and knows all cards. Note the commitment before the deal: without it a proof only
 agrees with itself.
 
+The computer can play seats of a game: `computers` names them when it is opened, and PUT
+`/v1/games/{id}/seats/{seat}/computer` later. It knows what its seat may see, and nothing else: its card is the one that
+`/v1/suggestions` gives for that view, the cards played, the level, and the version (`7-1f3a9c02`) as the seed. Where it
+is the dealer it deals three seconds after the last change, so that others can look, add entropy, or deal as the host.
+
 ## Keys and quotas
 The operator of a service may give keys to apps, sent as `X-API-Key`, and may limit the requests of each app or, without
 a key, of each address. Calls on a game that is open need no key, so that players can call the service themselves. With

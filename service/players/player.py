@@ -9,10 +9,11 @@ from itertools import chain
 from math import sqrt
 from random import Random
 from statistics import fmean, stdev
-from typing import Final, Literal, NamedTuple, TypeAlias
+from typing import Final, NamedTuple, TypeAlias
 
 from service.cards import BITS, FULL_PACK, Card, Mask, cards_of
 from service.faults import Fault, Impossible
+from service.players import level
 from service.players.board import Board
 from service.players.ending import OutOfNodes, Search
 from service.players.fillings import Fillings
@@ -23,7 +24,7 @@ from service.players.reckoning import Ending, Reckoning
 from service.rules import follow
 from service.state import State, hand_size, side_of
 
-Level: TypeAlias = Literal["easy", "medium", "hard"]
+Level: TypeAlias = level.Level
 
 
 class Effort(NamedTuple):

@@ -8,7 +8,7 @@ from service.cards import CardCode, Code, card_code
 from service.rules import game, play, revoke, score
 from service.rulesets import RevokePenalty, Ruleset, Seat
 from service.state import State
-from service.wire.scalars import Cards, DealPoints, Points, PointsBySide, SideIndex
+from service.wire.scalars import Cards, DealPoints, PlayerLevel, Points, PointsBySide, SideIndex
 from service.wire.verdict import Rule, RuleField, Verdict, write_rule, write_verdict
 
 _FIELD_OF: Final[dict[game.How, RuleField]] = {"revoke": "revoke", "last_deal": "deals", "tie_broken": "ties"}
@@ -84,6 +84,19 @@ class TokenRenewed(Struct, frozen=True, gc=False, tag_field="type", tag="token_r
     seat: Annotated[Seat, Meta(description="The seat.")]
 
 
+class ComputerSeated(Struct, frozen=True, gc=False, tag_field="type", tag="computer_seated"):
+    """The computer plays a seat of a live game from now on."""
+
+    seat: Annotated[Seat, Meta(description="The seat.")]
+    level: Annotated[PlayerLevel, Meta(description="How well it plays.")]
+
+
+class ComputerLeft(Struct, frozen=True, gc=False, tag_field="type", tag="computer_left"):
+    """A person plays a seat of a live game again that the computer has played."""
+
+    seat: Annotated[Seat, Meta(description="The seat.")]
+
+
 class DealScored(Struct, frozen=True, gc=False, tag_field="type", tag="deal_scored"):
     """The deal is over; the next starts with `totals` as game scores."""
 
@@ -109,6 +122,8 @@ Event: TypeAlias = (
     | GameWon
     | EntropyAdded
     | TokenRenewed
+    | ComputerSeated
+    | ComputerLeft
 )
 
 

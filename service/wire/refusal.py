@@ -55,6 +55,7 @@ ProblemCode: TypeAlias = Literal[
     "wrong_token",
     "not_dealt",
     "entropy_given",
+    "computer_plays",
     "too_many_deals",
     "stale_version",
     "version_needed",
@@ -168,6 +169,12 @@ def refuse_count(field: str, entries: int, players: int) -> Refusal:
     """Refuse a list that does not have one entry for each seat."""
     detail = f"There are {entries} {field} for {players} players: one entry for each seat is needed."
     return Refusal("impossible_request", detail, (Error(pointer(field), "wrong_number_of_seats", detail),))
+
+
+def refuse_computers() -> Refusal:
+    """Refuse a table of computers alone: nobody would watch them think."""
+    detail = "The computer cannot play every seat: leave one at least to a person."
+    return Refusal("impossible_request", detail, (Error(pointer("computers"), "fields_contradict", detail),))
 
 
 def refuse_faults(faults: tuple[Fault, ...], *prefix: str | int) -> Refusal:

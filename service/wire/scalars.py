@@ -5,9 +5,11 @@ from typing import Annotated, TypeAlias
 from msgspec import Meta
 
 from service.cards import Code
+from service.players.level import Level
 
 SideIndex: TypeAlias = Annotated[int, Meta(title="Side", ge=0, le=7, description="A side, by its place in `sides`.")]
 Points: TypeAlias = Annotated[int, Meta(title="Points", ge=0, description="Points.")]
 DealPoints: TypeAlias = Annotated[int, Meta(title="DealPoints", description="Points; below zero only by a fine.")]
 PointsBySide: TypeAlias = Annotated[tuple[Points, ...], Meta(description="By side, in points.")]
+PlayerLevel: TypeAlias = Annotated[Level, Meta(title="Level")]
 Cards: TypeAlias = Annotated[tuple[Code, ...], Meta(max_length=36)]

@@ -6,7 +6,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from service.api.changes import CHANGES_AT_MOST
+from service.api import changes
 from tests.support.games.callers import EVERYBODY, Bearer, Live, Table
 from tests.support.games.listeners import Follow
 from tests.support.http.client import refused
@@ -40,8 +40,9 @@ def test_another_past_gets_the_whole_game(live: Live, after: str) -> None:
 
 
 def test_page_by_page_everybody_gets_what_the_stream_tells(
-    live: Live, twin: Live, follow: Follow, chance: Random
+    live: Live, twin: Live, follow: Follow, chance: Random, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(changes, "CHANGES_AT_MOST", 10)
     table = live.open("denexa", 3)
     first = table.revision(1)
     table.stir(0, "x")
@@ -55,13 +56,13 @@ def test_page_by_page_everybody_gets_what_the_stream_tells(
         after, listed = str(first), list[dict[str, Any]]()
         while True:
             page = list_changes(chance.choice((table, table.over(twin))), bearer, after)
-            assert len(page["messages"]) == CHANGES_AT_MOST or not page["more"]
+            assert len(page["messages"]) == 10 or not page["more"]
             listed += page["messages"]
             after = listed[-1]["id"]
             if not page["more"]:
                 break
         assert listed == told
-        assert len(told) == version - 1 > CHANGES_AT_MOST
+        assert len(told) == version - 1 > 10
 
 
 def test_who_has_seen_it_all_gets_nothing_and_the_latest_version(live: Live) -> None:

@@ -14,7 +14,7 @@ _OPENED: Final[dict[str, dict[str, Any]]] = {}
 _CHANCE: Final = Random(36)
 _PLAYED: Final = 3
 """So many games are played, one of them to its end: all that are opened would be too many."""
-_NOT_PLAYED: Final = ("/entropy", "/resignations", "/tokens", "/v1/games/{game_id}")
+_NOT_PLAYED: Final = ("/entropy", "/resignations", "/tokens", "/computer", "/v1/games/{game_id}")
 """Requests with these paths go to the other games, so that there is one not dealt, one to delete, one to resign."""
 
 

@@ -134,7 +134,7 @@ def secrets_of(course: list[Step]) -> set[str]:
     hidden = set(secrets[over:])
     seeds = {seed_from(opening.secret, opening.entropy) for opening in game.openings[over:]}
     assert game.secret in hidden
-    return {*hidden, *seeds, opened.draw_seed or "", opened.host.hex(), *(seat.hex() for seat in opened.seats)}
+    return {*hidden, *seeds, opened.draw_seed or "no draw", opened.host.hex(), *(seat.hex() for seat in opened.seats)}
 
 
 def in_play(game: Game) -> bool:

@@ -4,6 +4,8 @@ from service.wire.adjudication import AdjudicatedDeal, Adjudication, Irregularit
 from service.wire.events import (
     CardPlayed,
     CardsDealt,
+    ComputerLeft,
+    ComputerSeated,
     DealScored,
     EntropyAdded,
     Event,
@@ -29,6 +31,8 @@ __all__ = [
     "CardPlayed",
     "Cards",
     "CardsDealt",
+    "ComputerLeft",
+    "ComputerSeated",
     "DealScored",
     "EntropyAdded",
     "Error",

@@ -18,6 +18,10 @@ function foldEvent(game: LiveGame, event: GameEvent): LiveGame {
       const cards = event.cards.map((card, at) => ({ seat: (event.leader + at) % seats, card }));
       return { ...game, last_trick: { cards, winner: event.seat } };
     }
+    case "computer_seated":
+      return { ...game, computers: game.computers.with(event.seat, event.level) };
+    case "computer_left":
+      return { ...game, computers: game.computers.with(event.seat, null) };
     case "resigned":
       return { ...game, resigned: event.seat };
     default:

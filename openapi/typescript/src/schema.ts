@@ -528,6 +528,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/games/{game_id}/seats/{seat}/computer": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Let the computer play a seat
+         * @description The computer plays the seat from now on, and deals where it is the dealer, three seconds after the last change. It knows no more than the seat may see. Needs the token of the seat or of the host. At least one seat is left to a person.
+         */
+        put: operations["seat_computer"];
+        post?: never;
+        /**
+         * Take a seat back from the computer
+         * @description A person plays the seat from now on. Needs the token of the seat or of the host.
+         */
+        delete: operations["take_seat_back"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/games/{game_id}/changes": {
         parameters: {
             query?: never;
@@ -1011,6 +1035,34 @@ export interface components {
             meaning: string;
         };
         /**
+         * ComputerLeft
+         * @description A person plays a seat of a live game again that the computer has played.
+         */
+        ComputerLeft: {
+            /**
+             * @description Always `computer_left`. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "computer_left";
+            /** @description The seat. */
+            seat: components["schemas"]["Seat"];
+        };
+        /**
+         * ComputerSeated
+         * @description The computer plays a seat of a live game from now on.
+         */
+        ComputerSeated: {
+            /**
+             * @description Always `computer_seated`. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "computer_seated";
+            /** @description The seat. */
+            seat: components["schemas"]["Seat"];
+            /** @description How well it plays. */
+            level: components["schemas"]["Level"];
+        };
+        /**
          * Deal
          * @description A new deal, and the seed that repeats it; null if the order of the pack was given.
          */
@@ -1289,7 +1341,7 @@ export interface components {
          * GameEvent
          * @description Something that happened in a game.
          */
-        GameEvent: components["schemas"]["CardsDealt"] | components["schemas"]["CardPlayed"] | components["schemas"]["TrickTaken"] | components["schemas"]["HandPlayedOut"] | components["schemas"]["Revoked"] | components["schemas"]["Resigned"] | components["schemas"]["DealScored"] | components["schemas"]["GameWon"] | components["schemas"]["EntropyAdded"] | components["schemas"]["TokenRenewed"];
+        GameEvent: components["schemas"]["CardsDealt"] | components["schemas"]["CardPlayed"] | components["schemas"]["TrickTaken"] | components["schemas"]["HandPlayedOut"] | components["schemas"]["Revoked"] | components["schemas"]["Resigned"] | components["schemas"]["DealScored"] | components["schemas"]["GameWon"] | components["schemas"]["EntropyAdded"] | components["schemas"]["TokenRenewed"] | components["schemas"]["ComputerSeated"] | components["schemas"]["ComputerLeft"];
         /**
          * GameId
          * @description The id of a game.
@@ -1586,6 +1638,8 @@ export interface components {
             on_revoke: components["schemas"]["OnRevoke"];
             /** @description By seat: its name, or null. Whoever opened the game wrote it, and nobody has checked it: show it as text, never as HTML. */
             names: (components["schemas"]["PlayerName"] | null)[];
+            /** @description By seat: how well the computer plays it; null for a person. */
+            computers: (components["schemas"]["Level"] | null)[];
             /** @description The phase of the game. */
             phase: components["schemas"]["GamePhase"];
             /** @description The bearer's seat; null for the host and for spectators. */
@@ -1636,6 +1690,8 @@ export interface components {
             scores?: components["schemas"]["StartingScores"] | null;
             /** @description By seat: the names of the players, which are only shown; null for a seat without one. */
             names?: (components["schemas"]["PlayerName"] | null)[] | null;
+            /** @description By seat: how well the computer is to play it, or null for a person, of whom there is one. */
+            computers?: (components["schemas"]["Level"] | null)[] | null;
             /** @description Refuse a revoke, or let it stand and penalise it. If left out: `refuse`. */
             on_revoke?: components["schemas"]["OnRevoke"];
             /** @description Seconds without a change after which the game expires. If left out: `86400`. */
@@ -1656,6 +1712,8 @@ export interface components {
             scores?: components["schemas"]["StartingScores"] | null;
             /** @description By seat: the names of the players, which are only shown; null for a seat without one. */
             names?: (components["schemas"]["PlayerName"] | null)[] | null;
+            /** @description By seat: how well the computer is to play it, or null for a person, of whom there is one. */
+            computers?: (components["schemas"]["Level"] | null)[] | null;
             /** @description Refuse a revoke, or let it stand and penalise it. If left out: `refuse`. */
             on_revoke?: components["schemas"]["OnRevoke"];
             /** @description Seconds without a change after which the game expires. If left out: `86400`. */
@@ -1833,7 +1891,7 @@ export interface components {
              * @description The stable code of the kind of problem.
              * @enum {string}
              */
-            code: "malformed_body" | "invalid_body" | "malformed_request" | "invalid_query" | "not_found" | "method_not_allowed" | "not_acceptable" | "body_too_large" | "body_too_slow" | "answer_too_large" | "unsupported_media_type" | "api_key_missing" | "unknown_api_key" | "deal_over" | "game_over" | "deal_not_over" | "malformed_notation" | "impossible_state" | "impossible_request" | "impossible_ruleset" | "unknown_ruleset" | "players_not_in_ruleset" | "hand_not_seen" | "no_revoke_penalty" | "token_missing" | "unknown_token" | "wrong_token" | "not_dealt" | "entropy_given" | "too_many_deals" | "version_needed" | "bad_version" | "bad_idempotency_key" | "idempotency_key_reused" | "store_down" | "store_full" | "too_many_streams" | "too_busy" | "suggestions_off" | "too_many_suggestions" | "internal_error";
+            code: "malformed_body" | "invalid_body" | "malformed_request" | "invalid_query" | "not_found" | "method_not_allowed" | "not_acceptable" | "body_too_large" | "body_too_slow" | "answer_too_large" | "unsupported_media_type" | "api_key_missing" | "unknown_api_key" | "deal_over" | "game_over" | "deal_not_over" | "malformed_notation" | "impossible_state" | "impossible_request" | "impossible_ruleset" | "unknown_ruleset" | "players_not_in_ruleset" | "hand_not_seen" | "no_revoke_penalty" | "token_missing" | "unknown_token" | "wrong_token" | "not_dealt" | "entropy_given" | "computer_plays" | "too_many_deals" | "version_needed" | "bad_version" | "bad_idempotency_key" | "idempotency_key_reused" | "store_down" | "store_full" | "too_many_streams" | "too_busy" | "suggestions_off" | "too_many_suggestions" | "internal_error";
             /** @description The faults of the request, each with its place. */
             errors?: components["schemas"]["RequestFault"][];
         };
@@ -1972,7 +2030,7 @@ export interface components {
          * @description The stable code of a problem; the page at `type` explains it.
          * @enum {string}
          */
-        ProblemCode: "answer_too_large" | "api_key_missing" | "bad_idempotency_key" | "bad_version" | "body_too_large" | "body_too_slow" | "deal_not_over" | "deal_over" | "entropy_given" | "game_over" | "hand_not_seen" | "idempotency_key_reused" | "illegal_play" | "impossible_request" | "impossible_ruleset" | "impossible_state" | "internal_error" | "invalid_body" | "invalid_query" | "malformed_body" | "malformed_notation" | "malformed_request" | "method_not_allowed" | "no_revoke_penalty" | "not_acceptable" | "not_dealt" | "not_found" | "not_your_turn" | "players_not_in_ruleset" | "stale_version" | "store_down" | "store_full" | "suggestions_off" | "token_missing" | "too_busy" | "too_many_deals" | "too_many_requests" | "too_many_streams" | "too_many_suggestions" | "unknown_api_key" | "unknown_ruleset" | "unknown_token" | "unsupported_media_type" | "version_needed" | "wrong_token";
+        ProblemCode: "answer_too_large" | "api_key_missing" | "bad_idempotency_key" | "bad_version" | "body_too_large" | "body_too_slow" | "computer_plays" | "deal_not_over" | "deal_over" | "entropy_given" | "game_over" | "hand_not_seen" | "idempotency_key_reused" | "illegal_play" | "impossible_request" | "impossible_ruleset" | "impossible_state" | "internal_error" | "invalid_body" | "invalid_query" | "malformed_body" | "malformed_notation" | "malformed_request" | "method_not_allowed" | "no_revoke_penalty" | "not_acceptable" | "not_dealt" | "not_found" | "not_your_turn" | "players_not_in_ruleset" | "stale_version" | "store_down" | "store_full" | "suggestions_off" | "token_missing" | "too_busy" | "too_many_deals" | "too_many_requests" | "too_many_streams" | "too_many_suggestions" | "unknown_api_key" | "unknown_ruleset" | "unknown_token" | "unsupported_media_type" | "version_needed" | "wrong_token";
         /**
          * ProblemKind
          * @description A kind of problem.
@@ -2296,6 +2354,14 @@ export interface components {
          * @description A seat, counted clockwise around the table: the next seat is on the left.
          */
         Seat: number;
+        /**
+         * SeatedComputer
+         * @description A computer that is to play a seat.
+         */
+        SeatedComputer: {
+            /** @description How well it is to play. */
+            level: components["schemas"]["Level"];
+        };
         /**
          * Seed
          * @description The start of a shuffle: the same seed always gives the same cards.
@@ -3183,6 +3249,8 @@ export type Change = components['schemas']['Change'];
 export type ChangeMessage = components['schemas']['ChangeMessage'];
 export type ChangePage = components['schemas']['ChangePage'];
 export type CodeMeaning = components['schemas']['CodeMeaning'];
+export type ComputerLeft = components['schemas']['ComputerLeft'];
+export type ComputerSeated = components['schemas']['ComputerSeated'];
 export type Deal = components['schemas']['Deal'];
 export type DealPoints = components['schemas']['DealPoints'];
 export type DealScored = components['schemas']['DealScored'];
@@ -3278,6 +3346,7 @@ export type Scores = components['schemas']['Scores'];
 export type ScoresAnswered = components['schemas']['ScoresAnswered'];
 export type ScoresItem = components['schemas']['ScoresItem'];
 export type Seat = components['schemas']['Seat'];
+export type SeatedComputer = components['schemas']['SeatedComputer'];
 export type Seed = components['schemas']['Seed'];
 export type Shuffle = components['schemas']['Shuffle'];
 export type Side = components['schemas']['Side'];
@@ -5118,6 +5187,12 @@ export interface operations {
                      *         "Cho",
                      *         "Dee"
                      *       ],
+                     *       "computers": [
+                     *         null,
+                     *         null,
+                     *         null,
+                     *         null
+                     *       ],
                      *       "phase": "playing",
                      *       "seat": 0,
                      *       "dealer": 1,
@@ -5245,6 +5320,12 @@ export interface operations {
                      *         "Bob",
                      *         "Cho",
                      *         "Dee"
+                     *       ],
+                     *       "computers": [
+                     *         null,
+                     *         null,
+                     *         null,
+                     *         null
                      *       ],
                      *       "phase": "playing",
                      *       "seat": 0,
@@ -5597,6 +5678,7 @@ export interface operations {
              * @description - `not_dealt`: No cards have been dealt.
              *     - `deal_over`: The deal is over.
              *     - `game_over`: The game is over.
+             *     - `computer_plays`: The computer plays this seat.
              *     - `not_your_turn`: It is another seat's turn.
              */
             409: {
@@ -6005,6 +6087,394 @@ export interface operations {
                 };
                 content: {
                     "application/problem+json": components["schemas"]["PlainProblem"];
+                };
+            };
+            401: components["responses"]["UnauthorizedToDelete"];
+            403: components["responses"]["WrongToken"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["StoreUnavailable"];
+        };
+    };
+    seat_computer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of a game.
+                 * @example HybaVEduloQ2CRUKMB7JoQ
+                 */
+                game_id: components["schemas"]["GameId"];
+                /**
+                 * @description The number of a seat.
+                 * @example 2
+                 */
+                seat: components["schemas"]["Seat"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SeatedComputer"];
+                "application/msgpack": components["schemas"]["SeatedComputer"];
+            };
+        };
+        responses: {
+            /** @description The game, with the computer at the seat. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LiveGame"];
+                    "application/msgpack": components["schemas"]["LiveGame"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["UnauthorizedToDelete"];
+            403: components["responses"]["WrongToken"];
+            404: components["responses"]["NotFound"];
+            405: components["responses"]["MethodNotAllowed"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["ContentTooLarge"];
+            /**
+             * @description - `unsupported_media_type`: The media type of the body is not supported.
+             *     - `unsupported_media_type`: The media type of the body is not supported.
+             */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["PlainProblem"];
+                };
+            };
+            /** @description - `impossible_request`: A field is missing, or fields do not go together. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["PlainProblem"];
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["StoreUnavailable"];
+        };
+    };
+    take_seat_back: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of a game.
+                 * @example HybaVEduloQ2CRUKMB7JoQ
+                 */
+                game_id: components["schemas"]["GameId"];
+                /**
+                 * @description The number of a seat.
+                 * @example 2
+                 */
+                seat: components["schemas"]["Seat"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The game, with a person at the seat. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "HybaVEduloQ2CRUKMB7JoQ",
+                     *       "version": 6,
+                     *       "opened_at": "2026-01-01T12:00:00.000Z",
+                     *       "changed_at": "2026-01-01T12:01:21.750Z",
+                     *       "expires_at": "2026-01-01T13:01:21.750Z",
+                     *       "rules": "trebor",
+                     *       "sides": [
+                     *         [
+                     *           0,
+                     *           2
+                     *         ],
+                     *         [
+                     *           1,
+                     *           3
+                     *         ]
+                     *       ],
+                     *       "on_revoke": "penalise",
+                     *       "names": [
+                     *         "Ann",
+                     *         "Bob",
+                     *         "Cho",
+                     *         "Dee"
+                     *       ],
+                     *       "computers": [
+                     *         null,
+                     *         null,
+                     *         null,
+                     *         null
+                     *       ],
+                     *       "phase": "playing",
+                     *       "seat": 3,
+                     *       "dealer": 1,
+                     *       "draw": [
+                     *         [
+                     *           {
+                     *             "seat": 0,
+                     *             "card": "7C"
+                     *           },
+                     *           {
+                     *             "seat": 1,
+                     *             "card": "KC"
+                     *           },
+                     *           {
+                     *             "seat": 2,
+                     *             "card": "9S"
+                     *           },
+                     *           {
+                     *             "seat": 3,
+                     *             "card": "7S"
+                     *           }
+                     *         ]
+                     *       ],
+                     *       "position": {
+                     *         "state": {
+                     *           "rules": "trebor",
+                     *           "sides": [
+                     *             [
+                     *               0,
+                     *               2
+                     *             ],
+                     *             [
+                     *               1,
+                     *               3
+                     *             ]
+                     *           ],
+                     *           "dealer": 1,
+                     *           "deal": 1,
+                     *           "scores": [
+                     *             0,
+                     *             0
+                     *           ],
+                     *           "turn_up": "AH",
+                     *           "hands": [
+                     *             9,
+                     *             9,
+                     *             8,
+                     *             [
+                     *               "9H",
+                     *               "AC",
+                     *               "KC",
+                     *               "8C",
+                     *               "6C",
+                     *               "KD",
+                     *               "AS",
+                     *               "KS",
+                     *               "8S"
+                     *             ]
+                     *           ],
+                     *           "later_hands": [],
+                     *           "leader": 2,
+                     *           "trick": [
+                     *             "6S"
+                     *           ],
+                     *           "taken": [
+                     *             [],
+                     *             []
+                     *           ],
+                     *           "revoked": null
+                     *         },
+                     *         "notation": "ctt1_trebor_02.13_1_0.0_1-Ah_9.9.8.AK8s9hKdAK86c_2-6s_0.0",
+                     *         "phase": "playing",
+                     *         "trump": "H",
+                     *         "turn": 3,
+                     *         "legal_cards": [
+                     *           "AS",
+                     *           "KS",
+                     *           "8S"
+                     *         ],
+                     *         "trick_winner": 2,
+                     *         "points": [
+                     *           0,
+                     *           0
+                     *         ],
+                     *         "totals": [
+                     *           0,
+                     *           0
+                     *         ],
+                     *         "winners": []
+                     *       },
+                     *       "last_trick": null,
+                     *       "resigned": null,
+                     *       "shuffles": [
+                     *         {
+                     *           "deal": 1,
+                     *           "commitment": "82febf92e004abd6153433b2448f4ecdf243c0c563ea86319c2ac2ad7279eb52",
+                     *           "proof": null
+                     *         },
+                     *         {
+                     *           "deal": 2,
+                     *           "commitment": "6b5bedefcd86681453e264a0122e3d0a36f973014ffce00c40bbab03e42f8fc7",
+                     *           "proof": null
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["LiveGame"];
+                    /**
+                     * @example {
+                     *       "id": "HybaVEduloQ2CRUKMB7JoQ",
+                     *       "version": 6,
+                     *       "opened_at": "2026-01-01T12:00:00.000Z",
+                     *       "changed_at": "2026-01-01T12:01:21.750Z",
+                     *       "expires_at": "2026-01-01T13:01:21.750Z",
+                     *       "rules": "trebor",
+                     *       "sides": [
+                     *         [
+                     *           0,
+                     *           2
+                     *         ],
+                     *         [
+                     *           1,
+                     *           3
+                     *         ]
+                     *       ],
+                     *       "on_revoke": "penalise",
+                     *       "names": [
+                     *         "Ann",
+                     *         "Bob",
+                     *         "Cho",
+                     *         "Dee"
+                     *       ],
+                     *       "computers": [
+                     *         null,
+                     *         null,
+                     *         null,
+                     *         null
+                     *       ],
+                     *       "phase": "playing",
+                     *       "seat": 3,
+                     *       "dealer": 1,
+                     *       "draw": [
+                     *         [
+                     *           {
+                     *             "seat": 0,
+                     *             "card": "7C"
+                     *           },
+                     *           {
+                     *             "seat": 1,
+                     *             "card": "KC"
+                     *           },
+                     *           {
+                     *             "seat": 2,
+                     *             "card": "9S"
+                     *           },
+                     *           {
+                     *             "seat": 3,
+                     *             "card": "7S"
+                     *           }
+                     *         ]
+                     *       ],
+                     *       "position": {
+                     *         "state": {
+                     *           "rules": "trebor",
+                     *           "sides": [
+                     *             [
+                     *               0,
+                     *               2
+                     *             ],
+                     *             [
+                     *               1,
+                     *               3
+                     *             ]
+                     *           ],
+                     *           "dealer": 1,
+                     *           "deal": 1,
+                     *           "scores": [
+                     *             0,
+                     *             0
+                     *           ],
+                     *           "turn_up": "AH",
+                     *           "hands": [
+                     *             9,
+                     *             9,
+                     *             8,
+                     *             [
+                     *               "9H",
+                     *               "AC",
+                     *               "KC",
+                     *               "8C",
+                     *               "6C",
+                     *               "KD",
+                     *               "AS",
+                     *               "KS",
+                     *               "8S"
+                     *             ]
+                     *           ],
+                     *           "later_hands": [],
+                     *           "leader": 2,
+                     *           "trick": [
+                     *             "6S"
+                     *           ],
+                     *           "taken": [
+                     *             [],
+                     *             []
+                     *           ],
+                     *           "revoked": null
+                     *         },
+                     *         "notation": "ctt1_trebor_02.13_1_0.0_1-Ah_9.9.8.AK8s9hKdAK86c_2-6s_0.0",
+                     *         "phase": "playing",
+                     *         "trump": "H",
+                     *         "turn": 3,
+                     *         "legal_cards": [
+                     *           "AS",
+                     *           "KS",
+                     *           "8S"
+                     *         ],
+                     *         "trick_winner": 2,
+                     *         "points": [
+                     *           0,
+                     *           0
+                     *         ],
+                     *         "totals": [
+                     *           0,
+                     *           0
+                     *         ],
+                     *         "winners": []
+                     *       },
+                     *       "last_trick": null,
+                     *       "resigned": null,
+                     *       "shuffles": [
+                     *         {
+                     *           "deal": 1,
+                     *           "commitment": "82febf92e004abd6153433b2448f4ecdf243c0c563ea86319c2ac2ad7279eb52",
+                     *           "proof": null
+                     *         },
+                     *         {
+                     *           "deal": 2,
+                     *           "commitment": "6b5bedefcd86681453e264a0122e3d0a36f973014ffce00c40bbab03e42f8fc7",
+                     *           "proof": null
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/msgpack": components["schemas"]["LiveGame"];
                 };
             };
             401: components["responses"]["UnauthorizedToDelete"];
@@ -8125,7 +8595,7 @@ export interface operations {
                      *           "type": "/problems/wrong-token",
                      *           "status": 403,
                      *           "title": "The token does not allow this",
-                     *           "meaning": "To play a card or add entropy takes the token of the seat; to deal, that of the dealer or the host; to resign or renew a token, that of the seat or the host; to delete the game, that of the host.",
+                     *           "meaning": "To play a card or add entropy takes the token of the seat; to deal, that of the dealer or the host; to resign, renew a token or let the computer play, that of the seat or the host; to delete the game, that of the host.",
                      *           "field": null
                      *         },
                      *         {
@@ -8214,6 +8684,14 @@ export interface operations {
                      *           "status": 409,
                      *           "title": "The seat has already added to the next shuffle",
                      *           "meaning": "Each seat can add once before each deal; what it added first stands.",
+                     *           "field": null
+                     *         },
+                     *         {
+                     *           "code": "computer_plays",
+                     *           "type": "/problems/computer-plays",
+                     *           "status": 409,
+                     *           "title": "The computer plays this seat",
+                     *           "meaning": "Take the seat back first: DELETE …/seats/{seat}/computer, with its token or the host's.",
                      *           "field": null
                      *         },
                      *         {
@@ -8638,7 +9116,7 @@ export interface operations {
                  * @description The code of a problem, with hyphens.
                  * @example illegal-play
                  */
-                problem: "malformed-body" | "invalid-body" | "malformed-request" | "invalid-query" | "not-found" | "method-not-allowed" | "not-acceptable" | "body-too-large" | "body-too-slow" | "answer-too-large" | "unsupported-media-type" | "api-key-missing" | "unknown-api-key" | "too-many-requests" | "deal-over" | "game-over" | "deal-not-over" | "not-your-turn" | "malformed-notation" | "impossible-state" | "impossible-request" | "impossible-ruleset" | "unknown-ruleset" | "players-not-in-ruleset" | "illegal-play" | "hand-not-seen" | "no-revoke-penalty" | "token-missing" | "unknown-token" | "wrong-token" | "not-dealt" | "entropy-given" | "too-many-deals" | "stale-version" | "version-needed" | "bad-version" | "bad-idempotency-key" | "idempotency-key-reused" | "store-down" | "store-full" | "too-many-streams" | "too-busy" | "suggestions-off" | "too-many-suggestions" | "internal-error";
+                problem: "malformed-body" | "invalid-body" | "malformed-request" | "invalid-query" | "not-found" | "method-not-allowed" | "not-acceptable" | "body-too-large" | "body-too-slow" | "answer-too-large" | "unsupported-media-type" | "api-key-missing" | "unknown-api-key" | "too-many-requests" | "deal-over" | "game-over" | "deal-not-over" | "not-your-turn" | "malformed-notation" | "impossible-state" | "impossible-request" | "impossible-ruleset" | "unknown-ruleset" | "players-not-in-ruleset" | "illegal-play" | "hand-not-seen" | "no-revoke-penalty" | "token-missing" | "unknown-token" | "wrong-token" | "not-dealt" | "entropy-given" | "computer-plays" | "too-many-deals" | "stale-version" | "version-needed" | "bad-version" | "bad-idempotency-key" | "idempotency-key-reused" | "store-down" | "store-full" | "too-many-streams" | "too-busy" | "suggestions-off" | "too-many-suggestions" | "internal-error";
             };
             cookie?: never;
         };

@@ -83,7 +83,7 @@ class Cors:
 
 _EXPOSE: Final = (b"access-control-expose-headers", ", ".join(EXPOSED).encode())
 _PREFLIGHT: Final[Headers] = (
-    (b"access-control-allow-methods", b"GET, HEAD, POST, DELETE"),
+    (b"access-control-allow-methods", b"GET, HEAD, POST, PUT, DELETE"),
     (b"access-control-allow-headers", ", ".join(ALLOWED).encode()),
     (b"access-control-max-age", b"%d" % _MAX_AGE),
     (b"vary", b"origin, access-control-request-method, access-control-request-headers"),

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from itertools import pairwise
 from typing import Final, NamedTuple, TypeAlias
 
-from service.games.entries import CardPlayed, Dealt, EntropyAdded, TokenRenewed
+from service.games.entries import CardPlayed, ComputerSeated, Dealt, EntropyAdded, TokenRenewed
 from service.games.log import Step
 from service.games.record import write_whole_record
 from service.revision import parse_revision
@@ -114,6 +114,8 @@ def _content(step: Step) -> Content:
             return DEALT
         case TokenRenewed(seat):
             return ("renewed", seat)
+        case ComputerSeated(seat, level):
+            return ("seated", seat, level)
         case _:
             raise AssertionError(step)
 

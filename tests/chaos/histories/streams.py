@@ -44,10 +44,11 @@ class Follower:
         async with stream(port, self._path, self._token, self._session.last) as opened:
             self.connections += 1
             while True:
-                self._session.take(_read(await opened.next()))
+                self._session.take(read_message(await opened.next()))
 
 
-def _read(event: Event) -> Message:
+def read_message(event: Event) -> Message:
+    """Return a message of a stream as the history has it."""
     return Message(event.name, event.id, _content(event) if event.name == "change" else UNTOLD)
 
 
@@ -60,4 +61,6 @@ def _content(event: Event) -> Content:
             return DEALT
         if happened["type"] == "token_renewed":
             return ("renewed", happened["seat"])
+        if happened["type"] in {"computer_seated", "computer_left"}:
+            return ("seated", happened["seat"], happened.get("level"))
     return UNTOLD

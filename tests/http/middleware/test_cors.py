@@ -88,7 +88,7 @@ def test_a_browser_is_told_in_advance_what_it_may_send(path: str) -> None:
     answer = preflight(ORIGIN, ("access-control-request-headers", "x-api-key"), path=path)
     assert (answer.status, answer.body) == (204, b"")
     assert answer.headers[f"{_CORS}allow-origin"] == PAGE
-    assert set(answer.headers[f"{_CORS}allow-methods"].split(", ")) == {"GET", "HEAD", "POST", "DELETE"}
+    assert set(answer.headers[f"{_CORS}allow-methods"].split(", ")) == {"GET", "HEAD", "POST", "PUT", "DELETE"}
     assert set(answer.headers[f"{_CORS}allow-headers"].split(", ")) == set(ALLOWED)
     assert int(answer.headers[f"{_CORS}max-age"]) > 0
 

@@ -11,6 +11,7 @@ from service.api.games import OpenedGame
 from service.app import create_app
 from service.cards import CardCode
 from service.games.views import Change, GamePhase, LiveGame
+from service.http.readiness import Stop
 from service.revision import Revision, parse_revision
 from service.rulesets import Rules, Seat
 from service.settings import Settings
@@ -39,7 +40,8 @@ class Live:
     ) -> None:
         self.runner = runner
         self.store = store
-        self.app = create_app(settings or Settings(), store, fast=fast)
+        self.stop = Stop()
+        self.app = create_app(settings or Settings(), store, self.stop, fast=fast)
 
     def run(self, work: Coroutine[Any, Any, Result]) -> Result:
         """Run something in the loop of the service."""

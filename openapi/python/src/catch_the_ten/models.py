@@ -127,6 +127,9 @@ class CodeMeaning(Model, frozen=True, kw_only=True):
     """Its meaning as a sentence."""
 
 
+Level: TypeAlias = Literal["easy", "hard", "medium"]
+"""How far a computer player thinks: a higher level takes longer."""
+
 Seed: TypeAlias = str
 """The start of a shuffle: the same seed always gives the same cards."""
 
@@ -270,9 +273,6 @@ IrregularityCode: TypeAlias = Literal[
 ]
 """The way in which a record departs from the rules."""
 
-Level: TypeAlias = Literal["easy", "hard", "medium"]
-"""How far a computer player thinks: a higher level takes longer."""
-
 PlayerName: TypeAlias = str
 """The name of a player, as whoever opened the game has written it."""
 
@@ -289,6 +289,7 @@ ProblemCode: TypeAlias = Literal[
     "bad_version",
     "body_too_large",
     "body_too_slow",
+    "computer_plays",
     "deal_not_over",
     "deal_over",
     "entropy_given",
@@ -373,6 +374,13 @@ class DealScored(Model, frozen=True, kw_only=True, tag_field="type", tag="deal_s
 
     totals: Sequence[Points]
     """By side: the game score after this deal."""
+
+
+class ComputerLeft(Model, frozen=True, kw_only=True, tag_field="type", tag="computer_left"):
+    """A person plays a seat of a live game again that the computer has played."""
+
+    seat: Seat
+    """The seat."""
 
 
 class EntropyAdded(Model, frozen=True, kw_only=True, tag_field="type", tag="entropy_added"):
@@ -639,6 +647,23 @@ class CardReason(Model, frozen=True, kw_only=True):
     """The reason as a sentence."""
 
 
+class ComputerSeated(Model, frozen=True, kw_only=True, tag_field="type", tag="computer_seated"):
+    """The computer plays a seat of a live game from now on."""
+
+    seat: Seat
+    """The seat."""
+
+    level: Level
+    """How well it plays."""
+
+
+class SeatedComputer(Model, frozen=True, kw_only=True):
+    """A computer that is to play a seat."""
+
+    level: Level
+    """How well it is to play."""
+
+
 class DrawQuestion(Model, frozen=True, kw_only=True):
     """A draw for the first dealer."""
 
@@ -786,6 +811,7 @@ class PlainProblem(Model, frozen=True, kw_only=True):
         "wrong_token",
         "not_dealt",
         "entropy_given",
+        "computer_plays",
         "too_many_deals",
         "version_needed",
         "bad_version",
@@ -1667,6 +1693,9 @@ class NewGameOfPlayers(Model, frozen=True, kw_only=True):
     names: Sequence[PlayerName | None] | None = None
     """By seat: the names of the players, which are only shown; null for a seat without one."""
 
+    computers: Sequence[Level | None] | None = None
+    """By seat: how well the computer is to play it, or null for a person, of whom there is one."""
+
     on_revoke: OnRevoke | None = None
     """Refuse a revoke, or let it stand and penalise it. If left out: `refuse`."""
 
@@ -1691,6 +1720,9 @@ class NewGameOfSides(Model, frozen=True, kw_only=True):
 
     names: Sequence[PlayerName | None] | None = None
     """By seat: the names of the players, which are only shown; null for a seat without one."""
+
+    computers: Sequence[Level | None] | None = None
+    """By seat: how well the computer is to play it, or null for a person, of whom there is one."""
 
     on_revoke: OnRevoke | None = None
     """Refuse a revoke, or let it stand and penalise it. If left out: `refuse`."""
@@ -1786,6 +1818,8 @@ GameEvent: TypeAlias = (
     | GameWon
     | EntropyAdded
     | TokenRenewed
+    | ComputerSeated
+    | ComputerLeft
 )
 """Something that happened in a game."""
 
@@ -2145,6 +2179,9 @@ class LiveGame(Model, frozen=True, kw_only=True):
     """By seat: its name, or null. Whoever opened the game wrote it, and nobody has checked it: show it as text,
     never as HTML.
     """
+
+    computers: Sequence[Level | None]
+    """By seat: how well the computer plays it; null for a person."""
 
     phase: GamePhase
     """The phase of the game."""

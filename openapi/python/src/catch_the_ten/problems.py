@@ -33,6 +33,10 @@ class BodyTooSlow(Refusal):
     """The body arrived too slowly."""
 
 
+class ComputerPlays(Refusal):
+    """The computer plays this seat."""
+
+
 class DealNotOver(Refusal):
     """The deal is not over."""
 
@@ -216,6 +220,7 @@ KINDS: Final[dict[str, type[Refusal]]] = {
     "bad_version": BadVersion,
     "body_too_large": BodyTooLarge,
     "body_too_slow": BodyTooSlow,
+    "computer_plays": ComputerPlays,
     "deal_not_over": DealNotOver,
     "deal_over": DealOver,
     "entropy_given": EntropyGiven,

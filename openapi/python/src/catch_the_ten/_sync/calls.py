@@ -468,6 +468,7 @@ class Calls:
         first_dealer: Seat | None = None,
         scores: StartingScores | None = None,
         names: Sequence[PlayerName | None] | None = None,
+        computers: Sequence[Level | None] | None = None,
         on_revoke: OnRevoke | None = None,
         ttl: int | None = None,
     ) -> OpenedGame: ...
@@ -480,6 +481,7 @@ class Calls:
         first_dealer: Seat | None = None,
         scores: StartingScores | None = None,
         names: Sequence[PlayerName | None] | None = None,
+        computers: Sequence[Level | None] | None = None,
         on_revoke: OnRevoke | None = None,
         ttl: int | None = None,
     ) -> OpenedGame: ...
@@ -491,6 +493,7 @@ class Calls:
         first_dealer: Seat | None = None,
         scores: StartingScores | None = None,
         names: Sequence[PlayerName | None] | None = None,
+        computers: Sequence[Level | None] | None = None,
         on_revoke: OnRevoke | None = None,
         ttl: int | None = None,
         sides: Sides | None = None,
@@ -507,6 +510,7 @@ class Calls:
             first_dealer: The dealer of the first deal; if left out, cards are drawn for it.
             scores: By side: the scores with which the game begins; 0 if left out.
             names: By seat: the names of the players, which are only shown; null for a seat without one.
+            computers: By seat: how well the computer is to play it, or null for a person, of whom there is one.
             on_revoke: Refuse a revoke, or let it stand and penalise it. If left out: `refuse`.
             ttl: Seconds without a change after which the game expires. If left out: `86400`.
             sides: The seats of each side; in place of `players`.
@@ -520,6 +524,7 @@ class Calls:
                 first_dealer=first_dealer,
                 scores=scores,
                 names=names,
+                computers=computers,
                 on_revoke=on_revoke,
                 ttl=ttl,
                 sides=sides,

@@ -1,0 +1,136 @@
+"""The computer players of live games: tasks of this process that play and deal when it is their turn.
+
+The process that has made a change goes on at once where the computer is next. Every other one that sees the game, in a
+stream or by any call, waits for a while, and takes over if nothing has come: so a game goes on whichever process dies,
+and none asks for it at intervals. All come to the same card, and only one line follows another: it is played once.
+"""
+
+from asyncio import Task, create_task, current_task, sleep
+from collections.abc import Callable, Iterator
+from contextvars import Context
+from itertools import chain, repeat
+from logging import getLogger
+from random import random
+from typing import Final, NamedTuple
+
+from service.api.thinking import think
+from service.cards import Card
+from service.games.computers import Duty, find_duty, find_sight
+from service.games.live import LiveGames
+from service.games.log import Game, Step
+from service.games.repository import Repository
+from service.games.views import view_change
+from service.http.turns import Queue
+from service.metrics.families import COMPUTER_PLAYS
+from service.players.player import EFFORTS, Level
+from service.wire.refusal import Refusal
+
+AT_ONCE: Final = 8
+"""Computer players who think at once; the others wait."""
+PATIENCE: Final[dict[Level, float]] = {"easy": 0.25, "medium": 0.5, "hard": 2.0}
+"""Seconds that another process has for a card before this one takes over: more than it takes to think of it."""
+DEAL_SECONDS: Final = 3.0
+"""Seconds before the computer deals, in which others may look, add entropy, or deal themselves as the host."""
+RETRY_SECONDS: Final = (0.25, 0.5, 1.0, 2.0)
+"""Seconds to wait while the store is away; then whoever sees the game again lets the computer go on."""
+RETRIES: Final = 20
+_COUNTED: Final = {level: COMPUTER_PLAYS.labels(level) for level in EFFORTS}
+_logger: Final = getLogger(__name__)
+
+
+class _Turn(NamedTuple):
+    """What the computer does in one game, and the line of the game that it follows."""
+
+    line: bytes
+    task: Task[None]
+
+
+class Computers:
+    """The computer players of this process.
+
+    Shape: `count` counts what is in an answer, as metrics do, for nobody asks for what the computer does.
+    """
+
+    def __init__(self, repository: Repository, games: LiveGames, count: Callable[[object, object], None]) -> None:
+        self._repository = repository
+        self._games = games
+        self._count = count
+        self._places = Queue(AT_ONCE)
+        self._turns: dict[str, _Turn] = {}
+        self._closed = False
+        repository.observer = self.see
+
+    def see(self, game_id: str, game: Game, *, changed: bool) -> None:
+        """Begin what the computer has to do in a game, unless that is under way."""
+        known = self._turns.get(game_id)
+        if self._closed or (known is not None and known.line == game.line):
+            return
+        if known is not None and known.task is not current_task():
+            known.task.cancel()
+        self._turns.pop(game_id, None)
+        duty = find_duty(game)
+        if duty is None:
+            return
+        task = create_task(self._act(game_id, game, duty, _wait_for(duty, changed=changed)), context=Context())
+        self._turns[game_id] = _Turn(game.line, task)
+        task.add_done_callback(lambda done: self._end(game_id, done))
+
+    def close(self) -> None:
+        """Stop: other processes take over, or this one when it is back and somebody looks at the game."""
+        self._closed = True
+        for turn in tuple(self._turns.values()):
+            turn.task.cancel()
+
+    def _end(self, game_id: str, task: Task[None]) -> None:
+        """Forget a task that has ended, and log why if it failed."""
+        turn = self._turns.get(game_id)
+        if turn is not None and turn.task is task:
+            del self._turns[game_id]
+        if not task.cancelled() and (exc := task.exception()) is not None:
+            _logger.error("a computer player failed", exc_info=exc)
+
+    async def _act(self, game_id: str, game: Game, duty: Duty, wait: float) -> None:
+        """Wait, and do what there is to do if nobody has done it by then."""
+        await sleep(wait)
+        card: Card | None = None
+        for pause in _pauses():
+            try:
+                if wait and (await self._repository.load(game_id)).line != game.line:
+                    return
+                card = await self._choose(game, duty) if duty.task == "play" and card is None else card
+                self._note(duty, await self._do(game_id, game, card))
+            except Refusal as refusal:
+                if refusal.code not in {"store_down", "store_full"}:
+                    return  # the game is gone
+            else:
+                return
+            await sleep(pause)
+
+    async def _choose(self, game: Game, duty: Duty) -> Card:
+        """Choose the card to play, from what the seat sees and nothing else."""
+        sight = find_sight(game, duty.seat)
+        found = await think(self._places, sight.state, duty.level, sight.seed, sight.played)
+        return found.options[0].card
+
+    async def _do(self, game_id: str, game: Game, card: Card | None) -> Step | None:
+        if card is None:
+            return await self._games.deal_computer(game_id, game)
+        return await self._games.play_computer(game_id, game, card)
+
+    def _note(self, duty: Duty, step: Step | None) -> None:
+        """Count what was done; None if another process or a person was first."""
+        if step is None:
+            return
+        self._count(None, view_change(step, None))
+        if duty.task == "play":
+            _COUNTED[duty.level].count()
+
+
+def _wait_for(duty: Duty, *, changed: bool) -> float:
+    """Return for how many seconds this process waits before it does a duty, not all processes for the same time."""
+    wait = DEAL_SECONDS if duty.task == "deal" else 0.0
+    return wait if changed else wait + PATIENCE[duty.level] * (1 + random() / 2)  # noqa: S311 – nobody gains by it
+
+
+def _pauses() -> Iterator[float]:
+    return chain(RETRY_SECONDS, repeat(RETRY_SECONDS[-1], RETRIES))
