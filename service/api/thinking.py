@@ -2,15 +2,16 @@
 
 from collections.abc import Generator
 from time import perf_counter
-from typing import Final
+from typing import Final, get_args
 
 from service.cards import Card
 from service.http.turns import Queue, take_turns
 from service.metrics.families import THINKING, THINKING_NODES, THINKING_SECONDS
-from service.players.player import EFFORTS, Level, Suggestion, weigh_cards
+from service.players.player import Level, Suggestion, weigh_cards
 from service.state import State
 
-_SERIES: Final = {level: (THINKING_SECONDS.labels(level), THINKING_NODES.labels(level)) for level in EFFORTS}
+_LEVELS: Final[tuple[Level, ...]] = get_args(Level)
+_SERIES: Final = {level: (THINKING_SECONDS.labels(level), THINKING_NODES.labels(level)) for level in _LEVELS}
 
 
 async def think(places: Queue, state: State, level: Level, seed: str, played: tuple[Card, ...] = ()) -> Suggestion:
