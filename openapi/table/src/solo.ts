@@ -5,7 +5,6 @@ import {
   type Card,
   type Client,
   cardName,
-  type GameEvent,
   isProblem,
   type NextState,
   type Position,
@@ -16,6 +15,7 @@ import {
   type Suggestion,
 } from "catch-the-ten";
 import { choose, type Strength, suggest } from "./computer.ts";
+import { describe, LOOKING, rest, trickFrom, trickOf } from "./playing.ts";
 import { seatSides } from "./seating.ts";
 import type { Shown, Table, Trick } from "./table-model.ts";
 
@@ -25,23 +25,22 @@ export interface Choice {
   readonly players: number;
   /** The number of sides. */
   readonly sides: number;
-  readonly strength: Strength;
+  /** Who plays the other seats: the computer, or people who are sent a link. */
+  readonly others: Strength | "people";
   /** The seed of the deal; empty for a new one. */
   readonly seed: string;
 }
 
-export const FIRST_CHOICE: Choice = { rules: "trebor", players: 4, sides: 2, strength: "medium", seed: "" };
+export const FIRST_CHOICE: Choice = { rules: "trebor", players: 4, sides: 2, others: "medium", seed: "" };
 
-/** Milliseconds that a card of the computer, and a trick that was taken, can be looked at. */
+/** Milliseconds after which the computer plays a card, at the earliest. */
 const THINKING = 450;
-const LOOKING = 1300;
-const rest = (time: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, time));
 
 /** A game of one person, in the seat `me`, and the computer. */
 export class Solo implements Table {
   readonly #client: Client;
   readonly #changed: () => void;
-  #strength: Strength = FIRST_CHOICE.strength;
+  #strength: Strength = "medium";
   #position: Position | undefined;
   #plays: RecordedPlay[] = [];
   #trick: Trick = { cards: [], winner: null, taken: false };
@@ -60,6 +59,9 @@ export class Solo implements Table {
     this.#changed = changed;
   }
 
+  /** No link leads to a game that the page keeps by itself. */
+  readonly lobby = undefined;
+
   get shown(): Shown | undefined {
     const position = this.#position;
     if (position === undefined) return undefined;
@@ -71,7 +73,7 @@ export class Solo implements Table {
       hand: Array.isArray(hand) ? hand : [],
       legal: mine ? (position.legal_cards ?? []) : [],
       isMyTurn: mine,
-      names: position.state.hands.map((_, seat) => (seat === this.me ? "You" : `Seat ${seat}`)),
+      names: position.state.hands.map((_, seat) => this.#name(seat)),
       trick: this.#trick,
       scores: this.#scores,
       text: this.#text,
@@ -84,7 +86,7 @@ export class Solo implements Table {
 
   /** Deals a new game. */
   async start(choice: Choice): Promise<void> {
-    this.#strength = choice.strength;
+    if (choice.others !== "people") this.#strength = choice.others;
     this.me = 0;
     await this.#deal({
       rules: choice.rules,
@@ -124,6 +126,11 @@ export class Solo implements Table {
     }
   }
 
+  /** Drops what is under way. */
+  close(): void {
+    this.#run += 1;
+  }
+
   /** Asks what the person should play. */
   async hint(): Promise<void> {
     const position = this.#position;
@@ -140,6 +147,8 @@ export class Solo implements Table {
       this.#changed();
     }
   }
+
+  readonly #name = (seat: Seat): string => (seat === this.me ? "You" : `Seat ${seat}`);
 
   /** Begins anew: what is under way is dropped. */
   #begin(): number {
@@ -201,7 +210,7 @@ export class Solo implements Table {
     if (run !== this.#run) return;
     this.#hints = this.#reason = undefined;
     this.#plays = [...this.#plays, { seat: before.turn as Seat, card }];
-    this.#text = answer.events.map((event) => describe(event, this.me)).join(" ");
+    this.#text = answer.events.map((event) => describe(event, this.#name)).join(" ");
     this.#position = answer.position;
     const taken = answer.events.find((event) => event.type === "trick_taken");
     if (taken !== undefined) {
@@ -221,34 +230,5 @@ export class Solo implements Table {
   async #count(): Promise<void> {
     const position = this.#position as Position;
     this.#scores = await ask(this.#client, "scores", { state: position.state });
-  }
-}
-
-function trickFrom(leader: Seat, cards: readonly Card[], players: number): Trick {
-  const played = cards.map((card, place) => ({ seat: (leader + place) % players, card }));
-  return { cards: played, winner: null, taken: false };
-}
-
-/** Returns the trick on the table. */
-function trickOf({ state, trick_winner }: Position): Trick {
-  return { ...trickFrom(state.leader, state.trick, state.hands.length), winner: trick_winner };
-}
-
-/** Returns what happened, in words. */
-function describe(event: GameEvent, me: Seat): string {
-  const who = (seat: Seat): string => (seat === me ? "You" : `Seat ${seat}`);
-  switch (event.type) {
-    case "card_played":
-      return `${who(event.seat)} ${event.seat === me ? "play" : "plays"} the ${cardName(event.card)}.`;
-    case "trick_taken":
-      return `${who(event.seat)} ${event.seat === me ? "take" : "takes"} the trick.`;
-    case "hand_played_out":
-      return "The next hand is taken up.";
-    case "deal_scored":
-      return `The deal is over: ${event.points.join(" to ")}.`;
-    case "game_won":
-      return "The game is over.";
-    default:
-      return "";
   }
 }

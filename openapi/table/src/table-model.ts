@@ -1,6 +1,6 @@
 /** What is shown of a table, however the game is kept. */
 
-import type { Card, Position, Scores, Seat, Suggestion } from "catch-the-ten";
+import type { Card, GamePhase, Position, Scores, Seat, Suggestion } from "catch-the-ten";
 
 /** A trick as it lies on the table: in the order played; `taken` while it is looked at, before it is put away. */
 export interface Trick {
@@ -32,11 +32,28 @@ export interface Shown {
   readonly seed: string;
 }
 
+/** A live game before its first deal and between deals: who deals, and the links for those who are to come. */
+export interface Lobby {
+  /** The seat of who looks at it; null if one looks on. */
+  readonly seat: Seat | null;
+  readonly phase: GamePhase;
+  readonly canDeal: boolean;
+  /** The name of who deals next. */
+  readonly dealer: string;
+  readonly links: readonly { readonly seat: Seat; readonly link: string }[];
+  /** The link with which one looks on. */
+  readonly watching: string;
+}
+
 /** A table that is looked at and played at. */
 export interface Table {
   /** Undefined until the first position is there. */
   readonly shown: Shown | undefined;
+  /** Undefined at a table that nobody else can come to. */
+  readonly lobby: Lobby | undefined;
   play(card: Card): Promise<void>;
   next(): Promise<void>;
   hint(): Promise<void>;
+  /** Ends all that is under way. */
+  close(): void;
 }

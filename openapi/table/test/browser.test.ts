@@ -13,7 +13,6 @@ const NARROW = { width: 390, height: 844 };
 /** What a page did that it should not have done. */
 class Watch {
   readonly faults: string[] = [];
-  bytes = 0;
   requests = 0;
 
   constructor(page: Page, origin: string) {
@@ -25,10 +24,6 @@ class Watch {
     page.on("request", (request) => {
       this.requests += 1;
       if (!request.url().startsWith(origin) && !request.url().startsWith("data:")) this.faults.push(request.url());
-    });
-    page.on("response", async (response) => {
-      const { responseBodySize, responseHeadersSize } = await response.request().sizes();
-      this.bytes += responseBodySize + responseHeadersSize;
     });
   }
 }
@@ -43,6 +38,11 @@ async function open(browser: Browser, url: string, dark = false, viewport = WIDE
   await page.goto(url);
   await page.waitForSelector(READY);
   return [page, watch];
+}
+
+/** Waits until so many cards are left in the hand. */
+async function waitForCards(page: Page, cards: number): Promise<void> {
+  await page.waitForFunction((left) => document.querySelectorAll(".hand .card").length === left, cards);
 }
 
 async function checkAccess(page: Page): Promise<void> {
@@ -75,7 +75,10 @@ test("a whole deal is played by clicks against the computer", { skip: withoutBro
     assert.equal(cards, 36);
     await page.click(".count button");
     await page.waitForSelector(".hand.my-turn .card.legal", { timeout: 30_000 });
-    context.diagnostic(`${watch.bytes} bytes in ${watch.requests} requests for a deal`);
+    const sent = await page.evaluate<number>(
+      "performance.getEntries().reduce((sum, { transferSize = 0 }) => sum + transferSize, 0)",
+    );
+    context.diagnostic(`${sent} bytes in ${watch.requests} requests for a deal`);
     assert.deepEqual(watch.faults, []);
   } finally {
     await browser.close();
@@ -120,8 +123,59 @@ test("the game is played by keyboard alone", { skip: withoutBrowser }, async () 
       await page.keyboard.press("ArrowRight");
     }
     await page.keyboard.press("Enter");
-    await page.waitForFunction(`document.querySelectorAll(".hand .card").length === ${before - 1}`);
+    await waitForCards(page, before - 1);
     assert.notEqual(await page.locator("[role=status]").textContent(), "");
+    assert.deepEqual(watch.faults, []);
+  } finally {
+    await browser.close();
+  }
+});
+
+test("four people play a deal of a live game in four windows, and somebody looks on", {
+  skip: withoutBrowser,
+}, async (context) => {
+  await using service = await Service.start();
+  const browser = await launch();
+  try {
+    const [first, watch] = await open(browser, `${service.baseUrl}/table`);
+    await first.click("text=New game");
+    await first.selectOption("label:has-text('other seats') select", "people");
+    await first.getByRole("button", { name: "Deal", exact: true }).click();
+    await first.waitForSelector(".lobby");
+    await checkAccess(first);
+    const links = await first
+      .locator(".lobby input")
+      .evaluateAll((all) => all.map((one) => (one as HTMLInputElement).value));
+    assert.equal(links.length, 4);
+    const pages = [first];
+    for (const link of links) {
+      const page = await (await browser.newContext({ reducedMotion: "reduce" })).newPage();
+      await page.goto(link);
+      await page.waitForSelector(".lobby");
+      assert(!page.url().includes("token"));
+      pages.push(page);
+    }
+    const [spectator] = pages.slice(-1) as [Page];
+    assert.match((await spectator.locator(".lobby h2").textContent()) ?? "", /look on/);
+    await first.getByRole("button", { name: "Deal", exact: true }).click();
+    const play = async (page: Page): Promise<void> => {
+      for (let card = 0; card < 9; card += 1) {
+        await page.waitForSelector(".hand.my-turn .card.legal", { timeout: 60_000 });
+        await page.locator(".hand .card.legal").first().click();
+        await waitForCards(page, 8 - card);
+      }
+    };
+    await first.reload();
+    await first.waitForSelector(".hand .card");
+    await Promise.all(pages.slice(0, 4).map(play));
+    const counts = pages.map(async (page) => {
+      await page.waitForSelector(".count tbody", { timeout: 30_000 });
+      return page.locator(".count tbody td").allTextContents();
+    });
+    const [one, ...others] = await Promise.all(counts);
+    for (const other of others) assert.deepEqual(other, one);
+    assert.equal(await spectator.locator(".count button").count(), 0);
+    context.diagnostic(`${watch.requests} requests of the first window`);
     assert.deepEqual(watch.faults, []);
   } finally {
     await browser.close();

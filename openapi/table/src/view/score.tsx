@@ -69,7 +69,8 @@ export function Count({
 }: {
   shown: Shown;
   scores: Scores;
-  next: () => void;
+  /** Undefined if somebody else deals. */
+  next?: () => void;
   again: () => void;
 }) {
   const over = shown.position.phase === "game_over";
@@ -107,9 +108,13 @@ export function Count({
           </tbody>
         </table>
       </div>
-      <button type="button" class="main" autofocus onClick={over ? again : next}>
-        {over ? "New game" : "Next deal"}
-      </button>
+      {over || next !== undefined ? (
+        <button type="button" class="main" autofocus onClick={over ? again : next}>
+          {over ? "New game" : "Next deal"}
+        </button>
+      ) : (
+        <p>{shown.names[shown.position.state.dealer]} dealt; the next dealer deals again.</p>
+      )}
     </section>
   );
 }

@@ -1,13 +1,13 @@
 import type { PrintedRulesetId, Ruleset } from "catch-the-ten";
 import { useEffect, useRef, useState } from "preact/hooks";
-import type { Strength } from "../computer.ts";
 import { type Choice, FIRST_CHOICE } from "../solo.ts";
 
-const STRENGTHS: readonly [Strength, string][] = [
-  ["any", "plays any card"],
-  ["easy", "easy"],
-  ["medium", "medium"],
-  ["hard", "hard"],
+const OTHERS: readonly [Choice["others"], string][] = [
+  ["easy", "the computer: easy"],
+  ["medium", "the computer: medium"],
+  ["hard", "the computer: hard"],
+  ["any", "the computer: any card"],
+  ["people", "people, each by a link"],
 ];
 
 /** The choice of a new game: which printed rules, how many players, who sits with whom, how the computer plays. */
@@ -72,13 +72,13 @@ export function Setup({
           </select>
         </label>
         <label>
-          The computer
+          The other seats
           <select
-            value={choice.strength}
-            onChange={(event) => change({ strength: event.currentTarget.value as Strength })}
+            value={choice.others}
+            onChange={(event) => change({ others: event.currentTarget.value as Choice["others"] })}
           >
-            {STRENGTHS.map(([strength, text]) => (
-              <option key={strength} value={strength}>
+            {OTHERS.map(([others, text]) => (
+              <option key={others} value={others}>
                 {text}
               </option>
             ))}
