@@ -6,13 +6,18 @@ from functools import partial
 from time import process_time
 from typing import Final, NamedTuple
 
+from service.cards import BITS, Card, Mask
+from service.players.board import Board
+from service.players.order import order
 from service.rules import admission, deal, follow, play
+from service.rulesets import Table
 from service.state import State, describe
 from tests.bench.floor import answer
 from tests.bench.games import Game, draw_games, moments
 from tests.bench.workloads import SEED, Workload
 
 KNOWN: Final = "whole games, each card known to be legal"
+SEARCHED: Final = "search core: whole deals, and all the way back"
 _LEAST: Final = 0.3
 """Seconds of CPU time that a measurement runs for at least."""
 
@@ -36,6 +41,9 @@ def _of_rules() -> Iterator[Measure]:
     plays = sum(len(dealt.cards) for game in games for dealt in game.deals)
     yield Measure(KNOWN, "plays", plays, partial(_play_games, games, _play_known))
     yield Measure("whole games, each card judged", "plays", plays, partial(_play_games, games, _play_judged))
+    searched = list(_searched(games))
+    yield Measure("search core: whole deals", "plays", plays, lambda: [_search(each) for each in searched])
+    yield Measure(SEARCHED, "plays", plays, lambda: [_take_back(*_search(each)) for each in searched])
     states = [moment.state for moment in moments(games)]
     claims = [describe(state) for state in states]
     yield Measure(
@@ -58,6 +66,38 @@ def _play_known(state: State, cards: tuple[int, ...]) -> None:
         if not (follow.legal_cards(state) or 0) >> card & 1:
             raise RuntimeError(f"card {card} was legal when the game was drawn")
         state = play.play_unchecked(state, card)
+
+
+class _Searched(NamedTuple):
+    """A deal to search: what it is dealt from, and the cards to play, in the order of strength."""
+
+    table: Table
+    order: tuple[Card, ...]
+    first: State
+    cards: tuple[Mask, ...]
+
+
+def _searched(games: tuple[Game, ...]) -> Iterator[_Searched]:
+    for game in games:
+        for dealt in game.deals:
+            rank = order(game.table.ruleset, dealt.states[0].trump).rank
+            yield _Searched(game.table, dealt.order, dealt.states[0], tuple(rank(BITS[card]) for card in dealt.cards))
+
+
+def _search(searched: _Searched) -> tuple[Board, int]:
+    """Deal, and find the legal cards, then play one of them, on the board that searches play on."""
+    first = searched.first
+    board = Board(deal.deal(searched.table, searched.order, first.dealer, first.deal, first.scores))
+    for card in searched.cards:
+        if not board.legal() & card:
+            raise RuntimeError(f"card {card} was legal when the game was drawn")
+        board.play(card)
+    return board, len(searched.cards)
+
+
+def _take_back(board: Board, played: int) -> None:
+    for _ in range(played):
+        board.take_back()
 
 
 def _play_judged(state: State, cards: tuple[int, ...]) -> None:

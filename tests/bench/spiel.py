@@ -2,7 +2,8 @@
 
 It runs in the environment of the comparison, and writes the rates of both games as a line of JSON. As in the measure
 of our own rules, cards were drawn beforehand; timed are the deal, and for every play the list of what is legal, the
-search for the card in it, and the play.
+search for the card in it, and the play. Hearts takes no play back: where a way back is wanted, each play makes a
+child, which leaves the state before it as it is.
 """
 
 from collections.abc import Sequence
@@ -16,6 +17,7 @@ import msgspec
 from tests.bench.core import Measure, rate
 
 GAMES: Final = ("hearts", "spades")
+WITH_WAY_BACK: Final = ", with the way back"
 _DRAWN: Final = 20
 """Games of each kind."""
 
@@ -37,26 +39,44 @@ def _dealt(game: Any, actions: Sequence[int]) -> int:
     return count
 
 
+def _deal(game: Any, actions: Sequence[int], dealt: int) -> Any:
+    state = game.new_initial_state()
+    for action in actions[:dealt]:
+        state.apply_action(action)
+    return state
+
+
 def _play(game: Any, drawn: Sequence[tuple[int, ...]], dealt: int) -> None:
     for actions in drawn:
-        state = game.new_initial_state()
-        for action in actions[:dealt]:
-            state.apply_action(action)
+        state = _deal(game, actions, dealt)
         for action in actions[dealt:]:
             if action not in state.legal_actions():
                 raise RuntimeError(f"action {action} was legal when the game was drawn")
             state.apply_action(action)
 
 
-def measure(name: str) -> Measure:
-    """Prepare the measure of a game of OpenSpiel; what is passed or bid counts as a play, too."""
+def _play_children(game: Any, drawn: Sequence[tuple[int, ...]], dealt: int) -> None:
+    for actions in drawn:
+        state = _deal(game, actions, dealt)
+        for action in actions[dealt:]:
+            if action not in state.legal_actions():
+                raise RuntimeError(f"action {action} was legal when the game was drawn")
+            state = state.child(action)
+
+
+def measures(name: str) -> tuple[Measure, Measure]:
+    """Prepare the measures of a game of OpenSpiel; what is passed or bid counts as a play, too."""
     game = import_module("pyspiel").load_game(name)
     chance = Random(1)
     drawn = tuple(_draw(game, chance) for _ in range(_DRAWN))
     dealt = _dealt(game, drawn[0])
     plays = sum(len(actions) - dealt for actions in drawn)
-    return Measure(name, "plays", plays, partial(_play, game, drawn, dealt))
+    return (
+        Measure(name, "plays", plays, partial(_play, game, drawn, dealt)),
+        Measure(name + WITH_WAY_BACK, "plays", plays, partial(_play_children, game, drawn, dealt)),
+    )
 
 
 if __name__ == "__main__":
-    print(msgspec.json.encode({name: rate(measure(name)) for name in GAMES}).decode())
+    rates = {each.name: rate(each) for name in GAMES for each in measures(name)}
+    print(msgspec.json.encode(rates).decode())
