@@ -1,7 +1,7 @@
 """The computer player: what a seat sees comes in, and what each of its cards leads to comes out.
 
-Each card is tried in the same fillings of the hidden hands. With few cards left, all seats play on as well as can be;
-else by rule of thumb. Where only one filling fits and few cards are left, the answer is exact.
+Each card is tried in the same fillings of the hidden hands. Where only one filling fits and few cards are left, the
+answer is exact.
 """
 
 from collections.abc import Generator, Sequence
@@ -21,27 +21,15 @@ from service.players.order import Order
 from service.players.past import cards_lacked
 from service.players.playout import Playouts
 from service.players.reckoning import Ending, Reckoning
+from service.players.tree import Tree
 from service.rules import follow
 from service.state import State, hand_size, side_of
 
 Level: TypeAlias = level.Level
 
 
-class Effort(NamedTuple):
-    """How far a player thinks.
-
-    Unit: fillings tried; cards left in all hands from which each of them is played exactly.
-    """
-
-    fillings: int
-    exact_from: int
-
-
-EFFORTS: Final[dict[Level, Effort]] = {
-    "easy": Effort(fillings=6, exact_from=0),
-    "medium": Effort(fillings=40, exact_from=0),
-    "hard": Effort(fillings=400, exact_from=12),
-}
+FILLINGS: Final[dict[Level, int]] = {"easy": 4, "medium": 16, "hard": 300}
+"""The number of fillings in which each card is tried."""
 _EXACT_FROM: Final = 16
 """The number of cards left from which the only filling is played exactly, at every level."""
 _NODES: Final = 1_000
@@ -98,62 +86,55 @@ def weigh_cards(
     if not ways:
         raise Impossible((Fault("plays_do_not_fit", ("plays",), "No hands fit all of these plays."),))
     chance = Random(seed)  # noqa: S311 # the same seed is to give the same answer
-    number = min(ways, EFFORTS[level].fillings)
-    trial = _Trial(state, EFFORTS[level].exact_from if ways > 1 else _EXACT_FROM)
-    for _ in range(number):
-        yield from trial.try_cards(fillings.draw(chance))
-    return trial.suggest(number, exact=ways == 1 and trial.solves)
+    trial = _Trial(state)
+    if ways == 1 and _cards_left(state) <= _EXACT_FROM and (yield from trial.solve(Board(fillings.draw(chance)))):
+        return trial.suggest(1, exact=True)
+    tree = Tree(trial.reckoning, Playouts(state, trial.reckoning), _cards_left(state), chance)
+    for _ in range(FILLINGS[level]):
+        board = Board(fillings.draw(chance))
+        for card, ends in trial.ends.items():
+            ends.append(tree.grow(board, card))
+        yield
+    trial.nodes += tree.nodes
+    return trial.suggest(min(ways, FILLINGS[level]), exact=False)
 
 
 class _Trial:
     """The legal cards of a state, tried in fillings of it; of cards that are as good as each other, one is."""
 
-    def __init__(self, state: State, exact_from: int) -> None:
+    def __init__(self, state: State) -> None:
         self._state = state
-        self._reckoning = Reckoning(state)
-        self._playouts = Playouts(state, self._reckoning)
-        self._left = _cards_left(state)
-        self.solves = self._left <= exact_from
-        self._nodes = 0
+        self.reckoning = Reckoning(state)
+        self.nodes = 0
         board = Board(state)
         self._order = board.order
         self._alike = _alike(board.order, self._order.rank(follow.legal_cards(state) or 0), _hidden(board))
-        self._ends: _Ends = {card: [] for card in self._alike.values()}
+        self.ends: _Ends = {card: [] for card in self._alike.values()}
 
-    def try_cards(self, filled: State) -> Generator[None, None, None]:
-        """Add how the deal ends after each card in a filling."""
-        board = Board(filled)
-        self.solves = self.solves and (yield from self._solve(board))
-        if not self.solves:
-            self._nodes += self._left * len(self._ends)
-            for card, ends in self._ends.items():
-                ends.append(self._playouts.play_out(board, card))
-        yield
-
-    def _solve(self, board: Board) -> Generator[None, None, bool]:
+    def solve(self, board: Board) -> Generator[None, None, bool]:
         """Add the exact ending after each card, or none. Return True if they were found."""
-        search, found = Search(board, self._reckoning), list[tuple[Ending, int]]()
+        search, found = Search(board, self.reckoning), list[tuple[Ending, int]]()
         try:
-            for card in self._ends:
+            for card in self.ends:
                 found.append(search.solve(card, _NODES))
                 yield
         except OutOfNodes:
             return False
         finally:
-            self._nodes += search.nodes
-        for ends, end in zip(self._ends.values(), found, strict=True):
+            self.nodes += search.nodes
+        for ends, end in zip(self.ends.values(), found, strict=True):
             ends.append(end)
         return True
 
     def suggest(self, fillings: int, *, exact: bool) -> Suggestion:
         """Return what was found, the card with the best endings first, of equals the lowest."""
         side = side_of(self._state, self._state.seat_to_play)
-        worth = {card: sum(ending.worth[side] for ending, _ in ends) for card, ends in self._ends.items()}
+        worth = {card: sum(ending.worth[side] for ending, _ in ends) for card, ends in self.ends.items()}
         options = tuple(
-            _weigh(self._pack(card), self._ends[alike], side, self._honours, exact=exact)
+            _weigh(self._pack(card), self.ends[alike], side, self._honours, exact=exact)
             for card, alike in sorted(self._alike.items(), key=lambda pair: -worth[pair[1]])
         )
-        return Suggestion(options, fillings, self._nodes, exact)
+        return Suggestion(options, fillings, self.nodes, exact)
 
     def _pack(self, card: Mask) -> Card:
         return self._order.number(card).bit_length() - 1

@@ -13,7 +13,7 @@ from service.cards import Mask
 from service.players.board import Board
 from service.players.order import order
 from service.players.reckoning import Ending, Reckoning
-from service.players.rule_of_thumb import TRUMPS_TO_LEAD, pack, ten
+from service.players.rule_of_thumb import pack, ten
 from service.rules import duty
 from service.rulesets import Seat, Side
 from service.state import State
@@ -78,7 +78,7 @@ class Playouts:
                 if legal & legal - 1:
                     out = unplayed & ~legal
                     mine = legal & trumps
-                    if mine > out & trumps and mine.bit_count() >= TRUMPS_TO_LEAD:
+                    if mine > out & trumps and out & scoring:
                         card = 1 << mine.bit_length() - 1
                         continue
                     fewest = 99
@@ -95,21 +95,37 @@ class Playouts:
                     above = live & -best << 1
                     out = unplayed & ~hand & live
                     last = following[seat] == leader
-                    if side_of[winner] == side_of[seat] and (last or not out & above):
+                    partners = side_of[winner] == side_of[seat]
+                    if partners and (last or not out & above):
                         legal = legal & ~above or legal
                         if legal & scoring:
                             for card in reversed(honours):
                                 if card & legal:
                                     break
                             continue
-                    elif winning := legal & above:
-                        if last:
+                    elif last:
+                        if winning := legal & above:
                             card = winning & tens or winning & -winning
                             continue
-                        winning &= -1 << out.bit_length()
-                        if winning and (pile & scoring or suit != trumps):
-                            card = winning & -winning
+                    else:
+                        winning = legal & above
+                        sure = winning & -1 << out.bit_length()
+                        if sure and (pile & scoring or suit != trumps):
+                            card = sure & -sure
                             continue
+                        if suit != trumps:
+                            if partners and not out & above & suit:
+                                legal = legal & ~above or legal
+                            elif best_left := winning & suit & -1 << (out & suit).bit_length():
+                                card = best_left & -best_left
+                                continue
+                            elif not partners and (ruffing := winning & ~suit):
+                                if ruffing & tens:
+                                    card = tens
+                                    continue
+                                if ruffing := ruffing & cheap:
+                                    card = ruffing & -ruffing
+                                    continue
             if low := legal & cheap:
                 card = low & -low
             else:

@@ -2,23 +2,22 @@
 
 To a trick, it
 - gives its partner the best honour it need not win with, if nobody can take the trick from the partner any more;
-- wins with the ten, or else with its lowest card that wins, if it plays last;
+- wins with the ten, or else with its lowest card that wins, if it plays last and its side is not winning;
 - wins with a card that no card still out beats, if the trick holds an honour or the suit led is plain;
+- leaves a plain suit to its partner, who wins it so far with a trump or the best card left;
+- wins a plain suit with the best card left of it, though it may be trumped;
+- trumps a plain suit with the ten, or else with its lowest trump that is no honour;
 - plays its lowest card otherwise, the least honour last.
-It leads the best trump left if it holds three trumps, then the best card left of its shortest plain suit, then its
-lowest card, a plain one if it has one. So it follows low, keeps the jack and trumps in the fourth hand.
+It leads its best trump if no better one is out but an honour is, then the best card left of its shortest plain suit,
+then its lowest card, a plain one if it has one. So it follows low, keeps the jack for the ten, and trumps the fourth
+hand.
 """
 
-from typing import Final
-
 from service.cards import FULL_PACK, Mask
-from service.players.board import Board
+from service.players.board import Board, Trick
 from service.players.order import order
 from service.rules import score
 from service.state import State
-
-TRUMPS_TO_LEAD: Final = 3
-"""The number of trumps from which the best one is led."""
 
 
 class RuleOfThumb:
@@ -37,27 +36,41 @@ class RuleOfThumb:
         legal = board.legal()
         if not legal & legal - 1:
             return legal
-        seat, pile, suit, live, best, winner, _, _ = board.trick
+        seat, pile, _, _, _, _, _, _ = board.trick
         out = self._pack & ~board.hands[seat] & ~pile
         for taken in board.taken:
             out &= ~taken
-        if not pile:
-            return self._lead(legal, out)
+        return self._follow(board.trick, legal, out) if pile else self._lead(legal, out)
+
+    def _follow(self, trick: Trick, legal: Mask, out: Mask) -> Mask:
+        seat, pile, suit, live, best, winner, _, _ = trick
         above = live & -best << 1
         last = pile.bit_count() == self._players - 1
-        if self._side_of[winner] == self._side_of[seat] and (last or not out & above):
+        partners = self._side_of[winner] == self._side_of[seat]
+        if partners and (last or not out & above):
             return self._give(legal & ~above or legal)
-        if winning := legal & above:
-            if last:
-                return winning & self._ten or winning & -winning
-            sure = winning & -1 << (out & live).bit_length()
-            if sure and (pile & self._order.scoring or suit != self._order.trumps):
-                return sure & -sure
-        return self._lowest(legal)
+        if last:
+            return self._win_last(legal & above) or self._lowest(legal)
+        sure = legal & above & -1 << (out & live).bit_length()
+        if sure and (pile & self._order.scoring or suit != self._order.trumps):
+            return sure & -sure
+        if suit == self._order.trumps:
+            return self._lowest(legal)
+        if partners and not out & above & suit:
+            return self._lowest(legal & ~above or legal)
+        best_left = legal & above & suit & -1 << (out & suit).bit_length()
+        return best_left & -best_left or (not partners and self._ruff(legal & above & ~suit)) or self._lowest(legal)
+
+    def _win_last(self, winning: Mask) -> Mask:
+        return winning & self._ten or winning & -winning
+
+    def _ruff(self, trumps: Mask) -> Mask:
+        low = trumps & ~self._order.scoring
+        return trumps & self._ten or low & -low
 
     def _lead(self, legal: Mask, out: Mask) -> Mask:
         trumps = legal & self._order.trumps
-        if trumps.bit_count() >= TRUMPS_TO_LEAD and trumps > out & self._order.trumps:
+        if trumps > out & self._order.trumps and out & self._order.scoring:
             return 1 << trumps.bit_length() - 1
         best = [mine for suit in self._order.plain if (mine := legal & suit) > out & suit]
         if best:

@@ -2,14 +2,15 @@
 
 from random import Random
 
+import pytest
 from hypothesis import given, settings
 
 from service.cards import BITS, cards_of
 from service.players.board import Board
 from service.rules import play, trick
-from service.rulesets import Seat
+from service.rulesets import Seat, lay
 from service.state import State
-from tests.support.strategies import chances, legal, phase, states
+from tests.support.strategies import ARRANGEMENTS, chances, deal_again, deal_at_random, legal, phase, states
 
 
 def trick_winner(state: State) -> Seat | None:
@@ -49,6 +50,34 @@ def test_a_board_is_where_the_state_is_however_far_it_plays_and_takes_back(start
     while past:
         board.take_back()
         assert_same(board, past.pop())
+
+
+def follow_game(chance: Random) -> int:
+    """Play a game at random, hold a board against the rules at every node, both ways. Return the number of nodes."""
+    table = lay(*chance.choice(ARRANGEMENTS))
+    state = deal_at_random(table, chance, chance.randrange(table.players), 1, (0,) * len(table.sides))
+    nodes = 0
+    while phase(state) == "playing":
+        board, past = Board(state), [state]
+        while phase(state) == "playing":
+            assert_same(board, state)
+            card = chance.choice(cards_of(legal(state)))
+            board.play(board.order.rank(BITS[card]))
+            state = play.play_unchecked(state, card)
+            past.append(state)
+        assert tuple(map(board.order.number, board.taken)) == state.taken
+        nodes += len(past)
+        for before in reversed(past[:-1]):
+            board.take_back()
+            assert_same(board, before)
+        if phase(state) == "deal_over":
+            state = deal_again(state, chance)
+    return nodes
+
+
+@pytest.mark.parametrize("number", range(25))
+def test_a_board_follows_a_whole_game(number: int) -> None:
+    assert follow_game(Random(number)) > 0
 
 
 @settings(max_examples=30)

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from service.cards import BITS
 from service.players.board import Board
 from service.players.fillings import Fillings
-from service.players.player import EFFORTS, Level, Suggestion, weigh_cards
+from service.players.player import FILLINGS, Level, Suggestion, weigh_cards
 from service.players.rule_of_thumb import RuleOfThumb
 from service.rules.adjudication import finish
 from service.rules.view import view
@@ -69,13 +69,13 @@ def test_with_all_hands_shown_and_few_cards_left_the_answer_is_exact(level: Leve
 def test_with_many_cards_left_no_answer_is_called_exact() -> None:
     table = lay("gamerules", usual_sides("gamerules", 4))
     state = deal_at_random(table, Random(2), 0, 1, (0,) * len(table.sides))
-    assert not suggest(state, "easy", "1").exact
-    assert {option.error for option in suggest(state, "easy", "1").options} == {None}
+    found = suggest(state, "easy", "1")
+    assert (found.fillings, found.exact) == (1, False)
 
 
 def test_hidden_hands_are_filled_in_many_ways() -> None:
     table = lay("gamerules", usual_sides("gamerules", 4))
     state = deal_at_random(table, Random(2), 0, 1, (0,) * len(table.sides))
     found = suggest(view(state, 1), "easy", "1")
-    assert found.fillings == EFFORTS["easy"].fillings
+    assert found.fillings == FILLINGS["easy"]
     assert all(option.error for option in found.options)

@@ -1,50 +1,124 @@
-"""Measure how strong the computer players are, and write RESULTS.md: python -m tests.strength [deals]."""
+"""Measure how strong the computer players are, and write RESULTS.md: python -m tests.strength [--resume] [deals].
 
-import sys
-from pathlib import Path
-from typing import Final
-
-from service.rulesets import arrange
-from tests.strength.matches import Match, play_match
-
-PAIRS: Final = (
-    ("rule of thumb", "random"),
-    ("easy", "rule of thumb"),
-    ("medium", "rule of thumb"),
-    ("hard", "rule of thumb"),
-    ("medium", "easy"),
-    ("hard", "medium"),
-)
-ARRANGEMENTS: Final = (("gamerules", 4, 2), ("trebor", 6, 2), ("take-ten", 4, 4), ("gamerules", 2, 2))
-DEALS: Final = 100
-_HEAD: Final = """\
-# How strong the computer players are
-
-Written by `make strength`. Each deal is played twice, the second time with the players exchanged; they have every other
-side. *Share* is the first player's part of all points; *ahead* its points more than the other's in such a pair of
-deals, with the 95 % interval. A player of thumb follows fixed rules (`service/players/rule_of_thumb.py`).
-
-| ruleset | seats, sides | first | second | pairs of deals | share | ahead | CPU ms a card |
-| --- | --- | --- | --- | --- | --- | --- | --- |
+Rows are written as soon as they are measured; with `--resume`, those that are there already are not measured again.
 """
 
+import sys
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import Final, TypeAlias
 
-def _row(rules: str, players: int, sides: int, pair: tuple[str, str], match: Match) -> str:
-    return (
-        f"| {rules} | {players}, {sides} | {pair[0]} | {pair[1]} | {match.deals} | {match.share:.1%} "
-        f"| {match.ahead:+.1f} ± {match.within:.1f} | {1000 * match.seconds:.1f} |\n"
-    )
+from service.players.player import FILLINGS, Level
+from service.rulesets import arrange
+from tests.strength.cost import measure_cost
+from tests.strength.endings import measure_endings
+from tests.strength.matches import PLAYERS, play_match
+
+LADDER: Final = (("rule of thumb", "random"), ("easy", "rule of thumb"), ("medium", "easy"), ("hard", "medium"))
+PAIRS: Final = (*LADDER, ("medium", "rule of thumb"), ("hard", "rule of thumb"))
+ARRANGEMENTS: Final = (
+    ("gamerules", 4, 2),
+    ("trebor", 6, 2),
+    ("gamerules", 6, 3),
+    ("take-ten", 4, 4),
+    ("lots-of-kids", 5, 5),
+    ("denexa", 3, 3),
+    ("gamerules", 2, 2),
+    ("denexa", 2, 2),
+)
+ENDINGS: Final = (("gamerules", 4, 2), ("take-ten", 4, 4), ("denexa", 3, 3))
+RESULTS: Final = Path(__file__).with_name("RESULTS.md")
+_DEALS: Final = 400
+_ENDING_DEALS: Final = 40
+_COST_DEALS: Final = 10
+_HEAD: Final = f"""\
+# How strong the computer players are
+
+Written by `make strength`, from fixed seeds. Each deal is played twice, the second time with the players exchanged;
+they have every other side. A match ends when the players are told apart by three standard errors, or after
+{_DEALS} such pairs of deals. *Share* is the first player's part of all points; *ahead* are its points more than the
+other's in a pair of deals, with the 95 % interval. The rule of thumb is that of `service/players/rule_of_thumb.py`.
+
+| ruleset | seats, sides | first | second | pairs of deals | share | ahead |
+| --- | --- | --- | --- | ---: | ---: | ---: |
+"""
+_ENDINGS: Final = f"""
+## Against exact play
+
+At every turn with a choice in the last four tricks of {_ENDING_DEALS} deals: the points (of the side, less those of the
+others) that the card chosen loses, on average, if all play as well as can be from there with all hands shown. First the
+player sees what its seat does, then all hands.
+
+| ruleset | seats, sides | player | cards | lost, seeing its hand | lost, seeing all hands |
+| --- | --- | --- | ---: | ---: | ---: |
+"""
+_COST: Final = """
+## Cost
+
+Of the first card of a deal, on average, and of the dearest of these. A piece is what is done between two yields. Times
+are CPU times; where the machine is busy with other work, they are up to three times as long.
+
+| ruleset | seats, sides | level | fillings | nodes | CPU ms | most | longest piece, ms |
+| --- | --- | --- | ---: | ---: | ---: | ---: | ---: |
+"""
+
+Arrangement: TypeAlias = tuple[str, int, int]
+"""A ruleset, a number of seats and of sides."""
 
 
-def main(deals: int) -> None:
-    """Play every pair at every arrangement, and write the table."""
-    rows = list[str]()
-    for rules, players, sides in ARRANGEMENTS:
-        for pair in PAIRS:
-            rows.append(_row(rules, players, sides, pair, play_match(*pair, rules, arrange(players, sides), deals)))
-            print(rows[-1], end="", flush=True)
-    Path(__file__).with_name("RESULTS.md").write_text(_HEAD + "".join(rows))
+class Report:
+    """The tables, written as they grow."""
+
+    def __init__(self, *, resume: bool) -> None:
+        self._known = RESULTS.read_text(encoding="utf-8").splitlines() if resume else []
+        self._text = ""
+
+    def begin(self, head: str) -> None:
+        """Begin a table."""
+        self._text += head
+
+    def add(self, at: Arrangement, names: tuple[str, ...], measure: Callable[[], str]) -> None:
+        """Add a row, measured now unless it is known."""
+        begin = f"| {' | '.join((at[0], f'{at[1]}, {at[2]}', *names))} | "
+        row = next((line for line in self._known if line.startswith(begin)), None) or begin + measure()
+        print(row, flush=True)
+        self._text += row + "\n"
+        RESULTS.write_text(self._text, encoding="utf-8")
+
+
+def _match(at: Arrangement, pair: tuple[str, str], deals: int) -> str:
+    match = play_match(*pair, at[0], arrange(at[1], at[2]), deals)
+    return f"{match.deals} | {match.share:.1%} | {match.ahead:+.1f} ± {match.within:.1f} |"
+
+
+def _ending(at: Arrangement, name: str) -> str:
+    loss = measure_endings(name, at[0], arrange(at[1], at[2]), _ENDING_DEALS)
+    return f"{loss.cards} | {loss.seeing_its_hand:.2f} | {loss.seeing_all:.2f} |"
+
+
+def _cost(at: Arrangement, level: Level) -> str:
+    cost = measure_cost(level, at[0], arrange(at[1], at[2]), _COST_DEALS)
+    return f"{cost.nodes:,.0f} | {1000 * cost.seconds:.0f} | {1000 * cost.most:.0f} | {1000 * cost.piece:.1f} |"
+
+
+def main(deals: int, *, resume: bool) -> None:
+    """Measure all rows, and write the tables."""
+    report = Report(resume=resume)
+    report.begin(_HEAD)
+    for pair in PAIRS:
+        for at in ARRANGEMENTS:
+            report.add(at, pair, partial(_match, at, pair, deals))
+    report.begin(_ENDINGS)
+    for at in ENDINGS:
+        for name in PLAYERS:
+            report.add(at, (name,), partial(_ending, at, name))
+    report.begin(_COST)
+    for at in ARRANGEMENTS:
+        for level in FILLINGS:
+            report.add(at, (level, str(FILLINGS[level])), partial(_cost, at, level))
 
 
 if __name__ == "__main__":
-    main(int(sys.argv[1]) if len(sys.argv) > 1 else DEALS)
+    numbers = [int(word) for word in sys.argv[1:] if word.isdecimal()]
+    main(numbers[0] if numbers else _DEALS, resume="--resume" in sys.argv[1:])

@@ -10,7 +10,7 @@ from typing import Final, NamedTuple, TypeAlias
 
 from service.cards import Card, cards_of, strip_pack
 from service.players.board import Board
-from service.players.player import EFFORTS, Level, weigh_cards
+from service.players.player import FILLINGS, Level, weigh_cards
 from service.players.rule_of_thumb import RuleOfThumb
 from service.rules import deal, follow, game, play, score
 from service.rules.adjudication import finish
@@ -18,28 +18,32 @@ from service.rules.view import view
 from service.rulesets import Sides, lay
 from service.state import State, side_of
 
-Player: TypeAlias = Callable[[State, Random], Card]
-"""Chooses a card in the view of the seat to play."""
+Player: TypeAlias = Callable[[State, tuple[Card, ...], Random], Card]
+"""Chooses a card in the view of the seat to play, with the cards played in the deal."""
 
 
-def _choose_at_random(seen: State, chance: Random) -> Card:
+def _choose_at_random(seen: State, _: tuple[Card, ...], chance: Random) -> Card:
     return chance.choice(cards_of(follow.legal_cards(seen) or 0))
 
 
-def _choose_by_thumb(seen: State, _: Random) -> Card:
+def _choose_by_thumb(seen: State, _played: tuple[Card, ...], _chance: Random) -> Card:
     board = Board(seen)
     return board.order.number(RuleOfThumb(seen).choose(board)).bit_length() - 1
 
 
-def _think(level: Level, seen: State, chance: Random) -> Card:
-    return finish(weigh_cards(seen, level, str(chance.random()))).options[0].card
+def _think(level: Level, seen: State, played: tuple[Card, ...], chance: Random) -> Card:
+    return finish(weigh_cards(seen, level, str(chance.random()), played)).options[0].card
 
 
 PLAYERS: Final[dict[str, Player]] = {
     "random": _choose_at_random,
     "rule of thumb": _choose_by_thumb,
-    **{level: partial(_think, level) for level in EFFORTS},
+    **{level: partial(_think, level) for level in FILLINGS},
 }
+
+
+_FEWEST: Final = 20
+"""The number of deals that are played at least."""
 
 
 class Match(NamedTuple):
@@ -56,22 +60,33 @@ class Match(NamedTuple):
     seconds: float
 
 
-def play_match(first: str, second: str, rules: str, sides: Sides, deals: int) -> Match:
-    """Play deals twice, the second time with the players exchanged: they have every other side each."""
-    made, ahead = [0, 0], list[int]()
-    clock = _Clock()
-    for number in range(deals):
-        chance = Random(f"{rules}-{sides}-{number}")
-        start = _deal(rules, sides, chance)
-        each = [[0, 0], [0, 0]]
-        for exchanged in (0, 1):
-            after = _play_out(start, (PLAYERS[first], PLAYERS[second]), exchanged, chance, clock)
-            for side, points in enumerate(score.points(after)):
-                each[exchanged][(side + exchanged) % 2] += points
-        made = [made[at] + each[0][at] + each[1][at] for at in (0, 1)]
-        ahead.append(each[0][0] + each[1][0] - each[0][1] - each[1][1])
-    within = 1.96 * stdev(ahead) / sqrt(deals)
-    return Match(deals, made[0] / sum(made), fmean(ahead), within, clock.seconds / max(1, clock.cards))
+def play_match(first: str, second: str, rules: str, sides: Sides, most: int) -> Match:
+    """Play deals twice, the second time with the players exchanged: they have every other side each.
+
+    It ends when the two are told apart by three standard errors, which allows for looking often, or after the most
+    deals.
+    """
+    made, ahead, clock = [0, 0], list[int](), _Clock()
+    while len(ahead) < most and not (len(ahead) >= _FEWEST and abs(fmean(ahead)) > 3 * stdev(ahead) / sqrt(len(ahead))):
+        chance = Random(f"{rules}-{sides}-{len(ahead)}")
+        mine, theirs = _play_twice(
+            deal_at_random(rules, sides, chance), (PLAYERS[first], PLAYERS[second]), chance, clock
+        )
+        made[0] += mine
+        made[1] += theirs
+        ahead.append(mine - theirs)
+    within = 1.96 * stdev(ahead) / sqrt(len(ahead))
+    return Match(len(ahead), made[0] / sum(made), fmean(ahead), within, clock.seconds / max(1, clock.cards))
+
+
+def _play_twice(start: State, players: tuple[Player, Player], chance: Random, clock: "_Clock") -> tuple[int, int]:
+    """Return the points of both players in a deal and its twin."""
+    made = [0, 0]
+    for exchanged in (0, 1):
+        after = _play_out(start, players, exchanged, chance, clock)
+        for side, points in enumerate(score.points(after)):
+            made[(side + exchanged) % 2] += points
+    return made[0], made[1]
 
 
 class _Clock:
@@ -81,7 +96,7 @@ class _Clock:
     cards = 0
 
 
-def _deal(rules: str, sides: Sides, chance: Random) -> State:
+def deal_at_random(rules: str, sides: Sides, chance: Random) -> State:
     table = lay(rules, sides)
     order = list(cards_of(strip_pack(table.strips[0])))
     chance.shuffle(order)
@@ -89,12 +104,13 @@ def _deal(rules: str, sides: Sides, chance: Random) -> State:
 
 
 def _play_out(state: State, players: tuple[Player, Player], exchanged: int, chance: Random, clock: _Clock) -> State:
+    played: tuple[Card, ...] = ()
     while game.phase(state, game.won(state)) == "playing":
         who = (side_of(state, state.seat_to_play) + exchanged) % 2
         seen, began = view(state, state.seat_to_play), process_time()
-        card = players[who](seen, chance)
+        card = players[who](seen, played, chance)
         if who == 0:
             clock.seconds += process_time() - began
             clock.cards += 1
-        state = play.play(state, card).state
+        state, played = play.play(state, card).state, (*played, card)
     return state

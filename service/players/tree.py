@@ -1,0 +1,122 @@
+"""A tree of the plays that may follow, grown over many fillings: information-set Monte Carlo tree search.
+
+A node stands for the cards played since the position, whatever the hidden hands are: so a seat does not play to what it
+cannot see. Each seat mostly plays the card after which its side did best so far, and now and then one that was tried
+less; where the tree ends, all play on by rule of thumb. It counts in whole numbers and square roots, which are the same
+on every machine.
+Source: Cowling, Powley and Whitehouse, Information Set Monte Carlo Tree Search (2012), with a single observer.
+"""
+
+from math import sqrt
+from random import Random
+from typing import Final
+
+from service.cards import Mask
+from service.players.board import Board
+from service.players.playout import Playouts
+from service.players.reckoning import Ending, Reckoning
+from service.rulesets import Side
+
+_FAMILIAR: Final = 10
+"""How often a card is played out by rule of thumb before the replies to it are told apart."""
+_CURIOSITY: Final = 1.2
+"""How far the tree looks for better cards, in standard deviations of what the endings are worth."""
+
+
+class _Node:
+    """What became of the deal after a card: how often it was tried, how often it could have been, and its worth."""
+
+    __slots__ = ("after", "offered", "visits", "worth")
+
+    def __init__(self) -> None:
+        self.after: dict[Mask, _Node] = {}
+        self.visits = self.offered = self.worth = 0
+
+
+class Tree:
+    """The tree of a position.
+
+    Unit: `nodes` are the cards played; `left` are those to play in all hands.
+    """
+
+    def __init__(self, reckoning: Reckoning, playouts: Playouts, left: int, chance: Random) -> None:
+        self.nodes = 0
+        self._root = _Node()
+        self._left = left
+        self._reckoning = reckoning
+        self._playouts = playouts
+        self._chance = chance
+        self._endings = self._sum = self._squares = 0
+        self._choices: dict[tuple[Mask, Mask], list[Mask]] = {}
+
+    def grow(self, board: Board, card: Mask) -> tuple[Ending, Side]:
+        """Play a deal out from a card on, and learn from it.
+
+        Return how the deal ended, and the side that took the trick of the card.
+        Shape: the board shows a filling, and stays as it is.
+        """
+        path, takers, curiosity = list[tuple[_Node, Side]](), list[Side](), self._curiosity()
+        node = self._root
+        ending: Ending | None = None
+        while ending is None:
+            node = node.after.setdefault(card, _Node())
+            path.append((node, board.side_of[board.trick[0]]))
+            if node.visits < _FAMILIAR:
+                ending, taker = self._playouts.play_out(board, card)
+                takers.append(taker)
+                break
+            board.play(card)
+            ending = None if board.trick[1] else self._end(board, takers)
+            card = 0 if ending else self._choose(node, board, curiosity)
+        for _ in range(len(path) - 1 if node.visits < _FAMILIAR else len(path)):
+            board.take_back()
+        self._learn(path, ending)
+        self.nodes += self._left
+        return ending, takers[0]
+
+    def _end(self, board: Board, takers: list[Side]) -> Ending | None:
+        """Note who took a trick, and return how the deal ended if it did."""
+        takers.append(board.side_of[board.trick[0]])
+        won = self._reckoning.win(board.taken)
+        return won or (None if board.hands[board.trick[0]] else self._reckoning.end(board.taken))
+
+    def _choose(self, node: _Node, board: Board, curiosity: float) -> Mask:
+        """Choose a card for the seat to play: one not tried yet, or the most promising."""
+        cards, after = self._cards(board), node.after
+        untried = [card for card in cards if card not in after]
+        if untried:
+            return untried[self._chance.randrange(len(untried))] if len(untried) > 1 else untried[0]
+        if len(cards) == 1:
+            return cards[0]
+        best, most = 0, -1e9
+        for card in cards:
+            child = after[card]
+            child.offered += 1
+            promise = child.worth / child.visits + curiosity * sqrt(child.offered.bit_length() / child.visits)
+            if promise > most:
+                best, most = card, promise
+        return best
+
+    def _cards(self, board: Board) -> list[Mask]:
+        """List the legal cards without those that are as good as one listed before."""
+        legal = board.legal()
+        others = board.not_taken() & ~board.hands[board.trick[0]]
+        cards = self._choices.get((legal, others))
+        if cards is None:
+            cards = self._choices[legal, others] = board.order.distinct(legal, others)
+        return cards
+
+    def _learn(self, path: list[tuple[_Node, Side]], ending: Ending) -> None:
+        worth = ending.worth
+        for node, side in path:
+            node.visits += 1
+            node.worth += worth[side]
+        mine = worth[path[0][1]]
+        self._endings += 1
+        self._sum += mine
+        self._squares += mine * mine
+
+    def _curiosity(self) -> float:
+        if not self._endings:
+            return 0.0
+        return _CURIOSITY * sqrt(self._endings * self._squares - self._sum**2) / self._endings

@@ -1,0 +1,46 @@
+"""A tree learns what the replies are worth, and leaves the board as it was."""
+
+from random import Random
+
+from service.cards import BITS, cards_of
+from service.players.board import Board
+from service.players.playout import Playouts
+from service.players.reckoning import Reckoning
+from service.players.tree import Tree
+from service.rulesets import arrange, lay
+from service.state import State, side_of
+from tests.players.test_ending import cards_left, ending_state, solve_all
+from tests.support.strategies import deal_at_random, legal
+
+
+def grow(state: State, times: int, seed: int = 1) -> dict[int, list[int]]:
+    """Return what each legal card was worth, time by time, to the side to play."""
+    reckoning, board = Reckoning(state), Board(state)
+    tree = Tree(reckoning, Playouts(state, reckoning), cards_left(state), Random(seed))
+    side, before = side_of(state, state.seat_to_play), (board.trick, board.hands[:], board.taken[:])
+    worth: dict[int, list[int]] = {card: [] for card in cards_of(legal(state))}
+    for _ in range(times):
+        for card, seen in worth.items():
+            seen.append(tree.grow(board, board.order.rank(BITS[card]))[0].worth[side])
+            assert (board.trick, board.hands, board.taken) == before
+    assert tree.nodes == times * len(worth) * cards_left(state)
+    return worth
+
+
+def test_a_tree_of_known_hands_comes_to_what_exact_play_finds() -> None:
+    chance = Random(3)
+    for _ in range(15):
+        state = ending_state(chance, 8)
+        if len(state.taken) != 2:
+            continue
+        side = side_of(state, state.seat_to_play)
+        exact = {card: ending.worth[side] for card, (ending, _) in solve_all(state).items()}
+        for card, seen in grow(state, 600).items():
+            late = sorted(seen[300:])
+            assert late[len(late) // 2] == exact[card]
+
+
+def test_a_tree_grows_alike_from_the_same_seed() -> None:
+    state = deal_at_random(lay("trebor", arrange(6, 2)), Random(4), 0, 1, (0, 0))
+    assert grow(state, 60) == grow(state, 60)
+    assert grow(state, 60) != grow(state, 60, seed=2)
