@@ -22,7 +22,7 @@ class OutOfNodes(Exception):
     """The search has played as many cards as it may."""
 
 
-_NOTHING_FOUND: Final = Ending((), (), None, ())
+_NOTHING_FOUND: Final = Ending((), (), None, (), ())
 
 
 class _Known(NamedTuple):

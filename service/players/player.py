@@ -28,8 +28,10 @@ from service.state import State, hand_size, side_of
 Level: TypeAlias = level.Level
 
 
-FILLINGS: Final[dict[Level, int]] = {"easy": 4, "medium": 16, "hard": 300}
+EFFORTS: Final[dict[Level, int]] = {"easy": 3, "medium": 8, "hard": 200}
 """The number of fillings in which each card is tried."""
+_FAMILIAR: Final = 20
+"""The number of fillings in which a card is played out by rule of thumb before the replies to it are told apart."""
 _EXACT_FROM: Final = 16
 """The number of cards left from which the only filling is played exactly, at every level."""
 _NODES: Final = 1_000
@@ -89,14 +91,15 @@ def weigh_cards(
     trial = _Trial(state)
     if ways == 1 and _cards_left(state) <= _EXACT_FROM and (yield from trial.solve(Board(fillings.draw(chance)))):
         return trial.suggest(1, exact=True)
-    tree = Tree(trial.reckoning, Playouts(state, trial.reckoning), _cards_left(state), chance)
-    for _ in range(FILLINGS[level]):
+    familiar = 1 if ways == 1 else _FAMILIAR
+    tree = Tree(trial.reckoning, Playouts(state, trial.reckoning), _cards_left(state), familiar, chance)
+    for _ in range(EFFORTS[level]):
         board = Board(fillings.draw(chance))
         for card, ends in trial.ends.items():
             ends.append(tree.grow(board, card))
         yield
     trial.nodes += tree.nodes
-    return trial.suggest(min(ways, FILLINGS[level]), exact=False)
+    return trial.suggest(min(ways, EFFORTS[level]), exact=False)
 
 
 class _Trial:
@@ -129,10 +132,10 @@ class _Trial:
     def suggest(self, fillings: int, *, exact: bool) -> Suggestion:
         """Return what was found, the card with the best endings first, of equals the lowest."""
         side = side_of(self._state, self._state.seat_to_play)
-        worth = {card: sum(ending.worth[side] for ending, _ in ends) for card, ends in self.ends.items()}
+        worth = {card: _worth([ending for ending, _ in ends], side, exact=exact) for card, ends in self.ends.items()}
         options = tuple(
             _weigh(self._pack(card), self.ends[alike], side, self._honours, exact=exact)
-            for card, alike in sorted(self._alike.items(), key=lambda pair: -worth[pair[1]])
+            for card, alike in sorted(self._alike.items(), key=lambda pair: worth[pair[1]], reverse=True)
         )
         return Suggestion(options, fillings, self.nodes, exact)
 
@@ -142,6 +145,12 @@ class _Trial:
     @property
     def _honours(self) -> tuple[Card, ...]:
         return cards_of(self._state.table.honours[self._state.trump].every)
+
+
+def _worth(endings: Sequence[Ending], side: int, *, exact: bool) -> tuple[int, int]:
+    """Return what a card is worth: what is certain, or the chance of the game and then the points."""
+    points = sum(len(ending.points) * ending.points[side] - sum(ending.points) for ending in endings)
+    return sum(ending.worth[side] if exact else ending.chances[side] for ending in endings), points
 
 
 def _weigh(

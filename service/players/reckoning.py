@@ -17,19 +17,26 @@ from service.state import State
 _WIN: Final = 1000
 """The worth of the game, in points: more than any deal."""
 
+_GAME: Final = 10_000
+"""The whole game, in parts of it."""
+
 Counts: TypeAlias = tuple[int, ...]
 
 
 class Ending(NamedTuple):
     """How a deal ends: the points and honours of each side in it, the winners if the game ends, and the worth of that.
 
-    Shape: by side; the worth of all sides adds up to 0.
+    Where the ending is certain, the `worth` is to win the game first, then points; the worth of all sides adds up to 0.
+    Where it is one of many that may be, `chances` are the parts of the game that each side has won by then.
+    Shape: by side.
+    Unit: ten-thousandths of the game for `chances`.
     """
 
     points: tuple[int, ...]
     honours: tuple[Mask, ...]
     winners: tuple[Side, ...] | None
     worth: tuple[int, ...]
+    chances: tuple[int, ...]
 
 
 class Reckoning:
@@ -77,4 +84,20 @@ def _ending(state: State, won: game.Won | None) -> Ending:
     worth = [made + (_WIN if winners and side in winners else 0) for side, made in enumerate(points)]
     every = state.table.honours[state.trump].every
     honours = tuple([taken & every for taken in state.taken])
-    return Ending(points, honours, winners, tuple([len(worth) * own - sum(worth) for own in worth]))
+    chances = (
+        _chances(state)
+        if winners is None
+        else [(side in winners) * _GAME // len(winners) for side in range(len(points))]
+    )
+    return Ending(points, honours, winners, tuple([len(worth) * own - sum(worth) for own in worth]), tuple(chances))
+
+
+def _chances(state: State) -> list[int]:
+    """Guess the chances of the sides to win the game, from the points that each still needs: as one to their square.
+
+    At the beginning of a game of two sides, a point more is then worth a part of the game that changes little with the
+    points of the deal; where a side is near game, it counts the more.
+    """
+    target = state.table.ruleset.target
+    odds = [_GAME**2 // max(1, target - total) ** 2 for total in score.totals(state)]
+    return [_GAME * each // sum(odds) for each in odds]

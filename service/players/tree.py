@@ -17,8 +17,6 @@ from service.players.playout import Playouts
 from service.players.reckoning import Ending, Reckoning
 from service.rulesets import Side
 
-_FAMILIAR: Final = 10
-"""How often a card is played out by rule of thumb before the replies to it are told apart."""
 _CURIOSITY: Final = 1.2
 """How far the tree looks for better cards, in standard deviations of what the endings are worth."""
 
@@ -36,13 +34,15 @@ class _Node:
 class Tree:
     """The tree of a position.
 
-    Unit: `nodes` are the cards played; `left` are those to play in all hands.
+    Unit: `nodes` are the cards played; `left` are those to play in all hands; `familiar` is how often a card is played
+    out by rule of thumb before the replies to it are told apart.
     """
 
-    def __init__(self, reckoning: Reckoning, playouts: Playouts, left: int, chance: Random) -> None:
+    def __init__(self, reckoning: Reckoning, playouts: Playouts, left: int, familiar: int, chance: Random) -> None:
         self.nodes = 0
         self._root = _Node()
         self._left = left
+        self._familiar = familiar
         self._reckoning = reckoning
         self._playouts = playouts
         self._chance = chance
@@ -61,14 +61,14 @@ class Tree:
         while ending is None:
             node = node.after.setdefault(card, _Node())
             path.append((node, board.side_of[board.trick[0]]))
-            if node.visits < _FAMILIAR:
+            if node.visits < self._familiar:
                 ending, taker = self._playouts.play_out(board, card)
                 takers.append(taker)
                 break
             board.play(card)
             ending = None if board.trick[1] else self._end(board, takers)
             card = 0 if ending else self._choose(node, board, curiosity)
-        for _ in range(len(path) - 1 if node.visits < _FAMILIAR else len(path)):
+        for _ in range(len(path) - 1 if node.visits < self._familiar else len(path)):
             board.take_back()
         self._learn(path, ending)
         self.nodes += self._left
@@ -107,7 +107,7 @@ class Tree:
         return cards
 
     def _learn(self, path: list[tuple[_Node, Side]], ending: Ending) -> None:
-        worth = ending.worth
+        worth = ending.chances
         for node, side in path:
             node.visits += 1
             node.worth += worth[side]

@@ -43,7 +43,7 @@ def _of_rules() -> Iterator[Measure]:
     yield Measure("whole games, each card judged", "plays", plays, partial(_play_games, games, _play_judged))
     searched = list(_searched(games))
     yield Measure("search core: whole deals", "plays", plays, lambda: [_search(each) for each in searched])
-    yield Measure(SEARCHED, "plays", plays, lambda: [_take_back(*_search(each)) for each in searched])
+    yield Measure(SEARCHED, "plays", plays, lambda: list(map(_search_and_return, searched)))
     states = [moment.state for moment in moments(games)]
     claims = [describe(state) for state in states]
     yield Measure(
@@ -95,7 +95,8 @@ def _search(searched: _Searched) -> tuple[Board, int]:
     return board, len(searched.cards)
 
 
-def _take_back(board: Board, played: int) -> None:
+def _search_and_return(searched: _Searched) -> None:
+    board, played = _search(searched)
     for _ in range(played):
         board.take_back()
 

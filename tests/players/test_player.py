@@ -4,15 +4,17 @@ from random import Random
 
 import pytest
 from hypothesis import given, settings
+from msgspec.structs import replace
 
-from service.cards import BITS
+from service.cards import BITS, FULL_PACK, SUIT_MASKS, Mask
 from service.players.board import Board
 from service.players.fillings import Fillings
-from service.players.player import FILLINGS, Level, Suggestion, weigh_cards
+from service.players.player import EFFORTS, Level, Suggestion, weigh_cards
+from service.players.reckoning import Ending, Reckoning
 from service.players.rule_of_thumb import RuleOfThumb
 from service.rules.adjudication import finish
 from service.rules.view import view
-from service.rulesets import lay, usual_sides
+from service.rulesets import arrange, lay, usual_sides
 from service.state import State, side_of
 from tests.players.test_ending import ending_state, solve_all
 from tests.support.strategies import chances, deal_at_random, legal, states
@@ -77,5 +79,25 @@ def test_hidden_hands_are_filled_in_many_ways() -> None:
     table = lay("gamerules", usual_sides("gamerules", 4))
     state = deal_at_random(table, Random(2), 0, 1, (0,) * len(table.sides))
     found = suggest(view(state, 1), "easy", "1")
-    assert found.fillings == FILLINGS["easy"]
+    assert found.fillings == EFFORTS["easy"]
     assert all(option.error for option in found.options)
+
+
+def test_a_player_takes_points_while_the_game_is_far_and_the_game_while_it_is_near() -> None:
+    table = lay("gamerules", arrange(4, 2))
+    state = deal_at_random(table, Random(2), 0, 1, (0, 0))
+    level, ahead = (reckon(state, taken) for taken in piles(state))
+    assert 0 < level.chances[1] < ahead.chances[0] < sum(ahead.chances) <= 10_000
+    won = reckon(replace(state, scores=(40, 40)), piles(state)[1])
+    assert won.winners == (0,)
+    assert won.chances == (10_000, 0)
+
+
+def piles(state: State) -> tuple[tuple[Mask, Mask], tuple[Mask, Mask]]:
+    """Return two ways to share the cards: half to each side, and the trumps to the first one, too."""
+    half, trumps = state.hands[0] | state.hands[2], SUIT_MASKS[state.trump]
+    return (half & ~trumps, half & trumps | FULL_PACK & ~half), (half | trumps, FULL_PACK & ~half & ~trumps)
+
+
+def reckon(state: State, taken: tuple[Mask, Mask]) -> Ending:
+    return Reckoning(state).end([Board(state).order.rank(cards) for cards in taken])

@@ -30,5 +30,5 @@ def test_a_playout_goes_as_all_seats_play_by_rule_of_thumb(start: State, chance:
         chosen = thumb.choose(board)
         board.play(chosen)
         state = play.play_unchecked(state, number(chosen).bit_length() - 1)
-    assert ending == end(state)
+    assert ending[:4] == end(state)[:4]
     assert taker == [*takers, side_of(state, state.leader)][0]

@@ -14,14 +14,14 @@ from tests.support.strategies import deal_at_random, legal
 
 
 def grow(state: State, times: int, seed: int = 1) -> dict[int, list[int]]:
-    """Return what each legal card was worth, time by time, to the side to play."""
+    """Return the chances of the side to play after each legal card, time by time."""
     reckoning, board = Reckoning(state), Board(state)
-    tree = Tree(reckoning, Playouts(state, reckoning), cards_left(state), Random(seed))
+    tree = Tree(reckoning, Playouts(state, reckoning), cards_left(state), 1, Random(seed))
     side, before = side_of(state, state.seat_to_play), (board.trick, board.hands[:], board.taken[:])
     worth: dict[int, list[int]] = {card: [] for card in cards_of(legal(state))}
     for _ in range(times):
         for card, seen in worth.items():
-            seen.append(tree.grow(board, board.order.rank(BITS[card]))[0].worth[side])
+            seen.append(tree.grow(board, board.order.rank(BITS[card]))[0].chances[side])
             assert (board.trick, board.hands, board.taken) == before
     assert tree.nodes == times * len(worth) * cards_left(state)
     return worth
@@ -31,13 +31,12 @@ def test_a_tree_of_known_hands_comes_to_what_exact_play_finds() -> None:
     chance = Random(3)
     for _ in range(15):
         state = ending_state(chance, 8)
-        if len(state.taken) != 2:
-            continue
-        side = side_of(state, state.seat_to_play)
-        exact = {card: ending.worth[side] for card, (ending, _) in solve_all(state).items()}
-        for card, seen in grow(state, 600).items():
-            late = sorted(seen[300:])
-            assert late[len(late) // 2] == exact[card]
+        if len(state.taken) == 2:
+            side = side_of(state, state.seat_to_play)
+            exact = {card: ending.worth[side] for card, (ending, _) in solve_all(state).items()}
+            late = {card: sum(seen[300:]) for card, seen in grow(state, 600).items()}
+            # The tree plays for chances of the game, of which a point is not always the same part.
+            assert exact[max(late, key=late.__getitem__)] >= max(exact.values()) - 2
 
 
 def test_a_tree_grows_alike_from_the_same_seed() -> None:

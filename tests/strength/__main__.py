@@ -9,7 +9,7 @@ from functools import partial
 from pathlib import Path
 from typing import Final, TypeAlias
 
-from service.players.player import FILLINGS, Level
+from service.players.player import EFFORTS, Level
 from service.rulesets import arrange
 from tests.strength.cost import measure_cost
 from tests.strength.endings import measure_endings
@@ -115,8 +115,8 @@ def main(deals: int, *, resume: bool) -> None:
             report.add(at, (name,), partial(_ending, at, name))
     report.begin(_COST)
     for at in ARRANGEMENTS:
-        for level in FILLINGS:
-            report.add(at, (level, str(FILLINGS[level])), partial(_cost, at, level))
+        for level in EFFORTS:
+            report.add(at, (level, str(EFFORTS[level])), partial(_cost, at, level))
 
 
 if __name__ == "__main__":

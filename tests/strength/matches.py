@@ -10,7 +10,7 @@ from typing import Final, NamedTuple, TypeAlias
 
 from service.cards import Card, cards_of, strip_pack
 from service.players.board import Board
-from service.players.player import FILLINGS, Level, weigh_cards
+from service.players.player import EFFORTS, Level, weigh_cards
 from service.players.rule_of_thumb import RuleOfThumb
 from service.rules import deal, follow, game, play, score
 from service.rules.adjudication import finish
@@ -38,7 +38,7 @@ def _think(level: Level, seen: State, played: tuple[Card, ...], chance: Random) 
 PLAYERS: Final[dict[str, Player]] = {
     "random": _choose_at_random,
     "rule of thumb": _choose_by_thumb,
-    **{level: partial(_think, level) for level in FILLINGS},
+    **{level: partial(_think, level) for level in EFFORTS},
 }
 
 

@@ -4918,20 +4918,20 @@ export interface operations {
                      *       "cards": [
                      *         {
                      *           "card": "JH",
-                     *           "points": 14.6,
-                     *           "against": 19.2,
-                     *           "error": 3.515,
+                     *           "points": 15.125,
+                     *           "against": 19.375,
+                     *           "error": 9.625,
                      *           "exact": false,
                      *           "wins": 0,
                      *           "losses": 0,
                      *           "reasons": [
                      *             {
                      *               "reason": "may_take_trick",
-                     *               "detail": "Its side takes the trick in 3 of 40 deals tried."
+                     *               "detail": "Its side takes the trick in 0 of 8 deals tried."
                      *             },
                      *             {
                      *               "reason": "catches_honour",
-                     *               "detail": "Its side takes TD in 17 of 40 deals tried."
+                     *               "detail": "Its side takes TD in 2 of 8 deals tried."
                      *             },
                      *             {
                      *               "reason": "only_card",
@@ -4942,8 +4942,8 @@ export interface operations {
                      *       ],
                      *       "level": "medium",
                      *       "seed": "1",
-                     *       "fillings": 40,
-                     *       "nodes": 880
+                     *       "fillings": 8,
+                     *       "nodes": 176
                      *     }
                      */
                     "application/json": components["schemas"]["Suggestion"];
@@ -4955,20 +4955,20 @@ export interface operations {
                      *       "cards": [
                      *         {
                      *           "card": "JH",
-                     *           "points": 14.6,
-                     *           "against": 19.2,
-                     *           "error": 3.515,
+                     *           "points": 15.125,
+                     *           "against": 19.375,
+                     *           "error": 9.625,
                      *           "exact": false,
                      *           "wins": 0,
                      *           "losses": 0,
                      *           "reasons": [
                      *             {
                      *               "reason": "may_take_trick",
-                     *               "detail": "Its side takes the trick in 3 of 40 deals tried."
+                     *               "detail": "Its side takes the trick in 0 of 8 deals tried."
                      *             },
                      *             {
                      *               "reason": "catches_honour",
-                     *               "detail": "Its side takes TD in 17 of 40 deals tried."
+                     *               "detail": "Its side takes TD in 2 of 8 deals tried."
                      *             },
                      *             {
                      *               "reason": "only_card",
@@ -4979,8 +4979,8 @@ export interface operations {
                      *       ],
                      *       "level": "medium",
                      *       "seed": "1",
-                     *       "fillings": 40,
-                     *       "nodes": 880
+                     *       "fillings": 8,
+                     *       "nodes": 176
                      *     }
                      */
                     "application/msgpack": components["schemas"]["Suggestion"];
