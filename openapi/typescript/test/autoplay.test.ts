@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { autoplay, createClient, isProblem, joinGame, openGame } from "../src/index.ts";
 import { BAD, BadNetwork } from "./support/network.ts";
+import { readOneDealRules } from "./support/rules.ts";
 import { Service } from "./support/service.ts";
 
 test("seats are played as the service suggests, over a bad network, with all plays of the deal", async () => {
@@ -13,7 +14,7 @@ test("seats are played as the service suggests, over a bad network, with all pla
     return globalThis.fetch(request);
   };
   const client = createClient({ baseUrl: network.baseUrl, fetch });
-  const { id, tokens } = await openGame(client, { rules: "trebor", players: 2 });
+  const { id, tokens } = await openGame(client, { rules: await readOneDealRules(client), players: 2 });
   const games = await Promise.all(tokens.map((token) => joinGame(client, { id, token })));
   await Promise.all(games.map((game) => autoplay(client, game, { level: "easy" })));
   for (const game of games) assert.equal(game.state.phase, "game_over");
@@ -23,7 +24,7 @@ test("seats are played as the service suggests, over a bad network, with all pla
 test("a seat that is taken up in the middle of a deal is played from what is seen", async () => {
   await using service = await Service.start();
   const client = createClient({ baseUrl: service.baseUrl });
-  const { id, tokens } = await openGame(client, { rules: "trebor", players: 2 });
+  const { id, tokens } = await openGame(client, { rules: await readOneDealRules(client), players: 2 });
   const games = await Promise.all(tokens.map((token) => joinGame(client, { id, token })));
   const stop = new AbortController();
   const left = Promise.all(games.map((game) => autoplay(client, game, { level: "easy", signal: stop.signal })));
