@@ -6,6 +6,7 @@ import {
   type Client,
   cardName,
   type Game,
+  type GameEvent,
   isProblem,
   joinGame,
   type LiveGame,
@@ -14,10 +15,12 @@ import {
   type Scores,
   type Seat,
   type Suggestion,
+  unwrap,
 } from "catch-the-ten";
 import { writeAddress } from "./address.ts";
 import { suggest } from "./computer.ts";
 import { describe, LOOKING, rest, trickFrom, trickOf } from "./playing.ts";
+import { findFaults } from "./proof.ts";
 import { seatSides } from "./seating.ts";
 import type { Choice } from "./solo.ts";
 import type { Lobby, Shown, Table, Trick } from "./table-model.ts";
@@ -48,6 +51,11 @@ export class Live implements Table {
   #text = "";
   #busy = false;
   #connected = true;
+  #proof: string | undefined;
+  /** By deal: the commitment as it was first shown. */
+  readonly #commitments = new Map<number, string>();
+  /** By seat: the cards that it is known to have held in this deal. */
+  #held: Set<Card>[] = [];
 
   private constructor(client: Client, changed: () => void, game: Game, hosted: Hosted | undefined) {
     this.#client = client;
@@ -91,6 +99,7 @@ export class Live implements Table {
       names: this.#names(),
       trick: this.#trick,
       scores: this.#scores,
+      proof: this.#proof,
       text: this.#connected ? this.#text : "The connection is lost; it is made again.",
       reason: this.#reason,
       hints: this.#hints,
@@ -121,6 +130,7 @@ export class Live implements Table {
       this.#changed();
     };
     for await (const { state, events, whole } of this.#game.changes({ onConnection })) {
+      this.#witness(state, events);
       if (!whole) await this.#tell(events.map((event) => describe(event, this.#name)).join(" "), state, events);
       await this.#show(state);
     }
@@ -192,7 +202,7 @@ export class Live implements Table {
   }
 
   /** Tells what happened; a trick that was taken can be looked at before it is put away. */
-  async #tell(text: string, state: LiveGame, events: readonly { type: string }[]): Promise<void> {
+  async #tell(text: string, state: LiveGame, events: readonly GameEvent[]): Promise<void> {
     this.#text = text;
     this.#hints = undefined;
     const last = state.last_trick;
@@ -202,11 +212,48 @@ export class Live implements Table {
     await rest(LOOKING);
   }
 
+  /** Notes what the proof of the deal will be held against. */
+  #witness({ shuffles, position }: LiveGame, events: readonly GameEvent[]): void {
+    for (const { deal, commitment } of shuffles) {
+      if (!this.#commitments.has(deal)) this.#commitments.set(deal, commitment);
+    }
+    if (position === null) return;
+    const { hands, later_hands: later } = position.state;
+    if (position.state.deal !== this.#position?.state.deal) this.#held = hands.map(() => new Set());
+    hands.forEach((hand, seat) => {
+      for (const one of [hand, ...(later[seat] ?? [])]) if (Array.isArray(one)) this.#hold(seat, ...one);
+    });
+    for (const event of events) if (event.type === "card_played") this.#hold(event.seat, event.card);
+  }
+
+  #hold(seat: Seat, ...cards: Card[]): void {
+    for (const card of cards) this.#held[seat]?.add(card);
+  }
+
+  /** Checks the proof of a deal that is over, and says what comes of it. */
+  async #prove({ rules, shuffles }: LiveGame, { state }: Position): Promise<string | undefined> {
+    const proof = shuffles.find(({ deal }) => deal === state.deal)?.proof;
+    if (!proof || typeof rules !== "string" || !("subtle" in crypto)) return undefined;
+    const ruleset = await unwrap(
+      this.#client.GET("/v1/rulesets/{ruleset_id}", { params: { path: { ruleset_id: rules } } }),
+    );
+    const table = ruleset.tables.find(({ players }) => players === state.hands.length);
+    if (table === undefined) return undefined;
+    const layout = { seats: table.players, hands: table.hands, cards: table.cards };
+    const commitment = this.#commitments.get(state.deal);
+    const seen = { dealer: state.dealer, layout, commitment, turnUp: state.turn_up, held: this.#held };
+    const faults = await findFaults(proof, seen);
+    return faults.length > 0
+      ? `The deal is NOT proved. ${faults.join(" ")}`
+      : "The deal is proved: the cards follow from the commitment that was shown before it.";
+  }
+
   async #show(state: LiveGame): Promise<void> {
     const position = state.position ?? undefined;
     this.#position = position;
     this.#trick = position === undefined ? trickFrom(0, [], 1) : trickOf(position);
     const over = position !== undefined && position.phase !== "playing";
+    this.#proof = over ? await this.#prove(state, position) : undefined;
     this.#scores = over ? await ask(this.#client, "scores", { state: position.state }) : undefined;
     this.#changed();
   }

@@ -76,6 +76,7 @@ export class Solo implements Table {
       names: position.state.hands.map((_, seat) => this.#name(seat)),
       trick: this.#trick,
       scores: this.#scores,
+      proof: undefined,
       text: this.#text,
       reason: this.#reason,
       hints: this.#hints,

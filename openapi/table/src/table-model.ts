@@ -22,6 +22,8 @@ export interface Shown {
   readonly trick: Trick;
   /** The count of a deal that is over. */
   readonly scores: Scores | undefined;
+  /** What came of checking the proof of a deal that is over; undefined where there is none. */
+  readonly proof: string | undefined;
   /** What happened last, in words. */
   readonly text: string;
   /** Why the card that was tried may not be played. */

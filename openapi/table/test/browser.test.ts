@@ -175,6 +175,7 @@ test("four people play a deal of a live game in four windows, and somebody looks
     const [one, ...others] = await Promise.all(counts);
     for (const other of others) assert.deepEqual(other, one);
     assert.equal(await spectator.locator(".count button").count(), 0);
+    for (const page of pages) assert.match((await page.locator(".proof").textContent()) ?? "", /^The deal is proved/);
     context.diagnostic(`${watch.requests} requests of the first window`);
     assert.deepEqual(watch.faults, []);
   } finally {

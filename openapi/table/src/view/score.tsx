@@ -108,6 +108,7 @@ export function Count({
           </tbody>
         </table>
       </div>
+      {shown.proof !== undefined && <p class="proof">{shown.proof}</p>}
       {over || next !== undefined ? (
         <button type="button" class="main" autofocus onClick={over ? again : next}>
           {over ? "New game" : "Next deal"}
