@@ -7,6 +7,7 @@ import type {
   Change,
   GameEvent,
   GameRecord,
+  Level,
   LiveGame,
   NewDeal,
   NewGameOfPlayers,
@@ -20,6 +21,12 @@ import { follow } from "./stream.ts";
 export interface CallOptions {
   /** The call is given up when it aborts, and throws its reason. */
   signal?: AbortSignal | null | undefined;
+}
+
+/** A call for a seat. */
+export interface SeatOptions extends CallOptions {
+  /** The seat: by default that of this bearer; the host names it. */
+  seat?: Seat;
 }
 
 /** What it takes to be at a game: its id and, unless one only looks on, a token. It can be sent as a link. */
@@ -90,7 +97,8 @@ export function openGame(
  * for await (const { state, events } of game.changes()) draw(state, events);
  */
 export async function joinGame(client: Client, invitation: Invitation, options: CallOptions = {}): Promise<Game> {
-  return new Game(client, invitation, await read(client, invitation, options));
+  const call = client.GET("/v1/games/{game_id}", makeInit(invitation, options));
+  return new Game(client, invitation, toKnown(await settle(call)));
 }
 
 /**
@@ -136,15 +144,15 @@ export class Game {
     return this.state.seat;
   }
 
-  /** True if this bearer's seat is to play a card. */
+  /** True if this bearer is to play a card; false while the computer plays the seat. */
   get isMyTurn(): boolean {
-    return this.seat !== null && this.state.position?.turn === this.seat;
+    return this.#isMine(this.state.position?.turn);
   }
 
-  /** True if this bearer's seat is to deal. */
+  /** True if this bearer is to deal; false while the computer plays the seat. */
   get isMyDeal(): boolean {
     const { phase, dealer } = this.state;
-    return this.seat === dealer && (phase === "to_deal" || phase === "deal_over");
+    return this.#isMine(dealer) && (phase === "to_deal" || phase === "deal_over");
   }
 
   /** The cards in this bearer's hand. */
@@ -178,7 +186,7 @@ export class Game {
   }
 
   /** Resigns, so that every other side wins. The host names the seat that is gone. */
-  resign({ signal, ...body }: { seat?: Seat } & CallOptions = {}): Promise<Change> {
+  resign({ signal, ...body }: SeatOptions = {}): Promise<Change> {
     const resign = (init: ChangeInit) => this.#client.POST("/v1/games/{game_id}/resignations", { ...init, body });
     return this.#change(resign, { signal });
   }
@@ -197,21 +205,26 @@ export class Game {
    * Replaces the token of a seat, and returns the new one; the old one is void at once, and this game goes on with the
    * new one. So an invited player makes the seat their own. The host names the seat whose token was lost.
    */
-  async renewToken({ seat = this.seat ?? undefined, signal }: { seat?: Seat } & CallOptions = {}): Promise<string> {
-    if (seat === undefined) throw new TypeError("Who has no seat names the seat whose token is to be renewed.");
-    const renewal = this.#renew(seat, signal);
+  async renewToken(options: SeatOptions = {}): Promise<string> {
+    const renewal = this.#renew(options);
     this.#renewal = renewal.then(ignore, ignore);
     return renewal;
   }
 
+  /** Lets the computer play the seat from now on. The host names the seat. */
+  async seatComputer(level: Level, options: SeatOptions = {}): Promise<LiveGame> {
+    const init = { ...this.#seatInit(options), body: { level } };
+    return this.#see(this.#client.PUT("/v1/games/{game_id}/seats/{seat}/computer", init));
+  }
+
+  /** Takes the seat back from the computer. The host names the seat. */
+  async takeSeatBack(options: SeatOptions = {}): Promise<LiveGame> {
+    return this.#see(this.#client.DELETE("/v1/games/{game_id}/seats/{seat}/computer", this.#seatInit(options)));
+  }
+
   /** Reads the whole game again; who follows `changes` need not. */
-  async refresh(options: CallOptions = {}): Promise<LiveGame> {
-    const before = this.#known;
-    const past = this.#past;
-    const known = await read(this.#client, this.#invitation, { signal: this.#signal(options) });
-    if (this.#known === before) this.#known = known;
-    else this.#note(known, past);
-    return this.state;
+  refresh(options: CallOptions = {}): Promise<LiveGame> {
+    return this.#see(this.#client.GET("/v1/games/{game_id}", this.#init(options)));
   }
 
   /** Returns the record of all deals that are over, with the proofs of their shuffles. */
@@ -302,14 +315,23 @@ export class Game {
     }
   }
 
-  async #renew(seat: Seat, signal: AbortSignal | null | undefined): Promise<string> {
-    const { id } = this.#invitation;
-    const init = this.#init({ signal });
-    const params = { path: { game_id: id, seat }, header: { "Idempotency-Key": newKey() } };
+  /** Takes in the whole game, as a call answers it. */
+  async #see(call: Promise<Answer<LiveGame>>): Promise<LiveGame> {
+    const before = this.#known;
+    const past = this.#past;
+    const known = toKnown(await settle(call));
+    if (this.#known === before) this.#known = known;
+    else this.#note(known, past);
+    return this.state;
+  }
+
+  async #renew(options: SeatOptions): Promise<string> {
+    const init = this.#seatInit(options);
+    const params = { ...init.params, header: { "Idempotency-Key": newKey() } };
     const call = this.#client.POST("/v1/games/{game_id}/seats/{seat}/tokens", { ...init, params });
-    const { token } = await unwrap(call);
-    if (seat === this.seat) this.#invitation = { id, token };
-    await this.refresh({ signal });
+    const { seat, token } = await unwrap(call);
+    if (seat === this.seat) this.#invitation = { id: this.id, token };
+    await this.refresh(options);
     return token;
   }
 
@@ -335,8 +357,18 @@ export class Game {
     this.#known = known;
   }
 
+  /** Tells whether a person at this bearer's seat is the one who is to do something. */
+  #isMine(seat: Seat | null | undefined): boolean {
+    return this.seat !== null && this.seat === seat && this.state.computers[this.seat] === null;
+  }
+
   #init(options: CallOptions) {
     return makeInit(this.#invitation, { signal: this.#signal(options) });
+  }
+
+  #seatInit({ seat = this.seat ?? undefined, signal }: SeatOptions) {
+    if (seat === undefined) throw new TypeError("Who has no seat names the seat.");
+    return { ...this.#init({ signal }), params: { path: { game_id: this.id, seat } } };
   }
 
   #signal({ signal }: CallOptions): AbortSignal {
@@ -352,8 +384,8 @@ function makeInit({ id, token }: Invitation, { signal }: CallOptions) {
   return { params: { path: { game_id: id } }, headers, signal: signal ?? null };
 }
 
-async function read(client: Client, invitation: Invitation, options: CallOptions): Promise<Known> {
-  const { data, response } = await settle(client.GET("/v1/games/{game_id}", makeInit(invitation, options)));
+/** Reads which version of the game an answer shows. */
+function toKnown({ data, response }: { data: LiveGame; response: Response }): Known {
   return { tag: tagOf(response), state: data };
 }
 

@@ -22,6 +22,7 @@ export {
   type Invitation,
   joinGame,
   openGame,
+  type SeatOptions,
 } from "./game.ts";
 export { ConnectionError, isProblem, ProblemError, type ProblemOf, unwrap } from "./problems.ts";
 export type * from "./schema.ts";

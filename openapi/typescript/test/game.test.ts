@@ -73,6 +73,10 @@ test("each update, and each answer, shows the game as the service shows it then"
   };
   await seat(2).addEntropy("mine");
   await compare();
+  await seat(3).seatComputer("easy");
+  await compare();
+  await seat(3).takeSeatBack();
+  await compare();
   await seat(3).deal();
   await compare();
   for (;;) {
@@ -197,6 +201,21 @@ test("who joins with a renewed token keeps the seat, and the old token is void",
   );
   assert.notEqual(await host.renewToken({ seat: 1 }), opened.tokens[1]);
   await assert.rejects(host.renewToken(), TypeError);
+});
+
+test("a seat that the computer plays is not to play, until its person takes it back", async () => {
+  await host.seatComputer("easy", { seat: 0 });
+  await seat(3).seatComputer("easy");
+  assert.equal(seat(3).isMyDeal, false);
+  await seat(3).takeSeatBack();
+  assert.equal(seat(3).isMyDeal, true);
+  await seat(3).deal();
+  for await (const { state } of seat(0).changes()) {
+    assert.deepEqual([seat(0).isMyTurn, seat(0).legalCards], [false, []]);
+    if (state.position?.turn === 1) break;
+  }
+  await assert.rejects(host.takeSeatBack(), TypeError);
+  assert.deepEqual((await host.takeSeatBack({ seat: 0 })).computers, [null, null, null, null]);
 });
 
 test("the record can be read at any time", async () => {
