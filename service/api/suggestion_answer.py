@@ -61,6 +61,14 @@ class WeighedCard(Struct, frozen=True, gc=False):
     ]
     wins: Annotated[Chance, Meta(description="The part of the deals tried in which the side wins the game with it.")]
     losses: Annotated[Chance, Meta(description="The part in which only others win it.")]
+    chance: Annotated[
+        Chance,
+        Meta(
+            description="The part of the game that the side has when the deal is over, on average: 1 if it has won it, "
+            "0 if another has, else guessed from the points that each side still needs. The cards are in this order; "
+            "in an exact answer the game comes first, then points."
+        ),
+    ]
     reasons: Annotated[tuple[CardReason, ...], Meta(min_length=1, description="The reasons for and against the card.")]
 
 
@@ -76,7 +84,12 @@ class Suggestion(Struct, frozen=True, gc=False):
     level: Annotated[Level, Meta(description="The level.")]
     seed: Annotated[Seed, Meta(description="The seed from which the deals tried were drawn.")]
     fillings: Annotated[
-        int, Meta(ge=1, description="The deals tried: ways to fill the hidden hands that fit all that is known.")
+        int,
+        Meta(
+            ge=1,
+            description="How many deals were tried: each fills the hidden hands, by chance, so that all fits "
+            "that is known.",
+        ),
     ]
     nodes: Annotated[int, Meta(ge=0, description="The cards played to find this; a quota is charged by it.")]
 
@@ -92,6 +105,7 @@ def write_suggestion(state: State, level: Level, seed: str, found: Found) -> Sug
             found.exact,
             round(option.wins, _DIGITS),
             round(option.losses, _DIGITS),
+            round(option.chance, _DIGITS),
             tuple([CardReason(reason.code, _write_detail(found, option, reason)) for reason in reasons]),
         )
         for option, reasons in zip(found.options, explain(state, found), strict=True)
@@ -120,12 +134,10 @@ def _write_detail(found: Found, option: Option, reason: Reason) -> str:
 
 
 def _balance(found: Found, option: Option, other: Option) -> str:
-    """Write the points that a card makes, and how often it decides the game if that is not the same with another."""
+    """Write the points that a card makes, and the part of the game if that is not the same as with another."""
     points = f"{option.points:.1f} points to {option.against:.1f} of the others"
-    if (option.wins, option.losses) == (other.wins, other.losses):
-        return points
-    won, lost = (round(part * found.fillings) for part in (option.wins, option.losses))
-    return f"{points}, winning {won} and losing {lost} games of {found.fillings}"
+    game = f"{option.chance:.1%} of the game"
+    return points if found.exact or game == f"{other.chance:.1%} of the game" else f"{points}, {game}"
 
 
 _TEXTS: Final[dict[ReasonCode, str]] = {

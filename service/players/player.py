@@ -4,11 +4,11 @@ Each card is tried in the same fillings of the hidden hands. Where only one fill
 answer is exact.
 """
 
+from collections import Counter
 from collections.abc import Generator, Sequence
 from itertools import chain
 from math import sqrt
 from random import Random
-from statistics import fmean, stdev
 from typing import Final, NamedTuple, TypeAlias
 
 from service.cards import BITS, FULL_PACK, Card, Mask, cards_of
@@ -20,7 +20,7 @@ from service.players.fillings import Fillings
 from service.players.order import Order
 from service.players.past import cards_lacked
 from service.players.playout import Playouts
-from service.players.reckoning import Ending, Reckoning
+from service.players.reckoning import GAME, Ending, Reckoning
 from service.players.tree import Tree
 from service.rules import follow
 from service.state import State, hand_size, side_of
@@ -43,8 +43,9 @@ class Option(NamedTuple):
 
     Unit: `points` of the deal for the side, and `against` it for all others together; `wins` and `losses` are parts of
     the fillings in which the side wins the game, or another does, with this deal; `trick` has the part in which the
-    side takes the trick of this card, and `honours` that in which it takes each honour; `error` is the standard error
-    of `points` less `against`, 0 if the figures are exact, and None if only one filling was tried.
+    side takes the trick of this card, and `honours` that in which it takes each honour; `chance` is the part of the
+    game that the side has won by the end of the deal, as guessed; `error` is the standard error of `points` less
+    `against`, 0 if the figures are exact, and None if only one filling was tried.
     """
 
     card: Card
@@ -54,13 +55,14 @@ class Option(NamedTuple):
     losses: float
     trick: float
     honours: tuple[tuple[Card, float], ...]
+    chance: float
     error: float | None
 
 
 class Suggestion(NamedTuple):
     """The cards that a seat may play, the best first.
 
-    Unit: `fillings` tried; `nodes` are cards played on the way.
+    Unit: `fillings` tried, one of them as often as it was drawn; `nodes` are cards played on the way.
     """
 
     options: tuple[Option, ...]
@@ -90,7 +92,7 @@ def weigh_cards(
     chance = Random(seed)  # noqa: S311 # the same seed is to give the same answer
     trial = _Trial(state)
     if ways == 1 and _cards_left(state) <= _EXACT_FROM and (yield from trial.solve(Board(fillings.draw(chance)))):
-        return trial.suggest(1, exact=True)
+        return (yield from trial.suggest(exact=True))
     familiar = 1 if ways == 1 else _FAMILIAR
     tree = Tree(trial.reckoning, Playouts(state, trial.reckoning), _cards_left(state), familiar, chance)
     for _ in range(EFFORTS[level]):
@@ -99,7 +101,7 @@ def weigh_cards(
             ends.append(tree.grow(board, card))
         yield
     trial.nodes += tree.nodes
-    return trial.suggest(min(ways, EFFORTS[level]), exact=False)
+    return (yield from trial.suggest(exact=False))
 
 
 class _Trial:
@@ -129,15 +131,18 @@ class _Trial:
             ends.append(end)
         return True
 
-    def suggest(self, fillings: int, *, exact: bool) -> Suggestion:
+    def suggest(self, *, exact: bool) -> Generator[None, None, Suggestion]:
         """Return what was found, the card with the best endings first, of equals the lowest."""
-        side = side_of(self._state, self._state.seat_to_play)
-        worth = {card: _worth([ending for ending, _ in ends], side, exact=exact) for card, ends in self.ends.items()}
+        side, figures = side_of(self._state, self._state.seat_to_play), dict[Mask, tuple[tuple[int, int], Option]]()
+        for card, ends in self.ends.items():
+            worth = _worth([ending for ending, _ in ends], side, exact=exact)
+            figures[card] = worth, _weigh(self._pack(card), ends, side, self._honours, exact=exact)
+            yield
         options = tuple(
-            _weigh(self._pack(card), self.ends[alike], side, self._honours, exact=exact)
-            for card, alike in sorted(self._alike.items(), key=lambda pair: worth[pair[1]], reverse=True)
+            figures[alike][1]._replace(card=self._pack(card))
+            for card, alike in sorted(self._alike.items(), key=lambda pair: figures[pair[1]][0], reverse=True)
         )
-        return Suggestion(options, fillings, self.nodes, exact)
+        return Suggestion(options, len(next(iter(self.ends.values()))), self.nodes, exact)
 
     def _pack(self, card: Mask) -> Card:
         return self._order.number(card).bit_length() - 1
@@ -149,31 +154,36 @@ class _Trial:
 
 def _worth(endings: Sequence[Ending], side: int, *, exact: bool) -> tuple[int, int]:
     """Return what a card is worth: what is certain, or the chance of the game and then the points."""
-    points = sum(len(ending.points) * ending.points[side] - sum(ending.points) for ending in endings)
-    return sum(ending.worth[side] if exact else ending.chances[side] for ending in endings), points
+    points = sum([len(ending.points) * ending.points[side] - sum(ending.points) for ending in endings])
+    return sum([ending.worth[side] if exact else ending.chances[side] for ending in endings]), points
 
 
 def _weigh(
     card: Card, ends: Sequence[tuple[Ending, int]], side: int, honours: tuple[Card, ...], *, exact: bool
 ) -> Option:
-    points = [ending.points[side] for ending, _ in ends]
-    against = [sum(ending.points) - mine for (ending, _), mine in zip(ends, points, strict=True)]
+    count = len(ends)
+    points, every = [ending.points[side] for ending, _ in ends], [sum(ending.points) for ending, _ in ends]
     won = [side in ending.winners for ending, _ in ends if ending.winners is not None]
+    taken = Counter([ending.honours[side] for ending, _ in ends])
     return Option(
         card=card,
-        points=fmean(points),
-        against=fmean(against),
-        wins=sum(won) / len(ends),
-        losses=(len(won) - sum(won)) / len(ends),
-        trick=fmean(taker == side for _, taker in ends),
-        honours=tuple((each, fmean(bool(end.honours[side] & BITS[each]) for end, _ in ends)) for each in honours),
-        error=0.0 if exact else _error_of(points, against),
+        points=sum(points) / count,
+        against=(sum(every) - sum(points)) / count,
+        wins=sum(won) / count,
+        losses=(len(won) - sum(won)) / count,
+        trick=[taker for _, taker in ends].count(side) / count,
+        honours=tuple((each, sum(taken[mask] for mask in taken if mask & BITS[each]) / count) for each in honours),
+        chance=sum([ending.chances[side] for ending, _ in ends]) / count / GAME,
+        error=0.0 if exact else _error_of([2 * mine - both for mine, both in zip(points, every, strict=True)]),
     )
 
 
-def _error_of(points: Sequence[int], against: Sequence[int]) -> float | None:
-    beyond = [mine - theirs for mine, theirs in zip(points, against, strict=True)]
-    return stdev(beyond) / sqrt(len(beyond)) if len(beyond) > 1 else None
+def _error_of(beyond: Sequence[int]) -> float | None:
+    """Return the standard error of an average, or None of a single number; in whole numbers as far as possible."""
+    count, total = len(beyond), sum(beyond)
+    if count == 1:
+        return None
+    return sqrt((count * sum(each * each for each in beyond) - total * total) / (count - 1)) / count
 
 
 def _alike(order: Order, cards: Mask, others: Mask) -> dict[Mask, Mask]:

@@ -17,7 +17,7 @@ from service.state import State
 _WIN: Final = 1000
 """The worth of the game, in points: more than any deal."""
 
-_GAME: Final = 10_000
+GAME: Final = 10_000
 """The whole game, in parts of it."""
 
 Counts: TypeAlias = tuple[int, ...]
@@ -87,7 +87,7 @@ def _ending(state: State, won: game.Won | None) -> Ending:
     chances = (
         _chances(state)
         if winners is None
-        else [(side in winners) * _GAME // len(winners) for side in range(len(points))]
+        else [(side in winners) * GAME // len(winners) for side in range(len(points))]
     )
     return Ending(points, honours, winners, tuple([len(worth) * own - sum(worth) for own in worth]), tuple(chances))
 
@@ -99,5 +99,5 @@ def _chances(state: State) -> list[int]:
     points of the deal; where a side is near game, it counts the more.
     """
     target = state.table.ruleset.target
-    odds = [_GAME**2 // max(1, target - total) ** 2 for total in score.totals(state)]
-    return [_GAME * each // sum(odds) for each in odds]
+    odds = [GAME**2 // max(1, target - total) ** 2 for total in score.totals(state)]
+    return [GAME * each // sum(odds) for each in odds]

@@ -33,15 +33,17 @@ def test_what_becomes_of_the_trick_is_said_with_its_honours() -> None:
 
 
 def test_what_is_not_sure_is_said_as_often_as_it_was_so() -> None:
-    ace, eight = said(SECOND, option("AH", trick=0.75, honours="AH TH"), option("8D", points=5.25, wins=0.25))
+    ace, eight = said(
+        SECOND, option("AH", trick=0.75, honours="AH TH"), option("8D", points=5.25, wins=0.25, chance=0.571)
+    )
     assert ace[:2] == [
         "Its side takes the trick in 9 of 12 deals tried, with AH in it.",
         "Its side takes TH in 12 of 12 deals tried.",
     ]
     assert eight[0] == "Its side wins the game with this deal in 3 of 12 deals tried."
     assert eight[-1] == (
-        "Makes 5.2 points to 9.0 of the others, winning 3 and losing 0 games of 12; "
-        "AH makes 9.0 points to 9.0 of the others, winning 0 and losing 0 games of 12."
+        "Makes 5.2 points to 9.0 of the others, 57.1% of the game; "
+        "AH makes 9.0 points to 9.0 of the others, 50.0% of the game."
     )
 
 
@@ -73,7 +75,10 @@ def test_cards_are_compared() -> None:
 
 
 def test_figures_are_rounded_and_the_cost_is_told() -> None:
-    found = write(SECOND, option("8D", points=1 / 3, against=2 / 3, error=None, wins=1 / 12, losses=1 / 6))
+    found = write(
+        SECOND, option("8D", points=1 / 3, against=2 / 3, error=None, wins=1 / 12, losses=1 / 6, chance=4 / 7)
+    )
     [card] = found.cards
     assert (card.points, card.against, card.error, card.wins, card.losses) == (0.333, 0.667, None, 0.083, 0.167)
+    assert card.chance == 0.571
     assert (found.turn, found.side, found.card, found.fillings, found.nodes) == (1, 1, "8D", 12, 34_567)

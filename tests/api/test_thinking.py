@@ -2,6 +2,8 @@
 
 import asyncio
 from collections.abc import Generator
+from random import Random
+from typing import Final
 
 import msgspec
 import pytest
@@ -14,12 +16,18 @@ from service.http.turns import Queue
 from service.players.player import Level, Option, Suggestion, weigh_cards
 from service.rules.adjudication import finish
 from service.rules.admission import admit
+from service.rules.view import view
+from service.rulesets import lay, usual_sides
 from service.state import Claim, State
 from tests.metrics.readings import value
+from tests.support.call_counts import CallCount
 from tests.support.http.samples import STATE
+from tests.support.strategies import deal_at_random
 
+CALLS_AT_MOST: Final = 2000
+"""Calls of Python functions in a piece: some tenths of a millisecond of work."""
 DEAL = admit(msgspec.convert(STATE, Claim))
-FOUND = Suggestion((Option(0, 1.0, 2.0, 0.0, 0.0, 0.0, (), None),), 1, 9, exact=False)
+FOUND = Suggestion((Option(0, 1.0, 2.0, 0.0, 0.0, 0.0, (), 0.0, None),), 1, 9, exact=False)
 
 
 @pytest.fixture
@@ -81,3 +89,20 @@ def test_a_thought_is_counted_under_its_level_with_its_time_and_its_nodes(level:
     asyncio.run(think(Queue(1), DEAL, level, "a"))
     assert value("catchten_thinking_seconds_count", level=level) == thoughts + 1
     assert value("catchten_thinking_nodes_total", level=level) == nodes + FOUND.nodes
+
+
+@pytest.mark.parametrize(("rules", "players"), [("denexa", 2), ("denexa", 3), ("trebor", 4), ("trebor", 8)])
+def test_no_piece_of_a_thought_is_long(rules: str, players: int) -> None:
+    table = lay(rules, usual_sides(rules, players))
+    deal = deal_at_random(table, Random(1), 0, 1, (0,) * len(table.sides))
+    seen, count, longest = view(deal, deal.seat_to_play), CallCount(), 0
+    finish(weigh_cards(seen, "easy", "1"))  # makes what is remembered of the ruleset and the trump
+    work = weigh_cards(seen, "hard", "1")
+    while True:
+        try:
+            with count.counted():
+                next(work)
+        except StopIteration:
+            break
+        longest = max(longest, count.calls)
+    assert 0 < longest < CALLS_AT_MOST

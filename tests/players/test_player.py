@@ -72,7 +72,7 @@ def test_with_many_cards_left_no_answer_is_called_exact() -> None:
     table = lay("gamerules", usual_sides("gamerules", 4))
     state = deal_at_random(table, Random(2), 0, 1, (0,) * len(table.sides))
     found = suggest(state, "easy", "1")
-    assert (found.fillings, found.exact) == (1, False)
+    assert (found.fillings, found.exact) == (EFFORTS["easy"], False)
 
 
 def test_hidden_hands_are_filled_in_many_ways() -> None:

@@ -34,7 +34,16 @@ def seen(cards: str, played: str, turn_up: str = "6H", dealer: int = 2) -> State
 def option(card: str, honours: str = "", **figures: Any) -> Option:
     """Make up what a search found for a card: the honours that its side always takes, and other figures."""
     taken = tuple((CODES.index(f"{rank}H"), float(f"{rank}H" in honours)) for rank in "TJQKA")
-    found = {"points": 9.0, "against": 9.0, "wins": 0.0, "losses": 0.0, "error": 1.0, "trick": 0.5, **figures}
+    found = {
+        "points": 9.0,
+        "against": 9.0,
+        "wins": 0.0,
+        "losses": 0.0,
+        "chance": 0.5,
+        "error": 1.0,
+        "trick": 0.5,
+        **figures,
+    }
     return Option(card=CODES.index(card), honours=taken, **found)
 
 

@@ -2566,7 +2566,7 @@ export interface components {
             level: components["schemas"]["Level"];
             /** @description The seed from which the deals tried were drawn. */
             seed: components["schemas"]["Seed"];
-            /** @description The deals tried: ways to fill the hidden hands that fit all that is known. */
+            /** @description How many deals were tried: each fills the hidden hands, by chance, so that all fits that is known. */
             fillings: number;
             /** @description The cards played to find this; a quota is charged by it. */
             nodes: number;
@@ -2926,6 +2926,8 @@ export interface components {
             wins: components["schemas"]["Chance"];
             /** @description The part in which only others win it. */
             losses: components["schemas"]["Chance"];
+            /** @description The part of the game that the side has when the deal is over, on average: 1 if it has won it, 0 if another has, else guessed from the points that each side still needs. The cards are in this order; in an exact answer the game comes first, then points. */
+            chance: components["schemas"]["Chance"];
             /** @description The reasons for and against the card. */
             reasons: components["schemas"]["CardReason"][];
         };
@@ -4924,6 +4926,7 @@ export interface operations {
                      *           "exact": false,
                      *           "wins": 0,
                      *           "losses": 0,
+                     *           "chance": 0.409,
                      *           "reasons": [
                      *             {
                      *               "reason": "may_take_trick",
@@ -4961,6 +4964,7 @@ export interface operations {
                      *           "exact": false,
                      *           "wins": 0,
                      *           "losses": 0,
+                     *           "chance": 0.409,
                      *           "reasons": [
                      *             {
                      *               "reason": "may_take_trick",

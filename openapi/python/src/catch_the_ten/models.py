@@ -1094,6 +1094,12 @@ class WeighedCard(Model, frozen=True, kw_only=True):
     losses: Chance
     """The part in which only others win it."""
 
+    chance: Chance
+    """The part of the game that the side has when the deal is over, on average: 1 if it has won it, 0 if another
+    has, else guessed from the points that each side still needs. The cards are in this order; in an exact
+    answer the game comes first, then points.
+    """
+
     reasons: Sequence[CardReason]
     """The reasons for and against the card."""
 
@@ -1301,7 +1307,7 @@ class Suggestion(Model, frozen=True, kw_only=True):
     """The seed from which the deals tried were drawn."""
 
     fillings: int
-    """The deals tried: ways to fill the hidden hands that fit all that is known."""
+    """How many deals were tried: each fills the hidden hands, by chance, so that all fits that is known."""
 
     nodes: int
     """The cards played to find this; a quota is charged by it."""
