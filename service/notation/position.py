@@ -21,13 +21,19 @@ from service.state import Hand, State
 VERSION: Final = "ctt1"
 LENGTH_AT_MOST: Final = 300
 """Characters of a notation: more than the longest has."""
+SHAPE: Final = (
+    "^ctt1_[a-z][a-z0-9-]*_[0-7.]+_[0-9]+_[0-9.]+_[0-7]-[6-9TJQKA][cdhs]_[0-9TJQKAcdhs.-]+"
+    "_[0-7](-([6-9TJQKA][cdhs])+)?_[0-9TJQKAcdhs.]+(_revoke)?$"
+)
+"""What a schema can say of a line, for callers; a line is not held against it, so that its faults have columns."""
 Notation: TypeAlias = Annotated[
     str,
     Meta(
         title="Notation",
         max_length=LENGTH_AT_MOST,
         description="A position in one line, for the printed rulesets. docs/notation.md has the grammar.",
-        examples=["ctt1_trebor_02.13_1_0.0_3-Ad_JhK97d86c.AQ9hQ8dAc.JcQ97cJ6d.5_2-7hTc_KJT9876sKTh.0"],
+        examples=["ctt1_trebor_02.13_1_0.0_3-Ad_JhK97d86c.AQ9hQ8dAc.J6dQ97c.5_2-7hTc_KJT9876sKT86hKc.0"],
+        extra_json_schema={"pattern": SHAPE},
     ),
 ]
 

@@ -21,6 +21,7 @@ import msgspec
 
 from tests.clients.examples import ask_for_all, list_answers
 from tests.openapi.reading import COMMITTED, ROOT
+from tests.support.http.server import serving
 
 HERE: Final = Path(__file__).parent
 PYTHON: Final = ROOT / ".venv-clients" / "bin"
@@ -83,7 +84,7 @@ def run(*command: str | Path, silent: bool = False, expected: re.Pattern[str] = 
     """
     words = [str(word) for word in command]
     path = os.pathsep.join((str(PYTHON), str(NODE / "node_modules" / ".bin"), os.environ["PATH"]))
-    surroundings = {**os.environ, "PATH": path, "PYTHONPATH": str(WORK), "NO_COLOR": "1"}
+    surroundings = {**os.environ, "PATH": path, "PYTHONPATH": f"{WORK}{os.pathsep}{ROOT}", "NO_COLOR": "1"}
     done = subprocess.run(words, capture_output=True, text=True, cwd=WORK, env=surroundings, check=False)
     said = expected.sub("", done.stdout + done.stderr)
     if done.returncode or (silent and said.strip()) or _WARNING.search(said):
@@ -104,6 +105,17 @@ def check_datamodel_code_generator() -> None:
     tool = (PYTHON / "python", "-W", "error", "-m", "datamodel_code_generator", "--input", COMMITTED.name)
     run(*tool, "--input-file-type", "openapi", *made, *settings, silent=True)
     run(PYTHON / "python", "-W", "error", HERE / "read_with_msgspec.py", silent=True)
+
+
+def check_schemathesis() -> None:
+    """Ask a service what the document allows, and what not, without our hooks, as an outside team does.
+
+    The phase `coverage`, which tries every combination of a State for each question, would take many minutes.
+    """
+    tool = (Path(sys.executable).with_name("st"), f"--config-file={HERE / 'schemathesis.toml'}", "run")
+    with serving() as server:
+        address = f"http://127.0.0.1:{server.port}/openapi.json"
+        run(*tool, address, "--phases=examples,fuzzing,stateful", "--no-color", "--warnings=off")
 
 
 def check_typescript() -> None:
@@ -170,6 +182,7 @@ def _wait_for(client: httpx.Client) -> None:
 PYTHON_CHECKS: Final[dict[str, Callable[[], None]]] = {
     "openapi-python-client": check_openapi_python_client,
     "datamodel-code-generator": check_datamodel_code_generator,
+    "schemathesis": check_schemathesis,
 }
 NODE_CHECKS: Final[dict[str, Callable[[], None]]] = {
     "openapi-typescript, openapi-fetch, hey-api, orval with zod": check_typescript,

@@ -1,43 +1,15 @@
-"""Hooks of schemathesis: they write MessagePack, and make requests sound."""
+"""Hooks of schemathesis: they make requests sound."""
 
 from random import Random
-from typing import Any, cast
+from typing import Any
 from zlib import crc32
 
-import msgspec
 import schemathesis
 from schemathesis import Case, HookContext, Response
 
+import tests.contract.formats  # noqa: F401 # schemathesis is told of them by their decorators
 from tests.contract.live import make_welcome, remember_game, remember_token, renew_key
 from tests.contract.sound import make_sound
-
-
-@schemathesis.serializer("application/msgpack")
-def write_msgpack(_: object, value: object) -> bytes:
-    """Write MessagePack; an integer that it cannot hold becomes a float, which is as wrong."""
-    return msgspec.msgpack.encode(_within_bounds(value))
-
-
-@schemathesis.serializer("text/vnd.catch-the-ten.record")
-def write_text(_: object, value: object) -> bytes:
-    """Write a record as text."""
-    return str(value).encode(errors="replace")
-
-
-@schemathesis.deserializer("application/msgpack")
-def read_msgpack(_: object, response: Response) -> object:
-    """Read MessagePack."""
-    return msgspec.msgpack.decode(response.content)
-
-
-def _within_bounds(value: object) -> object:
-    if isinstance(value, dict):
-        return {key: _within_bounds(inner) for key, inner in cast("dict[str, object]", value).items()}
-    if isinstance(value, list):
-        return [_within_bounds(inner) for inner in cast("list[object]", value)]
-    if isinstance(value, int) and not -(2**63) <= value < 2**64:
-        return float(str(value)[:300])
-    return value
 
 
 @schemathesis.hook

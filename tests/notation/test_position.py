@@ -10,7 +10,7 @@ import pytest
 
 from service.faults import Fault, Impossible, MalformedNotation
 from service.notation.columns import column_of
-from service.notation.position import LENGTH_AT_MOST, format_position, parse_position, read_position
+from service.notation.position import LENGTH_AT_MOST, SHAPE, format_position, parse_position, read_position
 from service.rules import admission
 from service.rulesets import lay
 from service.state import Claim, State, describe
@@ -41,6 +41,7 @@ def check_round_trip(state: State) -> None:
     """Check that the notation of a state has its form and gives the state back, to the service and to the page."""
     line = line_of(state)
     assert _UNRESERVED.fullmatch(line)
+    assert re.fullmatch(SHAPE, line)
     assert len(line) <= LENGTH_AT_MOST
     assert parse_position(line) == state
     assert read_position(line) == state

@@ -18,7 +18,7 @@ from service.openapi.game_examples import LIVE_EXAMPLES
 from service.openapi.operation import Operation
 from service.settings import Settings
 from service.wire.refusal import ProblemCode
-from tests.openapi.reading import DOCUMENT, EXAMPLES, operation, operations, resolved, validator
+from tests.openapi.reading import DOCUMENT, EXAMPLES, SCHEMAS, operation, operations, resolved, validator
 from tests.support.http.client import JSON, MSGPACK, Answer, Request, ask, post
 
 PATHS = {op.name: op.path for op in OPERATIONS}
@@ -98,3 +98,8 @@ def test_the_examples_of_live_games_are_taken_by_a_live_game() -> None:
     validator("#/components/schemas/Change").validate(msgspec.json.decode(dealt.body))
     played = live("play_card", opened, opened.host_token, examples["play_card"], dealt)
     assert played.status == 403
+
+
+def test_the_example_of_a_notation_is_read() -> None:
+    for line in SCHEMAS["Notation"]["examples"]:
+        assert post(PATHS["positions"], {"state": line}).status == 200
