@@ -7,6 +7,7 @@ import msgspec
 import pytest
 from catch_the_ten import NoAnswer, cards, models
 from catch_the_ten.problems import GameOver, IllegalPlay, NotFound, StaleVersion, TokenMissing, UnknownToken
+from msgspec.structs import replace
 
 from tests.clients.examples import list_answers
 from tests.python_client.both import Connect
@@ -230,6 +231,18 @@ def test_a_seat_whose_token_the_host_has_renewed_has_lost_it(client: Any, table:
     with pytest.raises(UnknownToken):
         next(updates)
     assert client.join(seat.id, token).seat == 0
+
+
+def test_the_computer_plays_a_seat_until_it_is_taken_back(table: list[Any]) -> None:
+    host, seat = table[-1], table[2]
+    updates = host.changes()
+    next(updates)
+    assert list(seat.seat_computer("easy").computers) == [None, None, "easy", None]
+    assert next(updates).events == [models.ComputerSeated(seat=2, level="easy")]
+    assert host.state == replace(seat.state, seat=None)
+    assert list(host.take_seat_back(2).computers) == [None] * 4
+    assert next(updates).events == [models.ComputerLeft(seat=2)]
+    assert host.state == host.see()
 
 
 def test_a_renewal_without_an_answer_is_asked_for_again_with_the_same_key(connect: Connect) -> None:

@@ -23,6 +23,8 @@ ON_GAMES: Final = {
     "play_card": "play",
     "renew_token": "renew_token",
     "resign": "resign",
+    "seat_computer": "seat_computer",
+    "take_seat_back": "take_seat_back",
 }
 """By operation on a live game: its method."""
 

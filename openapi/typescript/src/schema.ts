@@ -1843,7 +1843,7 @@ export interface components {
         /**
          * Notation
          * @description A position in one line, for the printed rulesets. docs/notation.md has the grammar.
-         * @example ctt1_trebor_02.13_1_0.0_3-Ad_JhK97d86c.AQ9hQ8dAc.JcQ97cJ6d.5_2-7hTc_KJT9876sKTh.0
+         * @example ctt1_trebor_02.13_1_0.0_3-Ad_JhK97d86c.AQ9hQ8dAc.J6dQ97c.5_2-7hTc_KJT9876sKT86hKc.0
          */
         Notation: string;
         /**

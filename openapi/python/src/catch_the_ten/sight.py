@@ -10,6 +10,8 @@ from msgspec.structs import replace
 from catch_the_ten.models import (
     CardsDealt,
     Change,
+    ComputerLeft,
+    ComputerSeated,
     GameEvent,
     GamePhase,
     LastTrick,
@@ -86,6 +88,10 @@ def _fold_event(game: LiveGame, event: GameEvent) -> LiveGame:
             seats = sum(len(side) for side in game.sides)
             cards = [TrickCard(seat=(event.leader + at) % seats, card=card) for at, card in enumerate(event.cards)]
             return replace(game, last_trick=LastTrick(cards=cards, winner=event.seat))
+        case ComputerSeated() | ComputerLeft():
+            levels = list(game.computers)
+            levels[event.seat] = event.level if isinstance(event, ComputerSeated) else None
+            return replace(game, computers=levels)
         case Resigned():
             return replace(game, resigned=event.seat)
         case _:

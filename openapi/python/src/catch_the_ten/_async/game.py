@@ -14,6 +14,7 @@ from catch_the_ten.models import (
     ChangePage,
     GamePhase,
     GameRecord,
+    Level,
     LiveGame,
     Position,
     RenewedToken,
@@ -78,10 +79,7 @@ class AsyncGame:
 
     async def see(self) -> LiveGame:
         """Get the game as it is now."""
-        held = self.latest.revision
-        game, revision = await self._transport.ask(self._request("GET", ""), LiveGame)
-        self._sight.take(Update(game=game, revision=revision, whole=True), held)
-        return game
+        return await self._see(self._request("GET", ""))
 
     async def play(self, card: Card) -> Update:
         """Play a card."""
@@ -110,6 +108,14 @@ class AsyncGame:
             self.token = token
         del self._renewals[renewed]
         return token
+
+    async def seat_computer(self, level: Level = "medium", seat: Seat | None = None) -> LiveGame:
+        """Let the computer play the bearer's seat or, for the host, any seat, from now on."""
+        return await self._see(self._request("PUT", self._computer(seat), {"level": level}))
+
+    async def take_seat_back(self, seat: Seat | None = None) -> LiveGame:
+        """Let a person play a seat again that the computer plays."""
+        return await self._see(self._request("DELETE", self._computer(seat)))
 
     async def get_record(self) -> GameRecord:
         """Get the record of the deals that are over."""
@@ -162,6 +168,16 @@ class AsyncGame:
                         break
         finally:
             await stream.aclose()
+
+    async def _see(self, request: Request) -> LiveGame:
+        """Return the game that a request is answered with."""
+        held = self.latest.revision
+        game, revision = await self._transport.ask(request, LiveGame)
+        self._sight.take(Update(game=game, revision=revision, whole=True), held)
+        return game
+
+    def _computer(self, seat: Seat | None) -> str:
+        return f"/seats/{self.seat if seat is None else seat}/computer"
 
     async def _change(self, path: str, body: object, *, anew: bool) -> Update:
         """Make a change on the position that was seen last.
