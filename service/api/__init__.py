@@ -10,6 +10,7 @@ from service.api import (
     docs,
     events,
     games,
+    guide,
     pages,
     resignations,
     rulesets,
@@ -34,6 +35,7 @@ OPERATIONS: Final[tuple[HTTPRouteHandler, ...]] = (
     *system.HANDLERS,
     system.metrics,
     *docs.HANDLERS,
+    *guide.HANDLERS,
     *table.HANDLERS,
     *pages.HANDLERS,
 )

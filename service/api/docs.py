@@ -14,11 +14,11 @@ from litestar.datastructures import State
 from litestar.exceptions import NotFoundException
 from litestar.params import FromPath
 
+from service.api.page import STYLE
 from service.api.static_files import PAGE_HEADERS, STATIC, represent_file
 from service.http.caching import Representation, answer_cached, represent
 from service.http.operation import MALFORMED, read
 
-STYLE: Final = "pages.css"
 _OWN_FILES: Final = ("docs.js", STYLE)
 _SWAGGER_FILES: Final = ("swagger_bundle.js", "swagger_style.css")
 

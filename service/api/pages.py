@@ -11,9 +11,8 @@ from litestar import Request, Response
 from litestar.exceptions import NotFoundException
 from litestar.params import FromPath
 
-from service.api.docs import STYLE
+from service.api.page import write_page
 from service.api.problem_catalog import ProblemCatalog, make_catalog
-from service.api.static_files import PAGE_HEADERS
 from service.faults import FAULTS
 from service.http.negotiation import weigh
 from service.http.operation import MALFORMED, read
@@ -50,7 +49,7 @@ def front_page(request: Request[Any, Any, Any]) -> Response[bytes]:
     """Show what the service is and where to read on."""
     address = str(request.base_url)
     known = _ADDRESS.fullmatch(address)
-    return _write_page(_front_page(address.rstrip("/") if known else "http://localhost:8000"), base="")
+    return write_page(*_front_page(address.rstrip("/") if known else "http://localhost:8000"))
 
 
 @read(
@@ -70,7 +69,7 @@ def list_problems(request: Request[Any, Any, Any]) -> Response[bytes]:
     accepted = request.headers.get("accept", "").lower()
     if weigh(accepted, _JSON) > weigh(accepted, _HTML):
         return Response(CATALOG, media_type=_JSON, headers=_VARY)
-    page = _write_page(_problems_page(), base="")
+    page = write_page(*_problems_page(), here="problems")
     page.headers |= _VARY
     return page
 
@@ -89,35 +88,15 @@ def get_problem(problem: FromPath[str]) -> Response[bytes]:
     """Explain a kind of problem."""
     if problem not in _CODES:
         raise NotFoundException("There is no such kind of problem; /problems lists them.")
-    return _write_page(_problem_page(_CODES[problem]), base="../")
+    return write_page(*_problem_page(_CODES[problem]), base="../", here="problems")
 
 
 HANDLERS: Final = (front_page, list_problems, get_problem)
 
 
-def _write_page(page: tuple[str, str], base: str) -> Response[bytes]:
-    """Write a page; `base` leads from it to the front page."""
-    title, content = page
-    text = f"""\
-<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>{escape(title)}</title>
-<link rel="icon" href="data:,">
-<link rel="stylesheet" href="{base}docs/{STYLE}">
-</head>
-<body>
-<h1>{escape(title)}</h1>
-{content}</body>
-</html>
-"""
-    return Response(text.encode(), media_type=_HTML, headers=PAGE_HEADERS)
-
-
 def _front_page(address: str) -> tuple[str, str]:
     content = f"""\
+<h1>Catch the Ten</h1>
 <p>This service knows the rules of Catch the Ten, also called Scotch Whist, and of its family of card games. Ask it
 which cards may be played, who wins a trick, what a deal scores, or whether a state is possible.</p>
 <h2>Try it</h2>
@@ -125,6 +104,7 @@ which cards may be played, who wins a trick, what a deal scores, or whether a st
 <h2>Read on</h2>
 <table>
 <tr><td><a href="table">Table</a></td><td>Play against the computer, and see every call that the page makes</td></tr>
+<tr><td><a href="guide">Guide</a></td><td>A table in thirty minutes</td></tr>
 <tr><td><a href="docs">Documentation</a></td><td>Every operation, with examples to try</td></tr>
 <tr><td><a href="openapi.json">openapi.json</a></td><td>The same as OpenAPI 3.1, to generate clients from</td></tr>
 <tr><td><a href="v1/rulesets">Rulesets</a></td><td>The games of the family as data, every rule with its source</td></tr>
@@ -143,6 +123,7 @@ def _problems_page() -> tuple[str, str]:
         for code, kind in sorted(KINDS.items(), key=lambda item: item[1].status)
     )
     content = f"""\
+<h1>Problems</h1>
 <p>Every refusal is a problem document (RFC 9457, <code>application/problem+json</code>). Its <code>code</code> is
 stable; its <code>type</code> is the path of one of these pages.</p>
 <table>
@@ -157,6 +138,7 @@ stable; its <code>type</code> is the path of one of these pages.</p>
 def _problem_page(code: ProblemCode) -> tuple[str, str]:
     kind = KINDS[code]
     content = f"""\
+<h1>{escape(kind.title)}</h1>
 <p>Status {kind.status}, code <code>{code}</code></p>
 <p>{_mark_up(kind.meaning)}</p>
 {_LISTED.get(code, "")}\

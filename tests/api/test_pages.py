@@ -18,7 +18,7 @@ from service.openapi.document import encoded_document
 from tests.openapi.reading import SCHEMAS
 from tests.support.http.client import Answer, Request, ask, post, read_problem
 
-PAGES: Final = ["/", "/docs", "/table", "/problems", *map(problem_type, KINDS)]
+PAGES: Final = ["/", "/docs", "/guide", "/table", "/problems", *map(problem_type, KINDS)]
 _ATTRIBUTE: Final = re.compile(r'(?:href|src)="([^"]*)"')
 TYPES: Final = {
     "/docs/docs.js": "text/javascript; charset=utf-8",
@@ -38,7 +38,7 @@ def get(path: str, *headers: tuple[str, str], method: str = "GET") -> Answer:
 def leads_to(path: str) -> set[str]:
     """List every address that a page names, as a path of this service."""
     names = {unescape(name) for name in _ATTRIBUTE.findall(get(path).body.decode())}
-    return {urljoin(path, name) for name in names if not name.startswith("data:")}
+    return {urljoin(path, name) for name in names if not name.startswith(("data:", "#"))}
 
 
 @pytest.mark.parametrize("path", PAGES)
@@ -46,6 +46,13 @@ def test_a_page_leads_only_to_what_this_service_serves(path: str) -> None:
     for target in leads_to(path):
         assert not urlsplit(target).netloc
         assert get(target).status == 200, target
+
+
+def test_every_entry_of_the_contents_of_the_guide_leads_to_its_chapter() -> None:
+    page = get("/guide").body.decode()
+    chapters = re.findall('<h2 id="([a-z0-9-]+)">', page)
+    assert len(chapters) > 15
+    assert set(re.findall('href="#([^"]*)"', page)) == set(chapters) - {"contents"}
 
 
 @pytest.mark.parametrize("path", PAGES)
@@ -147,7 +154,7 @@ def test_there_is_no_page_for_a_problem_that_there_is_not() -> None:
     assert read_problem(get("/problems/illegal_play")).code == "not_found"
 
 
-@pytest.mark.parametrize("path", [*PAGES[:4], *TYPES, "/openapi.json", "/v1/rulesets", "/livez", "/readyz"])
+@pytest.mark.parametrize("path", [*PAGES[:5], *TYPES, "/openapi.json", "/v1/rulesets", "/livez", "/readyz"])
 def test_head_tells_what_get_would(path: str) -> None:
     request_id = ("x-request-id", "the-same")
     shown, told = get(path, request_id), get(path, request_id, method="HEAD")

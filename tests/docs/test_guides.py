@@ -16,7 +16,7 @@ RECORDS: Final = sorted(DECISIONS.glob("0*.md"))
 INDEX: Final = (DECISIONS / "README.md").read_text(encoding="utf-8")
 GUIDES: Final = sorted(
     path
-    for folder in ("", ".github/", "deploy/**/", "docs/**/", "openapi/typescript/", "tests/**/")
+    for folder in ("", ".github/", "deploy/**/", "docs/**/", "openapi/typescript/", "service/**/", "tests/**/")
     for path in ROOT.glob(folder + "*.md")
 )
 _BLOCK: Final = re.compile(r"^( *)```.*?^\1```$", re.MULTILINE | re.DOTALL)

@@ -1,0 +1,43 @@
+"""What all pages for people have in common: the head, the way to the other pages, and the headers."""
+
+from html import escape
+from typing import Final
+
+from litestar import Response
+
+from service.api.static_files import PAGE_HEADERS
+
+STYLE: Final = "pages.css"
+_PAGES: Final = {"table": "Play", "guide": "Guide", "docs": "Reference", "problems": "Problems"}
+
+
+def write_page(title: str, content: str, base: str = "", here: str = "") -> Response[bytes]:
+    """Write a page.
+
+    Shape: `base` leads from it to the front page; `here` names it, if it is one of those to which every page leads.
+    """
+    links = "".join(
+        f'<a href="{base}{name}"{" aria-current=page" * (name == here)}>{text}</a>\n' for name, text in _PAGES.items()
+    )
+    text = f"""\
+<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>{escape(title)}</title>
+<link rel="icon" href="data:,">
+<link rel="stylesheet" href="{base}docs/{STYLE}">
+</head>
+<body>
+<header class="site">
+<a class="home" href="{base or "./"}"><span aria-hidden="true">10<b>♥</b></span> Catch the Ten</a>
+<nav aria-label="Pages">
+{links}</nav>
+</header>
+<main>
+{content}</main>
+</body>
+</html>
+"""
+    return Response(text.encode(), media_type="text/html", headers=PAGE_HEADERS)
