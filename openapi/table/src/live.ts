@@ -103,6 +103,7 @@ export class Live implements Table {
       text: this.#connected ? this.#text : "The connection is lost; it is made again.",
       reason: this.#reason,
       hints: this.#hints,
+      better: undefined,
       busy: this.#busy,
       seed: "",
     };
@@ -166,6 +167,9 @@ export class Live implements Table {
         this.#hints === undefined ? "The service makes no suggestions." : `Play the ${cardName(this.#hints.card)}.`;
     });
   }
+
+  /** A live game is not played back. */
+  readonly review = undefined;
 
   /** Ends all that runs for the game here; the game itself goes on. */
   close(): void {

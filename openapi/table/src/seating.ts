@@ -21,7 +21,7 @@ export function placeSeat(seat: number, bottom: number, players: number): Place 
 export function placePlayed(seat: number, bottom: number, players: number): Place {
   const angle = direction(seat, bottom, players);
   const reach = players > 5 ? 1.35 : 1;
-  return { x: 50 + 11.5 * reach * Math.cos(angle), y: 47 + 14 * reach * Math.sin(angle) };
+  return { x: 50 + 11.5 * reach * Math.cos(angle), y: 54 + 13.5 * reach * Math.sin(angle) };
 }
 
 /** Returns how a card of a hand is turned and let down, so that the hand is a fan. Units: degrees; percent of a card. */

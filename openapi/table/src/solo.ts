@@ -16,6 +16,7 @@ import {
 } from "catch-the-ten";
 import { choose, type Strength, suggest } from "./computer.ts";
 import { describe, LOOKING, rest, trickFrom, trickOf } from "./playing.ts";
+import { type Better, review, type Turn } from "./review.ts";
 import { seatSides } from "./seating.ts";
 import type { Shown, Table, Trick } from "./table-model.ts";
 
@@ -48,6 +49,9 @@ export class Solo implements Table {
   #text = "";
   #reason: string | undefined;
   #hints: Suggestion | undefined;
+  /** The turns of the person in this deal. */
+  #turns: Turn[] = [];
+  #better: readonly Better[] | undefined;
   #busy = false;
   #seed = "";
   /** The number of the game or deal that is shown: what was begun for an earlier one is dropped. */
@@ -80,6 +84,7 @@ export class Solo implements Table {
       text: this.#text,
       reason: this.#reason,
       hints: this.#hints,
+      better: this.#better,
       busy: this.#busy,
       seed: this.#seed,
     };
@@ -127,6 +132,22 @@ export class Solo implements Table {
     }
   }
 
+  /** Finds out what would have been better in the deal that is over. */
+  async review(): Promise<void> {
+    const run = this.#run;
+    this.#busy = true;
+    this.#changed();
+    try {
+      const better = await review(this.#client, this.#turns);
+      if (run !== this.#run) return;
+      this.#better = better;
+      if (better === undefined) this.#text = "The service makes no suggestions.";
+    } finally {
+      if (run === this.#run) this.#busy = false;
+      this.#changed();
+    }
+  }
+
   /** Drops what is under way. */
   close(): void {
     this.#run += 1;
@@ -155,6 +176,8 @@ export class Solo implements Table {
   #begin(): number {
     this.#run += 1;
     this.#plays = [];
+    this.#turns = [];
+    this.#better = undefined;
     this.#trick = { cards: [], winner: null, taken: false };
     this.#scores = this.#hints = this.#reason = undefined;
     this.#busy = true;
@@ -210,6 +233,7 @@ export class Solo implements Table {
     const answer: NextState = await ask(this.#client, "next-states", { state: before.state, cards: [card] });
     if (run !== this.#run) return;
     this.#hints = this.#reason = undefined;
+    if (before.turn === this.me) this.#turns = [...this.#turns, { position: before, plays: this.#plays, card }];
     this.#plays = [...this.#plays, { seat: before.turn as Seat, card }];
     this.#text = answer.events.map((event) => describe(event, this.#name)).join(" ");
     this.#position = answer.position;

@@ -1,6 +1,7 @@
 /** What is shown of a table, however the game is kept. */
 
 import type { Card, GamePhase, Position, Scores, Seat, Suggestion } from "catch-the-ten";
+import type { Better } from "./review.ts";
 
 /** A trick as it lies on the table: in the order played; `taken` while it is looked at, before it is put away. */
 export interface Trick {
@@ -29,6 +30,8 @@ export interface Shown {
   /** Why the card that was tried may not be played. */
   readonly reason: string | undefined;
   readonly hints: Suggestion | undefined;
+  /** The plays of the deal that another card would have bettered; undefined as long as nobody has asked. */
+  readonly better: readonly Better[] | undefined;
   readonly busy: boolean;
   /** The seed that repeats the deal, empty if it is not known. */
   readonly seed: string;
@@ -56,6 +59,8 @@ export interface Table {
   play(card: Card): Promise<void>;
   next(): Promise<void>;
   hint(): Promise<void>;
+  /** Finds out what would have been better in the deal that is over; undefined where that is not to be had. */
+  readonly review: (() => Promise<void>) | undefined;
   /** Ends all that is under way. */
   close(): void;
 }

@@ -126,6 +126,7 @@ function App() {
                   scores={shown.scores}
                   {...(lobby === undefined || lobby.canDeal ? { next: deal } : {})}
                   again={() => setPanel("setup")}
+                  {...(table.current?.review ? { review: () => act(() => table.current?.review?.()) } : {})}
                 />
               )}
             </div>

@@ -8,7 +8,7 @@ export const CARD_WIDTH = 240;
 export const CARD_HEIGHT = 336;
 
 type Spot = readonly [x: number, y: number];
-const [LEFT, MIDDLE, RIGHT] = [90, 120, 150];
+const [LEFT, MIDDLE, RIGHT] = [86, 120, 154];
 const SIX: readonly Spot[] = [
   [LEFT, 78],
   [RIGHT, 78],
@@ -46,7 +46,7 @@ function drawMiddle(card: Card): string {
     return `<path transform="translate(120 168) scale(3.4)" d="${SUIT_SHAPES[suitOf(card)]}" fill="currentColor"/>`;
   const pips = PIPS[rank];
   if (pips === undefined) return drawCourt(rank);
-  return pips.map(([x, y]) => drawSuit(card, x, y, 1.3)).join("");
+  return pips.map(([x, y]) => drawSuit(card, x, y, pips.length > 8 ? 1.08 : 1.25)).join("");
 }
 
 /** Return the face of a card. */

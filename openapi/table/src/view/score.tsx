@@ -1,5 +1,6 @@
 import { cardText, type Scores, type SideScore } from "catch-the-ten";
 import type { Shown } from "../table-model.ts";
+import { Review } from "./review.tsx";
 
 /** Returns what a side is called: by its seats. */
 function nameSide(shown: Shown, side: number): string {
@@ -66,12 +67,15 @@ export function Count({
   scores,
   next,
   again,
+  review,
 }: {
   shown: Shown;
   scores: Scores;
   /** Undefined if somebody else deals. */
   next?: () => void;
   again: () => void;
+  /** Undefined where a deal is not played back. */
+  review?: () => void;
 }) {
   const over = shown.position.phase === "game_over";
   const won = scores.winners.map((side) => nameSide(shown, side)).join(" and ");
@@ -108,6 +112,12 @@ export function Count({
           </tbody>
         </table>
       </div>
+      {shown.better !== undefined && <Review plays={shown.better} />}
+      {review !== undefined && shown.better === undefined && (
+        <button type="button" disabled={shown.busy} onClick={review}>
+          {shown.busy ? "Looking …" : "What would have been better?"}
+        </button>
+      )}
       {shown.proof !== undefined && <p class="proof">{shown.proof}</p>}
       {over || next !== undefined ? (
         <button type="button" class="main" autofocus onClick={over ? again : next}>
