@@ -16,7 +16,7 @@ SELF        := $(PIP_INSTALL) --no-deps --no-build-isolation --editable .
 .PHONY: help run env test quick fmt lint types mypy pyright imports core unit openapi guide golden cases conformance bench rolling soak strength attacks deploy-check monitor-check contract-check clients-check lock audit release clean
 
 help: ## Show this list
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' Makefile
 
 run: .venv/run.stamp ## Start the service; HOST, PORT and the other settings come from the environment
 	@exec $(PY) -m service serve

@@ -71,7 +71,9 @@ test("a whole deal is played by clicks against the computer", { skip: withoutBro
       seed: "arran",
     });
     await page.goto(`${service.baseUrl}/table#position=${position.notation}`);
-    await page.waitForSelector(`.hand.my-turn .card.legal[aria-label="${cardName(position.legal_cards?.[0] ?? "6C")}"]`);
+    await page.waitForSelector(
+      `.hand.my-turn .card.legal[aria-label="${cardName(position.legal_cards?.[0] ?? "6C")}"]`,
+    );
     for (let card = 0; card < 9; card += 1) {
       await page.waitForSelector(READY, { timeout: 30_000 });
       await page.locator(".hand .card.legal").first().click();

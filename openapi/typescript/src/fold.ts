@@ -24,7 +24,16 @@ function foldEvent(game: LiveGame, event: GameEvent): LiveGame {
       return { ...game, computers: game.computers.with(event.seat, null) };
     case "resigned":
       return { ...game, resigned: event.seat };
+    case "card_played":
+    case "hand_played_out":
+    case "revoked":
+    case "deal_scored":
+    case "game_won":
+    case "entropy_added":
+    case "token_renewed":
+      return game;
     default:
+      event satisfies never; // a service that is newer than this package may say more
       return game;
   }
 }

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { after, before, test } from "node:test";
 import { ask, ConnectionError, createClient, isProblem, openGame, ProblemError, unwrap } from "../src/index.ts";
 import { Service } from "./support/service.ts";
@@ -62,6 +63,20 @@ test("only questions that there are can be asked, with all that they need", () =
   void (() => ask(client, "deals", { rules: "bridge", players: 4 }));
   // @ts-expect-error: the card is missing
   void (() => ask(client, "verdicts", { state: "ctt1_trebor" }));
+});
+
+test("every operation on a live game has its call in the package, but the one for those who cannot stream", () => {
+  const read = (path: string) => readFileSync(new URL(path, import.meta.url), "utf8");
+  const document = JSON.parse(read("../../openapi.json")) as { paths: Record<string, Record<string, object>> };
+  const source = read("../src/game.ts").replaceAll(/\s/g, "");
+  const operations = Object.entries(document.paths).flatMap(([path, item]) =>
+    path.startsWith("/v1/games") ? Object.keys(item).map((method) => `${method.toUpperCase()}("${path}"`) : [],
+  );
+  assert(operations.length >= 12);
+  assert.deepEqual(
+    operations.filter((call) => !source.includes(call)),
+    ['GET("/v1/games/{game_id}/changes"'],
+  );
 });
 
 test("a refusal is an error that is told apart by its code and has what only this kind has", async () => {
