@@ -119,17 +119,22 @@ def _write_detail(found: Found, option: Option, reason: Reason) -> str:
     cards, best_play = " and ".join(CODES[card] for card in reason.cards), "if every side plays its best"
     out = "" if reason.out is None else f", while {CODES[reason.out]} is out"
     other = reason.other or option
+    balance, other_balance = _balance(found, option, other), _balance(found, other, option)
+    if balance == other_balance:
+        other_balance = "hardly less" if reason.code == "best" else "hardly more"
+    # Where its side never takes the trick, another one always does.
+    times, side = (reason.times, "Its side") if reason.times else (found.fillings, "Another side")
     return _TEXTS[reason.code].format(
         cards=cards,
         with_cards=f", with {cards} in it" if cards else "",
         seat=reason.seat,
         out=out + (f" with seat {reason.seat}" if out and reason.seat is not None else ""),
-        side="Another side" if found.exact and not reason.times else "Its side",
-        so_often=best_play if found.exact else f"in {reason.times} of {found.fillings} deals tried",
+        side=side,
+        so_often=best_play if found.exact else f"in {times} of {found.fillings} deals tried",
         before="another side does" if found.exact else f"in {reason.before}",
-        balance=_balance(found, option, other),
+        balance=balance,
         other=CODES[other.card],
-        other_balance=_balance(found, other, option),
+        other_balance=other_balance,
     )
 
 

@@ -47,6 +47,10 @@ def test_what_is_not_sure_is_said_as_often_as_it_was_so() -> None:
     )
 
 
+def test_a_trick_that_is_never_taken_is_always_another_sides() -> None:
+    assert said(SECOND, option("8D", trick=0.0))[0][0] == "Another side takes the trick in 12 of 12 deals tried."
+
+
 def test_an_honour_that_is_kept_is_named() -> None:
     eight, _ = said(SECOND, option("8D", honours="AH"), option("AH"))
     assert "Keeps AH, which its side takes in 12 of 12 deals tried; played now, in 0." in eight
@@ -72,6 +76,9 @@ def test_cards_are_compared() -> None:
     assert same[-1] == "Comes to the same as 8D."
     assert worse[-1] == "Makes 8.0 points to 10.0 of the others; 8D makes 9.0 points to 9.0 of the others."
     assert said(SECOND, option("8D"))[0][-1] == "No other card is legal."
+    best, next_best = said(SECOND, option("8D"), option("9D", points=8.99))
+    assert best[-1] == "Makes 9.0 points to 9.0 of the others; 9D, the next best, makes hardly less."
+    assert next_best[-1] == "Makes 9.0 points to 9.0 of the others; 8D makes hardly more."
 
 
 def test_figures_are_rounded_and_the_cost_is_told() -> None:

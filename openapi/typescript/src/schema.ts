@@ -4950,7 +4950,7 @@ export interface operations {
                      *           "reasons": [
                      *             {
                      *               "reason": "may_take_trick",
-                     *               "detail": "Its side takes the trick in 0 of 8 deals tried."
+                     *               "detail": "Another side takes the trick in 8 of 8 deals tried."
                      *             },
                      *             {
                      *               "reason": "catches_honour",
@@ -4988,7 +4988,7 @@ export interface operations {
                      *           "reasons": [
                      *             {
                      *               "reason": "may_take_trick",
-                     *               "detail": "Its side takes the trick in 0 of 8 deals tried."
+                     *               "detail": "Another side takes the trick in 8 of 8 deals tried."
                      *             },
                      *             {
                      *               "reason": "catches_honour",
