@@ -5,9 +5,9 @@ lack the same cards are one group. How many cards of each kind a group gets is d
 fillings with that; the rest is a shuffle.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cache
-from itertools import islice
+from itertools import compress, islice
 from math import comb, factorial, prod
 from random import Random
 from typing import NamedTuple
@@ -37,13 +37,14 @@ class Fillings:
         self._known = unseen.look(state)
         self._groups = _groups(self._known, lacked or (0,) * state.table.players)
         self._kinds = [cards_of(kind) for kind in _kinds(self._known.cards, self._groups)]
+        self._may_hold = [[not BITS[kind[0]] & group.lacks for group in self._groups] for kind in self._kinds]
         self._sizes = tuple(sum(size for _, size in group.places) for group in self._groups)
         self._ways = cache(self._count)
 
     def count(self) -> int:
         """Count the fillings."""
         among_groups = self._ways(0, 0, len(self._kinds[0]), self._sizes) if self._kinds else 1
-        return among_groups * prod(_ways_within(group) for group in self._groups)
+        return among_groups * prod(_ways_among([size for _, size in group.places]) for group in self._groups)
 
     def draw(self, chance: Random) -> State:
         """Draw a state with all hands shown, each as likely as any other.
@@ -65,19 +66,23 @@ class Fillings:
 
     def _count(self, kind: int, group: int, left: int, sizes: tuple[int, ...]) -> int:
         """Count the ways to give the cards left of a kind to this group and the next, and all later kinds to all."""
+        if kind == len(self._kinds) - 1:
+            # The room that is left is for these cards alone.
+            barred = any(compress(sizes, [at < group or not may for at, may in enumerate(self._may_hold[kind])]))
+            return 0 if barred else _ways_among(sizes)
         if group == len(sizes):
-            if left:
-                return 0
-            return self._ways(kind + 1, 0, len(self._kinds[kind + 1]), sizes) if kind + 1 < len(self._kinds) else 1
+            return 0 if left else self._ways(kind + 1, 0, len(self._kinds[kind + 1]), sizes)
         return sum(self._ways_with(kind, group, left, sizes))
 
     def _ways_with(self, kind: int, group: int, left: int, sizes: tuple[int, ...]) -> list[int]:
         """Count the ways in which a group gets 0, 1, 2 … cards of a kind."""
-        barred = BITS[self._kinds[kind][0]] & self._groups[group].lacks
-        most = 0 if barred else min(left, sizes[group])
-        return [
+        may_hold = self._may_hold[kind]
+        most = min(left, sizes[group]) if may_hold[group] else 0
+        # What the groups after this one have no room for, it has to get.
+        least = max(0, left - sum(compress(sizes[group + 1 :], may_hold[group + 1 :])))
+        return [0] * min(least, most + 1) + [
             comb(left, gets) * self._ways(kind, group + 1, left - gets, _less(sizes, group, gets))
-            for gets in range(most + 1)
+            for gets in range(least, most + 1)
         ]
 
     def _draw_shares(self, chance: Random) -> list[list[Card]]:
@@ -94,9 +99,8 @@ class Fillings:
         return shares
 
 
-def _ways_within(group: _Group) -> int:
-    """Count the ways to divide the cards of a group among its places."""
-    sizes = [size for _, size in group.places]
+def _ways_among(sizes: Sequence[int]) -> int:
+    """Count the ways to divide cards among places of these sizes."""
     return factorial(sum(sizes)) // prod(map(factorial, sizes))
 
 
@@ -127,7 +131,8 @@ def _kinds(cards: Mask, groups: list[_Group]) -> list[Mask]:
     kinds = [cards]
     for group in groups:
         kinds = [part for kind in kinds for part in (kind & group.lacks, kind & ~group.lacks)]
-    return [kind for kind in kinds if kind]
+    # The largest last: where it goes is settled by the room that the others leave.
+    return sorted([kind for kind in kinds if kind], key=int.bit_count)
 
 
 def _less(sizes: tuple[int, ...], group: int, gets: int) -> tuple[int, ...]:

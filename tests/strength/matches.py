@@ -42,10 +42,6 @@ PLAYERS: Final[dict[str, Player]] = {
 }
 
 
-_FEWEST: Final = 20
-"""The number of deals that are played at least."""
-
-
 class Match(NamedTuple):
     """How two players did against each other.
 
@@ -60,14 +56,14 @@ class Match(NamedTuple):
     seconds: float
 
 
-def play_match(first: str, second: str, rules: str, sides: Sides, most: int) -> Match:
+def play_match(first: str, second: str, rules: str, sides: Sides, fewest: int, most: int) -> Match:
     """Play deals twice, the second time with the players exchanged: they have every other side each.
 
-    It ends when the two are told apart by three standard errors, which allows for looking often, or after the most
-    deals.
+    It ends when the two are told apart by three standard errors, which allows for looking often, but not before the
+    fewest deals, nor later than after the most.
     """
     made, ahead, clock = [0, 0], list[int](), _Clock()
-    while len(ahead) < most and not (len(ahead) >= _FEWEST and abs(fmean(ahead)) > 3 * stdev(ahead) / sqrt(len(ahead))):
+    while len(ahead) < most and not (len(ahead) >= fewest and abs(fmean(ahead)) > 3 * stdev(ahead) / sqrt(len(ahead))):
         chance = Random(f"{rules}-{sides}-{len(ahead)}")
         mine, theirs = _play_twice(
             deal_at_random(rules, sides, chance), (PLAYERS[first], PLAYERS[second]), chance, clock

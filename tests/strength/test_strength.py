@@ -12,12 +12,12 @@ from tests.strength.matches import play_match
 
 
 def test_a_player_is_not_ahead_of_itself() -> None:
-    match = play_match("rule of thumb", "rule of thumb", "gamerules", arrange(4, 2), 25)
+    match = play_match("rule of thumb", "rule of thumb", "gamerules", arrange(4, 2), 20, 25)
     assert (match.share, match.ahead, match.within, match.deals) == (0.5, 0, 0, 25)
 
 
 def test_the_rule_of_thumb_is_told_apart_from_random_cards() -> None:
-    match = play_match("rule of thumb", "random", "gamerules", arrange(4, 2), 200)
+    match = play_match("rule of thumb", "random", "gamerules", arrange(4, 2), 20, 200)
     assert match.ahead > match.within > 0
     assert match.share > 0.5
     assert match.deals < 200
