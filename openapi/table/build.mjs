@@ -1,4 +1,5 @@
 // Builds the page /table: what a browser loads, committed where the service finds it.
+import { writeFileSync } from "node:fs";
 import { build } from "esbuild";
 
 await build({
@@ -14,3 +15,16 @@ await build({
   legalComments: "inline",
   logLevel: "warning",
 });
+
+const {
+  outputFiles: [picture],
+} = await build({
+  entryPoints: ["src/deal.ts"],
+  bundle: true,
+  write: false,
+  format: "esm",
+  conditions: ["source"],
+  logLevel: "warning",
+});
+const { drawDeal } = await import(`data:text/javascript,${encodeURIComponent(picture.text)}`);
+writeFileSync("../../service/api/static/deal.svg", drawDeal());

@@ -9,10 +9,12 @@ from service.api import (
     changes,
     docs,
     events,
+    front,
     games,
     guide,
     pages,
     resignations,
+    ruleset_page,
     rulesets,
     seats,
     suggestions,
@@ -37,6 +39,8 @@ OPERATIONS: Final[tuple[HTTPRouteHandler, ...]] = (
     *docs.HANDLERS,
     *guide.HANDLERS,
     *table.HANDLERS,
+    *front.HANDLERS,
     *pages.HANDLERS,
+    *ruleset_page.HANDLERS,
 )
 """Every route handler: the routes, the document, the labels of metrics and the fast lane are made from these."""

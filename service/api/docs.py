@@ -19,7 +19,7 @@ from service.api.static_files import PAGE_HEADERS, STATIC, represent_file
 from service.http.caching import Representation, answer_cached, represent
 from service.http.operation import MALFORMED, read
 
-_OWN_FILES: Final = ("docs.js", STYLE)
+_OWN_FILES: Final = ("deal.svg", "docs.js", STYLE)
 _SWAGGER_FILES: Final = ("swagger_bundle.js", "swagger_style.css")
 
 

@@ -14,7 +14,7 @@ from service.api.page import write_page
 from service.api.static_files import STATIC
 from service.http.operation import MALFORMED, read
 
-_PAGE: Final = re.compile(r"/(?:docs|guide|openapi\.json|problems|table)")
+_PAGE: Final = re.compile(r"/(?:docs|guide|openapi\.json|problems|rulesets|table)")
 _NO_WORD: Final = re.compile(r"[^\w -]")
 
 
@@ -37,7 +37,7 @@ def show_guide() -> Response[bytes]:
 def _make_page() -> Response[bytes]:
     title, contents, text = render_guide((STATIC / "guide.md").read_text(encoding="utf-8"))
     aside = f'<nav class="contents" aria-labelledby="contents"><h2 id="contents">Contents</h2>\n{contents}</nav>\n'
-    return write_page(title, f'<div class="guide">\n{aside}<article>\n{text}</article>\n</div>\n')
+    return write_page(title, f'<div class="guide">\n{aside}<article>\n{text}</article>\n</div>\n', here="guide")
 
 
 def render_guide(text: str) -> tuple[str, str, str]:

@@ -1,5 +1,6 @@
 """What all pages for people have in common: the head, the way to the other pages, and the headers."""
 
+import re
 from html import escape
 from typing import Final
 
@@ -8,7 +9,13 @@ from litestar import Response
 from service.api.static_files import PAGE_HEADERS
 
 STYLE: Final = "pages.css"
-_PAGES: Final = {"table": "Play", "guide": "Guide", "docs": "Reference", "problems": "Problems"}
+_PAGES: Final = {"table": "Play", "guide": "Guide", "docs": "Reference", "rulesets": "Rulesets", "problems": "Problems"}
+_WORDS: Final = re.compile(r"`([^`]+)`|(/(?:docs|v1/[a-z-]+)\b)")
+
+
+def mark_up(text: str) -> str:
+    """Escape a text, and mark paths and what is between backquotes as code."""
+    return _WORDS.sub(lambda found: f"<code>{found[1] or found[2]}</code>", escape(text, quote=False))
 
 
 def write_page(title: str, content: str, base: str = "", here: str = "") -> Response[bytes]:

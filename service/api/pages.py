@@ -1,17 +1,18 @@
-"""The pages for people: the front page, and one for each kind of problem."""
+"""The pages of the problems: a list, and one for each kind."""
 
-import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from functools import cache
 from html import escape
 from typing import Any, Final
 
 import msgspec
 from litestar import Request, Response
+from litestar.datastructures import State
 from litestar.exceptions import NotFoundException
 from litestar.params import FromPath
+from msgspec import Raw, Struct
 
-from service.api.page import write_page
+from service.api.page import mark_up, write_page
 from service.api.problem_catalog import ProblemCatalog, make_catalog
 from service.faults import FAULTS
 from service.http.negotiation import weigh
@@ -25,31 +26,12 @@ _HTML: Final = "text/html"
 _JSON: Final = "application/json"
 _VARY: Final = {"vary": "accept"}
 CATALOG: Final = msgspec.json.encode(make_catalog())
-_ADDRESS: Final = re.compile(r"https?://[A-Za-z0-9.:\[\]-]+/")
-_WORDS: Final = re.compile(r"`([^`]+)`|(/(?:docs|v1/[a-z-]+)\b)")
 
 
 def curl_line(base: str) -> str:
     """Return a command that deals a first deal; `base` is the address of the service without a trailing slash."""
     body = '{"rules": "trebor", "players": 4, "dealer": 3}'
     return f"curl -sS {base}/v1/deals -H 'Content-Type: application/json' -d '{body}'"
-
-
-@read(
-    "/",
-    operation_id="front_page",
-    tags=["Pages"],
-    summary="Show the front page",
-    description="A page for people: what the service is, a first call to try, and where to read on.",
-    response_description="The page.",
-    media_type=_HTML,
-    problems=MALFORMED,
-)
-def front_page(request: Request[Any, Any, Any]) -> Response[bytes]:
-    """Show what the service is and where to read on."""
-    address = str(request.base_url)
-    known = _ADDRESS.fullmatch(address)
-    return write_page(*_front_page(address.rstrip("/") if known else "http://localhost:8000"))
 
 
 @read(
@@ -84,35 +66,14 @@ def list_problems(request: Request[Any, Any, Any]) -> Response[bytes]:
     media_type=_HTML,
     problems=(*MALFORMED, "not_found"),
 )
-def get_problem(problem: FromPath[str]) -> Response[bytes]:
+def get_problem(problem: FromPath[str], state: State) -> Response[bytes]:
     """Explain a kind of problem."""
     if problem not in _CODES:
         raise NotFoundException("There is no such kind of problem; /problems lists them.")
-    return write_page(*_problem_page(_CODES[problem]), base="../", here="problems")
+    return write_page(*_problem_page(_CODES[problem], state.write_document), base="../", here="problems")
 
 
-HANDLERS: Final = (front_page, list_problems, get_problem)
-
-
-def _front_page(address: str) -> tuple[str, str]:
-    content = f"""\
-<h1>Catch the Ten</h1>
-<p>This service knows the rules of Catch the Ten, also called Scotch Whist, and of its family of card games. Ask it
-which cards may be played, who wins a trick, what a deal scores, or whether a state is possible.</p>
-<h2>Try it</h2>
-<pre><code>{escape(curl_line(address))}</code></pre>
-<h2>Read on</h2>
-<table>
-<tr><td><a href="table">Table</a></td><td>Play against the computer, and see every call that the page makes</td></tr>
-<tr><td><a href="guide">Guide</a></td><td>A table in thirty minutes</td></tr>
-<tr><td><a href="docs">Documentation</a></td><td>Every operation, with examples to try</td></tr>
-<tr><td><a href="openapi.json">openapi.json</a></td><td>The same as OpenAPI 3.1, to generate clients from</td></tr>
-<tr><td><a href="v1/rulesets">Rulesets</a></td><td>The games of the family as data, every rule with its source</td></tr>
-<tr><td><a href="problems">Problems</a></td><td>What each problem means and what to do about it</td></tr>
-<tr><td><a href="metrics">Metrics</a></td><td>In the text format of Prometheus</td></tr>
-</table>
-"""
-    return "Catch the Ten", content
+HANDLERS: Final = (list_problems, get_problem)
 
 
 @cache
@@ -129,22 +90,49 @@ stable; its <code>type</code> is the path of one of these pages.</p>
 <table>
 <tr><th>Status</th><th>Code</th><th>Title</th></tr>
 {rows}</table>
-<p><a href="./">Catch the Ten</a></p>
 """
     return "Problems", content
 
 
 @cache
-def _problem_page(code: ProblemCode) -> tuple[str, str]:
+def _problem_page(code: ProblemCode, write_document: Callable[[], bytes]) -> tuple[str, str]:
     kind = KINDS[code]
     content = f"""\
 <h1>{escape(kind.title)}</h1>
-<p>Status {kind.status}, code <code>{code}</code></p>
-<p>{_mark_up(kind.meaning)}</p>
+<p class="status">Status {kind.status}, code <code>{code}</code></p>
+<p>{mark_up(kind.meaning)}</p>
+{_show_example(_list_examples(write_document).get(f"problem.{code}"))}\
 {_LISTED.get(code, "")}\
-<p><a href="../problems">All problems</a> · <a href="../docs">Documentation</a></p>
+<p><a href="../problems">All problems</a> · <a href="../guide#errors-to-show">Errors to show</a></p>
 """
     return kind.title, content
+
+
+class _Example(Struct):
+    value: Raw
+
+
+class _Components(Struct):
+    examples: dict[str, _Example]
+
+
+class _Document(Struct):
+    components: _Components
+
+
+@cache
+def _list_examples(write_document: Callable[[], bytes]) -> dict[str, _Example]:
+    """Read the examples of the OpenAPI document, which were made by asking."""
+    return msgspec.json.decode(write_document(), type=_Document).components.examples
+
+
+def _show_example(example: _Example | None) -> str:
+    if example is None:
+        return ""
+    text = msgspec.json.format(bytes(example.value)).decode()
+    return (
+        f'<h2>An example</h2>\n<pre tabindex="0"><code class="language-json">{escape(text, quote=False)}</code></pre>\n'
+    )
 
 
 def _list_codes(faults: Iterable[tuple[str, str]]) -> str:
@@ -157,8 +145,3 @@ _LISTED: Final[dict[ProblemCode, str]] = {
     "invalid_body": _list_codes(SHAPE_FAULTS.items()),
 }
 """The fault codes, for the pages of the problems that list faults."""
-
-
-def _mark_up(text: str) -> str:
-    """Escape a text, and mark paths and what is between backquotes as code."""
-    return _WORDS.sub(lambda found: f"<code>{found[1] or found[2]}</code>", escape(text, quote=False))

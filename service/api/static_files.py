@@ -7,7 +7,7 @@ from typing import Final
 from service.http.caching import Representation, represent
 
 STATIC: Final = Path(__file__).parent / "static"
-_TYPES: Final = {".css": "text/css", ".html": "text/html", ".js": "text/javascript"}
+_TYPES: Final = {".css": "text/css", ".html": "text/html", ".js": "text/javascript", ".svg": "image/svg+xml"}
 PAGE_HEADERS: Final = {
     "content-security-policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
     "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",

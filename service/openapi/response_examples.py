@@ -33,6 +33,7 @@ RESPONSE_EXAMPLES: Final[dict[str, Any]] = {
     "openapi": {"openapi": "3.1.1", "info": {"title": "Catch the Ten"}},
     "front_page": "<!doctype html>\n<title>Catch the Ten</title>",
     "docs": "<!doctype html>\n<title>Catch the Ten: API</title>",
+    "compare_rulesets": "<!doctype html>\n<title>Rulesets</title>",
     "guide": "<!doctype html>\n<title>A table in thirty minutes</title>",
     "table": "<!doctype html>\n<title>Catch the Ten: table</title>",
     "list_problems.data": msgspec.json.decode(CATALOG),

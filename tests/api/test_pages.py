@@ -4,7 +4,7 @@ import gzip
 import re
 from html import unescape
 from typing import Final
-from urllib.parse import urljoin, urlsplit
+from urllib.parse import urldefrag, urljoin, urlsplit
 
 import msgspec
 import pytest
@@ -15,12 +15,15 @@ from service.http.problem_kinds import KINDS, problem_type
 from service.http.problems import FACTS
 from service.http.validation import SHAPE_FAULTS
 from service.openapi.document import encoded_document
+from service.rulesets import RULESETS
+from service.rulesets.ruleset import Source, Sources
 from tests.openapi.reading import SCHEMAS
 from tests.support.http.client import Answer, Request, ask, post, read_problem
 
-PAGES: Final = ["/", "/docs", "/guide", "/table", "/problems", *map(problem_type, KINDS)]
+PAGES: Final = ["/", "/docs", "/guide", "/table", "/rulesets", "/problems", *map(problem_type, KINDS)]
 _ATTRIBUTE: Final = re.compile(r'(?:href|src)="([^"]*)"')
 TYPES: Final = {
+    "/docs/deal.svg": "image/svg+xml",
     "/docs/docs.js": "text/javascript; charset=utf-8",
     "/docs/pages.css": "text/css; charset=utf-8",
     "/docs/swagger_bundle.js": "text/javascript; charset=utf-8",
@@ -37,8 +40,13 @@ def get(path: str, *headers: tuple[str, str], method: str = "GET") -> Answer:
 
 def leads_to(path: str) -> set[str]:
     """List every address that a page names, as a path of this service."""
+    return {urldefrag(target).url for target in links_of(path)}
+
+
+def links_of(path: str) -> set[str]:
+    """List the same with the places on the pages to which they lead."""
     names = {unescape(name) for name in _ATTRIBUTE.findall(get(path).body.decode())}
-    return {urljoin(path, name) for name in names if not name.startswith(("data:", "#"))}
+    return {urljoin(path, name) for name in names if not name.startswith("data:")}
 
 
 @pytest.mark.parametrize("path", PAGES)
@@ -48,11 +56,17 @@ def test_a_page_leads_only_to_what_this_service_serves(path: str) -> None:
         assert get(target).status == 200, target
 
 
-def test_every_entry_of_the_contents_of_the_guide_leads_to_its_chapter() -> None:
+@pytest.mark.parametrize("path", PAGES)
+def test_a_page_leads_only_to_places_that_there_are(path: str) -> None:
+    for page, place in map(urldefrag, links_of(path)):
+        assert not place or f'id="{place}"' in get(page).body.decode(), place
+
+
+def test_the_contents_of_the_guide_list_every_chapter() -> None:
     page = get("/guide").body.decode()
     chapters = re.findall('<h2 id="([a-z0-9-]+)">', page)
     assert len(chapters) > 15
-    assert set(re.findall('href="#([^"]*)"', page)) == set(chapters) - {"contents"}
+    assert {f"/guide#{chapter}" for chapter in chapters if chapter != "contents"} <= links_of("/guide")
 
 
 @pytest.mark.parametrize("path", PAGES)
@@ -96,8 +110,9 @@ def test_a_file_of_a_page_can_be_kept(path: str) -> None:
     assert (again.status, again.body) == (304, b"")
 
 
-def test_the_docs_page_and_the_table_use_every_file_that_there_is_for_them() -> None:
-    assert (leads_to("/docs") | leads_to("/table")) - {"/openapi.json"} == set(TYPES) - {"/docs/pages.css"}
+def test_the_pages_use_every_file_that_there_is_for_them() -> None:
+    used = {target for path in ("/", "/docs", "/table") for target in leads_to(path)}
+    assert {target for target in used if target.count("/") == 2} == set(TYPES)
 
 
 def test_no_other_file_is_served() -> None:
@@ -130,7 +145,7 @@ def test_the_front_page_shows_a_command_that_works_when_pasted() -> None:
 def test_a_hostile_host_is_not_put_into_the_command(host: str) -> None:
     answer = get("/", ("host", host))
     assert host.encode() not in answer.body
-    assert answer.status == 400 or b"curl -sS http://localhost:8000/v1/deals" in answer.body
+    assert answer.status == 400 or b"curl -sS http://localhost:8000/v1/trick-winners" in answer.body
 
 
 @pytest.mark.parametrize("code", KINDS)
@@ -150,11 +165,41 @@ def test_the_page_of_malformed_bodies_lists_every_fault_of_a_shape() -> None:
     assert all(f"<code>{code}</code>" in page and text in page for code, text in SHAPE_FAULTS.items())
 
 
+@pytest.mark.parametrize("code", KINDS)
+def test_the_page_of_a_problem_shows_the_example_of_the_document(code: str) -> None:
+    page = unescape(get("/problems/" + code.replace("_", "-")).body.decode())
+    shown = re.search(r'<code class="language-json">(.*?)</code>', page, re.DOTALL)
+    assert shown
+    examples = msgspec.json.decode(get("/openapi.json").body)["components"]["examples"]
+    assert msgspec.json.decode(shown[1]) == examples[f"problem.{code}"]["value"]
+
+
+def test_the_printed_games_stand_beside_each_other_with_the_source_of_every_field() -> None:
+    page = unescape(get("/rulesets").body.decode())
+    for game in RULESETS.values():
+        assert f'id="{game.id}"' in page
+        for field in Sources.__struct_fields__:
+            source: Source = getattr(game.sources, field)
+            part = page.partition(f'<section class="field" id="{field}">')[2].partition("</section>")[0]
+            quoted = part.partition(f"<code>{game.id}</code>")[2].partition("</div>")[0]
+            assert source.says in quoted
+            assert source.where in quoted
+            assert ("reading</span>" in quoted) == source.reading
+
+
+def test_what_differs_from_most_of_the_printed_games_is_marked() -> None:
+    page = get("/rulesets").body.decode()
+    marked = dict(re.findall(r'<th scope="row"><a href="#(\w+)">.*?</th>(.*?)</tr>', page))
+    assert marked["trump_rank"].count("<mark>ace_high</mark>") == 1
+    assert marked["trump_rank"].count("<mark>") == 1
+    assert marked["following"].count("<mark>") == 0
+
+
 def test_there_is_no_page_for_a_problem_that_there_is_not() -> None:
     assert read_problem(get("/problems/illegal_play")).code == "not_found"
 
 
-@pytest.mark.parametrize("path", [*PAGES[:5], *TYPES, "/openapi.json", "/v1/rulesets", "/livez", "/readyz"])
+@pytest.mark.parametrize("path", [*PAGES[:6], *TYPES, "/openapi.json", "/v1/rulesets", "/livez", "/readyz"])
 def test_head_tells_what_get_would(path: str) -> None:
     request_id = ("x-request-id", "the-same")
     shown, told = get(path, request_id), get(path, request_id, method="HEAD")

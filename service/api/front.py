@@ -1,0 +1,76 @@
+"""The front page: what the service is, a trick drawn as cards, and where to go."""
+
+import re
+from html import escape
+from typing import Any, Final
+
+from litestar import Request, Response
+
+from service.api.page import write_page
+from service.http.operation import MALFORMED, read
+
+_ADDRESS: Final = re.compile(r"https?://[A-Za-z0-9.:\[\]-]+/")
+LOCAL: Final = "http://localhost:8000"
+QUESTION: Final = '{"trick": {"trump": "H", "leader": 0, "players": 4, "cards": ["AS", "TH", "6S", "JH"]}}'
+ANSWER: Final = '{"seat":3,"side":null,"card":"JH","honours":21,"complete":true}'
+_WAYS: Final = (
+    (
+        "guide",
+        "A table in thirty minutes",
+        "From the first call to a table at which people play, with errors and streams",
+    ),
+    ("docs", "Reference", "Every operation and field, with examples to try in curl, JavaScript and Python"),
+    ("rulesets", "Rulesets", "Six printed games beside each other, every rule with its source"),
+    ("problems", "Problems", "What each refusal means, with an example, and what to do about it"),
+    ("openapi.json", "OpenAPI 3.1", "To generate clients from; packages for TypeScript and Python are made already"),
+    ("metrics", "Metrics", "For Prometheus"),
+)
+
+
+@read(
+    "/",
+    operation_id="front_page",
+    tags=["Pages"],
+    summary="Show the front page",
+    description="A page for people: what the service is, a first call to try, and where to read on.",
+    response_description="The page.",
+    media_type="text/html",
+    problems=MALFORMED,
+)
+def front_page(request: Request[Any, Any, Any]) -> Response[bytes]:
+    """Show what the service is and where to go."""
+    address = str(request.base_url)
+    known = _ADDRESS.fullmatch(address)
+    return write_page("Catch the Ten", _front(address.rstrip("/") if known else LOCAL))
+
+
+def _front(address: str) -> str:
+    command = f"curl -sS {address}/v1/trick-winners -H 'Content-Type: application/json' -d '{QUESTION}'"
+    ways = "".join(
+        f'<li><a href="{path}"><strong>{name}</strong></a><span>{text}</span></li>\n' for path, name, text in _WAYS
+    )
+    return f"""\
+<div class="hero">
+<div>
+<h1>Catch the Ten</h1>
+<p class="lead">The rules of Scotch Whist, a Scottish card game for two to eight, over HTTP: legal cards, tricks,
+scores, live games, and computer players. Every refusal names the rule and its source.</p>
+<p class="actions"><a class="button" href="table">Play</a> <a class="button second" href="guide">Build a table</a></p>
+</div>
+<img src="docs/deal.svg" width="640" height="474" alt="A trick on a green table: the ace of spades, the ten of hearts,
+the six of spades and the jack of hearts. Below it, a hand of seven cards.">
+</div>
+<section>
+<h2>Who takes this trick?</h2>
+<p>Hearts are trumps. Seat 0 led the ace of spades, seat 1 trumped it with the ten, and seat 3 catches the ten with the
+jack: 10 points and 11.</p>
+<pre tabindex="0"><code class="language-sh">{escape(command, quote=False)}</code></pre>
+<pre tabindex="0"><code class="language-json">{escape(ANSWER, quote=False)}</code></pre>
+</section>
+<h2>Where to go</h2>
+<ul class="ways">
+{ways}</ul>
+"""
+
+
+HANDLERS: Final = (front_page,)
