@@ -6,7 +6,6 @@ import catch_the_ten
 import msgspec
 from catch_the_ten import AsyncClient, Client, models, problems
 
-import service
 from service.wire.refusal import CODES
 from tests.clients.examples import list_answers
 from tests.openapi.reading import SCHEMAS, operations
@@ -68,7 +67,3 @@ def _without_null(node: Any) -> Any:
         fields = cast("dict[str, Any]", node)
         return {name: _without_null(inner) for name, inner in fields.items() if inner is not None}
     return [_without_null(inner) for inner in cast("list[object]", node)] if isinstance(node, list) else node
-
-
-def test_the_package_has_the_version_of_the_service() -> None:
-    assert catch_the_ten.__version__ == service.__version__

@@ -23,11 +23,11 @@ class Distributions(NamedTuple):
     wheel: Path
 
 
-def build(folder: Path) -> Distributions:
-    """Build both distributions into a folder, which holds nothing else afterwards but their hashes."""
+def build(folder: Path, tree: Path = ROOT) -> Distributions:
+    """Build both distributions of a tree into a folder, which holds nothing else afterwards but their hashes."""
     if folder.exists():
         shutil.rmtree(folder)
-    _run(ROOT, sys.executable, "-m", "hatchling", "build", "--directory", str(folder))
+    _run(tree, sys.executable, "-m", "hatchling", "build", "--directory", str(folder))
     (sdist,) = folder.glob("*.tar.gz")
     (wheel,) = folder.glob("*.whl")
     built = Distributions(sdist, wheel)

@@ -1,7 +1,5 @@
 """A client of the service that knows the rules of Catch the Ten."""
 
-from typing import Final
-
 from catch_the_ten import cards, models, problems
 from catch_the_ten._async.client import AsyncClient
 from catch_the_ten._async.game import AsyncGame
@@ -10,7 +8,7 @@ from catch_the_ten._sync.game import Game
 from catch_the_ten.refusal import CallFailed, NoAnswer, Refusal
 from catch_the_ten.sight import Update
 
-__version__: Final = "0.1.0"
+__version__ = "0.1.0"
 
 __all__ = [
     "AsyncClient",
