@@ -9,9 +9,12 @@ import {
   type GameEvent,
   isProblem,
   joinGame,
+  type Level,
   type LiveGame,
   openGame,
   type Position,
+  type PrintedRulesetId,
+  type Ruleset,
   type Scores,
   type Seat,
   type Suggestion,
@@ -119,7 +122,10 @@ export class Live implements Table {
       phase: state.phase,
       canDeal: this.#canDeal(),
       dealer: this.#names()[state.dealer ?? 0] ?? "",
-      links: tokens.flatMap((token, other) => (other === seat ? [] : [{ seat: other, link: link(token) }])),
+      others: tokens.flatMap((token, other) =>
+        other === seat ? [] : [{ seat: other, link: link(token), computer: state.computers[other] ?? null }],
+      ),
+      give: (other, level) => this.#give(other, level),
       watching: link(),
     };
   }
@@ -180,11 +186,23 @@ export class Live implements Table {
   readonly #name = (seat: Seat): string => this.#names()[seat] ?? `Seat ${seat}`;
 
   #names(): string[] {
-    const { names, sides } = this.#game.state;
+    const { names, sides, computers } = this.#game.state;
     return sides
       .flat()
       .sort((one, other) => one - other)
-      .map((seat) => (seat === this.#game.seat ? "You" : (names[seat] ?? `Seat ${seat}`)));
+      .map((seat) => {
+        const name = names[seat] ?? (computers[seat] ? `Computer ${seat}` : `Seat ${seat}`);
+        return seat === this.#game.seat ? "You" : name;
+      });
+  }
+
+  /** Lets the computer play a seat, or ends that, by the host's token. */
+  async #give(seat: Seat, level: Level | null): Promise<void> {
+    const host = this.#hosted?.host;
+    await this.#work(async () => {
+      if (level === null) await host?.takeSeatBack({ seat });
+      else await host?.seatComputer(level, { seat });
+    });
   }
 
   #canDeal(): boolean {
@@ -237,11 +255,9 @@ export class Live implements Table {
   /** Checks the proof of a deal that is over, and says what comes of it. */
   async #prove({ rules, shuffles }: LiveGame, { state }: Position): Promise<string | undefined> {
     const proof = shuffles.find(({ deal }) => deal === state.deal)?.proof;
-    if (!proof || typeof rules !== "string" || !("subtle" in crypto)) return undefined;
-    const ruleset = await unwrap(
-      this.#client.GET("/v1/rulesets/{ruleset_id}", { params: { path: { ruleset_id: rules } } }),
-    );
-    const table = ruleset.tables.find(({ players }) => players === state.hands.length);
+    if (!proof || !("subtle" in crypto)) return undefined;
+    const { tables } = typeof rules === "string" ? await this.#read(rules) : rules;
+    const table = tables.find(({ players }) => players === state.hands.length);
     if (table === undefined) return undefined;
     const layout = { seats: table.players, hands: table.hands, cards: table.cards };
     const commitment = this.#commitments.get(state.deal);
@@ -250,6 +266,10 @@ export class Live implements Table {
     return faults.length > 0
       ? `The deal is NOT proved. ${faults.join(" ")}`
       : "The deal is proved: the cards follow from the commitment that was shown before it.";
+  }
+
+  #read(rules: PrintedRulesetId): Promise<Ruleset> {
+    return unwrap(this.#client.GET("/v1/rulesets/{ruleset_id}", { params: { path: { ruleset_id: rules } } }));
   }
 
   async #show(state: LiveGame): Promise<void> {

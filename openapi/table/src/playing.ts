@@ -42,6 +42,12 @@ export function describe(event: GameEvent, name: (seat: Seat) => string): string
       return `${says(event.seat, "resign")}.`;
     case "entropy_added":
       return `${says(event.seat, "add")} to the next shuffle.`;
+    case "computer_seated":
+      return `The computer plays for ${name(event.seat)}.`;
+    case "computer_left":
+      return `${says(event.seat, "play")} again.`;
+    case "token_renewed":
+      return `The link of seat ${event.seat} is a new one.`;
     default:
       return "";
   }

@@ -8,8 +8,8 @@ import {
   isProblem,
   type NextState,
   type Position,
-  type PrintedRulesetId,
   type RecordedPlay,
+  type Rules,
   type Scores,
   type Seat,
   type Suggestion,
@@ -22,7 +22,8 @@ import type { Shown, Table, Trick } from "./table-model.ts";
 
 /** What a new game is opened with. */
 export interface Choice {
-  readonly rules: PrintedRulesetId;
+  /** The id of a printed ruleset, or house rules. */
+  readonly rules: Rules;
   readonly players: number;
   /** The number of sides. */
   readonly sides: number;
@@ -107,7 +108,7 @@ export class Solo implements Table {
     const position = await ask(this.#client, "positions", { state: notation });
     this.me = position.turn ?? 0;
     this.#seed = "";
-    await this.#show(position, run, `${position.state.rules}, deal ${position.state.deal}.`);
+    await this.#show(position, run, `Deal ${position.state.deal}.`);
   }
 
   /** Deals the next deal. */

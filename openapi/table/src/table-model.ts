@@ -1,6 +1,6 @@
 /** What is shown of a table, however the game is kept. */
 
-import type { Card, GamePhase, Position, Scores, Seat, Suggestion } from "catch-the-ten";
+import type { Card, GamePhase, Level, Position, Scores, Seat, Suggestion } from "catch-the-ten";
 import type { Better } from "./review.ts";
 
 /** A trick as it lies on the table: in the order played; `taken` while it is looked at, before it is put away. */
@@ -45,7 +45,10 @@ export interface Lobby {
   readonly canDeal: boolean;
   /** The name of who deals next. */
   readonly dealer: string;
-  readonly links: readonly { readonly seat: Seat; readonly link: string }[];
+  /** The other seats, if one may give them away: the link for a person, and the level of the computer that plays there. */
+  readonly others: readonly { readonly seat: Seat; readonly link: string; readonly computer: Level | null }[];
+  /** Lets the computer play a seat, or nobody but who has its link (null). */
+  give(seat: Seat, computer: Level | null): Promise<void>;
   /** The link with which one looks on. */
   readonly watching: string;
 }

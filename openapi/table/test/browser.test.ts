@@ -158,6 +158,10 @@ test("four people play a deal of a live game in four windows, and somebody looks
     await first.getByRole("button", { name: "Deal", exact: true }).click();
     await first.waitForSelector(".lobby");
     await checkAccess(first);
+    await first.locator(".lobby select").first().selectOption("easy");
+    await first.locator(".lobby li").first().getByText("Seat 1", { exact: true }).waitFor();
+    await first.locator(".lobby select").first().selectOption("");
+    await first.locator(".lobby li").first().locator("input").waitFor();
     const links = await first
       .locator(".lobby input")
       .evaluateAll((all) => all.map((one) => (one as HTMLInputElement).value));

@@ -1,4 +1,5 @@
-import type { PrintedRulesetId, Ruleset } from "catch-the-ten";
+import type { Rules, Ruleset } from "catch-the-ten";
+import { houseRules } from "../house-rules.ts";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { type Choice, FIRST_CHOICE } from "../solo.ts";
 
@@ -22,6 +23,7 @@ export function Setup({
 }) {
   const dialog = useRef<HTMLDialogElement>(null);
   const [choice, setChoice] = useState<Choice>(FIRST_CHOICE);
+  const [target, setTarget] = useState<number>();
   useEffect(() => dialog.current?.showModal(), []);
   const rules = rulesets.find(({ id }) => id === choice.rules) ?? rulesets[0];
   if (rules === undefined) return null;
@@ -31,7 +33,7 @@ export function Setup({
   const change = (changed: Partial<Choice>): void => setChoice({ ...choice, ...changed });
   const submit = (event: SubmitEvent): void => {
     event.preventDefault();
-    start({ ...choice, rules: rules.id as PrintedRulesetId, players: table.players, sides });
+    start({ ...choice, rules: houseRules(rules, { target: target ?? rules.target ?? 41 }), players: table.players, sides });
   };
   return (
     <dialog ref={dialog} aria-labelledby="setup-title" onClose={close}>
@@ -41,7 +43,7 @@ export function Setup({
           Rules
           <select
             value={rules.id}
-            onChange={(event) => change({ rules: event.currentTarget.value as PrintedRulesetId })}
+            onChange={(event) => change({ rules: event.currentTarget.value as Rules })}
           >
             {rulesets.map(({ id, name }) => (
               <option key={id} value={id}>
@@ -83,6 +85,17 @@ export function Setup({
               </option>
             ))}
           </select>
+        </label>
+        <label>
+          Points that win the game
+          <input
+            type="number"
+            min={1}
+            max={1000}
+            required
+            value={target ?? rules.target ?? 41}
+            onInput={(event) => setTarget(event.currentTarget.valueAsNumber)}
+          />
         </label>
         <label>
           Seed of the deal
