@@ -5,13 +5,13 @@ stream or by any call, waits for a while, and takes over if nothing has come: so
 and none asks for it at intervals. All come to the same card, and only one line follows another: it is played once.
 """
 
-from asyncio import Task, create_task, current_task, sleep
+from asyncio import Task, create_task, sleep
 from collections.abc import Callable, Iterator
 from contextvars import Context
 from itertools import chain, repeat
 from logging import getLogger
 from random import random
-from typing import Final, NamedTuple
+from typing import Final
 
 from service.api.thinking import think
 from service.cards import Card
@@ -38,11 +38,17 @@ _COUNTED: Final = {level: COMPUTER_PLAYS.labels(level) for level in EFFORTS}
 _logger: Final = getLogger(__name__)
 
 
-class _Turn(NamedTuple):
-    """What the computer does in one game, and the line of the game that it follows."""
+class _Turn:
+    """What the computer does in one game, after a line of its log.
 
-    line: bytes
-    task: Task[None]
+    Shape: `at_once` is False while it waits for other processes to do it; `writes` is True once it may be done already.
+    """
+
+    def __init__(self, line: bytes, *, at_once: bool) -> None:
+        self.line = line
+        self.at_once = at_once
+        self.writes = False
+        self.task: Task[None] | None = None
 
 
 class Computers:
@@ -63,34 +69,37 @@ class Computers:
     def see(self, game_id: str, game: Game, *, changed: bool) -> None:
         """Begin what the computer has to do in a game, unless that is under way."""
         known = self._turns.get(game_id)
-        if self._closed or (known is not None and known.line == game.line):
+        # An event stream may have shown this process what it has itself changed, before that was acknowledged.
+        if self._closed or (known is not None and known.line == game.line and (known.at_once or not changed)):
             return
-        if known is not None and known.task is not current_task():
-            known.task.cancel()
         self._turns.pop(game_id, None)
+        if known is not None and known.task is not None and not known.writes:
+            known.task.cancel()
         duty = find_duty(game)
         if duty is None:
             return
-        task = create_task(self._act(game_id, game, duty, _wait_for(duty, changed=changed)), context=Context())
-        self._turns[game_id] = _Turn(game.line, task)
-        task.add_done_callback(lambda done: self._end(game_id, done))
+        turn = self._turns[game_id] = _Turn(game.line, at_once=changed)
+        work = self._act(game_id, game, duty, turn)
+        turn.task = create_task(work, context=Context())  # not in the trace of the request that saw the game
+        turn.task.add_done_callback(lambda task: self._end(game_id, turn, task))
 
     def close(self) -> None:
         """Stop: other processes take over, or this one when it is back and somebody looks at the game."""
         self._closed = True
-        for turn in tuple(self._turns.values()):
-            turn.task.cancel()
+        for turn in self._turns.values():
+            if turn.task is not None:
+                turn.task.cancel()
 
-    def _end(self, game_id: str, task: Task[None]) -> None:
+    def _end(self, game_id: str, turn: _Turn, task: Task[None]) -> None:
         """Forget a task that has ended, and log why if it failed."""
-        turn = self._turns.get(game_id)
-        if turn is not None and turn.task is task:
+        if self._turns.get(game_id) is turn:
             del self._turns[game_id]
         if not task.cancelled() and (exc := task.exception()) is not None:
             _logger.error("a computer player failed", exc_info=exc)
 
-    async def _act(self, game_id: str, game: Game, duty: Duty, wait: float) -> None:
+    async def _act(self, game_id: str, game: Game, duty: Duty, turn: _Turn) -> None:
         """Wait, and do what there is to do if nobody has done it by then."""
+        wait = _wait_for(duty, at_once=turn.at_once)
         await sleep(wait)
         card: Card | None = None
         for pause in _pauses():
@@ -98,12 +107,14 @@ class Computers:
                 if wait and (await self._repository.load(game_id)).line != game.line:
                     return
                 card = await self._choose(game, duty) if duty.task == "play" and card is None else card
+                turn.writes = True
                 self._note(duty, await self._do(game_id, game, card))
             except Refusal as refusal:
                 if refusal.code not in {"store_down", "store_full"}:
                     return  # the game is gone
             else:
                 return
+            turn.writes = False
             await sleep(pause)
 
     async def _choose(self, game: Game, duty: Duty) -> Card:
@@ -126,10 +137,10 @@ class Computers:
             _COUNTED[duty.level].count()
 
 
-def _wait_for(duty: Duty, *, changed: bool) -> float:
+def _wait_for(duty: Duty, *, at_once: bool) -> float:
     """Return for how many seconds this process waits before it does a duty, not all processes for the same time."""
     wait = DEAL_SECONDS if duty.task == "deal" else 0.0
-    return wait if changed else wait + PATIENCE[duty.level] * (1 + random() / 2)  # noqa: S311 – nobody gains by it
+    return wait if at_once else wait + PATIENCE[duty.level] * (1 + random() / 2)  # noqa: S311 – nobody gains by it
 
 
 def _pauses() -> Iterator[float]:

@@ -15,12 +15,15 @@ from service.api.thinking import think
 from service.cards import card_code
 from service.games.computers import find_duty, find_sight
 from service.games.entries import CardPlayed, Dealt
+from service.games.live import LiveGames
 from service.games.log import Step, steps
+from service.games.repository import Repository
 from service.games.views import Change, LiveGame
 from service.players.level import Level
 from service.players.past import seats_of
 from service.rules.record import Record
 from service.state import State, describe
+from service.store.memory import MemoryStore
 from service.store.protocol import Store
 from service.wire.refusal import ProblemCode
 from tests.games.test_secrets import Spy
@@ -277,6 +280,35 @@ def test_with_many_processes_each_card_is_played_once(
     plays = [step.entry.seat for step in course(table) if isinstance(step.entry, CardPlayed)]
     counted = value("catchten_computer_plays_total", level=EASY) - before
     assert counted == sum(at != 0 for at in plays)
+
+
+class Announcing(MemoryStore):
+    """A store from which the process reads each change before its own is acknowledged, as an event stream may."""
+
+    repository: Repository | None = None
+
+    async def append(self, game: str, version: int, entry: bytes, ttl: int, after: bytes) -> bool:
+        made = await super().append(game, version, entry, ttl, after)
+        if self.repository is not None:
+            await self.repository.load(game)
+            await asyncio.sleep(0.01)
+        return made
+
+
+def test_a_process_that_reads_its_own_change_before_it_is_acknowledged_goes_on_at_once(
+    live: Live, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(computers.PATIENCE, EASY, 60.0)
+    store, done = Announcing(10, 2**20), list[object]()
+    table = Live(live.runner, store).open("trebor", 4, computers=THREE, first_dealer=0)
+    store.repository = repository = Repository(store)
+    games = LiveGames(repository, lambda: 0)
+    players = computers.Computers(repository, games, lambda _, change: done.append(change))
+    live.run(games.deal(table.opened.id, table.opened.tokens[0], None, None, threes=False))
+    await_person(table)
+    live.run(asyncio.sleep(0.05))
+    players.close()
+    assert len(done) == 3
 
 
 @pytest.mark.parametrize("made", [False, True])
