@@ -27,7 +27,7 @@ from service.wire.refusal import Refusal
 
 AT_ONCE: Final = 8
 """Computer players who think at once; the others wait."""
-PATIENCE: Final[dict[Level, float]] = {"easy": 0.25, "medium": 0.5, "hard": 2.0}
+PATIENCE: Final[dict[Level, float]] = {"easy": 0.2, "medium": 0.3, "hard": 1.5}
 """Seconds that another process has for a card before this one takes over: more than it takes to think of it."""
 DEAL_SECONDS: Final = 3.0
 """Seconds before the computer deals, in which others may look, add entropy, or deal themselves as the host."""

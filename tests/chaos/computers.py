@@ -28,7 +28,7 @@ from tests.support.games.streams import Event, NotServed, stream
 from tests.support.processes import Redis, Service
 
 STALL_AT_MOST: Final = 1.0
-"""Seconds for which a game may stand still at the computer's turn, since a process last died or came back."""
+"""Seconds for which a game may stand still at the computer's turn, since a process died or one was there again."""
 LEVELS: Final = ("easy", "easy", "medium")
 AWAY: Final = 0.3
 """Seconds at most until a process that was killed is started again."""
@@ -115,6 +115,7 @@ class Person:
         try:
             async with stream(self._rng.choice(self._ports), path, token, session.last) as events:
                 self.connections += 1
+                self._due = None if self._due is None else time.monotonic()  # it may have been done long since
                 while True:
                     event = await events.next()
                     session.take(read_message(event))
