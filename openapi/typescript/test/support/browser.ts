@@ -6,15 +6,14 @@ import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { type Browser, chromium } from "playwright-core";
 
-/** Where a Chromium may be; the environment may name another one. */
+/** Where a Chromium may be. */
 const PLACES = [
-  ...(process.env.CHROMIUM ? [process.env.CHROMIUM] : []),
   "/usr/bin/chromium",
   "/usr/bin/chromium-browser",
   "/usr/bin/google-chrome",
   "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
 ];
-const executablePath = PLACES.find(existsSync);
+const executablePath = (process.env.CHROMIUM ? [process.env.CHROMIUM] : PLACES).find(existsSync);
 
 /** Why tests in a browser are skipped; false if they are not. */
 export const withoutBrowser = executablePath === undefined && "there is no Chromium; CHROMIUM may name one";
