@@ -3,36 +3,14 @@
 from typing import Any
 
 import httpx
-import msgspec
 import pytest
 from catch_the_ten import NoAnswer, Refusal
 from catch_the_ten.problems import TooManyRequests
 
 from tests.python_client.both import Connect
+from tests.python_client.script import Script, refused
 
 OPENED = {"id": "i" * 22, "version": 1, "tokens": ["t" * 43] * 2, "host_token": "h" * 43}
-
-
-class Script:
-    """A service that answers with one thing after the other, and keeps what it was asked."""
-
-    def __init__(self, *answers: httpx.Response | Exception) -> None:
-        self.asked: list[httpx.Request] = []
-        self._answers = iter(answers)
-
-    def __call__(self, request: httpx.Request) -> httpx.Response:
-        self.asked.append(request)
-        answer = next(self._answers)
-        if isinstance(answer, Exception):
-            raise answer
-        return answer
-
-
-def refused(code: str, status: int, **more: Any) -> httpx.Response:
-    """A refusal, as the service would write it; `after` is its Retry-After."""
-    headers = {"Content-Type": "application/problem+json"} | {"Retry-After": more.pop("after", "")}
-    problem = {"type": "", "title": "", "status": status, "detail": "Why.", "instance": "/", "code": code, **more}
-    return httpx.Response(status, headers=headers, content=msgspec.json.encode(problem))
 
 
 def test_the_same_request_is_sent_again_until_it_is_answered(connect: Connect) -> None:

@@ -1,0 +1,91 @@
+"""A live game whose service answers as few do: late, not at all, or with another past."""
+
+import httpx
+import pytest
+from catch_the_ten import NoAnswer, models
+from catch_the_ten.problems import NotFound, UnknownToken
+
+from tests.python_client.both import Connect
+from tests.python_client.script import CHANGE, LIVE, POSITION, Script, event, live_game, refused, stream
+
+
+def test_changes_that_the_service_has_lost_give_way_to_the_whole_game(connect: Connect) -> None:
+    streams = [
+        event("game", "3-aaaaaaaa", LIVE | {"version": 3}) + event("change", "4-aaaaaaaa", CHANGE | {"version": 4}),
+        event("game", "2-bbbbbbbb", LIVE | {"version": 2}),
+        event("gone", "", {}),
+    ]
+    script = Script(live_game("3-aaaaaaaa", 3), *map(stream, streams), refused("not_found", 404))
+    game = connect(script).join(LIVE["id"])
+    updates = game.changes()
+    assert [next(updates).revision for _ in range(3)] == ["3-aaaaaaaa", "4-aaaaaaaa", "2-bbbbbbbb"]
+    assert game.latest.revision == "2-bbbbbbbb"
+    with pytest.raises(NotFound):
+        next(updates)
+    assert [request.headers.get("last-event-id") for request in script.asked][2:] == ["4-aaaaaaaa", "2-bbbbbbbb", None]
+
+
+def test_an_event_that_is_not_known_yet_is_left_out(connect: Connect) -> None:
+    events = [{"type": "thunder"}, {"type": "resigned", "seat": 1, "side": 1}]
+    change = event("change", "4-aaaaaaaa", CHANGE | {"version": 4, "events": events, "phase": "game_over"})
+    script = Script(live_game("3-aaaaaaaa", 3), stream(event("game", "3-aaaaaaaa", LIVE | {"version": 3}) + change))
+    _, update = connect(script).join(LIVE["id"]).changes()
+    assert list(update.events) == [models.Resigned(seat=1, side=1)]
+
+
+def test_what_got_no_answer_is_asked_again_where_it_was_asked_first(connect: Connect) -> None:
+    played = CHANGE | {"version": 4, "position": POSITION | {"turn": 1}}
+    script = Script(
+        live_game("3-aaaaaaaa", 3),
+        httpx.ReadError("lost"),
+        live_game("4-aaaaaaaa", 4, position=POSITION | {"turn": 1}),
+        httpx.Response(200, json=played, headers={"ETag": '"4-aaaaaaaa"'}),
+    )
+    game = connect(script, patience=0).join(LIVE["id"], "token")
+    with pytest.raises(NoAnswer):
+        game.play("TH")
+    game.see()
+    assert game.play("TH").version == 4
+    assert [request.headers.get("if-match") for request in script.asked] == [None, '"3-aaaaaaaa"', None, '"3-aaaaaaaa"']
+
+
+def test_the_same_card_in_a_later_deal_is_a_play_of_its_own(connect: Connect) -> None:
+    script = Script(
+        live_game("3-aaaaaaaa", 3),
+        httpx.ReadError("lost"),
+        live_game("40-aaaaaaaa", 40),
+        httpx.Response(200, json=CHANGE | {"version": 41}, headers={"ETag": '"41-aaaaaaaa"'}),
+    )
+    game = connect(script, patience=0).join(LIVE["id"], "token")
+    with pytest.raises(NoAnswer):
+        game.play("TH")
+    game.see()
+    assert game.play("TH").version == 41
+    assert script.asked[-1].headers["if-match"] == '"40-aaaaaaaa"'
+
+
+def test_a_renewal_without_an_answer_is_asked_for_again_with_the_same_key(connect: Connect) -> None:
+    renewed = {"version": 4, "seat": 0, "token": "n" * 43}
+    script = Script(
+        live_game("3-aaaaaaaa", 3),
+        httpx.ReadError("lost"),
+        refused("unknown_token", 401),
+        httpx.Response(201, json=renewed),
+        stream(event("game", "4-aaaaaaaa", LIVE | {"version": 4, "phase": "game_over"})),
+    )
+    game = connect(script, patience=0).join(LIVE["id"], "token")
+    with pytest.raises(NoAnswer):
+        game.renew_token()
+    updates = game.changes()
+    with pytest.raises(UnknownToken):  # of the renewal: who follows waits for its answer
+        game.renew_token()
+    assert game.renew_token() == "n" * 43
+    assert [update.version for update in updates] == [4]
+    assert len({request.headers.get("idempotency-key") for request in script.asked[1:4]}) == 1
+    assert script.asked[-1].headers["authorization"] == f"Bearer {'n' * 43}"
+
+
+def test_what_is_not_a_stream_is_no_answer(connect: Connect) -> None:
+    script = Script(live_game("3-aaaaaaaa", 3), httpx.Response(200, text="<h1>Log in</h1>"))
+    with pytest.raises(NoAnswer, match="does not stream"):
+        next(connect(script).join(LIVE["id"]).changes())
