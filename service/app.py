@@ -100,7 +100,7 @@ def _make_providers(settings: Settings, store: Store, stop: Stop) -> dict[str, P
     repository = Repository(store, GAMES_ROLLED_BACK.count)
     games, seating = LiveGames(repository, _read_clock), Seating(repository, _read_clock)
     streams = Streams(repository, settings.streams_at_most, settings.stream_heartbeat, settings.stream_patience)
-    computers = Computers(repository, games, count_answer)
+    computers = Computers(repository, _read_clock, count_answer)
     stop.call_at_end(streams.close)
     stop.call_at_end(computers.close)
 

@@ -38,7 +38,7 @@ class ChangePage(Struct, frozen=True):
 )
 async def list_changes(call: GameCall, games: Games) -> Versioned[ChangePage]:
     """List the changes of a game after a version."""
-    (game, steps), bearer = await games.list_changes(call.game, call.token, call.after)
+    game, bearer, steps = await games.list_changes(call.game, call.token, call.after)
     seat = seat_of(bearer)
     if steps is None:
         return Versioned(ChangePage((game_message(call.game, game, seat),), more=False), game.revision)

@@ -15,10 +15,9 @@ from typing import Final
 
 from service.api.thinking import think
 from service.cards import Card
-from service.games.computers import Duty, find_duty, find_sight
-from service.games.live import LiveGames
+from service.games.computers import Duty, deal_cards, find_duty, find_sight, play_card
 from service.games.log import Game, Step
-from service.games.repository import Repository
+from service.games.repository import Clock, Repository
 from service.games.views import view_change
 from service.http.turns import Queue
 from service.metrics.families import COMPUTER_PLAYS
@@ -57,9 +56,9 @@ class Computers:
     Shape: `count` counts what is in an answer, as metrics do, for nobody asks for what the computer does.
     """
 
-    def __init__(self, repository: Repository, games: LiveGames, count: Callable[[object, object], None]) -> None:
+    def __init__(self, repository: Repository, clock: Clock, count: Callable[[object, object], None]) -> None:
         self._repository = repository
-        self._games = games
+        self._clock = clock
         self._count = count
         self._places = Queue(AT_ONCE)
         self._turns: dict[str, _Turn] = {}
@@ -125,8 +124,8 @@ class Computers:
 
     async def _do(self, game_id: str, game: Game, card: Card | None) -> Step | None:
         if card is None:
-            return await self._games.deal_computer(game_id, game)
-        return await self._games.play_computer(game_id, game, card)
+            return await deal_cards(self._repository, game_id, game, self._clock())
+        return await play_card(self._repository, game_id, game, card, self._clock())
 
     def _note(self, duty: Duty, step: Step | None) -> None:
         """Count what was done; None if another process or a person was first."""

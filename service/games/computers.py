@@ -1,12 +1,16 @@
-"""What the computer has to do in a live game, and what it sees of it."""
+"""What the computer has to do in a live game, what it sees of it, and how it does it."""
 
+from secrets import token_hex
 from typing import Literal, NamedTuple, TypeAlias
 
 from service.cards import Card
-from service.games.log import Game, dealer_next
-from service.games.refusals import require_no_deal
+from service.games.entries import CardPlayed, Dealt, Milliseconds
+from service.games.log import Game, Step, advance, dealer_next, played_step
+from service.games.refusals import choose_strip, require_no_deal
+from service.games.repository import Repository, write_line
 from service.games.views import game_phase
 from service.players.level import Level
+from service.rules import play
 from service.rules.view import view
 from service.rulesets import Seat
 from service.state import State
@@ -61,3 +65,25 @@ def find_sight(game: Game, seat: Seat) -> Sight:
     if game.state is None:
         raise ValueError(game)
     return Sight(view(game.state, seat), game.played, str(game.revision))
+
+
+async def play_card(repository: Repository, game_id: str, game: Game, card: Card, at: Milliseconds) -> Step | None:
+    """Play a legal card for the seat to play, which the computer plays. Return None if the game has moved on.
+
+    Errors: Refusal; ValueError before the first deal.
+    """
+    if game.state is None:
+        raise ValueError(game)
+    played = play.play(game.state, card, game.opened.on_revoke)
+    step = played_step(game, write_line(CardPlayed(played.seat, card), at), played)
+    return step if await repository.append(game_id, step) else None
+
+
+async def deal_cards(repository: Repository, game_id: str, game: Game, at: Milliseconds) -> Step | None:
+    """Deal for the dealer, whose seat the computer plays. Return None if the game has moved on.
+
+    Errors: Refusal.
+    """
+    dealt = Dealt(choose_strip(game, None, threes=False), threes=False, secret=token_hex(32))
+    step = advance(game, write_line(dealt, at))
+    return step if await repository.append(game_id, step) else None

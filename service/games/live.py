@@ -37,13 +37,6 @@ class Played(NamedTuple):
     repeated: bool
 
 
-class GameSteps(NamedTuple):
-    """A game, and some of its latest steps; None if they are not known."""
-
-    game: Game
-    steps: list[Step] | None
-
-
 class LiveGames:
     """The operations on live games.
 
@@ -162,28 +155,6 @@ class LiveGames:
             return Played(step, seat, repeated=False)
         return await self.play(game_id, token, revision, card)
 
-    async def play_computer(self, game_id: str, game: Game, card: Card) -> Step | None:
-        """Play a card for the seat to play, which the computer plays. Return None if the game has moved on.
-
-        Errors: Refusal.
-        """
-        state = game.state
-        if state is None:
-            raise ValueError(game)
-        played = play.play(state, card, game.opened.on_revoke)
-        line = write_line(CardPlayed(state.seat_to_play, card), self._clock())
-        step = played_step(game, line, played)
-        return step if await self._repository.append(game_id, step) else None
-
-    async def deal_computer(self, game_id: str, game: Game) -> Step | None:
-        """Deal for the dealer, whose seat the computer plays. Return None if the game has moved on.
-
-        Errors: Refusal.
-        """
-        dealt = Dealt(choose_strip(game, None, threes=False), threes=False, secret=token_hex(32))
-        step = advance(game, write_line(dealt, self._clock()))
-        return step if await self._repository.append(game_id, step) else None
-
     async def resign(self, game_id: str, token: str | None, revision: Revision | None, seat: Seat | None) -> Step:
         """Resign for a seat: its own, or, for the host, one that is gone.
 
@@ -211,15 +182,16 @@ class LiveGames:
         await self.find(game_id, token)
         return await self._repository.steps(game_id)
 
-    async def list_changes(self, game_id: str, token: str | None, after: Revision | None) -> tuple[GameSteps, Bearer]:
-        """Return the game, and its steps after a revision; None in place of the steps if the game has no such revision.
+    async def list_changes(
+        self, game_id: str, token: str | None, after: Revision | None
+    ) -> tuple[Game, Bearer, list[Step] | None]:
+        """Return the game, and its steps after a revision; None in their place if the game has no such revision.
 
         Errors: Refusal.
         """
         game, bearer = await self.find(game_id, token)
-        if after is None:
-            return GameSteps(game, None), bearer
-        return GameSteps(game, await self._repository.steps_after(game_id, after, game.revision)), bearer
+        steps = None if after is None else await self._repository.steps_after(game_id, after, game.revision)
+        return game, bearer, steps
 
     async def delete(self, game_id: str, token: str | None) -> None:
         """Delete a game.

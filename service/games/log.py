@@ -86,10 +86,14 @@ class Game(Struct, frozen=True, gc=False):
         """The time of the entry."""
         return time_of(self.line)
 
-    def token_of(self, seat: Seat) -> bytes:
-        """Return the hash of a seat's token."""
-        renewal = self.renewals[seat] if self.renewals else None
-        return self.opened.seats[seat] if renewal is None else renewal.entry.token
+    @property
+    def tokens(self) -> tuple[bytes, ...]:
+        """By seat, the hash of its token."""
+        first = self.opened.seats
+        if not self.renewals:
+            return first
+        pairs = zip(first, self.renewals, strict=True)
+        return tuple([token if renewal is None else renewal.entry.token for token, renewal in pairs])
 
 
 class Step(Struct, frozen=True, gc=False):

@@ -23,7 +23,7 @@ RECENT: Final = 2
 """Steps of each that it remembers, for the streams that follow it; one that lags further reads the log."""
 
 
-GAME_BYTES: Final = 2700
+GAME_BYTES: Final = 3100
 """Memory of a game with its latest steps, without what is its own to keep; measured, like the next two."""
 RULES_BYTES: Final = 6000
 """Memory of a ruleset of the players' own, beside its texts."""

@@ -1,6 +1,7 @@
 """Times as they are sent: RFC 3339, in UTC. Nothing here reads a clock."""
 
 from datetime import UTC, datetime
+from functools import lru_cache
 from typing import Annotated, TypeAlias
 
 from msgspec import Meta
@@ -22,5 +23,9 @@ def format_timestamp(milliseconds: int) -> Timestamp:
 
     Unit: milliseconds since 1970 began.
     """
-    time = datetime.fromtimestamp(milliseconds / 1000, UTC)
-    return time.isoformat(timespec="milliseconds").replace("+00:00", "Z")
+    return f"{_write_second(milliseconds // 1000)}.{milliseconds % 1000:03}Z"
+
+
+@lru_cache(maxsize=1024)
+def _write_second(seconds: int) -> str:
+    return datetime.fromtimestamp(seconds, UTC).replace(tzinfo=None).isoformat()

@@ -303,7 +303,7 @@ def test_a_process_that_reads_its_own_change_before_it_is_acknowledged_goes_on_a
     table = Live(live.runner, store).open("trebor", 4, computers=THREE, first_dealer=0)
     store.repository = repository = Repository(store)
     games = LiveGames(repository, lambda: 0)
-    players = computers.Computers(repository, games, lambda _, change: done.append(change))
+    players = computers.Computers(repository, lambda: 0, lambda _, change: done.append(change))
     live.run(games.deal(table.opened.id, table.opened.tokens[0], None, None, threes=False))
     await_person(table)
     live.run(asyncio.sleep(0.05))
