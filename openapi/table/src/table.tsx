@@ -109,7 +109,9 @@ function App() {
       <main>
         {shown === undefined ? (
           <div class="waiting">
-            {lobby === undefined ? <p>{failure || "Dealing …"}</p> : (
+            {lobby === undefined ? (
+              <p>{failure || "Dealing …"}</p>
+            ) : (
               <LobbyView lobby={lobby} deal={deal} give={(seat, level) => act(() => lobby.give(seat, level))} />
             )}
           </div>

@@ -1,7 +1,8 @@
 import { ask, type Client } from "./client.ts";
 import type { CallOptions, Game } from "./game.ts";
 import { ConnectionError, isProblem } from "./problems.ts";
-import type { Card, GameEvent, Level, LiveGame, RecordedPlay } from "./schema.ts";
+import type { GameEvent, Level, LiveGame, RecordedPlay } from "./schema.ts";
+import { trickOf } from "./trick.ts";
 
 /** The plays of a deal, in order; undefined if they are not all known. */
 type Plays = readonly RecordedPlay[] | undefined;
@@ -47,11 +48,9 @@ async function choose(client: Client, game: LiveGame, level: Level, plays: Plays
 }
 
 /** Returns the plays of a deal whose first trick is not taken yet. */
-function readPlays({ sides, position }: LiveGame): Plays {
+function readPlays({ position }: LiveGame): Plays {
   const state = position?.state;
-  if (!state || state.taken.some((cards) => cards.length > 0)) return undefined;
-  const seats = sides.flat().length;
-  return state.trick.map((card: Card, at) => ({ seat: (state.leader + at) % seats, card }));
+  return state?.taken.every((cards) => cards.length === 0) ? trickOf(state) : undefined;
 }
 
 function addPlay(plays: Plays, event: GameEvent): Plays {

@@ -1,4 +1,5 @@
 import type { Change, GameEvent, LiveGame } from "./schema.ts";
+import { seatTrick } from "./trick.ts";
 
 /** Returns a game after the change that follows on it. */
 export function fold(game: LiveGame, { at, events, shuffles: fresh, ...after }: Change): LiveGame {
@@ -14,8 +15,7 @@ function foldEvent(game: LiveGame, event: GameEvent): LiveGame {
     case "cards_dealt":
       return { ...game, last_trick: null };
     case "trick_taken": {
-      const seats = game.sides.flat().length;
-      const cards = event.cards.map((card, at) => ({ seat: (event.leader + at) % seats, card }));
+      const cards = seatTrick(event.cards, event.leader, game.names.length);
       return { ...game, last_trick: { cards, winner: event.seat } };
     }
     case "computer_seated":

@@ -26,3 +26,4 @@ export {
 } from "./game.ts";
 export { ConnectionError, isProblem, ProblemError, type ProblemOf, unwrap } from "./problems.ts";
 export type * from "./schema.ts";
+export { trickOf } from "./trick.ts";

@@ -10,6 +10,7 @@ import {
   type OpenedGame,
   openGame,
   sortCards,
+  trickOf,
 } from "../src/index.ts";
 import { checkGame } from "./support/check.ts";
 import { playSeat } from "./support/player.ts";
@@ -120,6 +121,8 @@ test("a play whose answer is lost is made once, and answered as it was", async (
   assert.equal(answersToLose, 0);
   assert.deepEqual(seat(0).state, (await join(opened.tokens[0])).state);
   assert.equal(seat(0).hand.length, 8);
+  const { state } = change.position ?? assert.fail();
+  assert.deepEqual(trickOf(state), [{ seat: 0, card: state.trick[0] }]);
 });
 
 test("opening, dealing, entropy, renewal and deletion whose answers are lost are made once, too", async () => {

@@ -4,7 +4,11 @@ import type { Lobby } from "../table-model.ts";
 const LEVELS: readonly Level[] = ["easy", "medium", "hard"];
 
 /** What a live game waits for before its first deal: people, who are invited by links, and the dealer. */
-export function LobbyView({ lobby, deal, give }: {
+export function LobbyView({
+  lobby,
+  deal,
+  give,
+}: {
   lobby: Lobby;
   deal: () => void;
   give: (seat: Seat, computer: Level | null) => void;

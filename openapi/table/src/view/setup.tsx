@@ -1,6 +1,6 @@
 import type { Rules, Ruleset } from "catch-the-ten";
-import { houseRules } from "../house-rules.ts";
 import { useEffect, useRef, useState } from "preact/hooks";
+import { houseRules } from "../house-rules.ts";
 import { type Choice, FIRST_CHOICE } from "../solo.ts";
 
 const OTHERS: readonly [Choice["others"], string][] = [
@@ -33,7 +33,12 @@ export function Setup({
   const change = (changed: Partial<Choice>): void => setChoice({ ...choice, ...changed });
   const submit = (event: SubmitEvent): void => {
     event.preventDefault();
-    start({ ...choice, rules: houseRules(rules, { target: target ?? rules.target ?? 41 }), players: table.players, sides });
+    start({
+      ...choice,
+      rules: houseRules(rules, { target: target ?? rules.target ?? 41 }),
+      players: table.players,
+      sides,
+    });
   };
   return (
     <dialog ref={dialog} aria-labelledby="setup-title" onClose={close}>
@@ -41,10 +46,7 @@ export function Setup({
         <h2 id="setup-title">New game</h2>
         <label>
           Rules
-          <select
-            value={rules.id}
-            onChange={(event) => change({ rules: event.currentTarget.value as Rules })}
-          >
+          <select value={rules.id} onChange={(event) => change({ rules: event.currentTarget.value as Rules })}>
             {rulesets.map(({ id, name }) => (
               <option key={id} value={id}>
                 {name}

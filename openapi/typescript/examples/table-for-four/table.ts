@@ -1,5 +1,15 @@
 // A table for four, each at a screen of their own: whoever opens it sends the others their links.
-import { type Card, cardName, cardText, createClient, type Game, isRed, joinGame, openGame } from "catch-the-ten";
+import {
+  type Card,
+  cardName,
+  cardText,
+  createClient,
+  type Game,
+  isRed,
+  joinGame,
+  openGame,
+  trickOf,
+} from "catch-the-ten";
 
 const client = createClient({ baseUrl: new URLSearchParams(location.search).get("service") ?? "" });
 const find = (id: string): HTMLElement => document.getElementById(id) as HTMLElement;
@@ -31,7 +41,7 @@ function draw(game: Game): void {
   find("hand").replaceChildren(...game.hand.map((card) => makeButton(game, card)));
   if (!position) return;
   const { state, totals, winners } = position;
-  const trick = state.trick.map((card, at) => `${nameOf((state.leader + at) % 4)}: ${cardText(card)}`);
+  const trick = trickOf(state).map(({ seat, card }) => `${nameOf(seat)}: ${cardText(card)}`);
   say("trick", `Turned up: ${cardText(state.turn_up)}. ${trick.join(", ")}`);
   say("score", totals.map((points, side) => `Side ${side}: ${points}`).join(", "));
   if (phase === "game_over") say("turn", `Side ${winners.join(" and ")} wins.`);
