@@ -14,13 +14,21 @@ from litestar.datastructures import State
 from litestar.exceptions import NotFoundException
 from litestar.params import FromPath
 
-from service.api.page import STYLE
-from service.api.static_files import PAGE_HEADERS, STATIC, represent_file
+from service.api.page import STYLE, write_page
+from service.api.static_files import STATIC, represent_file
 from service.http.caching import Representation, answer_cached, represent
 from service.http.operation import MALFORMED, read
 
 _OWN_FILES: Final = ("deal.svg", "docs.js", STYLE)
 _SWAGGER_FILES: Final = ("swagger_bundle.js", "swagger_style.css")
+_CONTENT: Final = """\
+<h1>Reference</h1>
+<noscript>This page needs JavaScript. The document that it shows is <a href="openapi.json">openapi.json</a>.</noscript>
+<link rel="stylesheet" href="docs/swagger_style.css">
+<div id="swagger-ui"></div>
+<script src="docs/swagger_bundle.js"></script>
+<script src="docs/docs.js"></script>
+"""
 
 
 def _find_swagger() -> Path:
@@ -35,7 +43,7 @@ def _find_swagger() -> Path:
 
 
 _FILES: Final = {
-    **{name: STATIC / name for name in ("docs.html", *_OWN_FILES)},
+    **{name: STATIC / name for name in _OWN_FILES},
     **{name: _find_swagger() / name for name in _SWAGGER_FILES},
 }
 
@@ -73,8 +81,7 @@ def _represent_document(write: Callable[[], bytes]) -> Representation:
 )
 def show_docs() -> Response[bytes]:
     """Show the page on which the document can be browsed and tried."""
-    page = represent_file(_FILES["docs.html"])
-    return Response(page.body, media_type=page.media_type, headers=PAGE_HEADERS)
+    return write_page("Reference", _CONTENT, here="docs")
 
 
 @read("/docs/{name:str}", include_in_schema=False, cached=True, problems=(*MALFORMED, "not_found"))

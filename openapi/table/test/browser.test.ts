@@ -1,42 +1,16 @@
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import { test } from "node:test";
 import { ask, cardName, createClient } from "catch-the-ten";
 import type { Browser, Page } from "playwright-core";
 import { launch, withoutBrowser } from "../../typescript/test/support/browser.ts";
 import { Service } from "../../typescript/test/support/service.ts";
-
-const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-const WIDE = { width: 1280, height: 800 };
-const NARROW = { width: 390, height: 844 };
-
-/** What a page did that it should not have done. */
-class Watch {
-  readonly faults: string[] = [];
-  requests = 0;
-
-  constructor(page: Page, origin: string) {
-    page.on("pageerror", (error) => this.faults.push(`error: ${error.message}`));
-    page.on("console", (message) => {
-      // The browser itself logs each answer that is a refusal; an illegal card is one.
-      if (message.type() === "error" && !message.text().includes("422")) this.faults.push(`console: ${message.text()}`);
-    });
-    page.on("request", (request) => {
-      this.requests += 1;
-      if (!request.url().startsWith(origin) && !request.url().startsWith("data:")) this.faults.push(request.url());
-    });
-  }
-}
+import { checkAccess, checkWidth, LOOKS, openPage, type Watch, WIDE } from "./watch.ts";
 
 /** Waits until the person may play, or the deal is over. */
 const READY = ".hand.my-turn .card.legal, .count button";
 
 async function open(browser: Browser, url: string, dark = false, viewport = WIDE): Promise<[Page, Watch]> {
-  const context = await browser.newContext({ viewport, colorScheme: dark ? "dark" : "light", reducedMotion: "reduce" });
-  const page = await context.newPage();
-  const watch = new Watch(page, new URL(url).origin);
-  await page.goto(url);
+  const [page, watch] = await openPage(browser, url, dark, viewport);
   await page.waitForSelector(READY);
   return [page, watch];
 }
@@ -44,14 +18,6 @@ async function open(browser: Browser, url: string, dark = false, viewport = WIDE
 /** Waits until so many cards are left in the hand. */
 async function waitForCards(page: Page, cards: number): Promise<void> {
   await page.waitForFunction((left) => document.querySelectorAll(".hand .card").length === left, cards);
-}
-
-async function checkAccess(page: Page): Promise<void> {
-  await page.evaluate(AXE);
-  const found = await page.evaluate(
-    "axe.run().then(r => r.violations.map(v => v.id + ': ' + v.nodes.map(n => n.html).join(' | ')))",
-  );
-  assert.deepEqual(found, []);
 }
 
 test("a whole deal is played by clicks against the computer", { skip: withoutBrowser }, async (context) => {
@@ -202,19 +168,14 @@ test("four people play a deal of a live game in four windows, and somebody looks
   }
 });
 
-for (const [name, dark, viewport] of [
-  ["light and wide", false, WIDE],
-  ["dark and wide", true, WIDE],
-  ["light and narrow", false, NARROW],
-  ["dark and narrow", true, NARROW],
-] as const) {
+for (const [name, dark, viewport] of LOOKS) {
   test(`axe finds nothing at the table: ${name}`, { skip: withoutBrowser }, async () => {
     await using service = await Service.start();
     const browser = await launch();
     try {
       const [page, watch] = await open(browser, `${service.baseUrl}/table`, dark, viewport);
       await checkAccess(page);
-      assert(await page.evaluate<boolean>("document.documentElement.scrollWidth <= innerWidth"));
+      await checkWidth(page);
       await page.click("text=New game");
       await page.waitForSelector("dialog[open]");
       await checkAccess(page);

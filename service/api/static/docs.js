@@ -1,8 +1,98 @@
-// Starts Swagger UI on the document of this service. A file of its own, so that pages need no inline script.
+// Starts Swagger UI on the document of this service: light or dark as the system is, with each operation's example as a
+// snippet. A file of its own, so that pages need no inline script.
+
+const dark = window.matchMedia("(prefers-color-scheme: dark)");
+const follow = () => document.documentElement.classList.toggle("dark-mode", dark.matches);
+dark.addEventListener("change", follow);
+follow();
+
+const quote = (text) => `'${text.replaceAll("'", "'\\''")}'`;
+const python = (value, pad = "") => {
+  const inner = `${pad}    `;
+  if (value === null) return "None";
+  if (typeof value === "boolean") return value ? "True" : "False";
+  if (typeof value !== "object") return JSON.stringify(value);
+  const many = Array.isArray(value);
+  const parts = many
+    ? value.map((each) => python(each, inner))
+    : Object.entries(value).map(([name, each]) => `${JSON.stringify(name)}: ${python(each, inner)}`);
+  const [open, close] = many ? "[]" : "{}";
+  const line = open + parts.join(", ") + close;
+  return line.length + pad.length < 80 ? line : `${open}\n${inner}${parts.join(`,\n${inner}`)},\n${pad}${close}`;
+};
+const object = (pairs) => `{ ${pairs.map(([name, value]) => `"${name}": ${JSON.stringify(value)}`).join(", ")} }`;
+
+const WRITERS = {
+  curl: ({ method, url, headers, body }) =>
+    [
+      `curl -s ${method === "get" ? "" : `-X ${method.toUpperCase()} `}${quote(url)}`,
+      ...headers.map(([name, value]) => `-H ${quote(`${name}: ${value}`)}`),
+      ...(body === undefined ? [] : ["-H 'Content-Type: application/json'", `-d ${quote(JSON.stringify(body))}`]),
+    ].join(" \\\n  "),
+  JavaScript: ({ method, url, headers, body }) => {
+    const sent = body === undefined ? headers : [...headers, ["Content-Type", "application/json"]];
+    const options = [
+      ...(method === "get" ? [] : [`method: "${method.toUpperCase()}"`]),
+      ...(sent.length === 0 ? [] : [`headers: ${object(sent)}`]),
+      ...(body === undefined ? [] : [`body: JSON.stringify(${JSON.stringify(body)})`]),
+    ];
+    const rest = options.length === 0 ? "" : `, {\n  ${options.join(",\n  ")},\n}`;
+    return `const answer = await fetch("${url}"${rest});\nconsole.log(answer.status, await answer.text());`;
+  },
+  Python: ({ method, url, headers, body }) => {
+    const rest = [
+      ...(headers.length === 0 ? [] : [`headers=${python(Object.fromEntries(headers))}`]),
+      ...(body === undefined ? [] : [`json=${python(body)}`]),
+    ];
+    return `import httpx\n\nanswer = httpx.${method}(${[`"${url}"`, ...rest].join(", ")})\nprint(answer.status_code, answer.text)`;
+  },
+};
+
+/** Returns the request of the first example of an operation. */
+function sample(document, path, method) {
+  const resolve = (part) => (part?.$ref ? document.getIn(part.$ref.slice(2).split("/"))?.toJS() : part);
+  const operation = document.getIn(["paths", path, method]).toJS();
+  const parameters = (operation.parameters ?? []).map(resolve);
+  const shown = (part) => part.example ?? Object.values(part.examples ?? {}).map(resolve)[0]?.value;
+  const filled = path.replace(/\{(\w+)\}/g, (_, name) => shown(parameters.find((each) => each.name === name)) ?? name);
+  const needed = parameters.filter((each) => each.in === "header" && each.required);
+  const headers = needed.map((each) => [each.name, shown(each) ?? "…"]);
+  if (operation.security?.some((each) => "token" in each)) headers.unshift(["Authorization", "Bearer TOKEN"]);
+  const content = operation.requestBody?.content?.["application/json"];
+  return { method, url: location.origin + filled, headers, body: content && shown(content) };
+}
+
+/** Shows, above the answers of an operation, how to ask for its example in each language. */
+function withSnippets(Original, { React }) {
+  const make = React.createElement;
+  const Snippets = ({ document, path, method }) => {
+    const [language, choose] = React.useState("curl");
+    const [copied, tell] = React.useState(false);
+    const text = React.useMemo(() => WRITERS[language](sample(document, path, method)), [language]);
+    const copy = () => navigator.clipboard.writeText(text).then(() => tell(true));
+    const tab = (name) => {
+      const pick = () => (choose(name), tell(false));
+      return make("button", { key: name, type: "button", "aria-pressed": name === language, onClick: pick }, name);
+    };
+    return make(
+      "section",
+      { className: "snippets" },
+      make("h4", null, "Example"),
+      make("div", null, ...Object.keys(WRITERS).map(tab), make("button", { type: "button", onClick: copy }, copied ? "Copied" : "Copy")),
+      make("pre", { tabIndex: 0 }, make("code", null, text)),
+    );
+  };
+  return (props) => {
+    const document = props.specSelectors.specJson();
+    return make("div", null, make(Snippets, { document, path: props.path, method: props.method }), make(Original, props));
+  };
+}
+
 window.ui = SwaggerUIBundle({
   url: "openapi.json",
   dom_id: "#swagger-ui",
   presets: [SwaggerUIBundle.presets.apis],
+  plugins: [{ wrapComponents: { responses: withSnippets } }],
   deepLinking: true,
   defaultModelsExpandDepth: 0,
   displayOperationId: true,

@@ -1,0 +1,92 @@
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { createClient, joinGame, openGame } from "catch-the-ten";
+import type { Browser, Page } from "playwright-core";
+import { launch, withoutBrowser } from "../../typescript/test/support/browser.ts";
+import { Service } from "../../typescript/test/support/service.ts";
+import { checkAccess, checkWidth, countBytes, LOOKS, NARROW, openPage } from "./watch.ts";
+
+const PAGES = ["/", "/guide", "/rulesets", "/problems", "/problems/illegal-play", "/problems/impossible-state"];
+
+let service: Service;
+let browser: Browser;
+before(async () => {
+  if (withoutBrowser) return;
+  service = await Service.start();
+  browser = await launch();
+});
+after(async () => {
+  if (withoutBrowser) return;
+  await browser.close();
+  await service[Symbol.asyncDispose]();
+});
+
+for (const [name, dark, viewport] of LOOKS) {
+  test(`axe finds nothing on the pages for reading: ${name}`, { skip: withoutBrowser }, async (context) => {
+    for (const path of PAGES) {
+      const [page, watch] = await openPage(browser, service.baseUrl + path, dark, viewport);
+      await checkAccess(page);
+      await checkWidth(page);
+      assert.deepEqual(watch.faults, [], path);
+      context.diagnostic(`${path}: ${await countBytes(page)} bytes in ${watch.requests} requests`);
+      await page.context().close();
+    }
+  });
+}
+
+for (const [name, dark, viewport] of LOOKS) {
+  test(`the reference shows an operation with snippets: ${name}`, { skip: withoutBrowser }, async (context) => {
+    const [page, watch] = await openPage(browser, `${service.baseUrl}/docs#/Questions/verdicts`, dark, viewport);
+    const snippet = page.locator(".snippets pre");
+    await snippet.waitFor({ timeout: 30_000 });
+    assert.match((await snippet.textContent()) ?? "", /^curl -s -X POST 'http.*\/v1\/verdicts'/);
+    await page.click(".snippets >> text=Python");
+    assert.match((await snippet.textContent()) ?? "", /httpx\.post\("http.*None/s);
+    await page.click(".snippets >> text=JavaScript");
+    assert.match((await runSnippet(page, (await snippet.textContent()) ?? "")) ?? "", /^200 .*must_follow_suit/);
+    await checkWidth(page);
+    assert.equal(await page.evaluate("document.documentElement.classList.contains('dark-mode')"), dark);
+    assert.deepEqual(watch.faults, []);
+    context.diagnostic(`/docs: ${await countBytes(page)} bytes in ${watch.requests} requests`);
+  });
+}
+
+/** Runs a snippet in the page, and returns what it logs. */
+async function runSnippet(page: Page, code: string): Promise<string | undefined> {
+  const logged = page.waitForEvent("console");
+  await page.evaluate(`(async () => { ${code} })()`);
+  return (await logged).text();
+}
+
+/** Waits until the spectator and the seat have seen so many events; a function, as the page may not evaluate a text. */
+async function waitForSeen(page: Page, events: number): Promise<void> {
+  await page.waitForFunction(
+    (count) => ["seen", "hands"].every((name) => Reflect.get(globalThis, name).length === count),
+    events,
+  );
+}
+
+test("the code of the guide follows a live game as a spectator and as a seat", { skip: withoutBrowser }, async () => {
+  const client = createClient({ baseUrl: service.baseUrl });
+  const { id, tokens, host_token: host } = await openGame(client, { rules: "trebor", players: 4 });
+  const [page, watch] = await openPage(browser, `${service.baseUrl}/guide`, false, NARROW);
+  const [spectator, seat] = await page.locator("code.language-js").allTextContents();
+  await page.evaluate(`
+      globalThis.seen = [];
+      globalThis.hands = [];
+      const id = ${JSON.stringify(id)}, token = ${JSON.stringify(tokens[2])};
+      const draw = (game) => seen.push(game.phase), apply = (change) => seen.push(change.phase);
+      ${spectator}
+      ${seat}
+      void follow(id, token, undefined, (event, version, data) => hands.push([event, version, data.position?.state.hands[2].length]));
+    `);
+  await waitForSeen(page, 1);
+  const game = await joinGame(client, { id, token: host });
+  await game.deal();
+  await waitForSeen(page, 2);
+  assert.deepEqual(await page.evaluate("seen"), ["to_deal", "playing"]);
+  const [, [event, version, cards]] = await page.evaluate<[unknown, [string, string, number]]>("hands");
+  assert.deepEqual([event, cards], ["change", 9]);
+  assert.match(version, /^2-[0-9a-f]{8}$/);
+  assert.deepEqual(watch.faults, []);
+});

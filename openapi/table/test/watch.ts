@@ -1,0 +1,70 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import type { Browser, Page } from "playwright-core";
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+export const WIDE = { width: 1280, height: 800 };
+export const NARROW = { width: 390, height: 844 };
+
+/** Each way to look at a page: its name, whether it is dark, and the size of the window. */
+export const LOOKS = [
+  ["light and wide", false, WIDE],
+  ["dark and wide", true, WIDE],
+  ["light and narrow", false, NARROW],
+  ["dark and narrow", true, NARROW],
+] as const;
+
+/** What a page did that it should not have done, and how many requests it made. */
+export class Watch {
+  readonly faults: string[] = [];
+  requests = 0;
+
+  constructor(page: Page, origin: string) {
+    page.on("pageerror", (error) => this.faults.push(`error: ${error.message}`));
+    page.on("console", (message) => {
+      // The browser itself logs each answer that is a refusal; an illegal card is one.
+      if (message.type() === "error" && !message.text().includes("422")) this.faults.push(`console: ${message.text()}`);
+    });
+    page.on("request", (request) => {
+      if (request.url().startsWith("data:")) return;
+      this.requests += 1;
+      if (!request.url().startsWith(origin)) this.faults.push(request.url());
+    });
+  }
+}
+
+/** Opens a page in a context of its own. */
+export async function openPage(
+  browser: Browser,
+  url: string,
+  dark = false,
+  viewport: { width: number; height: number } = WIDE,
+): Promise<[Page, Watch]> {
+  const context = await browser.newContext({ viewport, colorScheme: dark ? "dark" : "light", reducedMotion: "reduce" });
+  const page = await context.newPage();
+  const watch = new Watch(page, new URL(url).origin);
+  await page.goto(url);
+  return [page, watch];
+}
+
+/** Holds that axe finds nothing to mend. */
+export async function checkAccess(page: Page): Promise<void> {
+  await page.evaluate(AXE);
+  const found = await page.evaluate(
+    "axe.run().then(r => r.violations.map(v => v.id + ': ' + v.nodes.map(n => n.html).join(' | ')))",
+  );
+  assert.deepEqual(found, []);
+}
+
+/** Holds that nobody has to scroll sideways. */
+export async function checkWidth(page: Page): Promise<void> {
+  assert(await page.evaluate<boolean>("document.documentElement.scrollWidth <= innerWidth"));
+}
+
+/** Returns the bytes of the bodies that a page has fetched. */
+export function countBytes(page: Page): Promise<number> {
+  return page.evaluate<number>(
+    "performance.getEntries().reduce((sum, entry) => sum + (entry.encodedBodySize ?? 0), 0)",
+  );
+}
