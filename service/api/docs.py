@@ -16,7 +16,7 @@ from litestar.params import FromPath
 
 from service.api.page import STYLE, write_page
 from service.api.static_files import STATIC, represent_file
-from service.http.caching import Representation, answer_cached, represent
+from service.http.caching import Representation, answer_packed, represent
 from service.http.operation import MALFORMED, read
 
 _OWN_FILES: Final = ("deal.svg", "docs.js", STYLE)
@@ -61,7 +61,7 @@ _FILES: Final = {
 )
 def show_document(request: Request[Any, Any, Any], state: State) -> Response[bytes]:
     """Show the OpenAPI document. The application provides it, because it is made from the operations."""
-    return answer_cached(request, _represent_document(state.write_document))
+    return answer_packed(request, _represent_document(state.write_document))
 
 
 @cache
@@ -84,12 +84,18 @@ def show_docs() -> Response[bytes]:
     return write_page("Reference", _CONTENT, here="docs")
 
 
-@read("/docs/{name:str}", include_in_schema=False, cached=True, problems=(*MALFORMED, "not_found"))
+@read(
+    "/docs/{name:str}",
+    include_in_schema=False,
+    sync_to_thread=True,  # to compress the script of Swagger UI takes a while, once
+    cached=True,
+    problems=(*MALFORMED, "not_found"),
+)
 def show_file(request: Request[Any, Any, Any], name: FromPath[str]) -> Response[bytes]:
     """Show a file that a page needs."""
     if name not in (*_OWN_FILES, *_SWAGGER_FILES):
         raise NotFoundException("There is no such file.")
-    return answer_cached(request, represent_file(_FILES[name]))
+    return answer_packed(request, represent_file(_FILES[name]))
 
 
 HANDLERS: Final = (show_document, show_docs, show_file)

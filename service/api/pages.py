@@ -87,9 +87,11 @@ def _problems_page() -> tuple[str, str]:
 <h1>Problems</h1>
 <p>Every refusal is a problem document (RFC 9457, <code>application/problem+json</code>). Its <code>code</code> is
 stable; its <code>type</code> is the path of one of these pages.</p>
-<table>
-<tr><th>Status</th><th>Code</th><th>Title</th></tr>
-{rows}</table>
+<table class="stacked">
+<thead><tr><th scope="col">Status</th><th scope="col">Code</th><th scope="col">Title</th></tr></thead>
+<tbody>
+{rows}</tbody>
+</table>
 """
     return "Problems", content
 

@@ -7,7 +7,7 @@ from litestar.exceptions import NotFoundException
 from litestar.params import FromPath
 
 from service.api.static_files import PAGE_HEADERS, STATIC, represent_file
-from service.http.caching import answer_cached
+from service.http.caching import answer_packed
 from service.http.operation import MALFORMED, read
 
 _FILES: Final = ("table.js", "table.css")
@@ -35,7 +35,7 @@ def show_table_file(request: Request[Any, Any, Any], name: FromPath[str]) -> Res
     """Show a file that the page needs."""
     if name not in _FILES:
         raise NotFoundException("There is no such file.")
-    return answer_cached(request, represent_file(STATIC / name))
+    return answer_packed(request, represent_file(STATIC / name))
 
 
 HANDLERS: Final = (show_table, show_table_file)

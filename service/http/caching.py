@@ -1,10 +1,14 @@
 """Answers that stay the same: with an ETag, and status 304 for a client that has them already."""
 
+import gzip
+from functools import cache
 from hashlib import sha256
 from typing import Any, Final
 
 from litestar import Request, Response
 from msgspec import Struct
+
+from service.http.negotiation import weigh
 
 CACHE_CONTROL: Final = "public, max-age=3600"
 
@@ -41,3 +45,18 @@ def answer_cached(
     if is_known(shown.etag, request.headers.get("if-none-match", "")):
         return Response(b"", status_code=304, headers=headers)
     return Response(shown.body, headers=headers, media_type=shown.media_type)
+
+
+def answer_packed(request: Request[Any, Any, Any], shown: Representation) -> Response[bytes]:
+    """Answer with a representation, compressed with gzip if the client takes that.
+
+    Both are kept, so this is for what never changes while the process lives.
+    """
+    packed = weigh(request.headers.get("accept-encoding", "").lower(), "gzip") > 0
+    more = {"vary": "accept-encoding"} | ({"content-encoding": "gzip"} if packed else {})
+    return answer_cached(request, _pack(shown) if packed else shown, more)
+
+
+@cache
+def _pack(shown: Representation) -> Representation:
+    return represent(gzip.compress(shown.body, mtime=0), shown.media_type)

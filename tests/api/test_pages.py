@@ -110,6 +110,18 @@ def test_a_file_of_a_page_can_be_kept(path: str) -> None:
     assert (again.status, again.body) == (304, b"")
 
 
+@pytest.mark.parametrize("path", [*TYPES, "/openapi.json"])
+def test_what_is_large_is_compressed_for_who_takes_that(path: str) -> None:
+    plain, packed = get(path), get(path, ("accept-encoding", "br, gzip"))
+    assert (packed.headers["content-encoding"], packed.headers["vary"]) == ("gzip", "accept-encoding")
+    assert gzip.decompress(packed.body) == plain.body
+    assert packed.headers["etag"] != plain.headers["etag"]
+    for encodings in ("", "gzip;q=0", "br"):
+        other = get(path, ("accept-encoding", encodings))
+        assert "content-encoding" not in other.headers
+        assert (other.body, other.headers["vary"]) == (plain.body, "accept-encoding")
+
+
 def test_the_pages_use_every_file_that_there_is_for_them() -> None:
     used = {target for path in ("/", "/docs", "/table") for target in leads_to(path)}
     assert {target for target in used if target.count("/") == 2} == set(TYPES)
