@@ -1,5 +1,6 @@
 import { ask, type Client } from "./client.ts";
-import type { CallOptions, Game } from "./game.ts";
+import type { Game } from "./game.ts";
+import type { CallOptions } from "./options.ts";
 import { ConnectionError, isProblem } from "./problems.ts";
 import type { GameEvent, Level, LiveGame, RecordedPlay } from "./schema.ts";
 import { trickOf } from "./trick.ts";

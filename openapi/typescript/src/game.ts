@@ -1,91 +1,17 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 import type { Client } from "./client.ts";
 import { fold } from "./fold.ts";
+import { newKey } from "./opening.ts";
+import type { CallOptions, FollowOptions, GameUpdate, Invitation, SeatOptions } from "./options.ts";
 import { type Answer, isProblem, settle, unwrap } from "./problems.ts";
-import type {
-  Card,
-  Change,
-  GameEvent,
-  GameRecord,
-  Level,
-  LiveGame,
-  NewDeal,
-  NewGameOfPlayers,
-  NewGameOfSides,
-  OpenedGame,
-  Seat,
-} from "./schema.ts";
+import type { Card, Change, GameRecord, Level, LiveGame, NewDeal, Seat } from "./schema.ts";
+import { idOf, type Known, Sight, tagOf, toKnown } from "./sight.ts";
 import { follow } from "./stream.ts";
-
-/** Lets a call be given up. */
-export interface CallOptions {
-  /** The call is given up when it aborts, and throws its reason. */
-  signal?: AbortSignal | null | undefined;
-}
-
-/** A call for a seat. */
-export interface SeatOptions extends CallOptions {
-  /** The seat: by default that of this bearer; the host names it. */
-  seat?: Seat;
-}
-
-/** What it takes to be at a game: its id and, unless one only looks on, a token. It can be sent as a link. */
-export interface Invitation {
-  /** The id of the game. */
-  id: string;
-  /** The token of a seat, or of the host; spectators have none. */
-  token?: string | undefined;
-}
-
-/** How a game is followed. */
-export interface FollowOptions extends CallOptions {
-  /** Called with true whenever the stream is connected, and with false whenever it is lost and connected again. */
-  onConnection?: (connected: boolean) => void;
-  /** Milliseconds without a sign of life after which the stream is taken for dead. By default 20,000. */
-  silence?: number | undefined;
-}
-
-/** A step of a game that is followed. */
-export interface GameUpdate {
-  /** The game after it. */
-  readonly state: LiveGame;
-  /** What happened, in order. */
-  readonly events: readonly GameEvent[];
-  /**
-   * True if the whole game is shown anew: for the first update, and when the store has lost changes that were shown.
-   * Nothing leads from what was shown before to this.
-   */
-  readonly whole: boolean;
-}
-
-/** A game at one of its versions, as its ETag names it. */
-interface Known {
-  readonly tag: string;
-  readonly state: LiveGame;
-}
 
 /** Milliseconds: a heartbeat comes every 15 seconds at the latest. */
 const SILENCE = 20_000;
 /** Times that a change is made on a newer version, if others keep coming before it that do not concern it. */
 const REBASES = 10;
-
-/**
- * Opens a game, and returns its id and its tokens, which the service shows only this once.
- *
- * @param body The rules, and the players or the sides.
- * @param options.idempotencyKey A text that nobody can guess: the same key opens the same game. By default a new one.
- *
- * @example
- * const { id, tokens, host_token } = await openGame(client, { rules: "trebor", players: 4 });
- */
-export function openGame(
-  client: Client,
-  body: NewGameOfPlayers | NewGameOfSides,
-  { idempotencyKey = newKey(), signal = null }: CallOptions & { idempotencyKey?: string } = {},
-): Promise<OpenedGame> {
-  const params = { header: { "Idempotency-Key": idempotencyKey } };
-  return unwrap(client.POST("/v1/games", { params, body, signal }));
-}
 
 /**
  * Joins a game: at a seat, as its host, or as a spectator, as the token says.
@@ -111,9 +37,7 @@ export class Game {
   readonly #client: Client;
   readonly #closed = new AbortController();
   #invitation: Invitation;
-  #known: Known;
-  /** Counts the pasts of the game: an answer that began in another one says nothing about this. */
-  #past = 0;
+  readonly #sight: Sight;
   /** Ends when no token is being renewed. */
   #renewal: Promise<void> = Promise.resolve();
 
@@ -121,7 +45,7 @@ export class Game {
   constructor(client: Client, invitation: Invitation, known: Known) {
     this.#client = client;
     this.#invitation = invitation;
-    this.#known = known;
+    this.#sight = new Sight(known);
   }
 
   /** The id of the game. */
@@ -136,7 +60,7 @@ export class Game {
 
   /** The game as it was last heard of, as this bearer may see it. */
   get state(): LiveGame {
-    return this.#known.state;
+    return this.#sight.known.state;
   }
 
   /** The seat of this bearer; null for the host and for spectators. */
@@ -262,7 +186,7 @@ export class Game {
     const signal = this.#signal(options);
     try {
       signal.throwIfAborted();
-      let known = this.#known;
+      let { known } = this.#sight;
       yield { state: known.state, events: [], whole: true };
       if (known.state.phase === "game_over") return;
       const connect = (lastEventId: string, alive: AbortSignal) => this.#connect(lastEventId, alive);
@@ -273,8 +197,8 @@ export class Game {
         const whole = event === "game";
         const message = JSON.parse(data) as LiveGame & Change;
         known = { tag: `"${id}"`, state: whole ? message : fold(known.state, message) };
-        if (whole) this.#restart(known);
-        else this.#note(known);
+        if (whole) this.#sight.restart(known);
+        else this.#sight.note(known);
         yield { state: known.state, events: whole ? [] : message.events, whole };
         if (known.state.phase === "game_over") return;
       }
@@ -299,29 +223,25 @@ export class Game {
    */
   async #change(call: (init: ChangeInit) => Promise<Answer<Change>>, options: CallOptions, isAllowed = always) {
     for (let rebases = 0; ; rebases += 1) {
-      const { state, tag } = this.#known;
-      const past = this.#past;
+      const seen = this.#sight.mark();
       const init = this.#init(options);
-      const params = { ...init.params, header: { "If-Match": tag } };
+      const params = { ...init.params, header: { "If-Match": seen.tag } };
       try {
         const { data, response } = await settle(call({ ...init, params }));
-        this.#note({ tag: tagOf(response), state: fold(state, data) }, past);
+        this.#sight.note({ tag: tagOf(response), state: fold(seen.state, data) }, seen);
         return data;
       } catch (error) {
         if (!isProblem(error, "stale_version") || rebases === REBASES) throw error;
         await this.refresh(options);
-        if (!isAllowed(state, this.state)) throw error;
+        if (!isAllowed(seen.state, this.state)) throw error;
       }
     }
   }
 
   /** Takes in the whole game, as a call answers it. */
   async #see(call: Promise<Answer<LiveGame>>): Promise<LiveGame> {
-    const before = this.#known;
-    const past = this.#past;
-    const known = toKnown(await settle(call));
-    if (this.#known === before) this.#known = known;
-    else this.#note(known, past);
+    const since = this.#sight.mark();
+    this.#sight.see(toKnown(await settle(call)), since);
     return this.state;
   }
 
@@ -343,18 +263,6 @@ export class Game {
     const headers = { ...init.headers, Accept: "text/event-stream" };
     const call = this.#client.GET("/v1/games/{game_id}/events", { ...init, params, headers, parseAs: "stream" });
     return (await unwrap(call)) as ReadableStream<Uint8Array>;
-  }
-
-  /** Takes in what was heard of the game, unless something newer was, or the past of which it tells is lost. */
-  #note(known: Known, past: number = this.#past): void {
-    const ahead = known.state.version - this.state.version;
-    if (past === this.#past && (ahead > 0 || (ahead === 0 && known.tag !== this.#known.tag))) this.#known = known;
-  }
-
-  /** Takes the game as it is now in place of a past that the store has lost. */
-  #restart(known: Known): void {
-    this.#past += 1;
-    this.#known = known;
   }
 
   /** Tells whether a person at this bearer's seat is the one who is to do something. */
@@ -384,29 +292,9 @@ function makeInit({ id, token }: Invitation, { signal }: CallOptions) {
   return { params: { path: { game_id: id } }, headers, signal: signal ?? null };
 }
 
-/** Reads which version of the game an answer shows. */
-function toKnown({ data, response }: { data: LiveGame; response: Response }): Known {
-  return { tag: tagOf(response), state: data };
-}
-
 const ignore = (): void => undefined;
 const always = (_seen: LiveGame, _now: LiveGame): boolean => true;
 
 function isSamePosition(one: LiveGame, other: LiveGame): boolean {
   return one.phase === other.phase && JSON.stringify(one.position?.state) === JSON.stringify(other.position?.state);
-}
-
-/** Returns the entity tag that names a version, quotes included. */
-function tagOf(response: Response): string {
-  return response.headers.get("ETag") ?? "";
-}
-
-/** Returns the id of the event that shows a version. */
-function idOf(tag: string): string {
-  return tag.replace(/^W\/|"/g, "");
-}
-
-/** Draws 128 bits as a text; also where a page is not served by HTTPS, and has no `crypto.randomUUID`. */
-function newKey(): string {
-  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
 }

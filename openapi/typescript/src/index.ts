@@ -14,16 +14,9 @@ export {
   type Question,
   type QuestionName,
 } from "./client.ts";
-export {
-  type CallOptions,
-  type FollowOptions,
-  type Game,
-  type GameUpdate,
-  type Invitation,
-  joinGame,
-  openGame,
-  type SeatOptions,
-} from "./game.ts";
+export { type Game, joinGame } from "./game.ts";
+export { openGame } from "./opening.ts";
+export type { CallOptions, FollowOptions, GameUpdate, Invitation, SeatOptions } from "./options.ts";
 export { ConnectionError, isProblem, ProblemError, type ProblemOf, unwrap } from "./problems.ts";
 export type * from "./schema.ts";
 export { trickOf } from "./trick.ts";

@@ -68,7 +68,7 @@ test("only questions that there are can be asked, with all that they need", () =
 test("every operation on a live game has its call in the package, but the one for those who cannot stream", () => {
   const read = (path: string) => readFileSync(new URL(path, import.meta.url), "utf8");
   const document = JSON.parse(read("../../openapi.json")) as { paths: Record<string, Record<string, object>> };
-  const source = read("../src/game.ts").replaceAll(/\s/g, "");
+  const source = (read("../src/game.ts") + read("../src/opening.ts")).replaceAll(/\s/g, "");
   const operations = Object.entries(document.paths).flatMap(([path, item]) =>
     path.startsWith("/v1/games") ? Object.keys(item).map((method) => `${method.toUpperCase()}("${path}"`) : [],
   );

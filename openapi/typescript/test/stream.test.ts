@@ -107,6 +107,19 @@ test("a character that two pieces share is read whole", async () => {
   assert.deepEqual(names, [null, "Mòrag"]);
 });
 
+test("an event that this package does not know leaves the game as it is otherwise, and is given as it is", async () => {
+  const { phase, dealer, position, changed_at: at } = game.state;
+  const change = { version: 2, at, phase, dealer, position, events: [{ type: "toast_proposed" }], shuffles: [] };
+  script.push(say([`event: change\nid: 2-0badc0de\ndata: ${JSON.stringify(change)}\n\n`]));
+  const before = game.state;
+  for await (const { state, events, whole } of game.changes()) {
+    if (whole) continue;
+    assert.deepEqual(events, change.events);
+    assert.deepEqual(state, { ...before, version: 2 });
+    break;
+  }
+});
+
 test("another past of the game takes the place of what was shown, also at a lower version", async () => {
   await game.deal();
   const before = { ...game.state, version: 1, phase: "to_deal", position: null } as const;
