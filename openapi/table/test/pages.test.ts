@@ -51,6 +51,19 @@ for (const [name, dark, viewport] of LOOKS) {
   });
 }
 
+test("every operation of the reference has a snippet in each language", { skip: withoutBrowser }, async () => {
+  const [page] = await openPage(browser, `${service.baseUrl}/docs`);
+  await page.waitForSelector(".opblock", { timeout: 30_000 });
+  const snippets = await page.evaluate<string[]>(`
+    const spec = ui.specSelectors.specJson();
+    [...spec.get("paths")].flatMap(([path, item]) => [...item.keys()].flatMap((method) =>
+      Object.values(WRITERS).map((write) => write(sample(spec, path, method)))));
+  `);
+  const { paths } = JSON.parse(await (await fetch(`${service.baseUrl}/openapi.json`)).text());
+  assert.equal(snippets.length, 3 * Object.values(paths).flatMap((item) => Object.keys(item as object)).length);
+  for (const snippet of snippets) assert.match(snippet, /^(curl|const answer|import httpx)(?!.*(undefined|\/\{))/s);
+});
+
 /** Runs a snippet in the page, and returns what it logs. */
 async function runSnippet(page: Page, code: string): Promise<string | undefined> {
   const logged = page.waitForEvent("console");
