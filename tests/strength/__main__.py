@@ -33,8 +33,8 @@ ARRANGEMENTS: Final = (
 )
 ENDINGS: Final = (("gamerules", 4, 2), ("take-ten", 4, 4), ("denexa", 3, 3))
 RESULTS: Final = Path(__file__).with_name("RESULTS.md")
-_SHARED: Final = ("hard", "rule of thumb")
-"""The players whose shares count, in partnership: they play all deals."""
+_SHARED: Final = (("gamerules", 4, 2), ("hard", "rule of thumb"))
+"""The match in which the share counts: it goes on to the last deal."""
 _FEWEST: Final = 20
 _DEALS: Final = 150
 _ENDING_DEALS: Final = 40
@@ -44,7 +44,7 @@ _HEAD: Final = f"""\
 
 Written by `make strength`, from fixed seeds. Each deal is played twice, the second time with the players exchanged;
 they have every other side. A match ends when the players are told apart by three standard errors, or after
-{_DEALS} such pairs of deals; that of hard and the rule of thumb in partnership goes on to there. *Share* is the
+{_DEALS} such pairs of deals; the first one of hard and the rule of thumb goes on to there. *Share* is the
 first player's part of all points; *ahead* are its points more than the other's in a pair of deals, with the 95 %
 interval. The rule of thumb is that of `service/players/rule_of_thumb.py`.
 
@@ -96,7 +96,7 @@ class Report:
 
 
 def _match(at: Arrangement, pair: tuple[str, str], deals: int) -> str:
-    fewest = deals if pair == _SHARED and at[1] > at[2] else _FEWEST
+    fewest = deals if (at, pair) == _SHARED else _FEWEST
     match = play_match(*pair, at[0], arrange(at[1], at[2]), fewest, deals)
     return f"{match.deals} | {match.share:.1%} | {match.ahead:+.1f} ± {match.within:.1f} |"
 
