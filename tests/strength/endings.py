@@ -1,6 +1,7 @@
 """What the players lose in the last four tricks, against exact play of all hands."""
 
 from collections.abc import Iterator
+from functools import cache
 from random import Random
 from statistics import fmean
 from typing import Final, NamedTuple
@@ -33,13 +34,18 @@ class Loss(NamedTuple):
 def measure_endings(name: str, rules: str, sides: Sides, deals: int) -> Loss:
     """Let a player choose a card at every turn in the last four tricks of deals played by rule of thumb."""
     hidden, shown = list[int](), list[int]()
-    for number in range(deals):
-        chance = Random(f"ending-{rules}-{sides}-{number}")
-        for state, played in _last_turns(rules, sides, chance):
-            worth = _solve(state)
-            for seen, losses in ((view(state, state.seat_to_play), hidden), (state, shown)):
-                losses.append(max(worth.values()) - worth[PLAYERS[name](seen, played, Random(number))])
+    for number, (state, played, worth) in enumerate(_solved_turns(rules, sides, deals)):
+        for seen, losses in ((view(state, state.seat_to_play), hidden), (state, shown)):
+            losses.append(max(worth.values()) - worth[PLAYERS[name](seen, played, Random(number))])
     return Loss(len(hidden), fmean(hidden), fmean(shown))
+
+
+@cache
+def _solved_turns(rules: str, sides: Sides, deals: int) -> list[tuple[State, tuple[Card, ...], dict[Card, int]]]:
+    """Return the turns, each with what its legal cards are worth: found once, for all players."""
+    chances = [Random(f"ending-{rules}-{sides}-{number}") for number in range(deals)]
+    turns = [turn for chance in chances for turn in _last_turns(rules, sides, chance)]
+    return [(state, played, _solve(state)) for state, played in turns]
 
 
 def _last_turns(rules: str, sides: Sides, chance: Random) -> Iterator[tuple[State, tuple[Card, ...]]]:
