@@ -101,4 +101,7 @@ def _from_lowest(ruleset: Ruleset, trump: int, cards: Mask) -> list[int]:
 
 def _sets(bits: list[Mask]) -> tuple[Mask, ...]:
     """Return the sum of each subset of nine cards; bit n of its index is set if it holds the card at n."""
-    return tuple(sum(bit for at, bit in enumerate(bits) if chosen >> at & 1) for chosen in range(512))
+    sums = [0]
+    for bit in bits:
+        sums += [cards | bit for cards in sums]
+    return tuple(sums)

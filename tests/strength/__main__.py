@@ -46,7 +46,7 @@ Written by `make strength`, from fixed seeds. Each deal is played twice, the sec
 they have every other side. A match ends when the players are told apart by three standard errors, or after
 {_DEALS} such pairs of deals; the first one of hard and the rule of thumb goes on to there. *Share* is the
 first player's part of all points; *ahead* are its points more than the other's in a pair of deals, with the 95 %
-interval. The rule of thumb is that of `service/players/rule_of_thumb.py`.
+interval. The rule of thumb is that of `service/players/rule_of_thumb.py`; [TRIED.md](TRIED.md) says what was tried.
 
 | ruleset | seats, sides | first | second | pairs of deals | share | ahead |
 | --- | --- | --- | --- | ---: | ---: | ---: |
