@@ -81,7 +81,7 @@ def _represent_document(write: Callable[[], bytes]) -> Representation:
 )
 def show_docs() -> Response[bytes]:
     """Show the page on which the document can be browsed and tried."""
-    return write_page("Reference", _CONTENT, here="docs")
+    return write_page("Reference", _CONTENT, here="docs", frame="div")
 
 
 @read(

@@ -20,7 +20,7 @@ _WAYS: Final = (
         "From the first call to a table at which people play, with errors and streams",
     ),
     ("docs", "Reference", "Every operation and field, with examples to try in curl, JavaScript and Python"),
-    ("rulesets", "Rulesets", "Six printed games beside each other, every rule with its source"),
+    ("rulesets", "Rulesets", "The printed games beside each other, every rule with its source"),
     ("problems", "Problems", "What each refusal means, with an example, and what to do about it"),
     ("openapi.json", "OpenAPI 3.1", "To generate clients from; packages for TypeScript and Python are made already"),
     ("metrics", "Metrics", "For Prometheus"),

@@ -18,10 +18,11 @@ def mark_up(text: str) -> str:
     return _WORDS.sub(lambda found: f"<code>{found[1] or found[2]}</code>", escape(text, quote=False))
 
 
-def write_page(title: str, content: str, base: str = "", here: str = "") -> Response[bytes]:
+def write_page(title: str, content: str, base: str = "", here: str = "", frame: str = "main") -> Response[bytes]:
     """Write a page.
 
-    Shape: `base` leads from it to the front page; `here` names it, if it is one of those to which every page leads.
+    Shape: `base` leads from it to the front page; `here` names it, if it is one of those to which every page leads;
+    `frame` is the element around the content, if that has a `main` of its own.
     """
     links = "".join(
         f'<a href="{base}{name}"{" aria-current=page" * (name == here)}>{text}</a>\n' for name, text in _PAGES.items()
@@ -42,8 +43,8 @@ def write_page(title: str, content: str, base: str = "", here: str = "") -> Resp
 <nav aria-label="Pages">
 {links}</nav>
 </header>
-<main>
-{content}</main>
+<{frame} class="content">
+{content}</{frame}>
 </body>
 </html>
 """
