@@ -12,7 +12,7 @@ from msgspec import Meta
 from service.api.page import mark_up, write_page
 from service.http.operation import MALFORMED, read
 from service.rulesets import RULESETS, Ruleset
-from service.rulesets.ruleset import Fine, Honours, Source, Sources, TableRule
+from service.rulesets.ruleset import Honours, Source, Sources, TableRule
 
 _HINTS: Final[dict[str, Any]] = get_type_hints(Ruleset, include_extras=True)
 
@@ -106,8 +106,6 @@ def _show(game: Ruleset, field: str) -> str:
             return "yes" if value else "no"
         case Honours(jack, ten, ace, king, queen):
             return f"J {jack}, T {ten}, A {ace}, K {king}, Q {queen}"
-        case Fine(fine, to):
-            return f"{fine} points to {to}"
         case value:
             return escape(str(value))
 

@@ -150,7 +150,9 @@ def test_the_front_page_shows_a_command_that_works_when_pasted() -> None:
     assert found
     path, header, body = found.groups()
     name, _, value = header.partition(": ")
-    assert post(path, body.encode(), (name.lower(), value)).status == 200
+    answer = post(path, body.encode(), (name.lower(), value))
+    assert answer.status == 200
+    assert answer.body.decode() in page
 
 
 @pytest.mark.parametrize("host", ['"><script>', "a;rm", "$(id)", "a b", "`id`"])
