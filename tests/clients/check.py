@@ -20,7 +20,7 @@ import httpx
 import msgspec
 
 from tests.clients.examples import ask_for_all, list_answers
-from tests.openapi.reading import COMMITTED, ROOT
+from tests.document.reading import COMMITTED, ROOT
 from tests.support.http.server import serving
 
 HERE: Final = Path(__file__).parent

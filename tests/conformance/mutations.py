@@ -1,5 +1,8 @@
 """Rules that are wrong on purpose, one at a time, each of which some case must find."""
 
+# A wrong rule takes what the right one takes, whose types it need not repeat.
+# pyright: reportUnknownLambdaType=none, reportUnknownArgumentType=none
+
 from collections.abc import Callable
 from typing import Any, Final
 

@@ -1,5 +1,8 @@
 """What a case tells of an answer: codes, cards and numbers, and no text for people."""
 
+# JSON of any shape is compared here.
+# pyright: reportUnknownVariableType=none, reportUnknownArgumentType=none
+
 from typing import Any, Final
 
 from tests.agreement.asking import Json

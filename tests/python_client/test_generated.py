@@ -8,7 +8,7 @@ from catch_the_ten import AsyncClient, Client, models, problems
 
 from service.wire.refusal import CODES
 from tests.clients.examples import list_answers
-from tests.openapi.reading import SCHEMAS, operations
+from tests.document.reading import SCHEMAS, operations
 from tests.python_client.generate.__main__ import PACKAGE, write_modules
 
 ON_GAMES: Final = {

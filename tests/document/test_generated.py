@@ -9,7 +9,7 @@ import msgspec
 import pytest
 
 from service import __version__
-from tests.openapi.reading import COMMITTED
+from tests.document.reading import COMMITTED
 
 CLIENTS: Final = COMMITTED.parent
 STEPS: Final[list[dict[str, Any]]] = msgspec.json.decode((CLIENTS / "generated.json").read_bytes())

@@ -18,7 +18,7 @@ from service.openapi.game_examples import LIVE_EXAMPLES
 from service.openapi.operation import Operation
 from service.settings import Settings
 from service.wire.refusal import ProblemCode
-from tests.openapi.reading import DOCUMENT, EXAMPLES, SCHEMAS, operation, operations, resolved, validator
+from tests.document.reading import DOCUMENT, EXAMPLES, SCHEMAS, operation, operations, resolved, validator
 from tests.support.http.client import JSON, MSGPACK, Answer, Request, ask, post
 
 PATHS = {op.name: op.path for op in OPERATIONS}

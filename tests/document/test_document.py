@@ -21,7 +21,7 @@ from service.openapi.operation import HTML, STREAM, TEXT
 from service.settings import Settings
 from service.state import Claim
 from service.wire.refusal import ProblemCode
-from tests.openapi.reading import (
+from tests.document.reading import (
     COMMITTED,
     DOCUMENT,
     EXAMPLES,
