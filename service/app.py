@@ -15,10 +15,10 @@ from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from service.api import OPERATIONS, system
 from service.api.batches import BatchWriting
-from service.api.computers import Computers
 from service.api.counting import count_answer, count_request
-from service.api.events import Streams
-from service.api.game_call import read_call
+from service.api.live.computers import Computers
+from service.api.live.events import Streams
+from service.api.live.game_call import read_call
 from service.api.questions.state import read_line
 from service.api.suggestions import Suggestions, read_wish
 from service.games.live import LiveGames

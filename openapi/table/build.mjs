@@ -4,7 +4,7 @@ import { build } from "esbuild";
 
 await build({
   entryPoints: ["src/table.tsx", "src/table.css"],
-  outdir: "../../service/api/static",
+  outdir: "../../service/api/pages/static",
   bundle: true,
   minify: true,
   format: "esm",
@@ -27,4 +27,4 @@ const {
   logLevel: "warning",
 });
 const { drawDeal } = await import(`data:text/javascript,${encodeURIComponent(picture.text)}`);
-writeFileSync("../../service/api/static/deal.svg", drawDeal());
+writeFileSync("../../service/api/pages/static/deal.svg", drawDeal());

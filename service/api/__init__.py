@@ -4,23 +4,10 @@ from typing import Final
 
 from litestar.handlers import HTTPRouteHandler
 
-from service.api import (
-    batches,
-    changes,
-    docs,
-    events,
-    front,
-    games,
-    guide,
-    pages,
-    resignations,
-    ruleset_page,
-    rulesets,
-    seats,
-    suggestions,
-    system,
-    table,
-)
+from service.api import batches, rulesets, suggestions, system
+from service.api.live import changes, events, games, resignations, seats
+from service.api.pages import docs, front, guide, problems, table
+from service.api.pages import rulesets as ruleset_page
 from service.api.questions import LOOKED_UP, QUESTIONS
 
 OPERATIONS: Final[tuple[HTTPRouteHandler, ...]] = (
@@ -40,7 +27,7 @@ OPERATIONS: Final[tuple[HTTPRouteHandler, ...]] = (
     *guide.HANDLERS,
     *table.HANDLERS,
     *front.HANDLERS,
-    *pages.HANDLERS,
+    *problems.HANDLERS,
     *ruleset_page.HANDLERS,
 )
 """Every route handler: the routes, the document, the labels of metrics and the fast lane are made from these."""

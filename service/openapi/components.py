@@ -10,8 +10,8 @@ from typing import Any, Final, TypeAlias, cast
 import msgspec
 
 from service.api.batches import AnyAnswered, AnyItem
-from service.api.event_messages import EventId
-from service.api.games import Token
+from service.api.live.event_messages import EventId
+from service.api.live.games import Token
 from service.api.suggestion_answer import Chance, ExpectedPoints, Level, ReasonCode
 from service.cards import CODES, Code, Suit
 from service.faults import FaultCode

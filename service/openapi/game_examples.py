@@ -5,10 +5,10 @@ from typing import Any, Final
 
 import msgspec
 
-from service.api.changes import ChangePage
-from service.api.event_messages import change_message
-from service.api.games import GAMES, OpenedGame
-from service.api.seats import RenewedToken
+from service.api.live.changes import ChangePage
+from service.api.live.event_messages import change_message
+from service.api.live.games import GAMES, OpenedGame
+from service.api.live.seats import RenewedToken
 from service.cards import NUMBER, CardCode
 from service.fairness.shuffle import draw
 from service.games import entries

@@ -4,7 +4,7 @@ from typing import Any, Final
 
 import msgspec
 
-from service.api.pages import CATALOG
+from service.api.pages.problems import CATALOG
 from service.api.questions import LOOKED_UP
 from service.api.rulesets import RulesetList
 from service.api.suggestions import show_example

@@ -14,7 +14,7 @@ import uvicorn
 from uvicorn.config import STARTUP_FAILURE
 from uvicorn.supervisors import Multiprocess
 
-from service.api.pages import curl_line
+from service.api.pages.problems import curl_line
 from service.app import make_auth, make_store
 from service.http.middleware.cors import SECURITY_HEADERS
 from service.metrics.workers import share_metrics

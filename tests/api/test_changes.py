@@ -6,7 +6,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from service.api import changes
+from service.api.live import changes
 from tests.support.games.callers import EVERYBODY, Bearer, Live, Table
 from tests.support.games.listeners import Follow
 from tests.support.http.client import refused

@@ -6,7 +6,7 @@ from random import Random
 import msgspec
 import pytest
 
-from service.api.games import OpenedGame
+from service.api.live.games import OpenedGame
 from service.cards import CODES
 from service.games.views import Change, LiveGame
 from service.rulesets import RULESETS

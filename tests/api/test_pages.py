@@ -9,7 +9,7 @@ from urllib.parse import urldefrag, urljoin, urlsplit
 import msgspec
 import pytest
 
-from service.api.problem_catalog import ProblemCatalog
+from service.api.pages.problem_catalog import ProblemCatalog
 from service.faults import FAULTS
 from service.http.problem_kinds import KINDS, problem_type
 from service.http.problems import FACTS

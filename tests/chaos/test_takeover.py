@@ -14,7 +14,7 @@ from typing import Final, NamedTuple, TypeAlias
 import pytest
 from redis import Redis as RedisClient
 
-from service.api.event_stream import HEARTBEATS_PER_CHECK
+from service.api.live.event_stream import HEARTBEATS_PER_CHECK
 from service.app import make_store
 from service.cards import card_code
 from service.games import entries, log

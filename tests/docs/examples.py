@@ -10,7 +10,7 @@ import msgspec
 from tests.support.http.client import JSON, Answer, Request, ask
 
 ROOT: Final = Path(__file__).parents[2]
-GUIDE: Final = ROOT / "service/api/static/guide.md"
+GUIDE: Final = ROOT / "service/api/pages/static/guide.md"
 WIDTH: Final = 110
 _EXAMPLE: Final = re.compile(r"(?<=^```sh\n)(curl [^`]*)\n```\n\n```json\n([^`]*)(?=```$)", re.MULTILINE)
 

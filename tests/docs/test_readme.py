@@ -6,7 +6,7 @@ from typing import Final
 import msgspec
 import pytest
 
-from service.api.games import OpenedGame
+from service.api.live.games import OpenedGame
 from tests.docs.examples import GUIDE, ROOT, examples_of, parse_curl, renew, variables_of
 from tests.support.http.client import JSON, Answer, post
 from tests.support.questions import QUESTIONS

@@ -8,7 +8,7 @@ import msgspec
 import pytest
 from _pytest.mark import ParameterSet
 
-from service.api.games import OpenedGame
+from service.api.live.games import OpenedGame
 from service.http.problem_kinds import KINDS
 from service.openapi.answers import find_problems
 from service.openapi.document import OPERATIONS

@@ -9,7 +9,7 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from service.api import computers
+from service.api.live import computers
 from service.api.suggestion_answer import Suggestion
 from service.api.thinking import think
 from service.cards import card_code

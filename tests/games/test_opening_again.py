@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from service.api.games import OpenedGame
+from service.api.live.games import OpenedGame
 from service.http.middleware.api_keys import draw_key
 from service.settings import Settings
 from tests.support.games.callers import GAMES, Live, Table

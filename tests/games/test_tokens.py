@@ -4,9 +4,9 @@ from random import Random
 
 import pytest
 
-from service.api.changes import ChangePage
-from service.api.event_messages import ChangeMessage
-from service.api.seats import RenewedToken
+from service.api.live.changes import ChangePage
+from service.api.live.event_messages import ChangeMessage
+from service.api.live.seats import RenewedToken
 from service.games.entries import TokenRenewed, parse_entry
 from service.games.views import LiveGame
 from service.settings import Settings

@@ -7,7 +7,7 @@ from typing import Any, Final, Literal, NamedTuple, TypeAlias, TypeVar
 
 import msgspec
 
-from service.api.games import OpenedGame
+from service.api.live.games import OpenedGame
 from service.app import create_app
 from service.cards import CardCode
 from service.games.views import Change, GamePhase, LiveGame

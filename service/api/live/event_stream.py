@@ -6,8 +6,8 @@ from typing import Any, Final, NamedTuple
 
 from litestar.types import Receive, Send
 
-from service.api.event_messages import GONE, HEARTBEAT, MessageCache, write_game, write_retry
-from service.api.game_call import Call
+from service.api.live.event_messages import GONE, HEARTBEAT, MessageCache, write_game, write_retry
+from service.api.live.game_call import Call
 from service.games.log import Game
 from service.games.repository import Repository
 from service.games.tokens import Bearer, hash_token, is_held, seat_of

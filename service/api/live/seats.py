@@ -8,7 +8,7 @@ from litestar.handlers import HTTPRouteHandler
 from litestar.params import JSONBody
 from msgspec import Meta, Struct
 
-from service.api.games import GAMES, SEE, GameCall, Token, live
+from service.api.live.games import GAMES, SEE, GameCall, Token, live
 from service.games.log import Game
 from service.games.seating import Seating
 from service.games.tokens import Bearer, seat_of

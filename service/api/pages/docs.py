@@ -15,8 +15,8 @@ from litestar.datastructures import State
 from litestar.exceptions import NotFoundException
 from litestar.params import FromPath
 
-from service.api.page import STYLE, write_page
-from service.api.static_files import STATIC, represent_file
+from service.api.pages.layout import STYLE, write_page
+from service.api.pages.static_files import STATIC, represent_file
 from service.http.caching import Representation, answer_packed, represent
 from service.http.operation import MALFORMED, read
 

@@ -6,7 +6,7 @@ from litestar.handlers import HTTPRouteHandler
 from litestar.params import JSONBody
 from msgspec import Meta, Struct
 
-from service.api.games import CHANGE, GAMES, GameCall, Games, change, show_change
+from service.api.live.games import CHANGE, GAMES, GameCall, Games, change, show_change
 from service.games.views import Change
 from service.http.response import Versioned
 from service.rulesets import Seat

@@ -6,7 +6,7 @@ from litestar import Request, Response
 from litestar.exceptions import NotFoundException
 from litestar.params import FromPath
 
-from service.api.static_files import PAGE_HEADERS, STATIC, represent_file
+from service.api.pages.static_files import PAGE_HEADERS, STATIC, represent_file
 from service.http.caching import answer_packed
 from service.http.operation import MALFORMED, read
 

@@ -5,8 +5,8 @@ from typing import Annotated, Final
 from litestar.handlers import HTTPRouteHandler
 from msgspec import Meta, Struct
 
-from service.api.event_messages import ChangeMessage, GameMessage, change_message, game_message
-from service.api.games import GAMES, SEE, GameCall, Games, read
+from service.api.live.event_messages import ChangeMessage, GameMessage, change_message, game_message
+from service.api.live.games import GAMES, SEE, GameCall, Games, read
 from service.games.tokens import seat_of
 from service.http.response import Versioned
 

@@ -9,7 +9,7 @@ from litestar.handlers import HTTPRouteHandler
 from litestar.params import JSONBody
 from msgspec import Meta, Struct
 
-from service.api.game_call import Call
+from service.api.live.game_call import Call
 from service.cards import NUMBER, Code
 from service.games.live import LiveGames
 from service.games.log import Step

@@ -10,8 +10,8 @@ from litestar import Response
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from service.api.page import write_page
-from service.api.static_files import STATIC
+from service.api.pages.layout import write_page
+from service.api.pages.static_files import STATIC
 from service.http.operation import MALFORMED, read
 
 _PAGE: Final = re.compile(r"/(?:docs|guide|openapi\.json|problems|rulesets|table)")

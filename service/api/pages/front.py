@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from litestar import Request, Response
 
-from service.api.page import write_page
+from service.api.pages.layout import write_page
 from service.http.operation import MALFORMED, read
 
 _ADDRESS: Final = re.compile(r"https?://[A-Za-z0-9.:\[\]-]+/")

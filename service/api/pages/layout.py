@@ -6,7 +6,7 @@ from typing import Final
 
 from litestar import Response
 
-from service.api.static_files import PAGE_HEADERS
+from service.api.pages.static_files import PAGE_HEADERS
 
 STYLE: Final = "pages.css"
 _PAGES: Final = {"table": "Play", "guide": "Guide", "docs": "Reference", "rulesets": "Rulesets", "problems": "Problems"}

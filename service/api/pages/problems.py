@@ -12,8 +12,8 @@ from litestar.exceptions import NotFoundException
 from litestar.params import FromPath
 from msgspec import Raw, Struct
 
-from service.api.page import mark_up, write_page
-from service.api.problem_catalog import ProblemCatalog, make_catalog
+from service.api.pages.layout import mark_up, write_page
+from service.api.pages.problem_catalog import ProblemCatalog, make_catalog
 from service.faults import FAULTS
 from service.http.negotiation import weigh
 from service.http.operation import MALFORMED, read

@@ -11,10 +11,10 @@ from litestar.di import NamedDependency
 from litestar.handlers import HTTPRouteHandler
 from litestar.types import ASGIApp, Receive, Scope, Send
 
-from service.api.event_messages import MessageCache
-from service.api.event_stream import Client, EventStream
-from service.api.game_call import Call
-from service.api.games import GAMES
+from service.api.live.event_messages import MessageCache
+from service.api.live.event_stream import Client, EventStream
+from service.api.live.game_call import Call
+from service.api.live.games import GAMES
 from service.api.room import Room
 from service.games.repository import Repository
 from service.games.tokens import require_bearer

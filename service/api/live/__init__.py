@@ -1,0 +1,1 @@
+"""Live games: the calls on them, and the streams that follow them."""
