@@ -70,11 +70,12 @@ test("an illegal card says why, hints give reasons, and every call is shown", { 
   await using service = await Service.start();
   const browser = await launch();
   try {
-    const [page, watch] = await open(browser, `${service.baseUrl}/table`);
-    while ((await page.locator(".hand .card.barred").count()) === 0) {
-      await page.locator(".hand .card.legal").first().click();
-      await page.waitForSelector(READY, { timeout: 30_000 });
-    }
+    const client = createClient({ baseUrl: service.baseUrl });
+    const dealt = await ask(client, "deals", { rules: "trebor", players: 4, dealer: 3, seed: "arran" });
+    const led = dealt.position.legal_cards?.slice(0, 1) ?? [];
+    // Seat 1 holds cards of the suit that is led, and others.
+    const { position } = await ask(client, "next-states", { state: dealt.position.state, cards: led });
+    const [page, watch] = await open(browser, `${service.baseUrl}/table#position=${position.notation}`);
     await page.locator(".hand .card.barred").first().click();
     await page.waitForSelector(".text.wrong");
     assert.match((await page.locator(".text.wrong").textContent()) ?? "", /may not play.*follow suit.*trebor/s);
@@ -121,6 +122,8 @@ test("four people play a deal of a live game in four windows, and somebody looks
     const [first, watch] = await open(browser, `${service.baseUrl}/table`);
     await first.click("text=New game");
     await first.selectOption("label:has-text('other seats') select", "people");
+    // So that no deal ends the game, before or after its last trick.
+    await first.getByLabel("Points that win the game").fill("1000");
     await first.getByRole("button", { name: "Deal", exact: true }).click();
     await first.waitForSelector(".lobby");
     await checkAccess(first);
