@@ -30,7 +30,7 @@ export async function review(client: Client, turns: readonly Turn[]): Promise<Be
   const found: Better[] = [];
   for (const [index, { position, plays, card }] of turns.entries()) {
     if ((position.legal_cards ?? []).length < 2) continue;
-    const suggestion = await suggest(client, position, plays, "medium");
+    const suggestion = await suggest(client, position, plays, "hard");
     if (suggestion === undefined) return undefined;
     const [best] = suggestion.cards;
     const played = suggestion.cards.find((one) => one.card === card);
