@@ -98,6 +98,5 @@ def _chances(state: State) -> list[int]:
     At the beginning of a game of two sides, a point more is then worth a part of the game that changes little with the
     points of the deal; where a side is near game, it counts the more.
     """
-    target = state.table.ruleset.target
-    odds = [GAME**2 // max(1, target - total) ** 2 for total in score.totals(state)]
+    odds = [GAME**2 // max(1, game.points_to_game(state.table, total)) ** 2 for total in score.totals(state)]
     return [GAME * each // sum(odds) for each in odds]

@@ -32,7 +32,12 @@ def counts_at_once(table: Table) -> bool:
 
 def is_game(table: Table, points: int) -> bool:
     """Return True if a score is game. Source: all five (41)."""
-    return points >= table.ruleset.target
+    return points_to_game(table, points) <= 0
+
+
+def points_to_game(table: Table, points: int) -> int:
+    """Return how many points a score is short of game; 0 or less if it is game."""
+    return table.ruleset.target - points
 
 
 def goes_on_to(table: Table, deal: int, scores: tuple[int, ...]) -> bool:
