@@ -30,6 +30,7 @@ LONGEST: Final = ("tests/contract/", "tests/chaos/")
 UNMEASURED: Final = (
     "tests/agreement/test_agreement.py",
     "tests/chaos/",
+    "tests/conformance/",
     "tests/contract/",
     "tests/games/test_secrets.py",
     "tests/games/test_whole_games.py",

@@ -32,7 +32,7 @@ _TYPESCRIPT: Final = "openapi-typescript/types.ts", "openapi-typescript/root-typ
 _WARNING: Final = re.compile(r"⚠|\bWARN")
 _NOTHING: Final = re.compile("(?!)")
 _JSON_ALONE: Final = re.compile(
-    r"WARNING parsing POST \S+ within \w+\.\s+"
+    r"WARNING parsing (?:POST|PUT) \S+ within \w+\.\s+"
     r"Unsupported content type (?:application/msgpack|text/vnd\.catch-the-ten\.record)\s+\{.*?^\}",
     re.DOTALL | re.MULTILINE,
 )

@@ -41,7 +41,7 @@ def _fill(path: str, operation: dict[str, Any]) -> tuple[str, dict[str, str]]:
     headers: dict[str, str] = {}
     for parameter in operation.get("parameters", []):
         if parameter["in"] == "path":
-            path = path.replace(f"{{{parameter['name']}}}", parameter["example"])
+            path = path.replace(f"{{{parameter['name']}}}", str(parameter["example"]))
         elif parameter["required"]:
             headers[parameter["name"]] = parameter["example"]
     return path, headers
