@@ -10,7 +10,8 @@ from litestar.params import FromQuery
 from service.http.negotiation import weigh
 from service.http.operation import MALFORMED, read
 from service.http.readiness import Stop, StoreCheck
-from service.metrics.exposition import MEDIA_TYPE, write_metrics
+from service.metrics.exposition import write_metrics
+from service.metrics.text import MEDIA_TYPE
 
 _read: Final = partial(read, sync_to_thread=None)  # coroutines
 

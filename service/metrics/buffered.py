@@ -1,7 +1,8 @@
 """Metrics that are counted in plain numbers, and passed on to prometheus-client when they are flushed.
 
 A change to a series of the library takes a lock and, where several processes share their metrics, a write to a file;
-a request changes ten of them. Here a change is one addition. All of it happens in the thread of the event loop.
+a request changes ten of them. Here a change is one addition. All of it happens in the thread of the event loop; only
+what is shown is written in another one.
 """
 
 from bisect import bisect_right
@@ -10,6 +11,9 @@ from typing import Any, Final, Protocol, cast
 from weakref import WeakSet
 
 import prometheus_client
+from prometheus_client.metrics import MetricWrapperBase
+
+from service.metrics.text import format_value, write_head, write_name
 
 
 class Buffer(Protocol):
@@ -27,7 +31,34 @@ BUFFERS: Final[WeakSet[Buffer]] = WeakSet()
 _SERIES: Final[list[Buffer]] = []
 
 
-class Counter(prometheus_client.Counter):
+class Written(MetricWrapperBase):
+    """A metric whose series are written anew only after they have changed: most have not since the last scrape."""
+
+    _changed = True
+    _lines = ""
+
+    def write(self) -> str:
+        """Write the metric with all its series."""
+        (metric,) = self.describe()
+        # The library has no public names and no types for its series and their labels.
+        series: dict[Any, Written] = vars(self).get("_metrics", {(): self})
+        lines = [one.write_series() for one in tuple(series.values())]
+        return write_head(metric.name, metric.type, metric.documentation) + "".join(lines)
+
+    def write_series(self) -> str:
+        """Write this one of the series."""
+        if self._changed:
+            self._changed = False  # before the numbers are read: what is flushed meanwhile is seen the next time
+            library: dict[str, Any] = vars(self)
+            name, labels = library["_name"], dict(zip(library["_labelnames"], library["_labelvalues"], strict=True))
+            self._lines = "".join(
+                f"{write_name(name + sample.name, labels | sample.labels)} {format_value(sample.value)}\n"
+                for sample in self._child_samples()
+            )
+        return self._lines
+
+
+class Counter(Written, prometheus_client.Counter):
     """A counter, or one of its series."""
 
     def _metric_init(self) -> None:
@@ -44,6 +75,7 @@ class Counter(prometheus_client.Counter):
         pending, self.pending = self.pending, 0
         if pending:
             self.inc(pending)
+            self._changed = True
 
 
 class Gauge(prometheus_client.Gauge):
@@ -59,7 +91,7 @@ class Gauge(prometheus_client.Gauge):
         self.set(self.level)
 
 
-class Histogram(prometheus_client.Histogram):
+class Histogram(Written, prometheus_client.Histogram):
     """A histogram, or one of its series."""
 
     def _metric_init(self) -> None:
@@ -90,6 +122,7 @@ class Histogram(prometheus_client.Histogram):
                 bucket.inc(up_to - below)
                 below = up_to
         cast("Any", self._sum).inc(sum(amounts))
+        self._changed = True
 
 
 def flush() -> None:

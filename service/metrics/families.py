@@ -3,6 +3,7 @@
 from typing import Final
 
 from prometheus_client import Counter, Gauge, disable_created_metrics
+from prometheus_client.metrics import MetricWrapperBase
 
 from service.metrics import buffered
 
@@ -190,3 +191,8 @@ BUILD_INFO: Final = Gauge(
     ["version", "commit"],
     multiprocess_mode="livemax",
 )
+
+
+def list_families() -> list[MetricWrapperBase]:
+    """List every metric of this file."""
+    return [family for family in globals().values() if isinstance(family, MetricWrapperBase)]

@@ -4,8 +4,6 @@ import sys
 from collections.abc import Iterator
 from typing import Final
 
-from prometheus_client.metrics import MetricWrapperBase
-
 from service.metrics import families
 
 _HEAD: Final = """\
@@ -20,9 +18,11 @@ and `_count`.
 | --- | --- | --- | --- |
 """
 _TAIL: Final = """
-A single process also shows the `process_*` and `python_*` metrics of the Python client library. If several processes
-serve one port (`WORKERS`), `/metrics` shows the sums over all of them, at most a second old for the others, and leaves
-these two families out, because they would be those of one process only.
+The `process_*` metrics of the Python client library show CPU time, memory, descriptors and start of the process. If
+several processes serve one port (`WORKERS`), `/metrics` shows the sums of all metrics above over all of them, at most a
+second old for the others, and `process_*` for each, with the label `process`: `worker-1` and so on, and `supervisor`
+for the one that starts them. A worker that replaces another one takes over its name. Pages that processes share count
+for each of them. The `python_*` metrics are shown by a single process only.
 """
 
 
@@ -32,14 +32,13 @@ def write_table() -> str:
 
 
 def _rows() -> Iterator[tuple[str, str, str, str]]:
-    for family in vars(families).values():
-        if isinstance(family, MetricWrapperBase):
-            (metric,) = family.describe()
-            shown = f"{metric.name}_total" if metric.type == "counter" else metric.name
-            # The library has no public name and no type for these.
-            names: tuple[str, ...] = vars(family)["_labelnames"]
-            labels = ", ".join(f"`{name}`" for name in names)
-            yield f"`{shown}`", metric.type, labels, metric.documentation
+    for family in families.list_families():
+        (metric,) = family.describe()
+        shown = f"{metric.name}_total" if metric.type == "counter" else metric.name
+        # The library has no public name and no type for these.
+        names: tuple[str, ...] = vars(family)["_labelnames"]
+        labels = ", ".join(f"`{name}`" for name in names)
+        yield f"`{shown}`", metric.type, labels, metric.documentation
 
 
 if __name__ == "__main__":

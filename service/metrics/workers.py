@@ -8,10 +8,12 @@ import asyncio
 import os
 from collections.abc import Generator
 from contextlib import contextmanager, suppress
+from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Final
+from typing import Final, TextIO
 
 from service.metrics import buffered
+from service.metrics.processes import take_number
 
 FOLDER: Final = "PROMETHEUS_MULTIPROC_DIR"
 """The environment variable in which prometheus-client looks for the folder."""
@@ -40,10 +42,12 @@ class Flusher:
 
     def __init__(self) -> None:
         self._task: asyncio.Task[None] | None = None
+        self._number: TextIO | None = None
 
     async def open(self) -> None:
         """Begin, if there are other processes."""
         if shares_metrics():
+            self._number = take_number(Path(os.environ[FOLDER]))
             self._task = asyncio.create_task(_flush_at_intervals())
 
     async def close(self) -> None:
@@ -52,6 +56,8 @@ class Flusher:
             self._task.cancel()
             with suppress(asyncio.CancelledError):
                 await self._task
+        if self._number is not None:
+            self._number.close()
         buffered.flush()
 
 

@@ -15,6 +15,7 @@ from uvicorn.config import STARTUP_FAILURE
 
 from service.app import create_app
 from service.http.readiness import Stop
+from service.metrics.exposition import write_all
 from service.runtime import logging as log
 from service.runtime.connection import Connection
 from service.runtime.descriptors import connections_at_most, limit_streams, raise_limit
@@ -50,6 +51,7 @@ def _make_app(settings: Settings, logs: log.Log) -> ASGIApp:
     SignalHandler(stop, settings.drain_seconds, logs).install(ignore_interrupt=settings.workers > 1)
     if settings.workers > 1:
         Thread(target=_end_with_parent, daemon=True).start()
+    write_all(compressed=True)  # the first time takes long, which nobody shall wait for later
     gc.collect()  # what exists by now is never freed
     gc.freeze()
     gc.set_threshold(50_000, 20, 20)

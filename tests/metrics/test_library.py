@@ -20,6 +20,7 @@ from tests.support.http.server import WAIT
 
 BUFFERED: Final = "service/metrics/buffered.py counts in numbers of its own and passes them on by this"
 WORKERS: Final = "service/metrics/exposition.py finds the files of ended processes by this"
+WRITTEN: Final = "service/metrics/buffered.py writes what is shown by this"
 TABLE: Final = "service/metrics/table.py reads the names of labels from this"
 LIBRARY: Final[Any] = prometheus_client
 """The library without its types, which name none of these parts."""
@@ -56,6 +57,16 @@ def test_a_histogram_has_one_value_for_each_bound_and_one_for_the_sum() -> None:
 def test_a_metric_knows_the_names_of_its_labels() -> None:
     labeled = prometheus_client.Counter("labeled", "help", ["route", "method"], registry=None)
     assert vars(labeled)["_labelnames"] == ("route", "method"), TABLE
+
+
+def test_a_metric_knows_its_series_and_each_of_them_its_labels_and_samples() -> None:
+    labeled: Any = prometheus_client.Counter("labeled", "help", ["route"], registry=None)
+    assert vars(labeled)["_metrics"] == {}, WRITTEN
+    one = labeled.labels("a")
+    assert vars(labeled)["_metrics"] == {("a",): one}, WRITTEN
+    assert [vars(one)[name] for name in ("_name", "_labelnames", "_labelvalues")] == ["labeled", ("route",), ("a",)]
+    assert [(sample.name, sample.labels, sample.value) for sample in one._child_samples()] == [("_total", {}, 0)]
+    assert "_metrics" not in vars(prometheus_client.Counter("bare", "help", registry=None)), WRITTEN
 
 
 GAUGES: Final = """

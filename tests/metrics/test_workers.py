@@ -8,6 +8,7 @@ from typing import Final
 
 import httpx
 import pytest
+from prometheus_client import ProcessCollector
 from prometheus_client.parser import text_string_to_metric_families
 
 from service.metrics.workers import FOLDER, share_metrics, shares_metrics
@@ -74,12 +75,12 @@ def _timed() -> dict[str, str]:
     return {name: label for name, label in DRAWS[1].items() if name != "status"}
 
 
-def test_every_series_is_there_from_the_start_and_none_names_a_process(two: tuple[Server, Server]) -> None:
+def test_every_series_of_ours_is_there_from_the_start_and_none_names_a_process(two: tuple[Server, Server]) -> None:
     alone = free_port()
     with serving(METRICS_PORT=str(alone)) as one:
         assert one.port
         expected = {name for name in shown(alone) if name.startswith("catchten")}
-    assert set(shown(two[0].port)) == expected
+    assert {name for name in shown(two[0].port) if name.startswith("catchten")} == expected
 
 
 def test_what_a_process_counted_outlives_it_but_not_what_it_showed_of_its_present(two: tuple[Server, Server]) -> None:
@@ -99,6 +100,47 @@ def test_workers_share_their_metrics(port_of_its_own: bool) -> None:
     with serving(WORKERS="2", REDIS_URL=f"redis://127.0.0.1:{free_port()}/0", **asked) as server:
         draw(server.port, 20)
         until(lambda: counted(int(asked.get("METRICS_PORT", server.port)), *DRAWS) == 20)
+
+
+def facts(port: int, name: str) -> dict[str, float]:
+    """Return what is shown of each process."""
+    text = httpx.get(_url(port, "/metrics"), timeout=WAIT).text
+    (family,) = (family for family in text_string_to_metric_families(text) if family.name == name)
+    return {sample.labels["process"]: sample.value for sample in family.samples}
+
+
+def test_memory_time_and_descriptors_of_every_process_are_shown(two: tuple[Server, Server]) -> None:
+    of_the_library = {family.name: family.type for family in ProcessCollector(registry=None).collect()}
+    for server in two:
+        text = httpx.get(_url(server.port, "/metrics"), timeout=WAIT).text
+        families = {family.name: family for family in text_string_to_metric_families(text)}
+        for name, kind in of_the_library.items():
+            assert families[name].type == kind
+            assert {sample.labels["process"] for sample in families[name].samples} == {"worker-1", "worker-2"}
+    memory = facts(two[0].port, "process_resident_memory_bytes")
+    for number, server in enumerate(two, 1):
+        status = Path(f"/proc/{server.process.pid}/status").read_text(encoding="ascii")
+        now = next(int(line.split()[1]) for line in status.splitlines() if line.startswith("VmRSS")) * 1024
+        assert memory[f"worker-{number}"] == pytest.approx(now, rel=0.1)
+
+
+def test_a_process_that_replaces_another_goes_on_with_its_series(tmp_path: Path) -> None:
+    settings = {FOLDER: str(tmp_path)}
+    with serving(**settings) as first, serving(**settings) as second:
+        before = facts(second.port, "process_start_time_seconds")
+        assert list(before) == ["worker-1", "worker-2"]
+        first.process.kill()
+        first.process.wait(WAIT)
+        assert list(facts(second.port, "process_start_time_seconds")) == ["worker-2"]
+        with serving(**settings):
+            after = facts(second.port, "process_start_time_seconds")
+    assert after["worker-1"] > before["worker-1"]
+    assert after["worker-2"] == before["worker-2"]
+
+
+def test_the_process_that_starts_the_workers_is_shown_as_well() -> None:
+    with serving(WORKERS="2", REDIS_URL=f"redis://127.0.0.1:{free_port()}/0") as server:
+        assert set(facts(server.port, "process_open_fds")) == {"supervisor", "worker-1", "worker-2"}
 
 
 def test_the_folder_is_named_while_processes_may_be_started_and_is_gone_afterwards(
