@@ -108,7 +108,7 @@ test("a seat sees its own cards, and knows when it is to play", async () => {
     assert.deepEqual(sortCards(game.hand.toReversed(), game.state.position?.trump), game.hand);
     assert.equal(game.isMyTurn, game.seat === 0);
     assert.equal(game.legalCards.length > 0, game.seat === 0);
-    assert.equal(game.isMyDeal, false);
+    assert.deepEqual([game.id, game.isMyDeal], [opened.id, false]);
   }
   assert.deepEqual((await join()).hand, []);
 });
@@ -204,6 +204,18 @@ test("who joins with a renewed token keeps the seat, and the old token is void",
   );
   assert.notEqual(await host.renewToken({ seat: 1 }), opened.tokens[1]);
   await assert.rejects(host.renewToken(), TypeError);
+});
+
+test("who renews their token in the middle of a deal keeps their hand in sight", async () => {
+  const hands = [];
+  for await (const { state } of seat(1).changes()) {
+    hands.push(state.position?.state.hands[1], seat(1).hand);
+    if (state.version === 1) setTimeout(() => host.deal(), 200);
+    if (state.version === 2) await seat(1).renewToken();
+    if (state.version === 3) break;
+  }
+  const [, , hand] = hands;
+  assert.deepEqual(hands.slice(2), [hand, hand, hand, hand]);
 });
 
 test("a seat that the computer plays is not to play, until its person takes it back", async () => {
