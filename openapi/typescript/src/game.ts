@@ -1,31 +1,19 @@
 /// <reference lib="esnext.disposable" preserve="true" />
+import { Bearer, type Init } from "./bearer.ts";
 import type { Client } from "./client.ts";
 import { fold } from "./fold.ts";
-import { newKey } from "./opening.ts";
+import { follow, type Source } from "./follow.ts";
+import { newKey } from "./key.ts";
 import type { CallOptions, FollowOptions, GameUpdate, Invitation, SeatOptions } from "./options.ts";
 import { type Answer, isProblem, settle, unwrap } from "./problems.ts";
+import { ignore } from "./retry.ts";
 import type { Card, Change, GameRecord, Level, LiveGame, NewDeal, Seat } from "./schema.ts";
 import { idOf, type Known, Sight, tagOf, toKnown } from "./sight.ts";
-import { follow } from "./stream.ts";
 
 /** Milliseconds: a heartbeat comes every 15 seconds at the latest. */
 const SILENCE = 20_000;
 /** Times that a change is made on a newer version, if others keep coming before it that do not concern it. */
 const REBASES = 10;
-
-/**
- * Joins a game: at a seat, as its host, or as a spectator, as the token says.
- *
- * @throws {ProblemError} `not_found` if there is no such game; `unknown_token` if the token is not of this game.
- *
- * @example
- * const game = await joinGame(client, { id, token });
- * for await (const { state, events } of game.changes()) draw(state, events);
- */
-export async function joinGame(client: Client, invitation: Invitation, options: CallOptions = {}): Promise<Game> {
-  const call = client.GET("/v1/games/{game_id}", makeInit(invitation, options));
-  return new Game(client, invitation, toKnown(await settle(call)));
-}
 
 /**
  * A live game, as one bearer of a token has it.
@@ -35,27 +23,24 @@ export async function joinGame(client: Client, invitation: Invitation, options: 
  */
 export class Game {
   readonly #client: Client;
-  readonly #closed = new AbortController();
-  #invitation: Invitation;
+  readonly #bearer: Bearer;
   readonly #sight: Sight;
-  /** Ends when no token is being renewed. */
-  #renewal: Promise<void> = Promise.resolve();
 
   /** Use `joinGame`. */
   constructor(client: Client, invitation: Invitation, known: Known) {
     this.#client = client;
-    this.#invitation = invitation;
+    this.#bearer = new Bearer(client, invitation);
     this.#sight = new Sight(known);
   }
 
   /** The id of the game. */
   get id(): string {
-    return this.#invitation.id;
+    return this.#bearer.id;
   }
 
   /** The token with which calls are made, to be kept for coming back; undefined for a spectator. */
   get token(): string | undefined {
-    return this.#invitation.token;
+    return this.#bearer.token;
   }
 
   /** The game as it was last heard of, as this bearer may see it. */
@@ -130,36 +115,38 @@ export class Game {
    * new one. So an invited player makes the seat their own. The host names the seat whose token was lost.
    */
   async renewToken(options: SeatOptions = {}): Promise<string> {
-    const renewal = this.#renew(options);
-    this.#renewal = renewal.then(ignore, ignore);
-    return renewal;
+    const token = await this.#bearer.renewToken(this.seat, options);
+    await this.refresh(options);
+    return token;
   }
 
   /** Lets the computer play the seat from now on. The host names the seat. */
   async seatComputer(level: Level, options: SeatOptions = {}): Promise<LiveGame> {
-    const init = { ...this.#seatInit(options), body: { level } };
+    const init = { ...this.#bearer.seatInit(this.seat, options), body: { level } };
     return this.#see(this.#client.PUT("/v1/games/{game_id}/seats/{seat}/computer", init));
   }
 
   /** Takes the seat back from the computer. The host names the seat. */
   async takeSeatBack(options: SeatOptions = {}): Promise<LiveGame> {
-    return this.#see(this.#client.DELETE("/v1/games/{game_id}/seats/{seat}/computer", this.#seatInit(options)));
+    return this.#see(
+      this.#client.DELETE("/v1/games/{game_id}/seats/{seat}/computer", this.#bearer.seatInit(this.seat, options)),
+    );
   }
 
   /** Reads the whole game again; who follows `changes` need not. */
   refresh(options: CallOptions = {}): Promise<LiveGame> {
-    return this.#see(this.#client.GET("/v1/games/{game_id}", this.#init(options)));
+    return this.#see(this.#client.GET("/v1/games/{game_id}", this.#bearer.init(options)));
   }
 
   /** Returns the record of all deals that are over, with the proofs of their shuffles. */
   record(options: CallOptions = {}): Promise<GameRecord> {
-    return unwrap(this.#client.GET("/v1/games/{game_id}/record", this.#init(options)));
+    return unwrap(this.#client.GET("/v1/games/{game_id}/record", this.#bearer.init(options)));
   }
 
   /** Deletes the game for everybody. Needs the host's token. */
   async delete(options: CallOptions = {}): Promise<void> {
     try {
-      await unwrap(this.#client.DELETE("/v1/games/{game_id}", this.#init(options)));
+      await unwrap(this.#client.DELETE("/v1/games/{game_id}", this.#bearer.init(options)));
     } catch (error) {
       // Where the first answer was lost, the second says that the game is gone.
       if (!isProblem(error, "not_found")) throw error;
@@ -169,8 +156,8 @@ export class Game {
   /**
    * Follows the game: the game as it is, then each change that anybody makes, none twice and none left out.
    *
-   * A stream that is lost or dead is connected again where it was lost, for as long as it takes. The loop ends when the
-   * game is over or closed. Each loop has a stream of its own.
+   * A stream that is lost or dead is connected again where it was lost, for as long as it takes; while none lives, the
+   * changes are asked for now and then. The loop ends when the game is over or closed. Each loop has a stream of its own.
    *
    * @throws {ProblemError} `not_found` if the game was deleted or has expired; `unknown_token` if the token was renewed
    * elsewhere.
@@ -182,39 +169,43 @@ export class Game {
    * }
    */
   async *changes(options: FollowOptions = {}): AsyncGenerator<GameUpdate, void, void> {
-    const { silence = SILENCE, onConnection = () => undefined } = options;
-    const signal = this.#signal(options);
+    const { silence = SILENCE, onConnection = ignore } = options;
+    const signal = this.#bearer.signal(options);
     try {
       signal.throwIfAborted();
       let { known } = this.#sight;
       yield { state: known.state, events: [], whole: true };
       if (known.state.phase === "game_over") return;
-      const connect = (lastEventId: string, alive: AbortSignal) => this.#connect(lastEventId, alive);
-      const messages = follow(connect, idOf(known.tag), { signal, silence, onConnection });
-      for await (const { event, id = "", data } of messages) {
-        if (event === "gone") await this.refresh({ signal });
-        if (event !== "game" && event !== "change") continue;
-        const whole = event === "game";
-        const message = JSON.parse(data) as LiveGame & Change;
-        known = { tag: `"${id}"`, state: whole ? message : fold(known.state, message) };
-        if (whole) this.#sight.restart(known);
-        else this.#sight.note(known);
-        yield { state: known.state, events: whole ? [] : message.events, whole };
-        if (known.state.phase === "game_over") return;
+      for await (const message of follow(this.#source, idOf(known.tag), { signal, silence, onConnection })) {
+        if (message.event === "gone") await this.refresh({ signal });
+        else {
+          known = this.#sight.take(known, message);
+          const events = message.event === "change" ? message.data.events : [];
+          yield { state: known.state, events, whole: message.event === "game" };
+          if (known.state.phase === "game_over") return;
+        }
       }
     } catch (error) {
-      if (!this.#closed.signal.aborted || options.signal?.aborted) throw error;
+      if (!this.#bearer.closed.aborted || options.signal?.aborted) throw error;
     }
   }
 
   /** Ends all that runs for this game here: calls are given up, loops over `changes` end. The game itself goes on. */
   close(): void {
-    this.#closed.abort();
+    this.#bearer.close();
   }
 
   /** Closes the game at the end of a block that declares it with `using`. */
   [Symbol.dispose](): void {
     this.close();
+  }
+
+  get #source(): Source {
+    return {
+      connect: (seen, signal) => this.#bearer.connect(seen, signal),
+      list: (seen, signal) => this.#bearer.list(seen, signal),
+      heard: () => this.#sight.heard(),
+    };
   }
 
   /**
@@ -224,7 +215,7 @@ export class Game {
   async #change(call: (init: ChangeInit) => Promise<Answer<Change>>, options: CallOptions, isAllowed = always) {
     for (let rebases = 0; ; rebases += 1) {
       const seen = this.#sight.mark();
-      const init = this.#init(options);
+      const init = this.#bearer.init(options);
       const params = { ...init.params, header: { "If-Match": seen.tag } };
       try {
         const { data, response } = await settle(call({ ...init, params }));
@@ -245,54 +236,14 @@ export class Game {
     return this.state;
   }
 
-  async #renew(options: SeatOptions): Promise<string> {
-    const init = this.#seatInit(options);
-    const params = { ...init.params, header: { "Idempotency-Key": newKey() } };
-    const call = this.#client.POST("/v1/games/{game_id}/seats/{seat}/tokens", { ...init, params });
-    const { seat, token } = await unwrap(call);
-    if (seat === this.seat) this.#invitation = { id: this.id, token };
-    await this.refresh(options);
-    return token;
-  }
-
-  /** Connects to the stream, with the token that holds now. */
-  async #connect(lastEventId: string, signal: AbortSignal): Promise<ReadableStream<Uint8Array>> {
-    await this.#renewal;
-    const init = makeInit(this.#invitation, { signal });
-    const params = { ...init.params, header: { "Last-Event-ID": lastEventId } };
-    const headers = { ...init.headers, Accept: "text/event-stream" };
-    const call = this.#client.GET("/v1/games/{game_id}/events", { ...init, params, headers, parseAs: "stream" });
-    return (await unwrap(call)) as ReadableStream<Uint8Array>;
-  }
-
   /** Tells whether a person at this bearer's seat is the one who is to do something. */
   #isMine(seat: Seat | null | undefined): boolean {
     return this.seat !== null && this.seat === seat && this.state.computers[this.seat] === null;
   }
-
-  #init(options: CallOptions) {
-    return makeInit(this.#invitation, { signal: this.#signal(options) });
-  }
-
-  #seatInit({ seat = this.seat ?? undefined, signal }: SeatOptions) {
-    if (seat === undefined) throw new TypeError("Who has no seat names the seat.");
-    return { ...this.#init({ signal }), params: { path: { game_id: this.id, seat } } };
-  }
-
-  #signal({ signal }: CallOptions): AbortSignal {
-    return signal ? AbortSignal.any([signal, this.#closed.signal]) : this.#closed.signal;
-  }
 }
 
-type ChangeInit = ReturnType<typeof makeInit> & { params: { header: { "If-Match": string } } };
+type ChangeInit = Init & { params: { header: { "If-Match": string } } };
 
-/** Makes what every call on a game needs: its id, the token, the signal. */
-function makeInit({ id, token }: Invitation, { signal }: CallOptions) {
-  const headers: Record<string, string> = token === undefined ? {} : { Authorization: `Bearer ${token}` };
-  return { params: { path: { game_id: id } }, headers, signal: signal ?? null };
-}
-
-const ignore = (): void => undefined;
 const always = (_seen: LiveGame, _now: LiveGame): boolean => true;
 
 function isSamePosition(one: LiveGame, other: LiveGame): boolean {

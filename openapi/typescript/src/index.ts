@@ -14,8 +14,8 @@ export {
   type Question,
   type QuestionName,
 } from "./client.ts";
-export { type Game, joinGame } from "./game.ts";
-export { openGame } from "./opening.ts";
+export type { Game } from "./game.ts";
+export { joinGame, openGame } from "./opening.ts";
 export type { CallOptions, FollowOptions, GameUpdate, Invitation, SeatOptions } from "./options.ts";
 export { ConnectionError, isProblem, ProblemError, type ProblemOf, unwrap } from "./problems.ts";
 export type * from "./schema.ts";

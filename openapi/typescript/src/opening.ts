@@ -1,7 +1,11 @@
+import { makeInit } from "./bearer.ts";
 import type { Client } from "./client.ts";
-import type { CallOptions } from "./options.ts";
-import { unwrap } from "./problems.ts";
+import { Game } from "./game.ts";
+import { newKey } from "./key.ts";
+import type { CallOptions, Invitation } from "./options.ts";
+import { settle, unwrap } from "./problems.ts";
 import type { NewGameOfPlayers, NewGameOfSides, OpenedGame } from "./schema.ts";
+import { toKnown } from "./sight.ts";
 
 /**
  * Opens a game, and returns its id and its tokens, which the service shows only this once.
@@ -21,7 +25,16 @@ export function openGame(
   return unwrap(client.POST("/v1/games", { params, body, signal }));
 }
 
-/** Draws 128 bits as a text; also where a page is not served by HTTPS, and has no `crypto.randomUUID`. */
-export function newKey(): string {
-  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
+/**
+ * Joins a game: at a seat, as its host, or as a spectator, as the token says.
+ *
+ * @throws {ProblemError} `not_found` if there is no such game; `unknown_token` if the token is not of this game.
+ *
+ * @example
+ * const game = await joinGame(client, { id, token });
+ * for await (const { state, events } of game.changes()) draw(state, events);
+ */
+export async function joinGame(client: Client, invitation: Invitation, options: CallOptions = {}): Promise<Game> {
+  const call = client.GET("/v1/games/{game_id}", makeInit(invitation, options));
+  return new Game(client, invitation, toKnown(await settle(call)));
 }

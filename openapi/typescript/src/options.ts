@@ -22,7 +22,7 @@ export interface Invitation {
 
 /** How a game is followed. */
 export interface FollowOptions extends CallOptions {
-  /** Called with true whenever the stream is connected, and with false whenever it is lost and connected again. */
+  /** Called with true whenever changes come again, by the stream or by asking, and with false whenever they do not. */
   onConnection?: (connected: boolean) => void;
   /** Milliseconds without a sign of life after which the stream is taken for dead. By default 20,000. */
   silence?: number | undefined;

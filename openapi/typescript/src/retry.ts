@@ -12,6 +12,9 @@ export function backoff(failures: number, first: number = FIRST_WAIT): number {
   return Math.min(first * 2 ** failures, LONGEST_WAIT) * (1 + Math.random() / 2);
 }
 
+/** Does nothing. */
+export const ignore = (): void => undefined;
+
 /** Waits; an aborted signal ends it at once, with the reason of the signal. */
 export function sleep(milliseconds: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {

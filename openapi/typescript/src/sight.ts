@@ -1,4 +1,7 @@
+import { fold } from "./fold.ts";
+import { ignore } from "./retry.ts";
 import type { LiveGame } from "./schema.ts";
+import type { Message } from "./stream.ts";
 
 /** A game at one of its versions, as its ETag names it. */
 export interface Known {
@@ -16,6 +19,8 @@ export class Sight {
   #known: Known;
   /** Counts the pasts of the game: an answer to what began in another one says nothing about this. */
   #past = 0;
+  #heard: Promise<void> | undefined;
+  #tell: () => void = ignore;
 
   constructor(known: Known) {
     this.#known = known;
@@ -23,6 +28,14 @@ export class Sight {
 
   get known(): Known {
     return this.#known;
+  }
+
+  /** Resolves when something is heard of the game. */
+  heard(): Promise<void> {
+    this.#heard ??= new Promise((resolve) => {
+      this.#tell = resolve;
+    });
+    return this.#heard;
   }
 
   /** Returns this moment, for `note` and `see` to know when it was. */
@@ -33,19 +46,34 @@ export class Sight {
   /** Takes in a version, unless a newer one is known, or the past to which it belongs is lost. */
   note(known: Known, { past }: Moment = this.mark()): void {
     const ahead = known.state.version - this.#known.state.version;
-    if (past === this.#past && (ahead > 0 || (ahead === 0 && known.tag !== this.#known.tag))) this.#known = known;
+    if (past === this.#past && (ahead > 0 || (ahead === 0 && known.tag !== this.#known.tag))) this.#hold(known);
   }
 
   /** Takes in the game as it was read since a moment: if nothing else was heard since, it is so, also at a lower version. */
   see(known: Known, since: Moment): void {
-    if (this.#known.tag === since.tag) this.#known = known;
+    if (this.#known.tag === since.tag) this.#hold(known);
     else this.note(known, since);
   }
 
   /** Takes the game as it is now in place of a past that the store has lost. */
-  restart(known: Known): void {
+  #restart(known: Known): void {
     this.#past += 1;
+    this.#hold(known);
+  }
+
+  /** Takes in a message about the game after it was known so, and returns the game after that. */
+  take({ state }: Known, message: Exclude<Message, { event: "gone" }>): Known {
+    const isWhole = message.event === "game";
+    const known = { tag: `"${message.id}"`, state: isWhole ? message.data : fold(state, message.data) };
+    if (isWhole) this.#restart(known);
+    else this.note(known);
+    return known;
+  }
+
+  #hold(known: Known): void {
     this.#known = known;
+    this.#heard = undefined;
+    this.#tell();
   }
 }
 

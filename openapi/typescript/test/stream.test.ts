@@ -1,14 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, beforeEach, test } from "node:test";
-import {
-  createClient,
-  type Game,
-  isProblem,
-  joinGame,
-  type LiveGame,
-  type OpenedGame,
-  openGame,
-} from "../src/index.ts";
+import { createClient, type Game, isProblem, joinGame, type OpenedGame, openGame } from "../src/index.ts";
+import { refuse, say, whole } from "./support/script.ts";
 import { Service } from "./support/service.ts";
 
 let service: Service;
@@ -33,27 +26,6 @@ beforeEach(async () => {
   game = await joinGame(client, { id: opened.id, token: opened.host_token });
 });
 
-/** A stream that sends some pieces and then stays silent, or ends. */
-function say(pieces: (string | Uint8Array)[], ends = false) {
-  return ({ signal }: Request) => {
-    const start = (controller: ReadableStreamDefaultController<Uint8Array>) => {
-      for (const piece of pieces)
-        controller.enqueue(typeof piece === "string" ? new TextEncoder().encode(piece) : piece);
-      if (ends) controller.close();
-      else signal.addEventListener("abort", () => controller.error(signal.reason));
-    };
-    return new Response(new ReadableStream({ start }));
-  };
-}
-
-const refuse =
-  (code: string, status: number, headers: Record<string, string> = {}) =>
-  () =>
-    Response.json({ code, detail: "No.", title: "No", status, type: "/", instance: "/" }, { status, headers });
-
-/** A message of the stream that shows a whole game. */
-const whole = (id: string, state: LiveGame) => `event: game\nid: ${id}\ndata: ${JSON.stringify(state)}\n\n`;
-
 const lastSeen = () => connections.map((request) => request.headers.get("Last-Event-ID"));
 
 test("the first update is the game as it is, before the stream says anything", async () => {
@@ -65,12 +37,12 @@ test("the first update is the game as it is, before the stream says anything", a
 });
 
 test("a silent stream is taken for dead and followed anew, from what was seen last", async () => {
-  script.push(say(["retry: 10\n\n"]), say([":\n\n"]));
+  script.push(say(["retry: 10\n\n", ":\n\n"]), say([":\n\n", ":\n\n"]));
   const connected: boolean[] = [];
   const onConnection = (now: boolean) => connected.push(now);
-  for await (const { state } of game.changes({ silence: 200, onConnection })) {
+  for await (const { state } of game.changes({ silence: 400, onConnection })) {
     if (state.phase === "playing") break;
-    setTimeout(() => game.deal(), 600);
+    setTimeout(() => game.deal(), 1000);
   }
   assert(lastSeen().length >= 3);
   assert(lastSeen().every((id) => id?.startsWith("1-")));
@@ -145,11 +117,18 @@ test("an answer from a past that is lost says nothing about the game", async () 
 });
 
 test("a stream that is refused for a while is asked for again when it may be", async () => {
-  script.push(refuse("too_many_streams", 503, { "Retry-After": "1" }), () => new Response("", { status: 502 }));
+  const refused = refuse("too_many_streams", 503, { "Retry-After": "1" });
+  script.push(
+    refused,
+    () => new Response("", { status: 502 }),
+    (request) => {
+      setTimeout(() => game.deal(), 100);
+      return globalThis.fetch(request);
+    },
+  );
   const began = Date.now();
   for await (const { whole } of game.changes()) {
     if (!whole) break;
-    setTimeout(() => game.deal(), 100);
   }
   assert.equal(connections.length, 3);
   assert(Date.now() - began >= 1000);

@@ -9,13 +9,22 @@ export type Mishap =
   | "delay"
   | "gateway"
   | "cut_stream"
-  | "freeze_stream";
+  | "freeze_stream"
+  | "hold_stream"
+  | "refuse_stream";
 
 /** How often each mishap happens, of all exchanges to which it can. */
 export type Chances = Readonly<Partial<Record<Mishap, number>>>;
 
 const CALLS: readonly Mishap[] = ["lose_request", "lose_answer", "cut_answer", "delay", "gateway"];
-const STREAMS: readonly Mishap[] = ["lose_request", "gateway", "cut_stream", "freeze_stream"];
+const STREAMS: readonly Mishap[] = [
+  "lose_request",
+  "gateway",
+  "cut_stream",
+  "freeze_stream",
+  "hold_stream",
+  "refuse_stream",
+];
 
 /** A network as bad as it gets: of a hundred calls twenty-four go wrong, and most streams end after a few changes. */
 export const BAD: Chances = {
@@ -27,6 +36,14 @@ export const BAD: Chances = {
   cut_stream: 0.6,
   freeze_stream: 0.2,
 };
+
+/** A network that loses as much, and whose proxy answers for a stream at once, but holds back for ever what comes of it. */
+export const HELD: Chances = { ...BAD, cut_stream: 0, freeze_stream: 0, gateway: 0, lose_request: 0, hold_stream: 1 };
+/** A network that loses as much, and lets no stream begin. */
+export const REFUSED: Chances = { ...HELD, hold_stream: 0, refuse_stream: 1 };
+
+/** What the service answers when all of its places for streams are taken. */
+const REFUSAL = JSON.stringify({ code: "too_many_streams", title: "Too many", detail: "No.", status: 503 });
 
 /** Draws numbers from 0 to 1, the same for the same seed. */
 export function seeded(seed: number): () => number {
@@ -49,7 +66,11 @@ export class BadNetwork implements AsyncDisposable {
     gateway: 0,
     cut_stream: 0,
     freeze_stream: 0,
+    hold_stream: 0,
+    refuse_stream: 0,
   };
+  /** Times that a page of changes was asked for. */
+  polls = 0;
   readonly #chances: Chances;
   readonly #server: Server;
   readonly #target: string;
@@ -92,10 +113,13 @@ export class BadNetwork implements AsyncDisposable {
   }
 
   #pass(from: IncomingMessage, to: ServerResponse): void {
+    if (from.url?.includes("/changes")) this.polls += 1;
     const streams = from.headers.accept === "text/event-stream";
     const mishap = this.#draw(streams ? STREAMS : CALLS);
     if (mishap === "lose_request") from.destroy();
     else if (mishap === "gateway") to.writeHead(502, { "Content-Type": "text/html" }).end("<h1>502 Bad Gateway</h1>");
+    else if (mishap === "refuse_stream")
+      to.writeHead(503, { "Content-Type": "application/problem+json", "Retry-After": "1" }).end(REFUSAL);
     else if (mishap === "delay") setTimeout(() => this.#forward(from, to, undefined), 50 + 250 * this.#random());
     else this.#forward(from, to, mishap);
   }
@@ -118,6 +142,9 @@ export class BadNetwork implements AsyncDisposable {
       answer.pipe(to);
     } else if (mishap === "cut_answer") {
       answer.once("data", (chunk: Buffer) => to.write(chunk.subarray(0, chunk.length / 2), () => to.destroy()));
+    } else if (mishap === "hold_stream") {
+      to.flushHeaders();
+      answer.resume();
     } else {
       this.#harm(answer, to, mishap);
     }

@@ -1,0 +1,111 @@
+import type { Client } from "./client.ts";
+import { newKey } from "./key.ts";
+import type { CallOptions, Invitation, SeatOptions } from "./options.ts";
+import { isProblem, unwrap } from "./problems.ts";
+import { ignore } from "./retry.ts";
+import type { ChangePage, Seat } from "./schema.ts";
+
+/** Who calls for a game: its id, and the token that holds now. */
+export class Bearer {
+  readonly #client: Client;
+  readonly #closed = new AbortController();
+  #invitation: Invitation;
+  /** Ends when no token is being renewed. */
+  #renewal: Promise<void> = Promise.resolve();
+
+  constructor(client: Client, invitation: Invitation) {
+    this.#client = client;
+    this.#invitation = invitation;
+  }
+
+  get id(): string {
+    return this.#invitation.id;
+  }
+
+  get token(): string | undefined {
+    return this.#invitation.token;
+  }
+
+  /** Aborts when the game is closed. */
+  get closed(): AbortSignal {
+    return this.#closed.signal;
+  }
+
+  close(): void {
+    this.#closed.abort();
+  }
+
+  /** Returns the signal with which a call is given up. */
+  signal({ signal }: CallOptions): AbortSignal {
+    return signal ? AbortSignal.any([signal, this.closed]) : this.closed;
+  }
+
+  /** Makes what every call on the game needs: its id, the token, the signal. */
+  init(options: CallOptions) {
+    return makeInit(this.#invitation, { signal: this.signal(options) });
+  }
+
+  /** Makes what a call on a seat needs; who has one of their `own` need not name it. */
+  seatInit(own: Seat | null, { seat = own ?? undefined, ...options }: SeatOptions) {
+    if (seat === undefined) throw new TypeError("Who has no seat names the seat.");
+    return { ...this.init(options), params: { path: { game_id: this.id, seat } } };
+  }
+
+  /** Replaces the token of a seat, and calls with the new one if the seat is `own`. */
+  renewToken(own: Seat | null, options: SeatOptions): Promise<string> {
+    const renewal = this.#renew(own, options);
+    this.#renewal = renewal.then(ignore, ignore);
+    return renewal;
+  }
+
+  async #renew(own: Seat | null, options: SeatOptions): Promise<string> {
+    const init = this.seatInit(own, options);
+    const params = { ...init.params, header: { "Idempotency-Key": newKey() } };
+    const call = this.#client.POST("/v1/games/{game_id}/seats/{seat}/tokens", { ...init, params });
+    const { seat, token } = await unwrap(call);
+    if (seat === own) this.#invitation = { id: this.id, token };
+    return token;
+  }
+
+  /** Connects to the event stream. */
+  connect(seen: string, signal: AbortSignal): Promise<ReadableStream<Uint8Array>> {
+    return this.#withToken(async () => {
+      const init = makeInit(this.#invitation, { signal });
+      const params = { ...init.params, header: { "Last-Event-ID": seen } };
+      const headers = { ...init.headers, Accept: "text/event-stream" };
+      const call = this.#client.GET("/v1/games/{game_id}/events", { ...init, params, headers, parseAs: "stream" });
+      return (await unwrap(call)) as ReadableStream<Uint8Array>;
+    });
+  }
+
+  /** Lists the messages of the event stream, a page of them. */
+  list(seen: string, signal: AbortSignal): Promise<ChangePage> {
+    return this.#withToken(() => {
+      const init = makeInit(this.#invitation, { signal });
+      const params = { ...init.params, query: { after: seen } };
+      return unwrap(this.#client.GET("/v1/games/{game_id}/changes", { ...init, params }));
+    });
+  }
+
+  /** Calls with the token that holds now, and once more if it was renewed meanwhile. */
+  async #withToken<T>(call: () => Promise<T>): Promise<T> {
+    await this.#renewal;
+    const { token } = this;
+    try {
+      return await call();
+    } catch (error) {
+      await this.#renewal;
+      if (token === this.token || !isProblem(error, "unknown_token")) throw error;
+      return call();
+    }
+  }
+}
+
+/** What every call on a game needs. */
+export type Init = ReturnType<typeof makeInit>;
+
+/** Makes what every call on a game needs: its id, the token, the signal. */
+export function makeInit({ id, token }: Invitation, { signal }: CallOptions) {
+  const headers: Record<string, string> = token === undefined ? {} : { Authorization: `Bearer ${token}` };
+  return { params: { path: { game_id: id } }, headers, signal: signal ?? null };
+}

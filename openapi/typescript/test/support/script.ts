@@ -1,0 +1,23 @@
+import type { LiveGame } from "../../src/index.ts";
+
+/** A stream that sends some pieces and then stays silent, or ends. */
+export function say(pieces: (string | Uint8Array)[], ends = false) {
+  return ({ signal }: Request) => {
+    const start = (controller: ReadableStreamDefaultController<Uint8Array>) => {
+      for (const piece of pieces)
+        controller.enqueue(typeof piece === "string" ? new TextEncoder().encode(piece) : piece);
+      if (ends) controller.close();
+      else signal.addEventListener("abort", () => controller.error(signal.reason));
+    };
+    return new Response(new ReadableStream({ start }));
+  };
+}
+
+/** A refusal by the service. */
+export const refuse =
+  (code: string, status: number, headers: Record<string, string> = {}) =>
+  () =>
+    Response.json({ code, detail: "No.", title: "No", status, type: "/", instance: "/" }, { status, headers });
+
+/** A message of the stream that shows a whole game. */
+export const whole = (id: string, state: LiveGame) => `event: game\nid: ${id}\ndata: ${JSON.stringify(state)}\n\n`;
