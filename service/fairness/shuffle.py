@@ -10,7 +10,7 @@ Test vectors: openapi/conformance/cases/shuffles.jsonl.
 
 from collections.abc import Iterator
 from hashlib import sha256
-from typing import Literal, TypeAlias
+from typing import Final, Literal, TypeAlias
 
 from service.cards import FULL_PACK, RANKS, Card, Mask, cards_of
 from service.rulesets import Seat
@@ -28,19 +28,19 @@ def _bytes_of(purpose: Purpose, seed: Seed) -> Iterator[int]:
         block += 1
 
 
-def _number_below(limit: int, source: Iterator[int]) -> int:
-    fair = 256 - 256 % limit
-    byte = next(source)
-    while byte >= fair:
-        byte = next(source)
-    return byte % limit
+_FAIR: Final = tuple(256 - 256 % (index + 1) for index in range(36))
+"""By the index i: the bytes below are used for a number below i + 1, the others skipped."""
 
 
 def _shuffle(cards: Mask, source: Iterator[int]) -> list[Card]:
     order = list(cards_of(cards))
-    for i in range(len(order) - 1, 0, -1):
-        j = _number_below(i + 1, source)
-        order[i], order[j] = order[j], order[i]
+    i = len(order) - 1
+    while i > 0:
+        byte = next(source)
+        if byte < _FAIR[i]:
+            j = byte % (i + 1)
+            order[i], order[j] = order[j], order[i]
+            i -= 1
     return order
 
 
