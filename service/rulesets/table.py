@@ -1,6 +1,6 @@
 """A table: a ruleset laid for a number of seats and the sides that they form."""
 
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import combinations
 
 from msgspec import Struct
@@ -36,6 +36,7 @@ class Table(Struct, frozen=True):
     hand_orders: tuple[HandOrder, ...]
 
 
+@cache
 def arrange(players: int, sides: int) -> Sides:
     """Seat the players in that many sides, partners evenly spaced around the table."""
     return tuple(tuple(range(side, players, sides)) for side in range(sides))

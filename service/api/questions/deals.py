@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from secrets import token_hex
-from typing import Annotated
+from typing import Annotated, Final
 
 from litestar.params import JSONBody
 from msgspec import Meta, Struct
@@ -96,15 +96,8 @@ def deal_cards(data: JSONBody[DealQuestion]) -> Deal:
 
 
 def _find_contradictions(data: DealQuestion) -> Iterator[Fault]:
-    first = {
-        "rules": data.rules,
-        "players": data.players,
-        "sides": data.sides,
-        "dealer": data.dealer,
-        "scores": data.scores,
-    }
     if data.after is not None:
-        for name in (name for name, value in first.items() if value is not None):
+        for name in [name for name in _OF_FIRST_DEALS if getattr(data, name) is not None]:
             detail = f"The state after which to deal fixes `{name}`; leave it out."
             yield Fault("fields_contradict", (name,), detail)
     else:
@@ -114,9 +107,13 @@ def _find_contradictions(data: DealQuestion) -> Iterator[Fault]:
             detail = "No seed is there to draw for the dealer: beside `pack`, a first deal needs `dealer`."
             yield Fault("fields_missing", ("dealer",), detail)
         yield from seating_faults(data.players, data.sides)
-    for name, value in (("seed", data.seed), ("strip", data.strip)):
-        if data.pack is not None and value is not None:
+    if data.pack is not None:
+        for name in [name for name in ("seed", "strip") if getattr(data, name) is not None]:
             yield Fault("fields_contradict", (name,), f"`pack` gives the order of the cards; leave out `{name}`.")
+
+
+_OF_FIRST_DEALS: Final = ("rules", "players", "sides", "dealer", "scores")
+"""Fields that only a question for a first deal has."""
 
 
 def _set_up(data: DealQuestion, seed: Seed | None) -> tuple[setup.Setup, shuffle.Rounds]:
