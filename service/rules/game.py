@@ -84,7 +84,10 @@ def won(state: State, standing: tuple[int, ...] | None = None) -> Won | None:
     Source: trebor (at once; loss of the game by revoke), denexa and take-ten (counting order; gamerules by this
     project's reading), lots-of-kids (highest score).
     """
-    if state.revoked is not None and (loser := revoke.loser_of_game(state)) is not None:
+    if state.revoked is None:
+        if state.trick:  # points change only when a trick is taken
+            return None
+    elif (loser := revoke.loser_of_game(state)) is not None:
         return won_from(state.table, loser, "revoke")
     ruleset = state.table.ruleset
     if ruleset.winning != "at_once" and not _is_over(state):
@@ -145,9 +148,8 @@ def require_playing(state: State) -> None:
 
     Errors: NotPlaying.
     """
-    now = phase(state, won(state))
-    if now != "playing":
-        raise NotPlaying(now)
+    if (outcome := won(state)) is not None or _is_over(state):
+        raise NotPlaying("deal_over" if outcome is None else "game_over")
 
 
 def next_dealer(state: State) -> Seat:

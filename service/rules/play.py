@@ -109,8 +109,7 @@ def report(before: State, after: State, card: Card) -> Played:
     """Return what happened when a card was played between two states."""
     # A card that was played was held, whatever is seen of the hand.
     revoked = None if after.revoked is None else follow.verdict(before, card, as_held=True)
-    # Points change only when a trick is taken or a revoke costs some.
-    outcome = game.won(after) if not after.trick or revoked is not None else None
+    outcome = game.won(after)
     taken = None
     if not after.trick:
         cards = (*before.trick, card)
