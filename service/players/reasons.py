@@ -149,7 +149,7 @@ class _Explaining:
 def _values(state: State) -> dict[Card, int]:
     """Return the honours that score, with their points: the ten, then ace, king, queen and jack."""
     worth = state.table.honours[state.trump]
-    return {cards_of(mask)[0]: value for mask, value in zip(worth.masks, worth.values, strict=True) if value}
+    return {cards_of(mask)[0]: value for mask, value in worth.each if value}
 
 
 def _alike(one: Option, other: Option) -> bool:

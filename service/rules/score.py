@@ -43,14 +43,14 @@ def honour_points(cards: Mask, trump: int, table: Table) -> int:
 
 def honours_among(cards: Mask, trump: int, table: Table) -> Iterator[Honour]:
     """Name the honours among some cards."""
-    for name, mask in zip(HONOUR_NAMES, table.honours[trump].masks, strict=True):
+    for name, (mask, _) in zip(HONOUR_NAMES, table.honours[trump].each, strict=True):
         if cards & mask:
             yield name
 
 
 def ten_of(trump: int, table: Table) -> Card:
     """Return the ten that is an honour."""
-    return table.honours[trump].masks[0].bit_length() - 1
+    return table.honours[trump].each[0][0].bit_length() - 1
 
 
 def tallies(state: State) -> tuple[Tally, ...]:
@@ -60,14 +60,15 @@ def tallies(state: State) -> tuple[Tally, ...]:
     """
     loser, worth, made = revoke.loser_of_deal(state), state.table.honours[state.trump], _made(state)
     return tuple(
-        NOTHING if side == loser else _tally(worth, state.taken[side], fine, made[side])
-        for side, fine in enumerate(revoke.fines(state, made))
+        [
+            NOTHING if side == loser else _tally(worth, state.taken[side], fine, made[side])
+            for side, fine in enumerate(revoke.fines(state, made))
+        ]
     )
 
 
 def _tally(worth: Worth, taken: Mask, fine: int, made: int) -> Tally:
-    counted = zip(worth.masks, worth.values, strict=True)
-    ten, ace, king, queen, jack = (value if taken & mask else 0 for mask, value in counted)
+    ten, ace, king, queen, jack = [value if taken & mask else 0 for mask, value in worth.each]
     return Tally(fine, ten, made - (ten + ace + king + queen + jack), ace, king, queen, jack)
 
 
@@ -87,7 +88,7 @@ def points(state: State) -> tuple[int, ...]:
 def _made(state: State) -> list[int]:
     """Return the points of each side from the cards that it took."""
     table = state.table
-    every, sums, _, _ = table.honours[SUIT_OF[state.turn_up]]
+    every, sums, _ = table.honours[SUIT_OF[state.turn_up]]
     counted = table.ruleset.card_points
     if counted == "above_share":
         share = table.share

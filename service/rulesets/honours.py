@@ -10,14 +10,13 @@ from service.rulesets.ruleset import Honours, Ruleset
 class Worth(NamedTuple):
     """The honours under one trump.
 
-    Shape: `masks` and `values` in the order ten, ace, king, queen, jack; `every` is the mask of all honours, `sums` the
-    points of each set of them, so that the cards that a side took need one look-up.
+    Shape: `every` is the mask of all honours, `sums` the points of each set of them, so that the cards that a side took
+    need one look-up; `each` has the mask and the points of the ten, ace, king, queen and jack.
     """
 
     every: Mask
     sums: dict[Mask, int]
-    masks: tuple[Mask, ...]
-    values: tuple[int, ...]
+    each: tuple[tuple[Mask, int], ...]
 
 
 def worth_by_trump(ruleset: Ruleset) -> tuple[Worth, ...]:
@@ -36,4 +35,4 @@ def _worth(trump: int, suit_of_ten: int, values: tuple[int, ...]) -> Worth:
     sums = {0: 0}
     for mask, value in zip(masks, values, strict=True):
         sums |= {cards | mask: points + value for cards, points in sums.items()}
-    return Worth(sum(masks), sums, masks, values)
+    return Worth(sum(masks), sums, tuple(zip(masks, values, strict=True)))

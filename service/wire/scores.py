@@ -1,5 +1,6 @@
 """The score of a deal, item by item in the counting order."""
 
+from operator import add
 from typing import Annotated
 
 from msgspec import Meta, Struct
@@ -38,10 +39,15 @@ class Scores(Struct, frozen=True, gc=False):
 
 def write_scores(state: State) -> Scores:
     """Write the score of a deal as far as it has gone."""
-    outcome = game.won(state)
+    tallies = score.tallies(state)
+    made = list(map(sum, tallies))
+    standing = tuple(map(add, state.scores, made))
+    outcome = game.won(state, standing)
     sides = tuple(
-        SideScore(side, state.table.sides[side], *tally, sum(tally), state.scores[side] + sum(tally))
-        for side, tally in enumerate(score.tallies(state))
+        [
+            SideScore(side, seats, *tallies[side], made[side], standing[side])
+            for side, seats in enumerate(state.table.sides)
+        ]
     )
     winners: tuple[Side, ...] = outcome.winners if outcome else ()
     won_by = write_won_by(state.table.ruleset, outcome) if outcome else None
