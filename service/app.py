@@ -15,7 +15,7 @@ from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from service.api import OPERATIONS, system
 from service.api.batches import BatchWriting
-from service.api.counting import count_answer, count_request
+from service.api.counting import count_answer
 from service.api.live.computers import Computers
 from service.api.live.events import Streams
 from service.api.live.game_call import read_call
@@ -86,7 +86,7 @@ def create_app(
     hot = [handler for handler in OPERATIONS if fast and handler.opt["fast"]]
     endpoints = [Endpoint(handler, providers, settings.max_body_bytes, auth.guard_of(handler)) for handler in hot]
     lane = FastLane(endpoints, app.asgi_handler)
-    app.asgi_handler = Metrics(_wrap(settings, lane), _list_routes(), count_request, log, stop)
+    app.asgi_handler = Metrics(_wrap(settings, lane), _list_routes(), count_answer, log, stop)
     return app
 
 

@@ -1,13 +1,12 @@
 """The metrics of the game, counted from the answer of each request when it has ended."""
 
 from collections.abc import Callable
-from typing import Any, Final, cast
+from typing import Any, Final
 
 from service.api.batches import BatchAnswer
 from service.api.questions.next_states import NextState
 from service.api.questions.state import rules_of
 from service.games.views import Change
-from service.http.context import RequestContext
 from service.http.problems import Problem
 from service.http.response import Versioned
 from service.metrics.families import BATCH_QUESTIONS, REFUSALS
@@ -19,22 +18,16 @@ from service.wire.verdict import Verdict
 _REFUSED: Final = {code: REFUSALS.labels(code) for code in CODES}
 
 
-def count_request(context: RequestContext) -> None:
-    """Count the cards, tricks, deals and games in the answer to a request, or its problem."""
-    answer = context.answer
-    if type(answer) is Versioned:
-        versioned = cast("Versioned[object]", answer)
-        if versioned.repeated:
-            return
-        answer = versioned.content
-    count_answer(context.question, answer)
-
-
 def count_answer(question: object, answer: object) -> None:
-    """Count what is in the answer to a question, or in its problem."""
+    """Count the cards, tricks, deals and games in the answer to a question, or its problem."""
     count = _COUNTED.get(type(answer))
     if count is not None:
         count(question, answer)
+
+
+def _count_versioned(question: object, answer: Versioned[object]) -> None:
+    if not answer.repeated:
+        count_answer(question, answer.content)
 
 
 def _count_problem(_: object, problem: Problem) -> None:
@@ -54,6 +47,7 @@ def _count_batch(_: object, answer: BatchAnswer) -> None:
 
 
 _COUNTED: Final[dict[type, Callable[[Any, Any], None]]] = {
+    Versioned: _count_versioned,
     Problem: _count_problem,
     Verdict: lambda question, verdict: count_verdict(rules_of(question.state), verdict),
     NextState: _count_change,

@@ -10,7 +10,7 @@ import pytest
 from litestar.types import Receive, Scope, Send
 from prometheus_client.parser import text_string_to_metric_families
 
-from service.api.counting import count_request
+from service.api.counting import count_answer
 from service.http.context import NO_ROUTE
 from service.http.middleware.metrics import CLIENT_LEFT, METHODS, OTHER, Metrics, Route
 from service.http.problem_kinds import KINDS
@@ -95,7 +95,7 @@ async def _fail(scope: Scope, receive: Receive, send: Send) -> None:
 
 
 def test_an_application_that_fails_counts_as_500() -> None:
-    app = Metrics(_fail, [Route("/failing", "POST", (500,))], count_request, None, Stop())
+    app = Metrics(_fail, [Route("/failing", "POST", (500,))], count_answer, None, Stop())
     before = counted(NO_ROUTE, "POST", 500)
     with pytest.raises(RuntimeError):
         call(Request("/failing"), app)
@@ -127,7 +127,7 @@ def test_a_request_is_in_flight_until_it_is_answered() -> None:
     async def look(scope: Scope, receive: Receive, send: Send) -> None:
         seen.append(value("catchten_requests_in_flight"))
 
-    call(Request("/looking"), Metrics(look, (), count_request, None, Stop()))
+    call(Request("/looking"), Metrics(look, (), count_answer, None, Stop()))
     assert [*seen, value("catchten_requests_in_flight")] == [1, 0]
 
 

@@ -73,15 +73,15 @@ class _RouteSeries:
 class Metrics:
     """An ASGI application that counts, times and logs the requests of another one.
 
-    Shape: `count` takes the context of each request that was answered, `log` the scope, the status and the seconds of
-    each request that has ended; `log` is None if requests are not logged.
+    Shape: `count` takes the question and the answer of each request that was answered, `log` the scope, the status and
+    the seconds of each request that has ended; `log` is None if requests are not logged.
     """
 
     def __init__(
         self,
         app: ASGIApp,
         routes: Iterable[Route],
-        count: Callable[[RequestContext], None],
+        count: Callable[[object, object], None],
         log: Callable[[Mapping[str, Any], int, float], None] | None,
         stop: Stop,
     ) -> None:
@@ -110,7 +110,8 @@ class Metrics:
                 message["headers"] = [*message["headers"], *context.headers, *context.quota]
             elif message["type"] == "http.response.body":
                 sent += len(message["body"])
-                self._count_answer(context)
+                if context.answer is not None:
+                    self._count_answer(context)
             return send(message)
 
         _IN_FLIGHT.level += 1
@@ -130,7 +131,8 @@ class Metrics:
         ended.append(((context.route, scope["method"]), status, seconds, context.body_bytes, sent))
         if len(ended) >= buffered.BATCH_SIZE:
             self.flush()
-        self._count_answer(context)
+        if context.answer is not None:
+            self._count_answer(context)
         if context.app:
             count_app_request(context.app, status)
         if self._log is not None:
@@ -138,9 +140,8 @@ class Metrics:
 
     def _count_answer(self, context: RequestContext) -> None:
         """Count what an answer says, and let it go: a client that does not read shall not keep it in memory."""
-        if context.answer is not None:
-            self._count(context)
-            context.question = context.answer = None
+        self._count(context.question, context.answer)
+        context.question = context.answer = None
 
     def flush(self) -> None:
         """Count the buffered requests."""
