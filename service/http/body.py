@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Final, Protocol, Self, TypeVar
 import msgspec
 from litestar.types import HTTPRequestEvent, HTTPScope, Receive, ReceiveMessage
 
-from service.http.context import RequestContext, context_of, stay
+from service.http.context import RequestContext, stay
 from service.http.negotiation import MEDIA_TYPES, Format
 from service.http.timeout import limit_time
 from service.http.turns import LIGHT_BYTES
@@ -59,8 +59,8 @@ class ClientLeft(Exception):
     """The client closed the connection before its request was answered."""
 
 
-async def read_body(scope: HTTPScope, receive: Receive, limit: int) -> bytes:
-    """Read the whole body of a request.
+async def read_body(scope: HTTPScope, context: RequestContext, receive: Receive, limit: int) -> bytes:
+    """Read the whole body of a request, and note its size in the context.
 
     Errors: Refusal, if it is longer than the limit in bytes, one too many, or too slow to arrive; ClientLeft.
     """
@@ -68,7 +68,7 @@ async def read_body(scope: HTTPScope, receive: Receive, limit: int) -> bytes:
         if name == b"content-length" and _is_longer(value, limit):
             raise _refuse_size(limit)
     try:
-        return await limit_time(BODY_SECONDS, _read_parts(scope, receive, limit))
+        return await limit_time(BODY_SECONDS, _read_parts(context, receive, limit))
     except TimeoutError as exc:
         raise Refusal("body_too_slow", f"The body did not arrive within {BODY_SECONDS:g} seconds.") from exc
 
@@ -96,8 +96,7 @@ async def _wait_for_leave(receive: Receive) -> None:
         pass
 
 
-async def _read_parts(scope: HTTPScope, receive: Receive, limit: int) -> bytes:
-    context = context_of(scope)
+async def _read_parts(context: RequestContext, receive: Receive, limit: int) -> bytes:
     part = _take(await receive(), context, limit)
     if not part["more_body"]:
         return part["body"]
@@ -153,28 +152,25 @@ def decoder_of(body: Any, *, bare: bool = False) -> BodyDecoder:
         if bare and not raw:
             return body()
         try:
-            return _decode_well_formed(decoders[content], raw, content)
+            return decoders[content](raw)
         except msgspec.ValidationError as exc:
             return _decode_again(exc, raw, content, body)
+        except _MALFORMED as exc:
+            raise _refuse_malformed(exc, raw, content) from exc
 
     return decode
 
 
-def _decode_well_formed(decode: Callable[[bytes], Any], raw: bytes, content: Format) -> Any:
-    """Decode a body, and refuse one that is not well-formed.
+_MALFORMED: Final = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
+"""What decoding a body raises that is not well-formed."""
 
-    Errors: Refusal; ValidationError, for a well-formed body of the wrong shape.
-    """
-    try:
-        return decode(raw)
-    except msgspec.ValidationError:
-        raise
-    except (msgspec.DecodeError, UnicodeDecodeError) as exc:
-        if not raw:
-            raise Refusal("malformed_body", f"The body is empty; send {MEDIA_TYPES[content]}.") from exc
-        raise Refusal("malformed_body", f"The body is not {MEDIA_TYPES[content]}: {exc}.") from exc
-    except RecursionError as exc:
-        raise Refusal("malformed_body", "The body is nested too deeply.") from exc
+
+def _refuse_malformed(exc: Exception, raw: bytes, content: Format) -> Refusal:
+    if isinstance(exc, RecursionError):
+        return Refusal("malformed_body", "The body is nested too deeply.")
+    if not raw:
+        return Refusal("malformed_body", f"The body is empty; send {MEDIA_TYPES[content]}.")
+    return Refusal("malformed_body", f"The body is not {MEDIA_TYPES[content]}: {exc}.")
 
 
 def _decode_again(exc: msgspec.ValidationError, raw: bytes, content: Format, body: Any) -> Any:
@@ -200,7 +196,9 @@ def _decode_untyped(raw: bytes, content: Format) -> Decoded:
     """
     decode = (msgspec.json if content == "json" else msgspec.msgpack).decode
     try:
-        whole: Decoded = _decode_well_formed(decode, raw, content)
+        whole: Decoded = decode(raw)
     except msgspec.ValidationError:
         return None
+    except _MALFORMED as exc:
+        raise _refuse_malformed(exc, raw, content) from exc
     return whole

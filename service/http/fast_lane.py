@@ -67,6 +67,7 @@ class Endpoint:
         self._provided = {name: providers[name] for name in names if name != "data"}
         self._text: str = handler.opt.get("text", "")
         self._text_form: TextForm | None = handler.opt.get("text_form")
+        self._written = self._text_form.media if self._text_form else ""
         self._negotiated: bool = handler.opt["negotiated"]
         self._status = handler.status_code
         self._headers = PRIVATE if handler.opt.get("private") else ()
@@ -96,8 +97,8 @@ class Endpoint:
         if not self._negotiated:
             stream: ASGIApp = await self._handle(**{name: provide(scope) for name, provide in self._provided.items()})
             return stream
-        content, wanted = negotiate(scope, self._text, self._text_form.media if self._text_form else "")
-        raw = await read_body(scope, receive, self._limit)
+        content, wanted = negotiate(scope, self._text, self._written)
+        raw = await read_body(scope, context, receive, self._limit)
         if self._leaving:
             context.receive = receive
         if len(raw) > LIGHT_BYTES:

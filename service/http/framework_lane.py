@@ -40,7 +40,7 @@ class ApiRequest(Request[Any, Any, Any]):
         if self._raw is None:
             content, _ = _negotiate(self)
             limit = limit_of(self.route_handler, self.app.state.max_body_bytes)
-            self._raw = await read_body(self.scope, self.receive, limit)
+            self._raw = await read_body(self.scope, context_of(self.scope), self.receive, limit)
             decode = decoder_for(self.route_handler)
             if decode is not None:
                 self._decoded = context_of(self.scope).question = decode(self._raw, content)
