@@ -45,6 +45,7 @@ _DEALT: Final = {f"{seat}-{card}": (seat, number) for seat in range(8) for card,
 _DEAL: Final = {str(deal): deal for deal in range(1, DEALS_AT_MOST + 1)}
 _SCORE: Final = {str(score): score for score in range(1001)}
 _REVOKE: Final = "_revoke"
+_text: Final = TEXTS.__getitem__
 
 
 def format_position(state: State) -> str | None:
@@ -53,10 +54,10 @@ def format_position(state: State) -> str | None:
     if type(table.rules) is not str:
         return None
     deal = _format_deal(table.rules, table.sides, state.deal, state.scores, state.dealer, state.turn_up)
-    hands = ".".join(_join_later(state.hands, later) if later else [TEXTS[hand] for hand in state.hands])
+    hands = ".".join(_join_later(state.hands, later) if later else map(_text, state.hands))
     led = f"{state.leader}-{''.join([CARDS[card] for card in trick])}" if trick else state.leader
     revoke = "" if state.revoked is None else _REVOKE
-    return f"{deal}_{hands}_{led}_{'.'.join([TEXTS[pile] for pile in state.taken])}{revoke}"
+    return f"{deal}_{hands}_{led}_{'.'.join(map(_text, state.taken))}{revoke}"
 
 
 @lru_cache(maxsize=1024)

@@ -4,7 +4,7 @@ from typing import Annotated, Final, Literal, TypeAlias, get_args
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
-from service.cards import SUIT_OF, CardCode, Code, card_code
+from service.cards import CODES, SUIT_OF, CardCode, Code, card_code
 from service.rules import follow
 from service.rulesets import RULESETS, Ruleset, Seat, cite
 from service.state import State, hand_codes
@@ -95,20 +95,13 @@ def write_verdicts(state: State, verdicts: tuple[follow.Verdict, ...]) -> tuple[
 
 
 def _write_verdict(state: State, verdict: follow.Verdict, legal: tuple[CardCode, ...] | None) -> Verdict:
-    reason = verdict.reason
+    reason, seat, code = verdict.reason, verdict.seat, CODES[verdict.card]
+    if reason is None:
+        return Verdict(seat, code, True, None, None, f"Seat {seat} may play {code}.", legal)  # noqa: FBT003 # by place
     if reason == "depends_on_hand":
         return _write_open_verdict(state, verdict, legal)
-    return Verdict(
-        verdict.seat,
-        card_code(verdict.card),
-        reason is None,
-        reason,
-        None if reason is None else _write_rule_of(state.table.ruleset, reason),
-        f"Seat {verdict.seat} may play {card_code(verdict.card)}."
-        if reason is None
-        else _detail(state, verdict, reason),
-        legal,
-    )
+    rule = _write_rule_of(state.table.ruleset, reason)
+    return Verdict(seat, code, False, reason, rule, _detail(state, verdict, reason), legal)  # noqa: FBT003 # by place
 
 
 def _write_rule_of(ruleset: Ruleset, reason: follow.ReasonOfHand) -> Rule:
