@@ -1,4 +1,4 @@
-"""A proxy that drops requests, loses answers, delays both, and cuts event streams or lets them fall silent."""
+"""A proxy that drops requests, loses answers, delays both, and cuts, holds back or refuses event streams."""
 
 import asyncio
 from collections import Counter
@@ -11,6 +11,10 @@ from typing import Final, NamedTuple, Self
 _HEAD_END: Final = b"\r\n\r\n"
 _LONGEST_DELAY: Final = 0.02
 _WAIT: Final = 20
+_REFUSAL: Final = (
+    b"HTTP/1.1 503 Service Unavailable\r\ncontent-type: application/problem+json\r\ncontent-length: 96\r\n\r\n"
+    b'{"type":"/","title":"No","status":503,"detail":"Full.","instance":"/","code":"too_many_streams"}'
+)
 _RETRY: Final = (b"retry: 1000", b"retry: 0010")
 """What the service says of the pause before the next stream, and what the proxy makes of it."""
 
@@ -23,6 +27,8 @@ class Faults(NamedTuple):
     delayed: int = 0
     cut: int = 0
     silent: int = 0
+    held: int = 0
+    refused: int = 0
 
 
 class FlakyProxy:
@@ -101,6 +107,10 @@ class FlakyProxy:
             await asyncio.sleep(self._random.uniform(0, _LONGEST_DELAY))
         if self._happens("dropped", kind):
             return False
+        if kind == "streams" and self._happens("refused", kind):
+            writer.write(_REFUSAL)
+            await writer.drain()
+            return False
         outer.write(request)
         if kind == "streams":
             await self._stream(inner, writer)
@@ -114,6 +124,9 @@ class FlakyProxy:
 
     async def _stream(self, inner: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         """Pass on a stream, piece by piece."""
+        if self._happens("held", "streams"):
+            writer.write(await inner.readuntil(_HEAD_END))
+            await asyncio.sleep(3600)
         while piece := (await inner.read(65536)).replace(*_RETRY):
             if self._happens("silent", "streams"):
                 await asyncio.sleep(3600)
@@ -143,5 +156,6 @@ async def _read_message(reader: asyncio.StreamReader) -> bytes:
 
 
 def _kind_of(request: bytes) -> str:
-    path = request.split(b" ", 2)[1]
-    return {b"plays": "plays", b"events": "streams"}.get(path.rpartition(b"/")[2], "others")
+    path = request.split(b" ", 2)[1].partition(b"?")[0]
+    kinds = {b"plays": "plays", b"events": "streams", b"changes": "polls"}
+    return kinds.get(path.rpartition(b"/")[2], "others")

@@ -44,6 +44,11 @@ def stream(messages: bytes) -> httpx.Response:
     return httpx.Response(200, content=b"retry: 1\n\n" + messages, headers={"Content-Type": "text/event-stream"})
 
 
+def trial() -> httpx.Response:
+    """The stream that is opened to see whether streams come through, before the first one that is followed."""
+    return stream(b"")
+
+
 class Script:
     """A service that answers with one thing after the other, and keeps what it was asked."""
 

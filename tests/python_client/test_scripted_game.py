@@ -6,7 +6,7 @@ from catch_the_ten import NoAnswer, models
 from catch_the_ten.problems import NotFound, UnknownToken
 
 from tests.python_client.both import Connect
-from tests.python_client.script import CHANGE, LIVE, POSITION, Script, event, live_game, refused, stream
+from tests.python_client.script import CHANGE, LIVE, POSITION, Script, event, live_game, refused, stream, trial
 
 
 def test_changes_that_the_service_has_lost_give_way_to_the_whole_game(connect: Connect) -> None:
@@ -15,20 +15,21 @@ def test_changes_that_the_service_has_lost_give_way_to_the_whole_game(connect: C
         event("game", "2-bbbbbbbb", LIVE | {"version": 2}),
         event("gone", "", {}),
     ]
-    script = Script(live_game("3-aaaaaaaa", 3), *map(stream, streams), refused("not_found", 404))
+    script = Script(live_game("3-aaaaaaaa", 3), trial(), *map(stream, streams), refused("not_found", 404))
     game = connect(script).join(LIVE["id"])
     updates = game.changes()
     assert [next(updates).revision for _ in range(3)] == ["3-aaaaaaaa", "4-aaaaaaaa", "2-bbbbbbbb"]
     assert game.latest.revision == "2-bbbbbbbb"
     with pytest.raises(NotFound):
         next(updates)
-    assert [request.headers.get("last-event-id") for request in script.asked][2:] == ["4-aaaaaaaa", "2-bbbbbbbb", None]
+    assert [request.headers.get("last-event-id") for request in script.asked][3:] == ["4-aaaaaaaa", "2-bbbbbbbb", None]
 
 
 def test_an_event_that_is_not_known_yet_is_left_out(connect: Connect) -> None:
     events = [{"type": "thunder"}, {"type": "resigned", "seat": 1, "side": 1}]
     change = event("change", "4-aaaaaaaa", CHANGE | {"version": 4, "events": events, "phase": "game_over"})
-    script = Script(live_game("3-aaaaaaaa", 3), stream(event("game", "3-aaaaaaaa", LIVE | {"version": 3}) + change))
+    first = event("game", "3-aaaaaaaa", LIVE | {"version": 3})
+    script = Script(live_game("3-aaaaaaaa", 3), trial(), stream(first + change))
     _, update = connect(script).join(LIVE["id"]).changes()
     assert list(update.events) == [models.Resigned(seat=1, side=1)]
 
@@ -71,6 +72,7 @@ def test_a_renewal_without_an_answer_is_asked_for_again_with_the_same_key(connec
         httpx.ReadError("lost"),
         refused("unknown_token", 401),
         httpx.Response(201, json=renewed),
+        trial(),
         stream(event("game", "4-aaaaaaaa", LIVE | {"version": 4, "phase": "game_over"})),
     )
     game = connect(script, patience=0).join(LIVE["id"], "token")
@@ -85,7 +87,8 @@ def test_a_renewal_without_an_answer_is_asked_for_again_with_the_same_key(connec
     assert script.asked[-1].headers["authorization"] == f"Bearer {'n' * 43}"
 
 
-def test_what_is_not_a_stream_is_no_answer(connect: Connect) -> None:
-    script = Script(live_game("3-aaaaaaaa", 3), httpx.Response(200, text="<h1>Log in</h1>"))
-    with pytest.raises(NoAnswer, match="does not stream"):
+def test_what_is_neither_a_stream_nor_a_page_is_no_answer(connect: Connect) -> None:
+    login = httpx.Response(200, text="<h1>Log in</h1>")
+    script = Script(live_game("3-aaaaaaaa", 3), login, login)
+    with pytest.raises(NoAnswer, match="cannot be read"):
         next(connect(script).join(LIVE["id"]).changes())

@@ -24,7 +24,7 @@ _WITHOUT_ASYNC: Final = {
     r"\b(async|await) ": "",
     r"\b__a(enter|exit)__\b": r"__\1__",
     r"\baclos(e|ing)\b": r"clos\1",
-    r"\ba(read|messages_of)\b": r"\1",
+    r"\ba(next|read|messages_of)\b": r"\1",
     r"\banyio\b": "time",
     r"\basynchronous": "synchronous",
 }

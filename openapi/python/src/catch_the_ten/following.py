@@ -1,29 +1,37 @@
-"""The reading of the event stream of a live game."""
+"""The reading of the messages of a live game, from its event stream or page by page."""
 
 from collections.abc import AsyncGenerator, Generator
 from contextlib import aclosing
+from random import uniform
 from typing import Final
 
 import httpx
 from httpx_sse import EventSource, ServerSentEvent
 
-from catch_the_ten.models import Change, LiveGame, TokenRenewed
+from catch_the_ten.models import Change, ChangeMessage, ChangePage, GameMessage, LiveGame, TokenRenewed
 from catch_the_ten.request import decode
 from catch_the_ten.sight import Sight, Update
 
 _PAUSE: Final = 1.0
+_POLLS: Final = 25
+"""Without streams, changes are asked for so many times, at most, in the time that a stream may be silent."""
+_LONGEST_WINDOW: Final = 60.0
 
 
 class Follower:
-    """Reads the messages of one stream after the other, and knows from where to go on.
+    """Reads the messages of one stream after the other, and those of pages, and knows from where to go on.
 
-    Unit: `pause`, before the next stream, in seconds.
+    Unit: `pause`, before the next stream; `silence`, for how long a stream may give no sign of life; in seconds.
+    `failures` counts the streams in a row that showed nothing.
     """
 
-    def __init__(self, sight: Sight) -> None:
+    def __init__(self, sight: Sight, silence: float) -> None:
         self._sight = sight
         self._shown: Update | None = None
         self._is_gone = False
+        self._silence = silence
+        self._idle = 0
+        self.failures = 0
         self.pause = _PAUSE
 
     @property
@@ -31,21 +39,45 @@ class Follower:
         """The revision from which the next stream goes on; "" if it begins anew."""
         return "" if self._shown is None else self._shown.revision
 
+    @property
+    def window(self) -> float:
+        """Seconds for which changes are asked for before the next stream is tried: after one failure, once."""
+        return min((2.0**self.failures - 2) * self._silence / _POLLS, _LONGEST_WINDOW)
+
     def read(self, message: ServerSentEvent) -> Update | None:
-        """Return what a message shows. Return None if it shows nothing of the game.
+        """Return what a message of a stream shows. Return None if it shows nothing of the game.
 
         Errors: NoAnswer, if it cannot be read.
         """
         if message.retry is not None:
             self.pause = message.retry / 1000
+        self._is_gone = message.event == "gone"
         if message.event == "game":
-            self._shown = Update(game=decode(message.data, LiveGame), revision=message.id, whole=True)
+            return self._read(GameMessage(id=message.id, data=decode(message.data, LiveGame)))
+        if message.event == "change":
+            return self._read(ChangeMessage(id=message.id, data=decode(message.data, Change)))
+        return None
+
+    def _read(self, message: GameMessage | ChangeMessage) -> Update | None:
+        self.failures = 0
+        return self.show(message)
+
+    def show(self, message: GameMessage | ChangeMessage) -> Update | None:
+        """Return what a message shows. Return None if it shows nothing of the game."""
+        if isinstance(message, GameMessage):
+            self._shown = Update(game=message.data, revision=message.id, whole=True)
             self._sight.begin_anew(self._shown)
             return self._shown
-        if message.event == "change" and self._shown is not None:
-            return self._follow(self._shown, decode(message.data, Change), message.id)
-        self._is_gone = message.event == "gone"
-        return None
+        return None if self._shown is None else self._follow(self._shown, message.data, message.id)
+
+    def rest(self, page: ChangePage) -> float:
+        """Return for how many seconds to rest after a page: longer, the longer there is nothing new."""
+        self._idle = 0 if page.messages else self._idle + 1
+        is_behind = self._shown is None or self._shown.version < self._sight.latest.version
+        if page.more or (page.messages and is_behind):
+            return 0
+        longer = min(2.0**self._idle, 4.0) * uniform(0.75, 1.25)  # noqa: S311 – clients are spread
+        return self._silence / _POLLS * longer
 
     def _follow(self, shown: Update, change: Change, revision: str) -> Update | None:
         """Follow a change. With the token of the bearer a stream ends, and its last change hides the bearer's hand."""

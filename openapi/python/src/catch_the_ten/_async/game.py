@@ -1,7 +1,8 @@
 """A live game as one object."""
 
 from collections.abc import AsyncGenerator, Sequence
-from contextlib import aclosing, suppress
+from contextlib import aclosing
+from time import monotonic
 
 import anyio
 import httpx
@@ -22,7 +23,7 @@ from catch_the_ten.models import (
     Token,
 )
 from catch_the_ten.problems import StaleVersion, UnknownToken
-from catch_the_ten.refusal import Refusal
+from catch_the_ten.refusal import CallFailed, Refusal
 from catch_the_ten.request import Request, new_key, path_of, without_none
 from catch_the_ten.sight import Sight, Update
 
@@ -133,31 +134,58 @@ class AsyncGame:
     async def changes(self) -> AsyncGenerator[Update]:
         """Follow the game: as it is now, then after each change, until it is over.
 
-        A stream that is cut or falls silent is resumed without a loss. If the service has lost changes that were
-        shown, an update with the whole game comes in place of all before it.
+        A stream that is cut or falls silent is resumed without a loss; while none comes through, the changes are asked
+        for now and then. If the service has lost changes that were shown, an update with the whole game comes in place
+        of all before it.
         """
-        follower = Follower(self._sight)
+        follower = Follower(self._sight, self._transport.silence)
         while not follower.is_over():
-            with suppress(httpx.TransportError):
+            token = self.token
+            try:
                 async with aclosing(self._follow(follower)) as updates:
                     async for update in updates:
                         yield update
-            if follower.is_gone():
-                await self.see()  # raises what the service says of a game that is gone
-            if not follower.is_over():
-                await anyio.sleep(follower.pause)
+            except UnknownToken:
+                if token == self.token and not self._renewals:
+                    raise
+                await anyio.sleep(follower.pause)  # the token is being renewed
 
     async def _follow(self, follower: Follower) -> AsyncGenerator[Update]:
+        """Follow one stream to its end, and ask for changes for a while if it showed nothing."""
+        follower.failures += 1
+        try:
+            async with aclosing(self._stream(follower)) as updates:
+                async for update in updates:
+                    yield update
+        except (httpx.TransportError, CallFailed) as failed:
+            self._transport.lose_stream(failed)
+        if follower.is_gone():
+            await self.see()  # raises what the service says of a game that is gone
+        if follower.failures:
+            async with aclosing(self._poll(follower)) as updates:
+                async for update in updates:
+                    yield update
+        elif not follower.is_over():
+            await anyio.sleep(follower.pause)
+
+    async def _poll(self, follower: Follower) -> AsyncGenerator[Update]:
+        """Ask for the changes until it is time to try a stream again."""
+        until = monotonic() + follower.window
+        while True:
+            page = await self.list_changes(follower.last_seen)
+            for message in page.messages:
+                update = follower.show(message)
+                if update is not None:
+                    yield update
+            rest = follower.rest(page)
+            if follower.is_over() or monotonic() + rest > until:
+                return
+            await anyio.sleep(rest)
+
+    async def _stream(self, follower: Follower) -> AsyncGenerator[Update]:
         """Follow one stream to its end, or to the end of the game."""
         request = self._request("GET", "/events")
-        try:
-            stream = await self._transport.open(
-                request._replace(accept="text/event-stream", last_seen=follower.last_seen)
-            )
-        except UnknownToken:
-            if request.token == self.token and not self._renewals:
-                raise
-            return  # the token is being renewed
+        stream = await self._transport.open(request._replace(accept="text/event-stream", last_seen=follower.last_seen))
         try:
             async with aclosing(amessages_of(stream)) as messages:
                 async for message in messages:

@@ -2,7 +2,8 @@
 
 import time
 from collections.abc import Generator, Sequence
-from contextlib import closing, suppress
+from contextlib import closing
+from time import monotonic
 
 import httpx
 
@@ -22,7 +23,7 @@ from catch_the_ten.models import (
     Token,
 )
 from catch_the_ten.problems import StaleVersion, UnknownToken
-from catch_the_ten.refusal import Refusal
+from catch_the_ten.refusal import CallFailed, Refusal
 from catch_the_ten.request import Request, new_key, path_of, without_none
 from catch_the_ten.sight import Sight, Update
 
@@ -133,28 +134,58 @@ class Game:
     def changes(self) -> Generator[Update]:
         """Follow the game: as it is now, then after each change, until it is over.
 
-        A stream that is cut or falls silent is resumed without a loss. If the service has lost changes that were
-        shown, an update with the whole game comes in place of all before it.
+        A stream that is cut or falls silent is resumed without a loss; while none comes through, the changes are asked
+        for now and then. If the service has lost changes that were shown, an update with the whole game comes in place
+        of all before it.
         """
-        follower = Follower(self._sight)
+        follower = Follower(self._sight, self._transport.silence)
         while not follower.is_over():
-            with suppress(httpx.TransportError), closing(self._follow(follower)) as updates:
-                for update in updates:
-                    yield update
-            if follower.is_gone():
-                self.see()  # raises what the service says of a game that is gone
-            if not follower.is_over():
-                time.sleep(follower.pause)
+            token = self.token
+            try:
+                with closing(self._follow(follower)) as updates:
+                    for update in updates:
+                        yield update
+            except UnknownToken:
+                if token == self.token and not self._renewals:
+                    raise
+                time.sleep(follower.pause)  # the token is being renewed
 
     def _follow(self, follower: Follower) -> Generator[Update]:
+        """Follow one stream to its end, and ask for changes for a while if it showed nothing."""
+        follower.failures += 1
+        try:
+            with closing(self._stream(follower)) as updates:
+                for update in updates:
+                    yield update
+        except (httpx.TransportError, CallFailed) as failed:
+            self._transport.lose_stream(failed)
+        if follower.is_gone():
+            self.see()  # raises what the service says of a game that is gone
+        if follower.failures:
+            with closing(self._poll(follower)) as updates:
+                for update in updates:
+                    yield update
+        elif not follower.is_over():
+            time.sleep(follower.pause)
+
+    def _poll(self, follower: Follower) -> Generator[Update]:
+        """Ask for the changes until it is time to try a stream again."""
+        until = monotonic() + follower.window
+        while True:
+            page = self.list_changes(follower.last_seen)
+            for message in page.messages:
+                update = follower.show(message)
+                if update is not None:
+                    yield update
+            rest = follower.rest(page)
+            if follower.is_over() or monotonic() + rest > until:
+                return
+            time.sleep(rest)
+
+    def _stream(self, follower: Follower) -> Generator[Update]:
         """Follow one stream to its end, or to the end of the game."""
         request = self._request("GET", "/events")
-        try:
-            stream = self._transport.open(request._replace(accept="text/event-stream", last_seen=follower.last_seen))
-        except UnknownToken:
-            if request.token == self.token and not self._renewals:
-                raise
-            return  # the token is being renewed
+        stream = self._transport.open(request._replace(accept="text/event-stream", last_seen=follower.last_seen))
         try:
             with closing(messages_of(stream)) as messages:
                 for message in messages:

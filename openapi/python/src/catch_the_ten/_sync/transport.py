@@ -1,11 +1,13 @@
 """The sending of requests, again where they may be answered later."""
 
+from contextlib import closing
 from typing import Final, TypeVar
 
 import httpx
 from tenacity import Retrying, retry_if_exception, stop_before_delay
 
-from catch_the_ten.refusal import NoAnswer
+from catch_the_ten.following import messages_of
+from catch_the_ten.refusal import NoAnswer, Refusal
 from catch_the_ten.request import Answer, Request, read, refuse
 from catch_the_ten.retrying import passes, wait_again
 
@@ -29,6 +31,9 @@ class Transport:
         self._headers = {"User-Agent": AGENT} | ({"X-API-Key": key} if key else {})
         self._patience = patience
         self._http = http
+        self.silence = SILENCE
+        self._is_streaming = False
+        """True if a stream has come through, and none has fallen silent since."""
 
     def ask(self, request: Request, kind: type[Content]) -> Answer[Content]:
         """Return the answer to a request.
@@ -40,9 +45,32 @@ class Transport:
     def open(self, request: Request) -> httpx.Response:
         """Return the beginning of a stream, which the caller closes.
 
-        Errors: Refusal, NoAnswer.
+        Errors: Refusal; NoAnswer, also if streams are held back on the way; httpx.TransportError.
         """
-        return self._retrying()(self._open_once, self._build(request, SILENCE))
+        if not self._is_streaming:
+            self._try_stream(self._build(request, self.silence / 8))
+        return self._open_once(self._build(request, self.silence))
+
+    def _try_stream(self, request: httpx.Request) -> None:
+        """Open a stream for its first message, which comes at once unless streams are held back, and close it."""
+        stream = self._open_once(request)
+        try:
+            with closing(messages_of(stream)) as messages:
+                self._is_streaming = next(messages, None) is not None
+        finally:
+            stream.close()
+        if not self._is_streaming:
+            raise NoAnswer(f"{request.url.host} ends its streams at once.")
+
+    def lose_stream(self, failed: Exception) -> None:
+        """Take note of how a stream was lost.
+
+        Errors: the failure itself, if the service refuses for good.
+        """
+        if isinstance(failed, Refusal) and not failed.passes:
+            raise failed
+        if isinstance(failed, (httpx.TimeoutException, NoAnswer)):
+            self._is_streaming = False
 
     def _retrying(self) -> Retrying:
         stop = stop_before_delay(self._patience)
