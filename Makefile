@@ -87,8 +87,9 @@ guide: .venv/dev.stamp ## Write the tables of metrics and settings in deploy/ an
 	mv deploy/METRICS.md.new deploy/METRICS.md
 	$(PY) -m tests.deploy.settings_table
 
-golden: .venv/dev.stamp ## Write the golden playthroughs of the tests anew
+golden: .venv/dev.stamp ## Write the golden playthroughs and answers of the tests anew
 	$(PY) -m tests.golden
+	$(PY) -m tests.players.golden
 
 cases: .venv/dev.stamp ## Write the cases of openapi/conformance that are made from the service anew
 	$(PY) -m tests.conformance
