@@ -117,9 +117,9 @@ class Board:
         self.hands[before[0]] ^= card
 
     @property
-    def later(self) -> Sequence[tuple[Mask, ...]]:
-        """The later hands, in the order of play. Shape: by seat."""
-        return tuple(zip(*self._later[-1], strict=True))
+    def later(self) -> Sequence[Sequence[Mask]]:
+        """The later hands of each seat, in the order of play; none if there are no more."""
+        return self._later[-1]
 
     def _take_up(self) -> None:
         later = self._later[-1]

@@ -86,7 +86,8 @@ class Search:
             self._board.take_back()
 
     def _between_tricks(self, alpha: int, beta: int) -> Ending:
-        if (ended := self._ended()) is not None:
+        board = self._board
+        if (ended := self._reckoning.ended(board.taken, over=not board.hands[board.trick[0]])) is not None:
             return ended
         key = self._key()
         known = self._known.get(key)
@@ -112,11 +113,6 @@ class Search:
                     if alpha >= beta:
                         break
         return best
-
-    def _ended(self) -> Ending | None:
-        board = self._board
-        won = self._reckoning.win(board.taken)
-        return won or (None if board.hands[board.trick[0]] else self._reckoning.end(board.taken))
 
     def _key(self) -> _Key:
         """Name what all that is to come depends on: the hands, who leads, and what counts of the cards taken."""

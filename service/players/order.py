@@ -6,6 +6,7 @@ highest nine. Of two cards that can win a trick, the greater mask wins it.
 
 from collections.abc import Mapping
 from functools import lru_cache
+from typing import Final
 
 from msgspec import Struct
 
@@ -13,12 +14,16 @@ from service.cards import BITS, SUIT_MASKS, Mask
 from service.rules import trick
 from service.rulesets import Ruleset, worth_by_trump
 
+MARK: Final = 64
+"""The mark of the ten: more than there are cards; those of ace, king, queen and jack are the next bits."""
+
 
 class Order(Struct, frozen=True, gc=False):
     """The order of all cards, for a trump.
 
     Shape: `suits` in the order of the pack, `plain` without trumps; `suit_of` by card; `values` by card, in points;
-    `honours`, the least first, together are `scoring`.
+    `honours`, the least first, together are `scoring`; `every` are all that may be honours, with a mark of one bit for
+    each: `marks` by set of them.
     """
 
     suits: tuple[Mask, ...]
@@ -28,6 +33,8 @@ class Order(Struct, frozen=True, gc=False):
     values: Mapping[Mask, int]
     honours: tuple[Mask, ...]
     scoring: Mask
+    every: Mask
+    marks: Mapping[Mask, int]
     _strengths: tuple[tuple[Mask, ...], ...]
     _numbers: tuple[tuple[Mask, ...], ...]
 
@@ -66,6 +73,7 @@ def order(ruleset: Ruleset, trump: int) -> Order:
     values = {bits[at]: worth.sums[bit & worth.every] for at, bit in enumerate(BITS)}
     honours = tuple(sorted((card for card, value in values.items() if value), key=lambda card: (values[card], card)))
     suits = tuple(sum(bits[9 * suit : 9 * suit + 9]) for suit in range(4))
+    every = _sets([bits[card.bit_length() - 1] for card, _ in worth.each])
     back = dict(zip(bits, BITS, strict=True))
     return Order(
         suits=suits,
@@ -75,6 +83,8 @@ def order(ruleset: Ruleset, trump: int) -> Order:
         values=values,
         honours=honours,
         scoring=sum(honours),
+        every=every[-1],
+        marks=dict(zip(every, range(0, MARK << 5, MARK), strict=True)),
         _strengths=tuple(_sets(bits[at : at + 9]) for at in range(0, 36, 9)),
         _numbers=tuple(_sets([back[bit] for bit in BITS[at : at + 9]]) for at in range(0, 36, 9)),
     )
@@ -100,7 +110,7 @@ def _from_lowest(ruleset: Ruleset, trump: int, cards: Mask) -> list[int]:
 
 
 def _sets(bits: list[Mask]) -> tuple[Mask, ...]:
-    """Return the sum of each subset of nine cards; bit n of its index is set if it holds the card at n."""
+    """Return the sum of each subset of some cards; bit n of its index is set if it holds the card at n."""
     sums = [0]
     for bit in bits:
         sums += [cards | bit for cards in sums]

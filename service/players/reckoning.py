@@ -8,8 +8,8 @@ from typing import Final, NamedTuple, TypeAlias
 
 from msgspec.structs import replace
 
-from service.cards import Mask
-from service.players.order import order
+from service.cards import BITS, FULL_PACK, Mask, cards_of
+from service.players.order import MARK, order
 from service.rules import game, score
 from service.rulesets import Side
 from service.state import State
@@ -21,6 +21,7 @@ GAME: Final = 10_000
 """The whole game, in parts of it."""
 
 Counts: TypeAlias = tuple[int, ...]
+"""What counts of the cards that each side took: their number, and a mark for each honour, as in `Order.marks`."""
 
 
 class Ending(NamedTuple):
@@ -40,43 +41,54 @@ class Ending(NamedTuple):
 
 
 class Reckoning:
-    """The endings of a deal, for its tricks in the order of strength."""
+    """The endings of a deal."""
 
     def __init__(self, state: State) -> None:
         self.at_once = game.counts_at_once(state.table)
         self._start = replace(state, trick=())
+        self._honours = state.table.honours[state.trump]
         self._order = order(state.table.ruleset, state.trump)
-        self._scoring = self._order.scoring
         self._ends: dict[Counts, Ending] = {}
         self._wins: dict[Counts, Ending | None] = {}
 
     def count(self, taken: Sequence[Mask]) -> Counts:
-        """Return all of the cards taken that counts, by side."""
-        scoring = self._scoring
-        return tuple([(cards & scoring) << 6 | cards.bit_count() for cards in taken])
+        """Return all that counts of the cards taken, in the order of strength, by side."""
+        marks, every = self._order.marks, self._order.every
+        return tuple([marks[cards & every] + cards.bit_count() for cards in taken])
 
-    def end(self, taken: Sequence[Mask]) -> Ending:
-        """Return how the deal ends when it is played out."""
+    def ended(self, taken: Sequence[Mask], *, over: bool) -> Ending | None:
+        """Return how the deal ends with these cards taken, if it is over or the game is won. Return None otherwise."""
+        if not (over or self.at_once):
+            return None
         counts = self.count(taken)
+        return self.win(counts) or (self.end(counts) if over else None)
+
+    def end(self, counts: Counts) -> Ending:
+        """Return how the deal ends when it is played out."""
         ending = self._ends.get(counts)
         if ending is None:
-            over = replace(self._state(taken), hands=(0,) * len(self._start.hands), later_hands=())
+            over = replace(self._state(counts), hands=(0,) * len(self._start.hands), later_hands=())
             ending = self._ends[counts] = _ending(over, game.won(over))
         return ending
 
-    def win(self, taken: Sequence[Mask]) -> Ending | None:
+    def win(self, counts: Counts) -> Ending | None:
         """Return how the deal ends if the game is won at once, before it is played out. Return None if it goes on."""
         if not self.at_once:
             return None
-        counts = self.count(taken)
         if counts not in self._wins:
-            state = self._state(taken)
+            state = self._state(counts)
             won = game.won(state)
             self._wins[counts] = _ending(state, won) if won else None
         return self._wins[counts]
 
-    def _state(self, taken: Sequence[Mask]) -> State:
-        return replace(self._start, taken=tuple(map(self._order.number, taken)))
+    def _state(self, counts: Counts) -> State:
+        """Return a state in which each side has taken what counts, with any cards that are no honours."""
+        others = list(cards_of(FULL_PACK & ~self._honours.every))
+        taken = list[Mask]()
+        for count in counts:
+            honours = sum([mask for at, (mask, _) in enumerate(self._honours.each) if count & MARK << at])
+            taken.append(honours | sum([BITS[others.pop()] for _ in range(count % MARK - honours.bit_count())]))
+        return replace(self._start, taken=tuple(taken))
 
 
 def _ending(state: State, won: game.Won | None) -> Ending:

@@ -55,30 +55,31 @@ class Tree:
         Return how the deal ended, and the side that took the trick of the card.
         Shape: the board shows a filling, and stays as it is.
         """
-        path, takers, curiosity = list[tuple[_Node, Side]](), list[Side](), self._curiosity()
-        node = self._root
-        ending: Ending | None = None
-        while ending is None:
-            node = node.after.setdefault(card, _Node())
+        start = board.trick
+        path: list[tuple[_Node, Side]] = []
+        cards = [card]
+        node, curiosity = self._root, self._curiosity()
+        while True:
+            card = cards[-1]
+            if card not in node.after:
+                node.after[card] = _Node()
+            node = node.after[card]
             path.append((node, board.side_of[board.trick[0]]))
             if node.visits < self._familiar:
-                ending, taker = self._playouts.play_out(board, card)
-                takers.append(taker)
                 break
             board.play(card)
-            ending = None if board.trick[1] else self._end(board, takers)
-            card = 0 if ending else self._choose(node, board, curiosity)
-        for _ in range(len(path) - 1 if node.visits < self._familiar else len(path)):
+            if not board.trick[1] and self._ended(board):
+                break
+            cards.append(self._choose(node, board, curiosity))
+        while board.trick is not start:
             board.take_back()
+        ending, taker = self._playouts.play_out(board, cards)
         self._learn(path, ending)
         self.nodes += self._left
-        return ending, takers[0]
+        return ending, taker
 
-    def _end(self, board: Board, takers: list[Side]) -> Ending | None:
-        """Note who took a trick, and return how the deal ended if it did."""
-        takers.append(board.side_of[board.trick[0]])
-        won = self._reckoning.win(board.taken)
-        return won or (None if board.hands[board.trick[0]] else self._reckoning.end(board.taken))
+    def _ended(self, board: Board) -> bool:
+        return self._reckoning.ended(board.taken, over=not board.hands[board.trick[0]]) is not None
 
     def _choose(self, node: _Node, board: Board, curiosity: float) -> Mask:
         """Choose a card for the seat to play: one not tried yet, or the most promising."""

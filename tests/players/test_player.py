@@ -100,4 +100,5 @@ def piles(state: State) -> tuple[tuple[Mask, Mask], tuple[Mask, Mask]]:
 
 
 def reckon(state: State, taken: tuple[Mask, Mask]) -> Ending:
-    return Reckoning(state).end([Board(state).order.rank(cards) for cards in taken])
+    reckoning, rank = Reckoning(state), Board(state).order.rank
+    return reckoning.end(reckoning.count(list(map(rank, taken))))
