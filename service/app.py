@@ -81,7 +81,7 @@ def create_app(
     stop = stop or Stop()
     store = CountedStore(store or make_store(settings))
     auth = make_auth(settings, store)
-    providers = _make_providers(settings, store, stop)
+    providers = _make_providers(settings, store, stop, auth.limit)
     app = _make_framework(settings, store, stop, auth, providers)
     hot = [handler for handler in OPERATIONS if fast and handler.opt["fast"]]
     endpoints = [Endpoint(handler, providers, settings.max_body_bytes, auth.guard_of(handler)) for handler in hot]
@@ -95,12 +95,12 @@ def _read_clock() -> int:
     return time_ns() // 1_000_000
 
 
-def _make_providers(settings: Settings, store: Store, stop: Stop) -> dict[str, Provider]:
+def _make_providers(settings: Settings, store: Store, stop: Stop, quota: RateLimit | None) -> dict[str, Provider]:
     """Make the providers of the arguments of handlers, by name."""
     repository = Repository(store, GAMES_ROLLED_BACK.count)
     games, seating = LiveGames(repository, _read_clock), Seating(repository, _read_clock)
     streams = Streams(repository, settings.streams_at_most, settings.stream_heartbeat, settings.stream_patience)
-    computers = Computers(repository, _read_clock, count_answer)
+    computers = Computers(repository, _read_clock, count_answer, quota)
     stop.call_at_end(streams.close)
     stop.call_at_end(computers.close)
 

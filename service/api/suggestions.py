@@ -12,7 +12,7 @@ from msgspec import Meta, Struct
 from service.api.questions.state import StateOrNotation, admit, refuse_state
 from service.api.room import Room
 from service.api.suggestion_answer import Suggestion, write_suggestion
-from service.api.thinking import think
+from service.api.thinking import NODES_A_REQUEST, think
 from service.cards import NUMBER, Card
 from service.faults import Fault, HandNotSeen, Impossible, NotPlaying
 from service.http.body import while_connected
@@ -20,7 +20,7 @@ from service.http.caller import caller_of
 from service.http.context import RequestContext, context_of
 from service.http.operation import ADMIT, LOOK_UP, look_up, question
 from service.http.query import read_query
-from service.http.turns import Queue
+from service.http.turns import FairQueue
 from service.players.past import seats_of
 from service.players.player import Level, weigh_cards
 from service.players.player import Suggestion as Found
@@ -31,8 +31,6 @@ from service.rules.view import view
 from service.state import Seed, State
 from service.wire.refusal import ProblemCode, Refusal, refuse, refuse_faults
 
-NODES_A_REQUEST: Final = 1000
-"""Nodes that cost as much of a quota as one request."""
 WAITING: Final = 4
 """Suggestions that wait for each one that is thought out."""
 _SEED: Final = "1"
@@ -93,7 +91,7 @@ class Suggestions:
 
     def __init__(self, at_once: int) -> None:
         self.at_once = at_once
-        self._places = Queue(at_once)
+        self._places = FairQueue(at_once)
         self._room = Room(at_once * (1 + WAITING))
 
     def for_request(self, scope: Scope) -> Suggesting:
@@ -103,14 +101,14 @@ class Suggestions:
             self._require_place(caller := caller_of(scope))
             self._room.enter(caller)
             try:
-                return await while_connected(context_of(scope), self._think(asked))
+                return await while_connected(context_of(scope), self._think(asked, caller))
             finally:
                 self._room.leave(caller)
 
         return suggest
 
-    async def _think(self, asked: Asked) -> Found:
-        return await think(self._places, asked.state, asked.wish.level, asked.wish.seed, asked.played)
+    async def _think(self, asked: Asked, caller: str) -> Found:
+        return await think(self._places, caller, asked.state, asked.wish.level, asked.wish.seed, asked.played)
 
     def _require_place(self, caller: str) -> None:
         room = self._room

@@ -5,22 +5,26 @@ from time import perf_counter
 from typing import Final, get_args
 
 from service.cards import Card
-from service.http.turns import Queue, take_turns
+from service.http.turns import FairQueue, Turn
 from service.metrics.families import THINKING, THINKING_NODES, THINKING_SECONDS
 from service.players.player import Level, Suggestion, weigh_cards
 from service.state import State
 
+NODES_A_REQUEST: Final = 1000
+"""Nodes that cost as much of a quota as one request."""
 _LEVELS: Final[tuple[Level, ...]] = get_args(Level)
 _SERIES: Final = {level: (THINKING_SECONDS.labels(level), THINKING_NODES.labels(level)) for level in _LEVELS}
 
 
-async def think(places: Queue, state: State, level: Level, seed: str, played: tuple[Card, ...] = ()) -> Suggestion:
-    """Weigh the legal cards of the seat to play once a place is free, in turn with others.
+async def think(
+    places: FairQueue, caller: str, state: State, level: Level, seed: str, played: tuple[Card, ...] = ()
+) -> Suggestion:
+    """Weigh the legal cards of the seat to play once a place is free for the caller, in turn with others.
 
     A task that is cancelled thinks no further, and leaves its place.
     Errors: Impossible, if the cards played do not lead to the state.
     """
-    async with take_turns(places) as turn:
+    async with places.place(caller), Turn() as turn:
         THINKING.level += 1
         try:
             return await turn.run(_count(weigh_cards(state, level, seed, played), level))

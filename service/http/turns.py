@@ -5,7 +5,7 @@ would hold the interpreter's lock as long, for the decoder never lets it go.
 """
 
 from asyncio import CancelledError, Future, get_running_loop, sleep
-from collections import deque
+from collections import Counter, deque
 from collections.abc import AsyncGenerator, Generator
 from contextlib import asynccontextmanager
 from math import inf
@@ -53,6 +53,51 @@ class Queue:
         self._free += 1
 
 
+class FairQueue:
+    """Lets so many in at once, of one caller half of them, at most; of those who wait, one of each caller by turns."""
+
+    def __init__(self, at_once: int) -> None:
+        self._free = at_once
+        self._share = (at_once + 1) // 2
+        self._inside = Counter[str]()
+        self._waiting: dict[str, deque[Future[None]]] = {}
+
+    @asynccontextmanager
+    async def place(self, caller: str) -> AsyncGenerator[None]:
+        """Wait for a place, and keep it for a while."""
+        called = get_running_loop().create_future()
+        self._waiting.setdefault(caller, deque()).append(called)
+        self._call_next()
+        try:
+            await called
+            yield
+        finally:
+            if called.done() and not called.cancelled():
+                self._leave(caller)
+
+    def _leave(self, caller: str) -> None:
+        self._free += 1
+        self._inside[caller] -= 1
+        if not self._inside[caller]:
+            del self._inside[caller]
+        self._call_next()
+
+    def _call_next(self) -> None:
+        """Call in those for whom there are places."""
+        while self._free:
+            caller = next((one for one in self._waiting if self._inside[one] < self._share), None)
+            if caller is None:
+                return
+            line = self._waiting.pop(caller)
+            called = line.popleft()
+            if line:
+                self._waiting[caller] = line  # behind the other callers
+            if not called.done():
+                self._free -= 1
+                self._inside[caller] += 1
+                called.set_result(None)
+
+
 _PLACES: Final = Queue(PLACES)
 _TURN: Final = Queue(1)
 
@@ -97,11 +142,11 @@ class Turn:
 
 
 @asynccontextmanager
-async def take_turns(places: Queue = _PLACES) -> AsyncGenerator[Turn]:
+async def take_turns() -> AsyncGenerator[Turn]:
     """Wait for a place and a turn, for work of many pieces."""
-    await places.enter()
+    await _PLACES.enter()
     try:
         async with Turn() as turn:
             yield turn
     finally:
-        places.leave()
+        _PLACES.leave()

@@ -109,6 +109,11 @@ THINKING: Final = buffered.Gauge(
 COMPUTER_PLAYS: Final = buffered.Counter(
     "catchten_computer_plays", "Cards that the computer has played in live games, by level.", ["level"]
 )
+COMPUTER_TURNS_DROPPED: Final = buffered.Counter(
+    "catchten_computer_turns_dropped",
+    "Turns of the computer in live games that were not begun, because too many waited, of all callers or of this one; "
+    "whoever looks at such a game later begins its turn.",
+)
 
 GAMES_OPEN: Final = Gauge(
     "catchten_games_open",

@@ -61,7 +61,8 @@ The operator of a service may give keys to apps, sent as `X-API-Key`, and may li
 a key, of each address. Calls on a game that is open need no key, so that players can call the service themselves. With
 a limit, every answer to a question or a call on a live game gives the quota in `RateLimit-Policy`, and what is left of
 it in `RateLimit`, but not one that caches may keep. A batch counts as many requests as it has questions; an event
-stream counts once.
+stream counts once. A card that the computer plays in a live game counts like a suggestion, for the caller who made it
+the computer's turn; once that quota is used up, the computer waits for it.
 
 ## Request ids
 Every answer has an `X-Request-ID`: the one that you sent, or a new one. Give it when you ask about a request: it is in

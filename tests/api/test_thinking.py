@@ -12,7 +12,7 @@ from service.api import thinking
 from service.api.thinking import think
 from service.cards import Card
 from service.http import turns
-from service.http.turns import Queue
+from service.http.turns import FairQueue
 from service.players.player import Level, Option, Suggestion, weigh_cards
 from service.rules.adjudication import finish
 from service.rules.admission import admit
@@ -47,31 +47,31 @@ def pieces(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return done
 
 
-async def think_at_once(*thoughts: tuple[str, Queue]) -> None:
+async def think_at_once(*thoughts: tuple[str, FairQueue]) -> None:
     async with asyncio.timeout(10):
-        await asyncio.gather(*[think(places, DEAL, "easy", seed) for seed, places in thoughts])
+        await asyncio.gather(*[think(places, seed, DEAL, "easy", seed) for seed, places in thoughts])
 
 
 def test_a_thought_is_what_the_player_finds() -> None:
-    assert asyncio.run(think(Queue(1), DEAL, "easy", "1")) == finish(weigh_cards(DEAL, "easy", "1"))
+    assert asyncio.run(think(FairQueue(1), "caller", DEAL, "easy", "1")) == finish(weigh_cards(DEAL, "easy", "1"))
 
 
 def test_all_thoughts_share_the_turn_of_the_process(pieces: list[str]) -> None:
-    asyncio.run(think_at_once(("a", Queue(1)), ("b", Queue(1))))
+    asyncio.run(think_at_once(("a", FairQueue(1)), ("b", FairQueue(1))))
     assert "".join(pieces) == "ababab"
 
 
 def test_no_more_think_at_once_than_there_are_places(pieces: list[str]) -> None:
-    places = Queue(1)
+    places = FairQueue(1)
     asyncio.run(think_at_once(("a", places), ("b", places)))
     assert "".join(pieces) == "aaabbb"
 
 
 def test_a_thought_that_is_cancelled_goes_no_further_and_leaves_its_place(pieces: list[str]) -> None:
-    places = Queue(1)
+    places = FairQueue(1)
 
     async def cancel_one() -> None:
-        task = asyncio.create_task(think(places, DEAL, "easy", "a"))
+        task = asyncio.create_task(think(places, "a", DEAL, "easy", "a"))
         await asyncio.sleep(0)
         assert value("catchten_thinking") == 1
         task.cancel()
@@ -86,7 +86,7 @@ def test_a_thought_that_is_cancelled_goes_no_further_and_leaves_its_place(pieces
 @pytest.mark.parametrize("level", ["easy", "medium", "hard"])
 def test_a_thought_is_counted_under_its_level_with_its_time_and_its_nodes(level: Level, pieces: list[str]) -> None:
     thoughts, nodes = (value(f"catchten_thinking_{name}", level=level) for name in ("seconds_count", "nodes_total"))
-    asyncio.run(think(Queue(1), DEAL, level, "a"))
+    asyncio.run(think(FairQueue(1), "caller", DEAL, level, "a"))
     assert value("catchten_thinking_seconds_count", level=level) == thoughts + 1
     assert value("catchten_thinking_nodes_total", level=level) == nodes + FOUND.nodes
 

@@ -1,4 +1,6 @@
-"""Attack a service on purpose, and tell what that does to its memory and to a light question of somebody else.
+"""Attack a service on purpose, and tell what that does to its memory and to others.
+
+One of them asks light questions; another one, with `--play`, plays against three easy computers, and waits for them.
 
 `--tree` names the source tree to serve, so that two versions can be compared: python -m tests.attacks --tree ../before.
 """
@@ -7,23 +9,18 @@ import argparse
 import re
 import subprocess
 import sys
-from collections.abc import Generator, Sequence
+from collections.abc import Generator, Mapping, Sequence
 from contextlib import contextmanager
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
 from pathlib import Path
-from time import monotonic, perf_counter, sleep
+from time import monotonic, sleep
 from typing import Final
 
-import msgspec
-
 from tests.attacks.attacks import ATTACKS, Attack
-from tests.support.http.samples import BODIES
+from tests.attacks.others import ADDRESS, Other, ask_questions, play_against_computers
 from tests.support.http.server import ROOT, Line, environment
 
-LIGHT: Final = msgspec.json.encode(BODIES["verdicts"])
-PAUSE: Final = 0.005
-"""Seconds between two light questions."""
 HEAD_START: Final = 0.7
 """Seconds for which light questions are asked before the attack."""
 
@@ -56,37 +53,38 @@ def peak(process: int) -> float:
     return int(found[1]) / 1024
 
 
-def ask(port: int, seconds: float, told: Connection) -> None:
-    """Ask a light question again and again, and tell how long each answer took."""
-    took: list[float] = []
-    end = monotonic() + seconds
-    with Line(port) as line:
-        while monotonic() < end:
-            start = perf_counter()
-            assert line.ask("/v1/verdicts", LIGHT).status == 200
-            took.append(perf_counter() - start)
-            sleep(PAUSE)
-    told.send(took)
+def wait(other: Other, port: int, seconds: float, told: Connection) -> None:
+    """Be one of the others for a while, and tell how long each wait took."""
+    with Line(port, ADDRESS) as line:
+        told.send(other(line, monotonic() + seconds))
 
 
-def measure(tree: Path, attack: Attack, seconds: float) -> str:
+def measure(tree: Path, attack: Attack, seconds: float, others: Mapping[str, Other]) -> str:
     """Attack a service for a while; tell its memory before and at its peak, and how long others waited."""
     context = get_context("fork")
     with serving(tree) as (port, process):
         before = peak(process)
-        heard, told = context.Pipe()
-        asking = context.Process(target=ask, args=(port, seconds, told))
+        pipes = {name: context.Pipe() for name in others}
+        waiting = [
+            context.Process(target=wait, args=(others[name], port, seconds, told)) for name, (_, told) in pipes.items()
+        ]
         attacking = context.Process(target=attack, args=(port, seconds - HEAD_START))
-        asking.start()
+        for one in waiting:
+            one.start()
         sleep(HEAD_START)
         attacking.start()
-        took = sorted(heard.recv())
-        asking.join()
+        took = {name: sorted(heard.recv()) for name, (heard, _) in pipes.items()}
         attacking.kill()
-        attacking.join()
-        p99, longest = took[int(len(took) * 0.99)] * 1000, took[-1] * 1000
-        memory = f"{before:5.0f} MB -> {peak(process):5.0f} MB"
-        return f"{memory}   p99 {p99:6.1f} ms   longest {longest:6.1f} ms   of {len(took)} questions"
+        for one in (*waiting, attacking):
+            one.join()
+        return "".join(
+            [f"{before:5.0f} MB -> {peak(process):5.0f} MB", *(_describe(name, times) for name, times in took.items())]
+        )
+
+
+def _describe(name: str, took: Sequence[float]) -> str:
+    p99, longest = took[int(len(took) * 0.99)] * 1000, took[-1] * 1000
+    return f"   p99 {p99:6.1f} ms   longest {longest:6.1f} ms   of {len(took)} {name}"
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -94,10 +92,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.attacks", description=__doc__)
     parser.add_argument("--tree", type=Path, default=ROOT, help="the source tree to serve (this one)")
     parser.add_argument("--seconds", type=float, default=8, help="how long each attack lasts (8)")
+    parser.add_argument("--play", action="store_true", help="somebody else plays against computers, too")
     parser.add_argument("names", nargs="*", help=f"of {', '.join(ATTACKS)}; all unless named")
     chosen = parser.parse_args(arguments)
+    others: dict[str, Other] = {"questions": ask_questions}
+    if chosen.play:
+        others["turns of computers"] = play_against_computers
     for name in chosen.names or ATTACKS:
-        print(f"{name:20} {measure(chosen.tree.resolve(), ATTACKS[name], chosen.seconds)}", flush=True)
+        said = measure(chosen.tree.resolve(), ATTACKS[name], chosen.seconds, others)
+        print(f"{name:20} {said}", flush=True)
     return 0
 
 

@@ -130,6 +130,24 @@ def _first_line(rules: str, players: int) -> str:
     return str(format_position(deal.deal(table, order, 0, 1, (0,) * len(table.sides), threes=False)))
 
 
+def _computers(port: int, seconds: float) -> None:
+    """Open games of one person against seven hard computers, and deal, so that six of them play."""
+    body = {"rules": "trebor", "players": 8, "computers": [None, *["hard"] * 7], "first_dealer": 1}
+    raw, end = msgspec.json.encode(body), monotonic() + seconds
+
+    def work(_: int) -> None:
+        with Line(port) as line:
+            while monotonic() < end:
+                opened = msgspec.json.decode(line.ask("/v1/games", raw).body)
+                if "host_token" not in opened:  # the store has no room for more
+                    sleep(0.1)
+                    continue
+                host = ("authorization", f"Bearer {opened['host_token']}")
+                line.ask(f"/v1/games/{opened['id']}/deals", b"{}", host)
+
+    _on_all(4, work)
+
+
 def _junk(port: int, seconds: float) -> None:
     """Send as much as is read of what is refused, in the ways that take longest to read."""
     bodies = [
@@ -163,6 +181,7 @@ ATTACKS: Final[dict[str, Attack]] = {
     "4-easy-suggestions": _suggestions("easy"),
     "4-suggestions": _suggestions("medium"),
     "4-hard-suggestions": _suggestions("hard"),
+    "computers": _computers,
     "50-heavy": _heavy(50),
     "junk": _junk,
     "house-rules": _many_rules,

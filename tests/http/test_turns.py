@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable, Generator
 import pytest
 
 from service.http import turns
-from service.http.turns import PLACES, Turn, take_turns
+from service.http.turns import PLACES, FairQueue, Turn, take_turns
 from service.rules.adjudication import finish
 from tests.attacks.games import long_record
 from tests.support.http.client import Request, send_request, the_app
@@ -109,6 +109,60 @@ def test_whoever_is_cancelled_leaves_its_turn_to_the_others() -> None:
 
     asyncio.run(cancel_some())
     assert done.count(1) == 30
+
+
+async def visit(queue: FairQueue, inside: list[str], caller: str, stays: asyncio.Event) -> None:
+    async with queue.place(caller):
+        inside.append(caller)
+        await stays.wait()
+
+
+def test_one_caller_has_half_of_the_places_and_the_others_have_one_by_turns() -> None:
+    queue, inside = FairQueue(4), list[str]()
+    leave = {caller: [asyncio.Event() for _ in range(6)] for caller in "abc"}
+
+    async def visit_all() -> None:
+        tasks = [asyncio.create_task(visit(queue, inside, "a", event)) for event in leave["a"]]
+        await asyncio.sleep(0)
+        assert inside == ["a"] * 2
+        tasks += [asyncio.create_task(visit(queue, inside, one, event)) for one in "bc" for event in leave[one]]
+        await asyncio.sleep(0.01)
+        assert inside == [*"aabb"]
+        for event in (*leave["b"][:2], leave["a"][0], leave["c"][0]):
+            event.set()
+            await asyncio.sleep(0.01)
+        assert inside == [*"aabb" + "bcab"]
+        for event in (event for events in leave.values() for event in events):
+            event.set()
+        async with asyncio.timeout(10):
+            await asyncio.gather(*tasks)
+        assert sorted(inside) == [*"aaaaaabbbbbbcccccc"]
+
+    asyncio.run(visit_all())
+
+
+def test_whoever_is_cancelled_leaves_the_place_or_the_line() -> None:
+    done: list[int] = []
+
+    async def work(queue: FairQueue, number: int) -> None:
+        async with queue.place("ab"[number % 2]):
+            for _ in range(5):
+                await asyncio.sleep(0)
+        done.append(number)
+
+    async def cancel_some() -> None:
+        for steps in range(40):
+            queue = FairQueue(3)
+            tasks = [asyncio.create_task(work(queue, number)) for number in range(12)]
+            for _ in range(steps):
+                await asyncio.sleep(0)
+            for task in tasks[::3]:
+                task.cancel()
+            async with asyncio.timeout(10):
+                await asyncio.gather(*tasks, return_exceptions=True)
+
+    asyncio.run(cancel_some())
+    assert done.count(1) == done.count(2) == 40
 
 
 def test_a_long_record_is_read_in_pieces() -> None:

@@ -3,29 +3,38 @@
 The process that has made a change goes on at once where the computer is next. Every other one that sees the game, in a
 stream or by any call, waits for a while, and takes over if nothing has come: so a game goes on whichever process dies,
 and none asks for it at intervals. All come to the same card, and only one line follows another: it is played once.
+
+The computer works for the caller who made it its turn, or saw the game first: a card counts for the quota of this
+caller like a suggestion, and waits for it; callers have their places to think by turns.
 """
 
-from asyncio import Task, create_task, sleep
+from asyncio import Lock, Task, create_task, sleep
 from collections.abc import Callable, Iterator
 from contextvars import Context
 from itertools import chain, repeat
 from logging import getLogger
 from random import random
 from typing import Final
+from weakref import WeakValueDictionary
 
-from service.api.thinking import think
+from service.api.room import Room
+from service.api.thinking import NODES_A_REQUEST, think
 from service.cards import Card
 from service.games.computers import Duty, deal_cards, find_duty, find_sight, play_card
 from service.games.log import Game, Step
 from service.games.repository import Clock, Repository
 from service.games.views import view_change
-from service.http.turns import Queue
-from service.metrics.families import COMPUTER_PLAYS
+from service.http.caller import CALLER
+from service.http.middleware.rate_limit import RateLimit
+from service.http.turns import FairQueue
+from service.metrics.families import COMPUTER_PLAYS, COMPUTER_TURNS_DROPPED
 from service.players.player import EFFORTS, Level
 from service.wire.refusal import Refusal
 
 AT_ONCE: Final = 8
-"""Computer players who think at once; the others wait."""
+"""Computer players who think at once, half of them for one caller, at most; the others wait."""
+TURNS_AT_MOST: Final = 4000
+"""Turns of the computer that are begun and wait, half of them for one caller, at most: some 5 KB each."""
 PATIENCE: Final[dict[Level, float]] = {"easy": 0.2, "medium": 0.3, "hard": 1.5}
 """Seconds that another process has for a card before this one takes over: more than it takes to think of it."""
 DEAL_SECONDS: Final = 3.0
@@ -38,13 +47,14 @@ _logger: Final = getLogger(__name__)
 
 
 class _Turn:
-    """What the computer does in one game, after a line of its log.
+    """What the computer does in one game, after a line of its log, for a caller.
 
     Shape: `at_once` is False while it waits for other processes to do it; `writes` is True once it may be done already.
     """
 
-    def __init__(self, line: bytes, *, at_once: bool) -> None:
+    def __init__(self, line: bytes, caller: str, *, at_once: bool) -> None:
         self.line = line
+        self.caller = caller
         self.at_once = at_once
         self.writes = False
         self.task: Task[None] | None = None
@@ -53,15 +63,25 @@ class _Turn:
 class Computers:
     """The computer players of this process.
 
-    Shape: `count` counts what is in an answer, as metrics do, for nobody asks for what the computer does.
+    Shape: `count` counts what is in an answer, as metrics do, for nobody asks for what the computer does; `quota` is
+    None if there is none.
     """
 
-    def __init__(self, repository: Repository, clock: Clock, count: Callable[[object, object], None]) -> None:
+    def __init__(
+        self,
+        repository: Repository,
+        clock: Clock,
+        count: Callable[[object, object], None],
+        quota: RateLimit | None = None,
+    ) -> None:
         self._repository = repository
+        self._quota = quota
         self._clock = clock
         self._count = count
-        self._places = Queue(AT_ONCE)
+        self._places = FairQueue(AT_ONCE)
+        self._room = Room(TURNS_AT_MOST)
         self._turns: dict[str, _Turn] = {}
+        self._locks: WeakValueDictionary[str, Lock] = WeakValueDictionary()
         self._closed = False
         repository.observer = self.see
 
@@ -71,15 +91,25 @@ class Computers:
         # An event stream may have shown this process what it has itself changed, before that was acknowledged.
         if self._closed or (known is not None and known.line == game.line and (known.at_once or not changed)):
             return
-        self._turns.pop(game_id, None)
-        if known is not None and known.task is not None and not known.writes:
-            known.task.cancel()
+        if known is not None:
+            self._forget(game_id, known)
+            if known.task is not None and not known.writes:
+                known.task.cancel()
         duty = find_duty(game)
         if duty is None:
             return
-        turn = self._turns[game_id] = _Turn(game.line, at_once=changed)
-        work = self._act(game_id, game, duty, turn)
-        turn.task = create_task(work, context=Context())  # not in the trace of the request that saw the game
+        caller = CALLER.get()
+        if not self._room.has_place(caller):
+            COMPUTER_TURNS_DROPPED.count()
+            return
+        self._begin(game_id, game, duty, _Turn(game.line, caller, at_once=changed))
+
+    def _begin(self, game_id: str, game: Game, duty: Duty, turn: _Turn) -> None:
+        self._room.enter(turn.caller)
+        self._turns[game_id] = turn
+        context = Context()  # not in the trace of the request that saw the game
+        context.run(CALLER.set, turn.caller)
+        turn.task = create_task(self._act(game_id, game, duty, turn), context=context)
         turn.task.add_done_callback(lambda task: self._end(game_id, turn, task))
 
     def close(self) -> None:
@@ -91,10 +121,14 @@ class Computers:
 
     def _end(self, game_id: str, turn: _Turn, task: Task[None]) -> None:
         """Forget a task that has ended, and log why if it failed."""
-        if self._turns.get(game_id) is turn:
-            del self._turns[game_id]
+        self._forget(game_id, turn)
         if not task.cancelled() and (exc := task.exception()) is not None:
             _logger.error("a computer player failed", exc_info=exc)
+
+    def _forget(self, game_id: str, turn: _Turn) -> None:
+        if self._turns.get(game_id) is turn:
+            del self._turns[game_id]
+            self._room.leave(turn.caller)
 
     async def _act(self, game_id: str, game: Game, duty: Duty, turn: _Turn) -> None:
         """Wait, and do what there is to do if nobody has done it by then."""
@@ -102,10 +136,12 @@ class Computers:
         await sleep(wait)
         card: Card | None = None
         for pause in _pauses():
+            chooses = duty.task == "play" and card is None
             try:
-                if wait and (await self._repository.load(game_id)).line != game.line:
+                waited = (chooses and await self._await_quota(turn.caller)) or wait > 0
+                if waited and (await self._repository.load(game_id)).line != game.line:
                     return
-                card = await self._choose(game, duty) if duty.task == "play" and card is None else card
+                card = await self._choose(game, duty, turn.caller) if chooses else card
                 turn.writes = True
                 self._note(duty, await self._do(game_id, game, card))
             except Refusal as refusal:
@@ -116,10 +152,22 @@ class Computers:
             turn.writes = False
             await sleep(pause)
 
-    async def _choose(self, game: Game, duty: Duty) -> Card:
-        """Choose the card to play, from what the seat sees and nothing else."""
+    async def _await_quota(self, caller: str) -> bool:
+        """Count a card as a request of a caller, once the quota is not used up. Return True if that took a while."""
+        waited = False
+        if self._quota is not None:
+            async with self._locks.setdefault(caller, Lock()):  # of many who wait, one asks
+                while (standing := await self._quota.admit(caller)) and standing.wait:
+                    waited = True
+                    await sleep(standing.wait)
+        return waited
+
+    async def _choose(self, game: Game, duty: Duty, caller: str) -> Card:
+        """Choose the card to play, from what the seat sees and nothing else, and charge the caller for it."""
         sight = find_sight(game, duty.seat)
-        found = await think(self._places, sight.state, duty.level, sight.seed, sight.played)
+        found = await think(self._places, caller, sight.state, duty.level, sight.seed, sight.played)
+        if self._quota is not None and (more := found.nodes // NODES_A_REQUEST):
+            await self._quota.charge_more(caller, more)
         return found.options[0].card
 
     async def _do(self, game_id: str, game: Game, card: Card | None) -> Step | None:

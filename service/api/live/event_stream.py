@@ -11,6 +11,7 @@ from service.api.live.game_call import Call
 from service.games.log import Game
 from service.games.repository import Repository
 from service.games.tokens import Bearer, hash_token, is_held, seat_of
+from service.http.caller import CALLER
 from service.metrics.families import IN_FLIGHT, STREAMS_DROPPED, STREAMS_OPEN, STREAMS_OPENED
 from service.revision import NOTHING, Revision
 from service.rulesets import Seat
@@ -58,6 +59,7 @@ class EventStream(Watcher):
     """
 
     __slots__ = (
+        "_caller",
         "_client",
         "_game",
         "_hashed",
@@ -78,6 +80,7 @@ class EventStream(Watcher):
         super().__init__()
         self._repository = repository
         self._messages = messages
+        self._caller = call.caller
         self._game = call.game
         self._seat = seat_of(bearer)
         self._hashed = hash_token(call.token or "")
@@ -167,6 +170,7 @@ class EventStream(Watcher):
             main.cancel()
 
     async def _write(self, first: bytes) -> None:
+        CALLER.set(self._caller)  # whoever made a change has begun this task
         if first:
             await self._client.write(first)
         while self._is_pending():

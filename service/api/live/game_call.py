@@ -8,7 +8,7 @@ from urllib.parse import parse_qs
 from litestar.types import Scope
 from msgspec import Struct
 
-from service.http.caller import caller_of
+from service.http.caller import CALLER, caller_of
 from service.http.response import write_etag
 from service.revision import NOTHING, REVISION, Revision, parse_revision
 from service.rulesets import Seat
@@ -77,7 +77,7 @@ class Call(Struct, frozen=True, gc=False):
 
 
 def read_call(scope: Scope) -> Call:
-    """Read the path and the headers of a request.
+    """Read the path and the headers of a request, whose task works for its caller from now on.
 
     Errors: Refusal, if the id of the game is malformed, or no table has such a seat.
     """
@@ -92,4 +92,5 @@ def read_call(scope: Scope) -> Call:
             value = raw_value.decode("latin-1")
             # Of a header that is sent twice, neither value alone counts.
             headers[name] = f"{headers[name]}, {value}" if name in headers else value
-    return Call(caller_of(scope), game, headers, int(seat), scope["query_string"])
+    CALLER.set(caller := caller_of(scope))
+    return Call(caller, game, headers, int(seat), scope["query_string"])

@@ -29,11 +29,11 @@ class Auth:
 
     def __init__(self, keys: ApiKeys | None, limit: RateLimit | None) -> None:
         self._keys = keys
-        self._limit = limit
+        self.limit = limit
 
     def guard_of(self, handler: HTTPRouteHandler) -> Callable[[HTTPScope], Awaitable[None]] | None:
         """Return the guard of an operation. Return None if it admits every request."""
-        if not handler.opt.get("guarded") or (self._keys is None and self._limit is None):
+        if not handler.opt.get("guarded") or (self._keys is None and self.limit is None):
             return None
         return partial(self._admit, needs_key=not handler.opt.get("bearer"))
 
@@ -43,8 +43,8 @@ class Auth:
         Errors: Refusal, for a missing or unknown key, or a quota that is used up.
         """
         refusal = self._identify_app(scope, needs_key=needs_key)
-        if self._limit is not None:
-            await self._charge(self._limit, caller_of(scope), context_of(scope))
+        if self.limit is not None:
+            await self._charge(self.limit, caller_of(scope), context_of(scope))
         if refusal is not None:
             raise refusal
 

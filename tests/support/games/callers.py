@@ -42,6 +42,7 @@ class Live:
         self.store = store
         self.stop = Stop()
         self.app = create_app(settings or Settings(), store, self.stop, fast=fast)
+        self.client = "127.0.0.1"
 
     def run(self, work: Coroutine[Any, Any, Result]) -> Result:
         """Run something in the loop of the service."""
@@ -54,7 +55,7 @@ class Live:
     async def asked(self, method: str, path: str, body: object = None, headers: Headers = ()) -> Answer:
         """Send a request, beside others."""
         raw = body if isinstance(body, bytes) else b"" if body is None else msgspec.json.encode(body)
-        answer = await send_request(Request(path, (raw,), method, (*headers, NAMED)), self.app)
+        answer = await send_request(Request(path, (raw,), method, (*headers, NAMED), client=self.client), self.app)
         assert answer is not None
         return answer
 

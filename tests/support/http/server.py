@@ -96,10 +96,10 @@ def stops_listening(port: int) -> bool:
 
 
 class Line:
-    """One connection to the server."""
+    """One connection to the server; `client` is the address from which it comes."""
 
-    def __init__(self, port: int) -> None:
-        self.socket = socket.create_connection(("127.0.0.1", port), timeout=WAIT)
+    def __init__(self, port: int, client: str = "127.0.0.1") -> None:
+        self.socket = socket.create_connection(("127.0.0.1", port), timeout=WAIT, source_address=(client, 0))
         self._came = self.socket.makefile("rb")
 
     def __enter__(self) -> Self:

@@ -1,0 +1,153 @@
+"""A card of the computer counts for the quota of the caller who made it the computer's turn, and waits for it."""
+
+import asyncio
+import itertools
+from collections.abc import Callable, Iterator
+from typing import Final
+
+import pytest
+
+from service.api.live import computers
+from service.api.thinking import NODES_A_REQUEST
+from service.games.computers import find_duty, find_sight
+from service.games.entries import CardPlayed
+from service.games.log import Game, Step, steps
+from service.http.middleware.rate_limit import RateLimit
+from service.players.level import Level
+from service.players.player import weigh_cards
+from service.rules.adjudication import finish
+from service.settings import Settings
+from service.store.protocol import Store
+from tests.games.test_computers import until
+from tests.metrics.readings import value
+from tests.support.games.callers import GAMES, Live, Table
+from tests.support.games.listeners import Follow
+
+QUOTA: Final = 10_000
+_NUMBERS: Final = itertools.count(1)
+
+
+def an_address() -> str:
+    """Return an address that has asked for nothing yet; the store may be that of other tests, too."""
+    return f"192.0.2.{next(_NUMBERS)}"
+
+
+@pytest.fixture
+def process(live: Live, store: Store) -> Iterator[Callable[[str], Live]]:
+    """Make processes with a quota, each asked from an address of its own."""
+    made: list[Live] = []
+
+    def begin(rate: str) -> Live:
+        made.append(Live(live.runner, store, Settings(rate_limit=rate)))
+        made[-1].client = an_address()
+        return made[-1]
+
+    yield begin
+    for one in made:
+        one.stop.end()
+
+
+def spent(live: Live) -> int:
+    """Return what an address has spent of its quota, before the request that asks for it."""
+    answer = live.call("GET", f"{GAMES}/{'A' * 22}")
+    return QUOTA - int(answer.headers["ratelimit"].partition(";r=")[2].partition(";t=")[0]) - 1
+
+
+def course(table: Table) -> list[Step]:
+    return list(steps(table.live.run(table.live.store.load(table.opened.id))))
+
+
+def computer_is_next(table: Table) -> bool:
+    return find_duty(course(table)[-1].game) is not None
+
+
+def cost(before: Game, level: Level) -> int:
+    """Return what a suggestion costs for the seat to play."""
+    assert before.state is not None
+    sight = find_sight(before, before.state.seat_to_play)
+    return 1 + finish(weigh_cards(sight.state, level, sight.seed, sight.played)).nodes // NODES_A_REQUEST
+
+
+@pytest.mark.parametrize("level", ["easy", "medium"])
+def test_a_card_of_the_computer_costs_its_caller_as_much_as_a_suggestion(
+    process: Callable[[str], Live], level: Level
+) -> None:
+    live = process(f"{QUOTA}/day")
+    table = live.open("trebor", 4, computers=(None, level, level, level), first_dealer=0)
+    table.deal(0)
+    until(live, lambda: not computer_is_next(table))
+    played = course(table)
+    costs = [
+        cost(before.game, level) for before, step in itertools.pairwise(played) if isinstance(step.entry, CardPlayed)
+    ]
+    assert len(costs) == 3
+    assert spent(live) == 2 + sum(costs)
+
+
+def test_where_another_process_goes_on_whoever_saw_the_game_there_is_charged(
+    process: Callable[[str], Live], follow: Follow
+) -> None:
+    one, two = process(f"{QUOTA}/day"), process(f"{QUOTA}/day")
+    table = one.open("trebor", 4, computers=(None, "easy", "easy", "easy"), first_dealer=0)
+    follow(table.over(two), client=two.client).hear(1)
+    one.stop.end()
+    table.deal(0)
+    until(two, lambda: not computer_is_next(table))
+    assert spent(one) == 2
+    assert spent(two) == 1 + 3
+
+
+def test_the_computer_waits_for_the_quota_and_plays_then(process: Callable[[str], Live]) -> None:
+    live = process("4/second")
+    table = live.open("trebor", 8, computers=(None, *["medium"] * 7), first_dealer=0)
+    table.deal(0)
+    began = live.run(_time())
+    until(live, lambda: not computer_is_next(table), 20)
+    assert live.run(_time()) - began > 1.5
+
+
+async def _time() -> float:
+    return asyncio.get_running_loop().time()
+
+
+def test_nobody_thinks_after_the_wait_where_a_person_has_taken_the_seat_back(
+    process: Callable[[str], Live], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    one, two, refilled = process("2/day"), process(f"{QUOTA}/day"), asyncio.Event()
+    waits: list[float] = []
+
+    async def wait(seconds: float) -> None:
+        if seconds:
+            waits.append(seconds)
+            await refilled.wait()
+
+    async def admit(*_: object) -> None:
+        """Admit everybody."""
+
+    monkeypatch.setattr(computers, "sleep", wait)
+    thoughts = value("catchten_thinking_seconds_count", level="medium")
+    table = one.open("trebor", 4, computers=(None, "medium", None, None), first_dealer=0)
+    table.deal(0)
+    until(one, lambda: waits != [])
+    assert waits == [43200]
+    assert table.over(two).call(1, "DELETE", "/seats/1/computer").status == 200
+    monkeypatch.setattr(RateLimit, "admit", admit)
+    refilled.set()
+    one.run(asyncio.sleep(0.1))
+    assert value("catchten_thinking_seconds_count", level="medium") == thoughts
+
+
+def test_where_too_many_wait_a_turn_is_begun_by_whoever_looks_later(
+    process: Callable[[str], Live], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(computers, "TURNS_AT_MOST", 0)
+    full, dropped = process(f"{QUOTA}/day"), value("catchten_computer_turns_dropped_total")
+    table = full.open("trebor", 4, computers=(None, "easy", "easy", "easy"), first_dealer=0)
+    table.deal(0)
+    full.run(asyncio.sleep(0.1))
+    assert computer_is_next(table)
+    assert value("catchten_computer_turns_dropped_total") > dropped
+    monkeypatch.undo()
+    later = process(f"{QUOTA}/day")
+    table.over(later).see()
+    until(later, lambda: not computer_is_next(table))
