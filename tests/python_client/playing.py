@@ -1,6 +1,7 @@
 """Whole live games by players who each follow a stream of their own, and what must be true at their end."""
 
 import asyncio
+from collections import Counter
 from collections.abc import Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
@@ -11,6 +12,7 @@ from typing import Final, NamedTuple, TypeVar
 
 from catch_the_ten import AsyncClient, Client, Game, NoAnswer, Update
 from catch_the_ten.models import Card, OpenedGame, Seat
+from catch_the_ten.problems import StaleVersion
 from msgspec.structs import replace
 
 Result = TypeVar("Result")
@@ -66,8 +68,9 @@ def _play_seat(url: str, game_id: str, token: str, patience: float, seed: str) -
                     seen.updates.append(update)
                     while game.is_my_turn:
                         card = rng.choice(game.legal_cards)
-                        played = _insist(partial(game.play, card))
-                        seen.plays.append(Play(played.version, game.seat, card))
+                        with suppress(StaleVersion):  # the store has lost changes
+                            played = _insist(partial(game.play, card))
+                            seen.plays.append(Play(played.version, game.seat, card))
                     if game.seat is None and game.phase in TO_DEAL:
                         _insist(game.deal)
     return seen
@@ -83,8 +86,9 @@ async def _play_seat_in_task(url: str, game_id: str, token: str, patience: float
                     seen.updates.append(update)
                     while game.is_my_turn:
                         card = rng.choice(game.legal_cards)
-                        played = await _insist_in_task(partial(game.play, card))
-                        seen.plays.append(Play(played.version, game.seat, card))
+                        with suppress(StaleVersion):
+                            played = await _insist_in_task(partial(game.play, card))
+                            seen.plays.append(Play(played.version, game.seat, card))
                     if game.seat is None and game.phase in TO_DEAL:
                         await _insist_in_task(game.deal)
     return seen
@@ -105,9 +109,27 @@ async def _insist_in_task(call: Callable[[], Awaitable[Result]]) -> Result:
 
 def check_game(game: Game, seen: list[Seen]) -> None:
     """Hold what every bearer was acknowledged and shown against what the service has kept."""
-    kept = [(play.seat, play.card) for deal in game.get_record().deals for play in deal.plays]
     acknowledged = sorted(play for bearer in seen for play in bearer.plays)
-    assert [(seat, card) for _, seat, card in acknowledged] == kept, "a play is missing, or was made twice"
+    assert [(seat, card) for _, seat, card in acknowledged] == _kept(game), "a play is missing, or was made twice"
+    _check_updates(game, seen)
+
+
+def check_game_with_a_loss(game: Game, seen: list[Seen]) -> int:
+    """Hold the same of a game of which the store has lost changes, and return how many plays were lost."""
+    acknowledged = Counter((play.seat, play.card) for bearer in seen for play in bearer.plays)
+    kept = Counter[tuple[Seat | None, Card]](_kept(game))
+    assert set(kept.values()) == {1}, "a card was played twice"
+    assert kept <= acknowledged, "a play was made that nobody was told of"
+    assert all(sum(update.whole for update in bearer.updates) == 2 for bearer in seen), "the loss was not shown once"
+    _check_updates(game, seen)
+    return (acknowledged - kept).total()
+
+
+def _kept(game: Game) -> list[tuple[Seat, Card]]:
+    return [(play.seat, play.card) for deal in game.get_record().deals for play in deal.plays]
+
+
+def _check_updates(game: Game, seen: list[Seen]) -> None:
     for bearer in seen:
         end = bearer.updates[-1]
         assert end.revision == game.latest.revision, "the end was not shown"

@@ -1,15 +1,21 @@
 """A store that has lost its latest change, as when a replica takes over that did not have it yet."""
 
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from time import sleep
 
 import pytest
 import redis
-from catch_the_ten import models
+from catch_the_ten import Client, models
 from catch_the_ten.problems import StaleVersion
 
 from tests.python_client.both import Connect
-from tests.python_client.playing import open_game
+from tests.python_client.flaky import Faults, FlakyProxy
+from tests.python_client.playing import check_game_with_a_loss, open_game
+from tests.python_client.test_flaky import BY
 from tests.support.http.server import serving
+from tests.support.processes import Redis
 
 
 @pytest.fixture(scope="module")
@@ -54,3 +60,30 @@ def test_a_play_on_a_past_that_was_lost_is_refused(connect: Connect, stored: str
     with pytest.raises(StaleVersion):
         following.play(following.legal_cards[0])
     assert following.position.turn == turn
+
+
+def fall_back(store: Redis, game: Client, game_id: str) -> None:
+    """Keep a snapshot in the middle of a game, and after some more plays kill the store and start it from that."""
+    for version, act in ((8, lambda: store.answers("SAVE")), (14, store.kill)):
+        while game.join(game_id).state.version < version:
+            sleep(0.02)
+        act()
+    store.start()
+
+
+@pytest.mark.parametrize(
+    ("players", "faults"), [("threads", Faults()), ("tasks", Faults(held=1))], ids=["streams", "no streams"]
+)
+def test_a_game_goes_on_from_the_snapshot_from_which_its_store_was_started_again(
+    players: str, faults: Faults, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for kind in ("sync", "async"):
+        monkeypatch.setattr(f"catch_the_ten._{kind}.transport.SILENCE", 1.0)
+    with Redis(tmp_path / "redis") as store, serving(REDIS_URL=store.url, STREAM_HEARTBEAT="0.05") as served:
+        url = f"http://127.0.0.1:{served.port}"
+        with Client(url) as client, FlakyProxy(served.port, faults) as proxy, ThreadPoolExecutor(1) as thread:
+            opened = open_game(client, 1)
+            fallen = thread.submit(fall_back, store, client, opened.id)
+            seen = BY[players](proxy.url, opened, 30.0, "seed")
+            fallen.result()
+            assert check_game_with_a_loss(client.join(opened.id, opened.host_token), seen) >= 3

@@ -3,7 +3,10 @@ import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 
-const ROOT = fileURLToPath(new URL("../../../../", import.meta.url));
+/** The folder of the service. */
+export const ROOT = fileURLToPath(new URL("../../../../", import.meta.url));
+/** The Python in which the service is installed. */
+export const PYTHON = process.env.PYTHON ?? `${ROOT}.venv/bin/python`;
 
 /** A service of the tree, on a port of its own, that lives as long as the test. */
 export class Service implements AsyncDisposable {
@@ -18,7 +21,7 @@ export class Service implements AsyncDisposable {
   /** Starts a service with some settings, and waits until it listens. */
   static async start(settings: Record<string, string> = {}): Promise<Service> {
     const env = { ...process.env, HOST: "127.0.0.1", PORT: "0", PYTHONPATH: ROOT, ...settings };
-    const started = spawn(process.env.PYTHON ?? `${ROOT}.venv/bin/python`, ["-m", "service", "serve"], {
+    const started = spawn(PYTHON, ["-m", "service", "serve"], {
       cwd: ROOT,
       env,
       stdio: ["ignore", "pipe", "inherit"],
