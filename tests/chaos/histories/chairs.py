@@ -1,4 +1,7 @@
-"""Callers who play games, whatever happens: they race, send again, hang up, and write down what they are told."""
+"""Callers who play games, whatever happens: they race, send again, hang up, and write down what they are told.
+
+The computer plays some of the seats with them, and sometimes one seat more or less.
+"""
 
 import asyncio
 from collections.abc import Sequence
@@ -14,6 +17,10 @@ CALLERS: Final = 3
 """Callers to a game, each at a process of its own to begin with."""
 HANG_UP: Final = 0.02
 """Seconds at most after which a caller hangs up."""
+LOOK: Final = 0.02
+"""Seconds until a caller looks again whether the computer has played."""
+STALL: Final = 20.0
+"""Seconds in which it must have, whatever fails meanwhile."""
 
 
 class Lost(Exception):
@@ -31,6 +38,7 @@ class Chair:
         self._game = Player(self._clients[0], SHORT, rng)
         self._opening = self._game.opening()
         self._seat = 0
+        self._waits: dict[str, float] = {}
 
     @property
     def repeated(self) -> int:
@@ -49,7 +57,9 @@ class Chair:
     async def sit_down(self) -> str:
         """Open a game, sending the request again now and then, and return its id."""
         self._game = Player(self._clients[0], SHORT, self._rng)
-        self._opening = self._game.opening()
+        computers = self._rng.choices((None, "easy"), k=SHORT.players - 1)
+        opening = self._game.opening()
+        self._opening = opening._replace(body={**(opening.body or {}), "computers": [None, *computers]})
         opened = await self._open(self._clients[0])
         if self._rng.random() < 0.5:
             opened = await self._open(self._clients[1])
@@ -78,6 +88,8 @@ class Chair:
             else:
                 await self._deal(seen)
             await asyncio.sleep(self._rng.uniform(0, 2 * self._pause))
+        for seat in range(1, SHORT.players):
+            await self._change_player(seat, computer=False)
 
     def leave(self) -> None:
         """Close the connections."""
@@ -97,10 +109,18 @@ class Chair:
 
     async def _take_turn(self, seen: Answer) -> None:
         """Play a card for the seat that looked, if it is its turn; several callers may want to."""
+        turn = seen.json["position"]["turn"]
+        if turn and self._rng.random() < 0.02:
+            await self._change_player(turn, computer=self._rng.random() < 0.5)
+        elif seen.json["computers"][turn]:
+            await self._wait_for_computer(seen.headers["etag"])
+        elif turn != self._seat:
+            self._seat = turn
+        else:
+            await self._play(seen)
+
+    async def _play(self, seen: Answer) -> None:
         position = seen.json["position"]
-        if position["turn"] != self._seat:
-            self._seat = position["turn"]
-            return
         racers = self._rng.choice((1, 1, 1, CALLERS))
         cards = [self._rng.choice(position["legal_cards"]) for _ in range(racers)]
         calls = [self._playing(card, seen.headers["etag"]) for card in cards]
@@ -111,6 +131,19 @@ class Chair:
             self._note(call, ("played", self._seat, NUMBER[card]), answer)
         if self._rng.random() < 0.2:
             self._note(calls[0], ("played", self._seat, NUMBER[cards[0]]), await self._insist(calls[0]))
+
+    async def _wait_for_computer(self, etag: str) -> None:
+        now = asyncio.get_running_loop().time()
+        self._waits = {etag: self._waits.get(etag, now)}
+        assert now - self._waits[etag] < STALL, f"the computer does not play in {self.path} at {etag}"
+        await asyncio.sleep(LOOK)
+
+    async def _change_player(self, seat: int, *, computer: bool) -> None:
+        """Let the computer play a seat, or take it back."""
+        body = {"level": "easy"} if computer else None
+        path = f"{self.path}/seats/{seat}/computer"
+        answer = await self._insist(Call("PUT" if computer else "DELETE", path, body, self._game.host))
+        assert answer.status in {200, 404}, answer
 
     def _playing(self, card: str, etag: str) -> Call:
         return Call("POST", f"{self.path}/plays", {"card": card}, self.token(self._seat), etag)
