@@ -16,11 +16,12 @@ from service.rules import duty
 from service.rulesets import Seat
 from service.state import State
 
-Trick: TypeAlias = tuple[Seat, Mask, Mask, Mask, Mask, Seat, Seat, Mask]
+Trick: TypeAlias = tuple[Seat, Mask, Mask, Mask, Mask, Seat, Seat, Mask, Mask, "Trick | None"]
 """The current trick, or the lead to come.
 
 Shape: the seat to play; the cards of the trick; the suit led; the cards that can win it; the card that wins it so far,
-and the seat that played it; the leader; the card played last on the board.
+and the seat that played it; the leader; the card played last; the legal cards of the seat to play; the trick as it was
+before that card, or None if none was played on the board.
 """
 
 _NEXT: Final = tuple((*range(1, players), 0) for players in range(9))
@@ -35,16 +36,14 @@ class Board:
 
     __slots__ = (
         "_any_card",
-        "_dealt",
-        "_keep",
         "_later",
+        "_led_by",
         "_next",
-        "_no_trump",
-        "_past",
         "_start",
-        "_suit_of",
         "_trumps",
         "hands",
+        "legal",
+        "not_taken",
         "order",
         "side_of",
         "taken",
@@ -52,65 +51,71 @@ class Board:
     )
 
     def __init__(self, state: State) -> None:
-        table = state.table
+        table, self._start = state.table, state
         self.order = order(table.ruleset, state.trump)
-        rank = self.order.rank
-        self._start = state
         self.side_of = table.side_of
         self._next = _NEXT[table.players]
-        self._trumps = self.order.trumps
-        self._suit_of = self.order.suit_of
+        self._trumps, self._led_by = self.order.trumps, self.order.led_by
         self._any_card = duty.may_discard(table)
-        self._no_trump = duty.bars_trump_lead(table)
-        self._later = [tuple([tuple([rank(max(hand, 0)) for hand in hands]) for hands in state.later_hands])]
-        self._past: list[Trick] = []
-        self._keep = self._past.append
-        self.hands = [rank(max(hand, 0)) for hand in state.hands]
-        self.taken = list(map(rank, state.taken))
-        self.trick: Trick = (state.leader, 0, 0, 0, 0, state.leader, state.leader, 0)
-        for card in state.trick:
-            self.hands[self.trick[0]] |= rank(BITS[card])
-            self.play(rank(BITS[card]))
-        self._past.clear()
-        self._dealt: Mask = sum(self.hands) + self.trick[1] + sum(self.taken) + sum(map(sum, self._later[0]))
+        self._look(state)
 
-    def legal(self) -> Mask:
-        """Return the legal cards of the seat to play; 0 when the deal is played out."""
-        seat, pile, suit, _, _, _, _, _ = self.trick
-        hand = self.hands[seat]
-        if pile:
-            return hand & suit or (hand if self._any_card else hand & self._trumps or hand)
-        if self._no_trump and not any(self.taken):
-            return hand & ~self._trumps or hand
-        return hand
+    def _look(self, state: State) -> None:
+        rank, leader = self.order.rank, state.leader
+        self._later = [tuple([tuple([rank(max(hand, 0)) for hand in hands]) for hands in state.later_hands])]
+        self.hands = [rank(hand) if hand > 0 else 0 for hand in state.hands]
+        self.taken = [rank(cards) if cards else 0 for cards in state.taken]
+        self.not_taken: Mask = sum(self.hands) + sum(map(sum, self._later[0]))
+        """The cards dealt that are not taken yet, if they are shown."""
+        hand = self.hands[leader]
+        barred = self._trumps if duty.bars_trump_lead(state.table) and not any(self.taken) else 0
+        self.legal: Mask = hand & ~barred or hand
+        """The legal cards of the seat to play; 0 when the deal is played out."""
+        self.trick: Trick = (leader, 0, 0, 0, 0, leader, leader, 0, self.legal, None)
+        for card in map(rank, [BITS[card] for card in state.trick]):
+            self.not_taken |= card
+            self.hands[self.trick[0]] |= card
+            self.play(card)
+        self.trick = (*self.trick[:9], None)
 
     def play(self, card: Mask) -> None:
         """Play a legal card for the seat to play; a complete trick goes to its winner, who leads next."""
         before = self.trick
-        self._keep(before)
-        seat, pile, suit, live, best, winner, leader, _ = before
-        self.hands[seat] ^= card
+        seat, pile, suit, live, best, winner, leader, _, _, _ = before
+        hands = self.hands
+        hands[seat] ^= card
         if not pile:
-            suit = self._suit_of[card]
-            live = suit | self._trumps
+            suit, live = self._led_by[card]
             best, winner = card, seat
         elif card > best and card & live:
             best, winner = card, seat
+        pile |= card
         seat = self._next[seat]
         if seat != leader:
-            self.trick = seat, pile | card, suit, live, best, winner, leader, card
+            hand = hands[seat]
+            self.legal = legal = hand & suit or (hand if self._any_card else hand & self._trumps or hand)
+            self.trick = seat, pile, suit, live, best, winner, leader, card, legal, before
             return
-        self.taken[self.side_of[winner]] |= pile | card
-        self.trick = winner, 0, 0, 0, 0, winner, winner, card
-        if not self.hands[winner] and self._later[-1]:
+        self.taken[self.side_of[winner]] |= pile
+        self.not_taken ^= pile
+        if not hands[winner] and self._later[-1]:
             self._take_up()
+        self.legal = legal = hands[winner]
+        self.trick = winner, 0, 0, 0, 0, winner, winner, card, legal, before
 
     def take_back(self) -> None:
-        """Take back the last card played."""
-        _, pile, _, _, _, _, leader, card = self.trick
-        before = self.trick = self._past.pop()
+        """Take back the last card played.
+
+        Errors: IndexError, if there is none.
+        """
+        _, pile, _, _, _, _, leader, card, _, before = self.trick
+        if before is None:
+            raise IndexError
+        self.trick = before
+        self.legal = before[8]
         if not pile:
-            self.taken[self.side_of[leader]] ^= before[1] | card
+            pile = before[1] | card
+            self.taken[self.side_of[leader]] ^= pile
+            self.not_taken ^= pile
             if len(self._later) > 1 and self._taken_up_last():
                 self._later.pop()
                 self.hands[:] = [0] * len(self.hands)
@@ -129,13 +134,6 @@ class Board:
     def _taken_up_last(self) -> bool:
         """Return True if the hands in play are whole: they were taken up with the last card."""
         return self.hands == [hands[0] for hands in self._later[-2]]
-
-    def not_taken(self) -> Mask:
-        """Return the cards dealt that are not taken yet."""
-        cards = self._dealt
-        for taken in self.taken:
-            cards &= ~taken
-        return cards
 
     def state(self) -> State:
         """Return the state of the deal between two tricks, in the order of the pack."""

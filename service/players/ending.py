@@ -122,8 +122,8 @@ class Search:
     def _cards(self) -> list[Mask]:
         """List the legal cards without those that are as good as one listed before."""
         board = self._board
-        legal, seat = board.legal(), board.trick[0]
-        others = board.not_taken() & ~board.hands[seat]
+        legal, seat = board.legal, board.trick[0]
+        others = board.not_taken & ~board.hands[seat]
         choices = self._choices.get((legal, others))
         if choices is None:
             choices = self._choices[legal, others] = board.order.distinct(legal, others)

@@ -21,7 +21,8 @@ MARK: Final = 64
 class Order(Struct, frozen=True, gc=False):
     """The order of all cards, for a trump.
 
-    Shape: `suits` in the order of the pack, `plain` without trumps; `suit_of` by card; `values` by card, in points;
+    Shape: `suits` in the order of the pack, `plain` without trumps; `led_by` has by card its suit, and
+    the cards that can win if it is led; `values` by card, in points;
     `honours`, the least first, together are `scoring`; `every` are all that may be honours, with a mark of one bit for
     each: `marks` by set of them.
     """
@@ -29,7 +30,7 @@ class Order(Struct, frozen=True, gc=False):
     suits: tuple[Mask, ...]
     plain: tuple[Mask, ...]
     trumps: Mask
-    suit_of: Mapping[Mask, Mask]
+    led_by: Mapping[Mask, tuple[Mask, Mask]]
     values: Mapping[Mask, int]
     honours: tuple[Mask, ...]
     scoring: Mask
@@ -79,7 +80,7 @@ def order(ruleset: Ruleset, trump: int) -> Order:
         suits=suits,
         plain=tuple(suit for at, suit in enumerate(suits) if at != trump),
         trumps=suits[trump],
-        suit_of={bit: suits[at // 9] for at, bit in enumerate(bits)},
+        led_by={bit: (suits[at // 9], suits[at // 9] | suits[trump]) for at, bit in enumerate(bits)},
         values=values,
         honours=honours,
         scoring=sum(honours),

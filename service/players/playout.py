@@ -61,7 +61,7 @@ class Playouts:
         return self._run(self._start, [self._suits.card_of[card] for card in reversed(path)])
 
     def _look(self, board: Board) -> _Start:
-        seat, pile, suit, _, best, winner, _, _ = board.trick
+        seat, pile, suit, _, best, winner, *_ = board.trick
         led, over, ruffs = self._winning(suit, best) if pile else (-1, 0, 0)
         unplayed = self._pack
         for taken in board.taken:

@@ -33,17 +33,17 @@ class RuleOfThumb:
 
     def choose(self, board: Board) -> Mask:
         """Choose a card for the seat to play."""
-        legal = board.legal()
+        legal = board.legal
         if not legal & legal - 1:
             return legal
-        seat, pile, _, _, _, _, _, _ = board.trick
+        seat, pile, *_ = board.trick
         out = self._pack & ~board.hands[seat] & ~pile
         for taken in board.taken:
             out &= ~taken
         return self._follow(board.trick, legal, out) if pile else self._lead(legal, out)
 
     def _follow(self, trick: Trick, legal: Mask, out: Mask) -> Mask:
-        seat, pile, suit, live, best, winner, _, _ = trick
+        seat, pile, suit, live, best, winner, *_ = trick
         above = live & -best << 1
         last = pile.bit_count() == self._players - 1
         partners = self._side_of[winner] == self._side_of[seat]

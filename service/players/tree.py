@@ -100,8 +100,8 @@ class Tree:
 
     def _cards(self, board: Board) -> list[Mask]:
         """List the legal cards without those that are as good as one listed before."""
-        legal = board.legal()
-        others = board.not_taken() & ~board.hands[board.trick[0]]
+        legal = board.legal
+        others = board.not_taken & ~board.hands[board.trick[0]]
         cards = self._choices.get((legal, others))
         if cards is None:
             cards = self._choices[legal, others] = board.order.distinct(legal, others)

@@ -132,7 +132,7 @@ class Sources(Struct, frozen=True, forbid_unknown_fields=True):
     ties: Annotated[Source, Meta(description="The source of `ties`.")] = HOUSE
 
 
-class Ruleset(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+class Ruleset(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, cache_hash=True):
     """A game of the family: everything in which the sources differ."""
 
     id: Annotated[RulesetId, Meta(description="The id of the ruleset; give changed rules an id of their own.")]

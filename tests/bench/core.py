@@ -89,7 +89,7 @@ def _search(searched: _Searched) -> tuple[Board, int]:
     first = searched.first
     board = Board(deal.deal(searched.table, searched.order, first.dealer, first.deal, first.scores))
     for card in searched.cards:
-        if not board.legal() & card:
+        if not board.legal & card:
             raise RuntimeError(f"card {card} was legal when the game was drawn")
         board.play(card)
     return board, len(searched.cards)

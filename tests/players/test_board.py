@@ -21,13 +21,13 @@ def trick_winner(state: State) -> Seat | None:
 
 def assert_same(board: Board, state: State) -> None:
     """Compare all that a board shows with a state in play."""
-    seat, pile, _, _, _, winner, leader, _ = board.trick
+    seat, pile, _, _, _, winner, leader, _, _, _ = board.trick
     number = board.order.number
     assert (seat, leader) == (state.seat_to_play, state.leader)
     assert number(pile) == sum(BITS[card] for card in state.trick)
     assert winner == (trick_winner(state) if state.trick else leader)
     assert (tuple(map(number, board.hands)), tuple(map(number, board.taken))) == (state.hands, state.taken)
-    assert number(board.legal()) == legal(state)
+    assert number(board.legal) == legal(state)
     if not state.trick:
         assert board.state() == state
 
