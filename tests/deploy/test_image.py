@@ -3,22 +3,13 @@
 import re
 import subprocess
 import sys
-from typing import Final
 
-import msgspec
 import pytest
 
-from tests.deploy.files import DOCKERFILE, ROOT
+from tests.deploy.files import ROOT
+from tests.deploy.image import LINES, words
 from tests.support.http.server import environment, serving
 from tests.support.redis_server import free_port
-
-LINES: Final = re.sub(r"\\\n\s*", "", DOCKERFILE.read_text())
-
-
-def words(instruction: str) -> list[str]:
-    """Return the words of an instruction of the last stage that is written as a list."""
-    found = re.findall(rf"^{instruction} (\[.*\])$", LINES, re.MULTILINE)
-    return msgspec.json.decode(found[-1], type=list[str])
 
 
 def ask_health(port: int) -> int:

@@ -15,6 +15,7 @@ from service.runtime.tracing import Traced
 from service.settings import Settings
 from tests.runtime.recorded_log import RecordedLog
 from tests.support.http.client import Request, ask
+from tests.support.http.collector import collecting
 from tests.support.http.server import WAIT, Line, serving
 
 TRACE: Final = "4bf92f3577b34da6a3ce929d0e0e4736"
@@ -96,6 +97,19 @@ def test_a_stop_sends_what_is_known_yet() -> None:
         assert server.process.wait(WAIT) == 0
     assert "Failed to export" in said  # nobody listens there: it was tried
     assert "Exception in" not in said
+
+
+def test_spans_reach_a_collector() -> None:
+    headers = ("traceparent", f"00-{TRACE}-{PARENT}-01")
+    with collecting() as collector:
+        with serving(OTEL_EXPORTER_OTLP_ENDPOINT=collector.url) as server:
+            with Line(server.port) as line:
+                assert line.ask("/v1/draws", b'{"players":2}', headers).status == 200
+                assert line.ask("/livez", b"", headers, method="GET").status == 200
+            server.process.send_signal(signal.SIGTERM)
+            assert server.process.wait(WAIT) == 0
+        assert collector.spans == {TRACE: ["POST /v1/draws", "GET /livez"]}
+        assert collector.services == {"catch-the-ten"}
 
 
 def test_without_the_extra_it_stays_off_and_says_so(
