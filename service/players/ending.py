@@ -5,7 +5,8 @@ that is a minimax search. With more, each side is taken to play for itself alone
 it, it plays the first, clubs before diamonds, hearts and spades, the lowest before the higher.
 """
 
-from typing import Final, NamedTuple, TypeAlias
+from collections.abc import Generator, Sequence
+from typing import Final, NamedTuple, TypeAlias, TypeVar
 
 from service.cards import Mask
 from service.players.board import Board
@@ -15,7 +16,13 @@ from service.rulesets import Side
 _BOUND: Final = 10**6
 """More than any ending is worth."""
 
+_PIECE: Final = 100
+"""Cards that the search plays before it lets others work: a part of a millisecond."""
+
 _Key: TypeAlias = tuple[int, ...]
+"""All that the rest of a deal depends on: the leader, the hands, and what counts of the cards taken."""
+_Result = TypeVar("_Result")
+_Steps: TypeAlias = Generator[None, None, _Result]
 
 
 class OutOfNodes(Exception):
@@ -48,63 +55,50 @@ class Search:
         self._choices: dict[tuple[Mask, Mask], list[Mask]] = {}
         self._known: dict[_Key, _Known] = {}
 
-    def solve(self, card: Mask, nodes: int) -> tuple[Ending, Side]:
-        """Return how the deal ends after a legal card, and the side that takes the trick of it.
+    def solve(self, card: Mask, nodes: int) -> _Steps[tuple[Ending, Side]]:
+        """Return how the deal ends after a legal card, and the side that takes the trick of it; yield now and then.
 
-        Shape: all hands of the board, which stays as it is, are shown.
+        Shape: all hands of the board, which comes back to where it is, are shown.
         Unit: `nodes` are the cards that it may play.
         Errors: OutOfNodes.
         """
         self._most = self.nodes + nodes
-        ending, played = self._play(card, -_BOUND, _BOUND), 1
-        self._board.play(card)
+        board, start = self._board, self._board.trick
         try:
-            while self._board.trick[1]:
-                self._board.play(self._best_card())
-                played += 1
-            return ending, self._sides[self._board.trick[0]]
+            ending = yield from self._best([card], -_BOUND, _BOUND)
+            board.play(card)
+            while board.trick[1]:
+                board.play((yield from self._best_card()))
+            return ending, self._sides[board.trick[0]]
         finally:
-            for _ in range(played):
-                self._board.take_back()
+            while board.trick is not start:
+                board.take_back()
 
-    def _best_card(self) -> Mask:
-        side = self._sides[self._board.trick[0]]
-        return max(self._cards(), key=lambda card: self._play(card, -_BOUND, _BOUND).worth[side])
+    def _best_card(self) -> _Steps[Mask]:
+        side, best, most = self._sides[self._board.trick[0]], 0, -_BOUND
+        for card in self._cards():
+            worth = (yield from self._best([card], -_BOUND, _BOUND)).worth[side]
+            if worth > most:
+                best, most = card, worth
+        return best
 
-    def _play(self, card: Mask, alpha: int, beta: int) -> Ending:
-        """Return how the deal ends after a card.
+    def _best(self, cards: Sequence[Mask], alpha: int, beta: int) -> _Steps[Ending]:
+        """Return how the deal ends if the seat to play plays the best of some cards.
 
         Shape: with two sides, exact if it is worth more than `alpha` and less than `beta` to the first side.
         """
-        if self.nodes >= self._most:
-            raise OutOfNodes
-        self.nodes += 1
-        self._board.play(card)
-        try:
-            return self._best(alpha, beta) if self._board.trick[1] else self._between_tricks(alpha, beta)
-        finally:
-            self._board.take_back()
-
-    def _between_tricks(self, alpha: int, beta: int) -> Ending:
         board = self._board
-        if (ended := self._reckoning.ended(board.taken, over=not board.hands[board.trick[0]])) is not None:
-            return ended
-        key = self._key()
-        known = self._known.get(key)
-        if known is not None:
-            worth = known.ending.worth[0]
-            if known.alpha < worth < known.beta or beta <= worth >= known.beta or alpha >= worth <= known.alpha:
-                return known.ending
-        ending = self._best(alpha, beta)
-        self._known[key] = _Known(alpha, beta, ending)
-        return ending
-
-    def _best(self, alpha: int, beta: int) -> Ending:
-        """Return how the deal ends if the seat to play does its best, exact as after a card."""
-        side = self._sides[self._board.trick[0]]
-        best = _NOTHING_FOUND
-        for card in self._cards():
-            ending = self._play(card, alpha, beta)
+        side, best = self._sides[board.trick[0]], _NOTHING_FOUND
+        for card in cards:
+            if self.nodes >= self._most:
+                raise OutOfNodes
+            self.nodes += 1
+            if not self.nodes % _PIECE:
+                yield
+            board.play(card)
+            after = self._best(self._cards(), alpha, beta) if board.trick[1] else self._between_tricks(alpha, beta)
+            ending = yield from after
+            board.take_back()
             worth = ending.worth[side]
             if best is _NOTHING_FOUND or worth > best.worth[side]:
                 best = ending
@@ -114,10 +108,20 @@ class Search:
                         break
         return best
 
-    def _key(self) -> _Key:
-        """Name what all that is to come depends on: the hands, who leads, and what counts of the cards taken."""
+    def _between_tricks(self, alpha: int, beta: int) -> _Steps[Ending]:
+        """Return how the deal ends if all play their best, exact as above."""
         board = self._board
-        return (board.trick[0], *board.hands, *self._reckoning.count(board.taken))
+        if (ended := self._reckoning.ended(board.taken, over=not board.legal)) is not None:
+            return ended
+        key = (board.trick[0], *board.hands, *self._reckoning.count(board.taken))
+        known = self._known.get(key)
+        if known is not None:
+            worth = known.ending.worth[0]
+            if known.alpha < worth < known.beta or beta <= worth >= known.beta or alpha >= worth <= known.alpha:
+                return known.ending
+        ending = yield from self._best(self._cards(), alpha, beta)
+        self._known[key] = _Known(alpha, beta, ending)
+        return ending
 
     def _cards(self) -> list[Mask]:
         """List the legal cards without those that are as good as one listed before."""

@@ -5,19 +5,30 @@ lack the same cards are one group. How many cards of each kind a group gets is d
 fillings with that; the rest is a shuffle.
 """
 
-from collections.abc import Iterator, Sequence
-from functools import cache
-from itertools import compress, islice
+from collections.abc import Generator, Iterator, Sequence
+from itertools import accumulate, compress, islice
 from math import comb, factorial, prod
 from random import Random
-from typing import NamedTuple
+from typing import Final, NamedTuple, TypeAlias, TypeVar
 
 from msgspec.structs import replace
 
 from service.cards import BITS, Card, Mask, cards_of
 from service.rules import unseen
+from service.rules.adjudication import finish
 from service.rules.unseen import Place
 from service.state import Hand, State
+
+_PIECE: Final = 50
+"""Counts after which others may work: a part of a millisecond."""
+_Rest: TypeAlias = tuple[int, int, int, tuple[int, ...]]
+"""What is left to give.
+
+Shape: a kind and a group; the cards of this kind that are left for it and the groups after it; by group, the room that
+is left for these and for all later kinds.
+"""
+_Result = TypeVar("_Result")
+_Steps: TypeAlias = Generator[None, None, _Result]
 
 
 class _Group(NamedTuple):
@@ -39,12 +50,15 @@ class Fillings:
         self._kinds = [cards_of(kind) for kind in _kinds(self._known.cards, self._groups)]
         self._may_hold = [[not BITS[kind[0]] & group.lacks for group in self._groups] for kind in self._kinds]
         self._sizes = tuple(sum(size for _, size in group.places) for group in self._groups)
-        self._ways = cache(self._count)
+        self._counted: dict[_Rest, int] = {}
+        self._weights: dict[_Rest, tuple[list[int], list[int]]] = {}
 
-    def count(self) -> int:
-        """Count the fillings."""
-        among_groups = self._ways(0, 0, len(self._kinds[0]), self._sizes) if self._kinds else 1
-        return among_groups * prod(_ways_among([size for _, size in group.places]) for group in self._groups)
+    def count(self) -> _Steps[int]:
+        """Count the fillings, and yield now and then."""
+        among_groups = 1
+        if self._kinds:
+            among_groups = yield from self._count((0, 0, len(self._kinds[0]), self._sizes))
+        return among_groups * prod([_ways_among([size for _, size in group.places]) for group in self._groups])
 
     def draw(self, chance: Random) -> State:
         """Draw a state with all hands shown, each as likely as any other.
@@ -64,26 +78,35 @@ class Fillings:
             hands[self._known.last] |= self._known.turn_up
         return _show(self._known.state, hands)
 
-    def _count(self, kind: int, group: int, left: int, sizes: tuple[int, ...]) -> int:
-        """Count the ways to give the cards left of a kind to this group and the next, and all later kinds to all."""
+    def _count(self, rest: _Rest) -> _Steps[int]:
+        """Count the ways to give the rest of the cards."""
+        if (ways := self._counted.get(rest)) is not None:
+            return ways
+        kind, group, left, sizes = rest
         if kind == len(self._kinds) - 1:
             # The room that is left is for these cards alone.
             barred = any(compress(sizes, [at < group or not may for at, may in enumerate(self._may_hold[kind])]))
-            return 0 if barred else _ways_among(sizes)
-        if group == len(sizes):
-            return 0 if left else self._ways(kind + 1, 0, len(self._kinds[kind + 1]), sizes)
-        return sum(self._ways_with(kind, group, left, sizes))
+            ways = 0 if barred else _ways_among(sizes)
+        elif group == len(sizes):
+            ways = 0 if left else (yield from self._count((kind + 1, 0, len(self._kinds[kind + 1]), sizes)))
+        else:
+            ways = 0
+            for gets, after in self._gifts(rest):
+                ways += comb(left, gets) * (self._counted.get(after) or (yield from self._count(after)))
+        self._counted[rest] = ways
+        if not len(self._counted) % _PIECE:
+            yield
+        return ways
 
-    def _ways_with(self, kind: int, group: int, left: int, sizes: tuple[int, ...]) -> list[int]:
-        """Count the ways in which a group gets 0, 1, 2 … cards of a kind."""
+    def _gifts(self, rest: _Rest) -> Iterator[tuple[int, _Rest]]:
+        """List how many cards of the kind the group may get, and what is left then."""
+        kind, group, left, sizes = rest
         may_hold = self._may_hold[kind]
         most = min(left, sizes[group]) if may_hold[group] else 0
         # What the groups after this one have no room for, it has to get.
         least = max(0, left - sum(compress(sizes[group + 1 :], may_hold[group + 1 :])))
-        return [0] * min(least, most + 1) + [
-            comb(left, gets) * self._ways(kind, group + 1, left - gets, _less(sizes, group, gets))
-            for gets in range(least, most + 1)
-        ]
+        for gets in range(least, most + 1):
+            yield gets, (kind, group + 1, left - gets, _less(sizes, group, gets))
 
     def _draw_shares(self, chance: Random) -> list[list[Card]]:
         """Draw the cards that each group gets."""
@@ -92,11 +115,18 @@ class Fillings:
         for kind, cards in enumerate(self._kinds):
             rest = chance.sample(cards, len(cards))
             for group in range(len(shares)):
-                ways = self._ways_with(kind, group, len(rest), sizes)
-                gets = chance.choices(range(len(ways)), ways)[0]
+                gets = self._draw_gets((kind, group, len(rest), sizes), chance)
                 shares[group] += rest[:gets]
                 rest, sizes = rest[gets:], _less(sizes, group, gets)
         return shares
+
+    def _draw_gets(self, rest: _Rest, chance: Random) -> int:
+        """Draw how many cards of the kind the group gets."""
+        if rest not in self._weights:
+            gifts = [(gets, comb(rest[2], gets) * finish(self._count(after))) for gets, after in self._gifts(rest)]
+            self._weights[rest] = [gets for gets, _ in gifts], list(accumulate([ways for _, ways in gifts]))
+        gets, weights = self._weights[rest]
+        return chance.choices(gets, cum_weights=weights)[0]
 
 
 def _ways_among(sizes: Sequence[int]) -> int:

@@ -86,11 +86,12 @@ def weigh_cards(
     Errors: Impossible, path `plays`, for plays that do not fit the state.
     """
     fillings = Fillings(state, cards_lacked(state, played) if played else ())
-    ways = fillings.count()
+    ways = yield from fillings.count()
     if not ways:
         raise Impossible((Fault("plays_do_not_fit", ("plays",), "No hands fit all of these plays."),))
     chance = Random(seed)  # noqa: S311 # the same seed is to give the same answer
     trial = _Trial(state)
+    yield
     if ways == 1 and _cards_left(state) <= _EXACT_FROM and (yield from trial.solve(Board(fillings.draw(chance)))):
         return (yield from trial.suggest(exact=True))
     familiar = 1 if ways == 1 else _FAMILIAR
@@ -121,7 +122,7 @@ class _Trial:
         search, found = Search(board, self.reckoning), list[tuple[Ending, int]]()
         try:
             for card in self.ends:
-                found.append(search.solve(card, _NODES))
+                found.append((yield from search.solve(card, _NODES)))
                 yield
         except OutOfNodes:
             return False

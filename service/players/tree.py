@@ -79,7 +79,7 @@ class Tree:
         return ending, taker
 
     def _ended(self, board: Board) -> bool:
-        return self._reckoning.ended(board.taken, over=not board.hands[board.trick[0]]) is not None
+        return self._reckoning.ended(board.taken, over=not board.legal) is not None
 
     def _choose(self, node: _Node, board: Board, curiosity: float) -> Mask:
         """Choose a card for the seat to play: one not tried yet, or the most promising."""

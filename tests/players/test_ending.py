@@ -10,6 +10,7 @@ from service.players.ending import OutOfNodes, Search
 from service.players.order import order
 from service.players.reckoning import Ending, Reckoning
 from service.rules import game, play, score
+from service.rules.adjudication import finish
 from service.rulesets import Side, lay
 from service.state import State, hand_size, side_of
 from tests.support.strategies import ARRANGEMENTS, deal_at_random, legal, phase
@@ -36,7 +37,7 @@ def cards_left(state: State) -> int:
 def solve_all(state: State, nodes: int = _PLENTY) -> dict[Card, tuple[Ending, Side]]:
     """Return how the deal ends after each legal card, and the side that takes the trick of it, as the search finds."""
     search, ranked = Search(Board(state), Reckoning(state)), order(state.table.ruleset, state.trump)
-    return {card: search.solve(ranked.rank(BITS[card]), nodes) for card in cards_of(legal(state))}
+    return {card: finish(search.solve(ranked.rank(BITS[card]), nodes)) for card in cards_of(legal(state))}
 
 
 def try_all(state: State) -> Ending:
@@ -109,8 +110,16 @@ def test_a_search_that_was_stopped_leaves_the_board_as_it_was() -> None:
     board = Board(state)
     before = (board.trick, board.hands[:], board.taken[:])
     with pytest.raises(OutOfNodes):
-        Search(board, Reckoning(state)).solve(board.order.rank(BITS[cards_of(legal(state))[0]]), 5)
+        finish(Search(board, Reckoning(state)).solve(board.order.rank(BITS[cards_of(legal(state))[0]]), 5))
     assert (board.trick, board.hands, board.taken) == before
+
+
+def test_a_search_lets_others_work_after_every_hundred_cards() -> None:
+    state = ending_state(Random(9), 14)
+    search, first = Search(Board(state), Reckoning(state)), cards_of(legal(state))[0]
+    pieces = sum(1 for _ in search.solve(Board(state).order.rank(BITS[first]), _PLENTY))
+    assert search.nodes > 300
+    assert pieces == search.nodes // 100
 
 
 def test_a_trick_is_taken_by_the_side_that_the_rules_find() -> None:

@@ -11,6 +11,7 @@ from service.players.board import Board
 from service.players.ending import Search
 from service.players.reckoning import Reckoning
 from service.rules import follow, play
+from service.rules.adjudication import finish
 from service.rules.view import view
 from service.rulesets import Sides
 from service.state import State, hand_size, side_of
@@ -63,7 +64,7 @@ def _solve(state: State) -> dict[Card, int]:
     """Return what each legal card is worth to the side to play if all play their best from there."""
     search, board, side = Search(Board(state), Reckoning(state)), Board(state), side_of(state, state.seat_to_play)
     ends = {
-        card: search.solve(board.order.rank(BITS[card]), _PLENTY)[0].points
+        card: finish(search.solve(board.order.rank(BITS[card]), _PLENTY))[0].points
         for card in cards_of(follow.legal_cards(state) or 0)
     }
     return {card: 2 * points[side] - sum(points) for card, points in ends.items()}
