@@ -20,10 +20,12 @@ _ABOUT: Final = """\
 Rates are of CPU time. OpenSpiel is asked through its Python API; in both, the cards were drawn beforehand, and timed
 are the deal, for every play the list of what is legal and the search for the card in it, and the play. OpenSpiel's
 plays count what is passed and bid, too. Ratio: to hearts. A search has to come back: the search core takes plays back,
-and hearts, which cannot, makes a child of each state."""
+and hearts, which cannot, makes a child of each state. Playouts go from the deal to its end: the search core's choose
+each card by rule of thumb, hearts' at random."""
 
 _HEARTS: Final = "OpenSpiel hearts"
 _BACK: Final = _HEARTS + spiel.WITH_WAY_BACK
+_PLAYED_OUT: Final = _HEARTS + spiel.PLAYED_OUT
 
 Rates = Mapping[tuple[str, str], Sequence[float]]
 
@@ -46,6 +48,7 @@ def measure_rules(plan: Plan) -> Iterator[Section]:
         (
             at_least("rules core, plays/s, beside OpenSpiel hearts", 1.2, _ratio(rates, core.KNOWN), " ×"),
             at_least("search core, plays/s and back, beside hearts", 1.2, _ratio(rates, core.SEARCHED, _BACK), " ×"),
+            at_least("playouts, plays/s, beside hearts", 1.2, _ratio(rates, core.PLAYED_OUT, _PLAYED_OUT), " ×"),
         ),
     )
 

@@ -6,10 +6,13 @@ from functools import partial
 from time import process_time
 from typing import Final, NamedTuple
 
-from service.cards import BITS, Card, Mask
+from service.cards import BITS, Card, Mask, cards_of
 from service.players.board import Board
 from service.players.order import order
+from service.players.playout import Playouts
+from service.players.reckoning import Reckoning
 from service.rules import admission, deal, follow, play
+from service.rules.game import counts_at_once
 from service.rulesets import Table
 from service.state import State, describe
 from tests.bench.floor import answer
@@ -18,6 +21,7 @@ from tests.bench.workloads import SEED, Workload
 
 KNOWN: Final = "whole games, each card known to be legal"
 SEARCHED: Final = "search core: whole deals, and all the way back"
+PLAYED_OUT: Final = "search core: playouts by rule of thumb"
 _LEAST: Final = 0.3
 """Seconds of CPU time that a measurement runs for at least."""
 
@@ -44,6 +48,7 @@ def _of_rules() -> Iterator[Measure]:
     searched = list(_searched(games))
     yield Measure("search core: whole deals", "plays", plays, lambda: [_search(each) for each in searched])
     yield Measure(SEARCHED, "plays", plays, lambda: list(map(_search_and_return, searched)))
+    yield _playouts(searched)
     states = [moment.state for moment in moments(games)]
     claims = [describe(state) for state in states]
     yield Measure(
@@ -99,6 +104,23 @@ def _search_and_return(searched: _Searched) -> None:
     board, played = _search(searched)
     for _ in range(played):
         board.take_back()
+
+
+def _playouts(searched: list[_Searched]) -> Measure:
+    """Prepare to play deals out after each card that may be led, as players do; no game ends in the middle of one."""
+    deals = [
+        (Playouts(each.first, Reckoning(each.first)), Board(each.first), [rank(BITS[card]) for card in cards_of(led)])
+        for each in searched
+        if not counts_at_once(each.table)
+        for rank, led in [(order(each.table.ruleset, each.first.trump).rank, follow.legal_cards(each.first) or 0)]
+    ]
+    plays = sum(len(led) * board.not_taken.bit_count() for _, board, led in deals)
+    return Measure(
+        PLAYED_OUT,
+        "plays",
+        plays,
+        lambda: [playouts.play_out(board, [card]) for playouts, board, led in deals for card in led],
+    )
 
 
 def _play_judged(state: State, cards: tuple[int, ...]) -> None:

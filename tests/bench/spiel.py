@@ -3,7 +3,7 @@
 It runs in the environment of the comparison, and writes the rates of both games as a line of JSON. As in the measure
 of our own rules, cards were drawn beforehand; timed are the deal, and for every play the list of what is legal, the
 search for the card in it, and the play. Hearts takes no play back: where a way back is wanted, each play makes a
-child, which leaves the state before it as it is.
+child, which leaves the state before it as it is. Playouts begin with a copy of a deal, and choose at random.
 """
 
 from collections.abc import Sequence
@@ -18,6 +18,7 @@ from tests.bench.core import Measure, rate
 
 GAMES: Final = ("hearts", "spades")
 WITH_WAY_BACK: Final = ", with the way back"
+PLAYED_OUT: Final = ", playouts at random"
 _DRAWN: Final = 20
 """Games of each kind."""
 
@@ -64,16 +65,26 @@ def _play_children(game: Any, drawn: Sequence[tuple[int, ...]], dealt: int) -> N
             state = state.child(action)
 
 
-def measures(name: str) -> tuple[Measure, Measure]:
+def _play_out(states: Sequence[Any], chance: Random) -> None:
+    for dealt in states:
+        state = dealt.clone()
+        while not state.is_terminal():
+            actions = state.legal_actions()
+            state.apply_action(actions[int(chance.random() * len(actions))])
+
+
+def measures(name: str) -> tuple[Measure, ...]:
     """Prepare the measures of a game of OpenSpiel; what is passed or bid counts as a play, too."""
     game = import_module("pyspiel").load_game(name)
     chance = Random(1)
     drawn = tuple(_draw(game, chance) for _ in range(_DRAWN))
     dealt = _dealt(game, drawn[0])
     plays = sum(len(actions) - dealt for actions in drawn)
+    states = [_deal(game, actions, dealt) for actions in drawn]
     return (
         Measure(name, "plays", plays, partial(_play, game, drawn, dealt)),
         Measure(name + WITH_WAY_BACK, "plays", plays, partial(_play_children, game, drawn, dealt)),
+        Measure(name + PLAYED_OUT, "plays", plays, partial(_play_out, states, chance)),
     )
 
 
