@@ -96,8 +96,8 @@ class Playouts:
         _, cards, (suit_of_ten, ten), marks, lows, riches, wins, throws, prizes, ruffing = self._suits
         throw0, throw1, throw2, throw3 = throws
         higher, above, players, taker, scoring = HIGHER, ABOVE, len(turns_after), -1, self._scoring[3]
-        hands, out, counted, hands_left = [list(seats) for seats in held], list(unplayed), list(counts), len(later)
-        plain0, plain1, plain2, trumps = hands
+        hands = plain0, plain1, plain2, trumps = held[0][:], held[1][:], held[2][:], held[3][:]
+        out, counted, hands_left = list(unplayed), list(counts), len(later)
         trumps_before = before[3]
         ten = 0 if suit_of_ten == 3 else ten & before[suit_of_ten]
         prize = ten & self._scoring[suit_of_ten]
@@ -140,8 +140,9 @@ class Playouts:
                     mine[seat] = follow ^ card
                     left ^= card
                     continue
+                elif not (trump := trumps[seat]) and side_of[seat] != side:
+                    suit, card = cards[min(throw0[plain0[seat]], throw1[plain1[seat]], throw2[plain2[seat]])]
                 else:
-                    trump = trumps[seat]
                     suit, card, safe = 3, 0, False
                     winning = trump & ruffs
                     if side_of[seat] == side:
@@ -196,7 +197,14 @@ class Playouts:
                 if not hands_left:
                     return reckoning.end(tuple(counted)), taker
                 hands_left, tricks = hands_left - 1, self._cards_of_hand
-                hands = plain0, plain1, plain2, trumps = [list(seats) for seats in later[hands_left]]
+                held = later[hands_left]
+                hands = plain0, plain1, plain2, trumps = held[0][:], held[1][:], held[2][:], held[3][:]
+            if tricks == 1 and not hands_left and not path:
+                mine = trumps if any(trumps) else plain0 if plain0[seat] else plain1 if plain1[seat] else plain2
+                side = side_of[mine.index(max(mine))]
+                counted[side] += players + marks[sum(trumps)] + (MARK if ten and ten in hands[suit_of_ten] else 0)
+                counts = tuple(counted)
+                return reckoning.win(counts) or reckoning.end(counts), side if taker < 0 else taker
             trump, trumps_before, fewest = trumps[seat], out[3], 99
             rivals = trumps_before ^ trump
             if path:

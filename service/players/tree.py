@@ -84,11 +84,11 @@ class Tree:
     def _choose(self, node: _Node, board: Board, curiosity: float) -> Mask:
         """Choose a card for the seat to play: one not tried yet, or the most promising."""
         cards, after = self._cards(board), node.after
+        if len(cards) == 1:
+            return cards[0]
         untried = [card for card in cards if card not in after]
         if untried:
             return untried[self._chance.randrange(len(untried))] if len(untried) > 1 else untried[0]
-        if len(cards) == 1:
-            return cards[0]
         best, most = 0, -1e9
         for card in cards:
             child = after[card]
