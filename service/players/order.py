@@ -24,7 +24,7 @@ class Order(Struct, frozen=True, gc=False):
     Shape: `suits` in the order of the pack, `plain` without trumps; `led_by` has by card its suit, and
     the cards that can win if it is led; `values` by card, in points;
     `honours`, the least first, together are `scoring`; `every` are all that may be honours, with a mark of one bit for
-    each: `marks` by set of them.
+    each: `marks` by set of them, and `marked`, by number of MARKs, the set in the order of the pack.
     """
 
     suits: tuple[Mask, ...]
@@ -36,6 +36,7 @@ class Order(Struct, frozen=True, gc=False):
     scoring: Mask
     every: Mask
     marks: Mapping[Mask, int]
+    marked: tuple[Mask, ...]
     _strengths: tuple[tuple[Mask, ...], ...]
     _numbers: tuple[tuple[Mask, ...], ...]
 
@@ -86,6 +87,7 @@ def order(ruleset: Ruleset, trump: int) -> Order:
         scoring=sum(honours),
         every=every[-1],
         marks=dict(zip(every, range(0, MARK << 5, MARK), strict=True)),
+        marked=_sets([card for card, _ in worth.each]),
         _strengths=tuple(_sets(bits[at : at + 9]) for at in range(0, 36, 9)),
         _numbers=tuple(_sets([back[bit] for bit in BITS[at : at + 9]]) for at in range(0, 36, 9)),
     )

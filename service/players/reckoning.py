@@ -4,6 +4,7 @@ Where a deal ends, all depends on the honours and the number of cards of each si
 """
 
 from collections.abc import Sequence
+from itertools import accumulate
 from typing import Final, NamedTuple, TypeAlias
 
 from msgspec.structs import replace
@@ -46,8 +47,9 @@ class Reckoning:
     def __init__(self, state: State) -> None:
         self.at_once = game.counts_at_once(state.table)
         self._start = replace(state, trick=())
-        self._honours = state.table.honours[state.trump]
         self._order = order(state.table.ruleset, state.trump)
+        cards = FULL_PACK & ~state.table.honours[state.trump].every
+        self._others = list(accumulate([BITS[card] for card in cards_of(cards)], initial=0))
         self._ends: dict[Counts, Ending] = {}
         self._wins: dict[Counts, Ending | None] = {}
 
@@ -83,11 +85,11 @@ class Reckoning:
 
     def _state(self, counts: Counts) -> State:
         """Return a state in which each side has taken what counts, with any cards that are no honours."""
-        others = list(cards_of(FULL_PACK & ~self._honours.every))
-        taken = list[Mask]()
+        others, marked, taken, given = self._others, self._order.marked, list[Mask](), 0
         for count in counts:
-            honours = sum([mask for at, (mask, _) in enumerate(self._honours.each) if count & MARK << at])
-            taken.append(honours | sum([BITS[others.pop()] for _ in range(count % MARK - honours.bit_count())]))
+            honours = marked[count // MARK]
+            before, given = given, given + count % MARK - honours.bit_count()
+            taken.append(honours | others[given] - others[before])
         return replace(self._start, taken=tuple(taken))
 
 
