@@ -22,7 +22,7 @@ from service.http.operation import ADMIT, LOOK_UP, look_up, question
 from service.http.query import read_query
 from service.http.turns import FairQueue
 from service.players.past import seats_of
-from service.players.player import Level, weigh_cards
+from service.players.player import EFFORTS, Level, weigh_cards
 from service.players.player import Suggestion as Found
 from service.rules import game
 from service.rules.adjudication import finish
@@ -35,7 +35,10 @@ WAITING: Final = 4
 """Suggestions that wait for each one that is thought out."""
 _SEED: Final = "1"
 
-_WishedLevel: TypeAlias = Annotated[Level, Meta(description="How far to think.")]
+_LEVELS: Final = ", ".join(f"{fillings} at `{level}`" for level, fillings in EFFORTS.items())
+_WishedLevel: TypeAlias = Annotated[
+    Level, Meta(description=f"How far to think: in how many deals each card is tried, {_LEVELS}.")
+]
 _WishedSeed: TypeAlias = Annotated[Seed, Meta(description="From which the deals to try are drawn.")]
 
 
@@ -136,10 +139,12 @@ _PROBLEMS: Final[tuple[ProblemCode, ...]] = (
 )
 _DESCRIPTION: Final = (
     "A computer player weighs each legal card: it fills the hidden hands in ways that fit all that the seat to play "
-    "can know, each as likely as any other, and plays each of these deals on. The state is first reduced to the view "
-    "of that seat, so hands that it may not see make no difference. Where all hands are known and few cards are left, "
-    "the answer is exact. The same request gets the same answer on every machine. Thinking takes time, up to seconds "
-    "at `hard` on a busy service, and a quota is charged by it: one request, and one more for every 1,000 `nodes`. "
+    "can know, and plays each of these deals on. Each way is as likely as any other, except that `hard`, where "
+    "`plays` are sent, holds hands likelier with which others would have played so by rule of thumb. The state is "
+    "first reduced to the view of that seat, so hands that it may not see make no difference. Where all hands are "
+    "known and few cards are left, the answer is exact. The same request gets the same answer on every machine. "
+    "Thinking takes time, up to seconds at `hard` on a busy service, and a quota is charged by it: one request, and "
+    "one more for every 1,000 `nodes`. "
 )
 
 

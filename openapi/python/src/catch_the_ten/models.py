@@ -2022,7 +2022,9 @@ class SuggestionQuestion(Model, frozen=True, kw_only=True):
     """The state, of which only what the seat to play sees is used."""
 
     level: Level | None = None
-    """How far to think. If left out: `medium`."""
+    """How far to think: in how many deals each card is tried, 3 at `easy`, 8 at `medium`, 100 at `hard`. If left
+    out: `medium`.
+    """
 
     seed: Seed | None = None
     """From which the deals to try are drawn. If left out: `1`."""
