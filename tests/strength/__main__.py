@@ -1,8 +1,9 @@
-"""Measure how strong the computer players are, and write RESULTS.md: python -m tests.strength [--resume] [deals].
+"""Measure how strong the computer players are, and write RESULTS.md: python -m tests.strength [--resume].
 
 Rows are written as soon as they are measured; with `--resume`, those that are there already are not measured again.
 """
 
+import re
 import sys
 from collections.abc import Callable
 from functools import partial
@@ -15,13 +16,14 @@ from tests.strength.cost import measure_cost
 from tests.strength.endings import measure_endings
 from tests.strength.matches import PLAYERS, play_match
 
-PAIRS: Final = (
-    ("rule of thumb", "random"),
-    ("easy", "rule of thumb"),
-    ("medium", "easy"),
-    ("hard", "medium"),
-    ("hard", "rule of thumb"),
-)
+PAIRS: Final = {
+    ("rule of thumb", "random"): 1000,
+    ("hard", "rule of thumb"): 300,
+    ("hard", "medium"): 200,
+    ("medium", "easy"): 1000,
+    ("easy", "rule of thumb"): 1000,
+}
+"""The matches, with the most pairs of deals of each."""
 ARRANGEMENTS: Final = (
     ("gamerules", 4, 2),
     ("take-ten", 4, 4),
@@ -36,17 +38,18 @@ RESULTS: Final = Path(__file__).with_name("RESULTS.md")
 _SHARED: Final = (("gamerules", 4, 2), ("hard", "rule of thumb"))
 """The match in which the share counts: it goes on to the last deal."""
 _FEWEST: Final = 20
-_DEALS: Final = 150
+_AHEAD: Final = re.compile(r"([+-][0-9.]+) ± ([0-9.]+) \|$")
 _ENDING_DEALS: Final = 40
-_COST_DEALS: Final = 10
+_COST_DEALS: Final = 5
 _HEAD: Final = f"""\
 # How strong the computer players are
 
 Written by `make strength`, from fixed seeds. Each deal is played twice, the second time with the players exchanged;
-they have every other side. A match ends when the players are told apart by three standard errors, or after
-{_DEALS} such pairs of deals; the first one of hard and the rule of thumb goes on to there. *Share* is the
-first player's part of all points; *ahead* are its points more than the other's in a pair of deals, with the 95 %
-interval. The rule of thumb is that of `service/players/rule_of_thumb.py`; [TRIED.md](TRIED.md) says what was tried.
+they have every other side. A match ends when the players are told apart by three standard errors, or after as many
+pairs of deals as it may take: {", ".join(f"{most} of {one} and {other}" for (one, other), most in PAIRS.items())}; the
+one of hard and the rule of thumb in partnership by `gamerules` goes on to there. *Share* is the first player's part of
+all points; *ahead* are its points more than the other's in a pair of deals; both with the 95 % interval. The rule of
+thumb is that of `service/players/rule_of_thumb.py`; [TRIED.md](TRIED.md) says what was tried.
 
 | ruleset | seats, sides | first | second | pairs of deals | share | ahead |
 | --- | --- | --- | --- | ---: | ---: | ---: |
@@ -61,13 +64,14 @@ player sees what its seat does, then all hands.
 | ruleset | seats, sides | player | cards | lost, seeing its hand | lost, seeing all hands |
 | --- | --- | --- | ---: | ---: | ---: |
 """
-_COST: Final = """
+_COST: Final = f"""
 ## Cost
 
-Of the first card of a deal, on average, and of the dearest of these. A piece is what is done between two yields. Times
-are CPU times; where the machine is busy with other work, they are up to three times as long.
+Of the first card of a deal, on average, and of the dearest card of all in {_COST_DEALS} deals, with their record. A
+piece is what is done between two yields. Times are CPU times; where the machine is busy with other work, they are up to
+three times as long.
 
-| ruleset | seats, sides | level | fillings | nodes | CPU ms | most | longest piece, ms |
+| ruleset | seats, sides | level | fillings | nodes | CPU ms | dearest card, ms | longest piece, ms |
 | --- | --- | --- | ---: | ---: | ---: | ---: | ---: |
 """
 
@@ -86,6 +90,11 @@ class Report:
         """Begin a table."""
         self._text += head
 
+    def end_matches(self) -> None:
+        """Say which players of the table of matches are not told apart."""
+        close = [row for row in self._text.splitlines() if (found := _AHEAD.search(row)) and not _told_apart(found)]
+        self._text += "\n" + _say_close(close)
+
     def add(self, at: Arrangement, names: tuple[str, ...], measure: Callable[[], str]) -> None:
         """Add a row, measured now unless it is known."""
         begin = f"| {' | '.join((at[0], f'{at[1]}, {at[2]}', *names))} | "
@@ -95,10 +104,22 @@ class Report:
         RESULTS.write_text(self._text, encoding="utf-8")
 
 
-def _match(at: Arrangement, pair: tuple[str, str], deals: int) -> str:
-    fewest = deals if (at, pair) == _SHARED else _FEWEST
-    match = play_match(*pair, at[0], arrange(at[1], at[2]), fewest, deals)
-    return f"{match.deals} | {match.share:.1%} | {match.ahead:+.1f} ± {match.within:.1f} |"
+def _told_apart(ahead: re.Match[str]) -> bool:
+    return float(ahead[1]) > float(ahead[2])
+
+
+def _say_close(rows: list[str]) -> str:
+    if not rows:
+        return "In every row the first player is ahead of the second, by the 95 % interval.\n"
+    names = ("{4} and {3} at {1} ({2})".format(*map(str.strip, row.split("|"))) for row in rows)
+    return f"Not told apart by the 95 % interval: {'; '.join(names)}. In all other rows the first player is ahead.\n"
+
+
+def _match(at: Arrangement, pair: tuple[str, str], most: int) -> str:
+    fewest = most if (at, pair) == _SHARED else _FEWEST
+    match = play_match(*pair, at[0], arrange(at[1], at[2]), fewest, most)
+    share = f"{100 * match.share:.1f} ± {100 * match.share_within:.1f} %"
+    return f"{match.deals} | {share} | {match.ahead:+.1f} ± {match.within:.1f} |"
 
 
 def _ending(at: Arrangement, name: str) -> str:
@@ -111,13 +132,14 @@ def _cost(at: Arrangement, level: Level) -> str:
     return f"{cost.nodes:,.0f} | {1000 * cost.seconds:.0f} | {1000 * cost.most:.0f} | {1000 * cost.piece:.1f} |"
 
 
-def main(deals: int, *, resume: bool) -> None:
+def main(*, resume: bool) -> None:
     """Measure all rows, and write the tables."""
     report = Report(resume=resume)
     report.begin(_HEAD)
-    for pair in PAIRS:
+    for pair, most in PAIRS.items():
         for at in ARRANGEMENTS:
-            report.add(at, pair, partial(_match, at, pair, deals))
+            report.add(at, pair, partial(_match, at, pair, most))
+    report.end_matches()
     report.begin(_ENDINGS)
     for at in ENDINGS:
         for name in PLAYERS:
@@ -129,5 +151,4 @@ def main(deals: int, *, resume: bool) -> None:
 
 
 if __name__ == "__main__":
-    numbers = [int(word) for word in sys.argv[1:] if word.isdecimal()]
-    main(numbers[0] if numbers else _DEALS, resume="--resume" in sys.argv[1:])
+    main(resume="--resume" in sys.argv[1:])

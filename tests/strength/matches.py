@@ -1,11 +1,10 @@
 """Duplicate matches: each deal is played as often as there are players to exchange, so that luck with cards cancels."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from math import sqrt
 from random import Random
 from statistics import fmean, stdev
-from time import process_time
 from typing import Final, NamedTuple, TypeAlias
 
 from service.cards import Card, cards_of, strip_pack
@@ -46,14 +45,14 @@ class Match(NamedTuple):
     """How two players did against each other.
 
     Unit: `share` is the first one's part of all points; `ahead` its points more than the other's in a deal and its
-    twin, with half the width of the 95 % interval; `seconds` of CPU that it thought for one card, on average.
+    twin; each with half the width of its 95 % interval.
     """
 
     deals: int
     share: float
+    share_within: float
     ahead: float
     within: float
-    seconds: float
 
 
 def play_match(first: str, second: str, rules: str, sides: Sides, fewest: int, most: int) -> Match:
@@ -62,34 +61,29 @@ def play_match(first: str, second: str, rules: str, sides: Sides, fewest: int, m
     It ends when the two are told apart by three standard errors, which allows for looking often, but not before the
     fewest deals, nor later than after the most.
     """
-    made, ahead, clock = [0, 0], list[int](), _Clock()
+    pairs, ahead = list[tuple[int, int]](), list[int]()
     while len(ahead) < most and not (len(ahead) >= fewest and abs(fmean(ahead)) > 3 * stdev(ahead) / sqrt(len(ahead))):
         chance = Random(f"{rules}-{sides}-{len(ahead)}")
-        mine, theirs = _play_twice(
-            deal_at_random(rules, sides, chance), (PLAYERS[first], PLAYERS[second]), chance, clock
-        )
-        made[0] += mine
-        made[1] += theirs
-        ahead.append(mine - theirs)
-    within = 1.96 * stdev(ahead) / sqrt(len(ahead))
-    return Match(len(ahead), made[0] / sum(made), fmean(ahead), within, clock.seconds / max(1, clock.cards))
+        pairs.append(_play_twice(deal_at_random(rules, sides, chance), (PLAYERS[first], PLAYERS[second]), chance))
+        ahead.append(pairs[-1][0] - pairs[-1][1])
+    share = sum(mine for mine, _ in pairs) / sum(map(sum, pairs))
+    above = [mine - share * (mine + theirs) for mine, theirs in pairs]
+    return Match(len(pairs), share, _within(above) / fmean(map(sum, pairs)), fmean(ahead), _within(ahead))
 
 
-def _play_twice(start: State, players: tuple[Player, Player], chance: Random, clock: "_Clock") -> tuple[int, int]:
+def _within(numbers: Sequence[float]) -> float:
+    """Return half the width of the 95 % interval of their average."""
+    return 1.96 * stdev(numbers) / sqrt(len(numbers))
+
+
+def _play_twice(start: State, players: tuple[Player, Player], chance: Random) -> tuple[int, int]:
     """Return the points of both players in a deal and its twin."""
     made = [0, 0]
     for exchanged in (0, 1):
-        after = _play_out(start, players, exchanged, chance, clock)
+        after = _play_out(start, players, exchanged, chance)
         for side, points in enumerate(score.points(after)):
             made[(side + exchanged) % 2] += points
     return made[0], made[1]
-
-
-class _Clock:
-    """The CPU time of the first player."""
-
-    seconds = 0.0
-    cards = 0
 
 
 def deal_at_random(rules: str, sides: Sides, chance: Random) -> State:
@@ -99,14 +93,10 @@ def deal_at_random(rules: str, sides: Sides, chance: Random) -> State:
     return deal.deal(table, order, chance.randrange(table.players), 1, (0,) * len(sides))
 
 
-def _play_out(state: State, players: tuple[Player, Player], exchanged: int, chance: Random, clock: _Clock) -> State:
+def _play_out(state: State, players: tuple[Player, Player], exchanged: int, chance: Random) -> State:
     played: tuple[Card, ...] = ()
     while game.phase(state, game.won(state)) == "playing":
         who = (side_of(state, state.seat_to_play) + exchanged) % 2
-        seen, began = view(state, state.seat_to_play), process_time()
-        card = players[who](seen, played, chance)
-        if who == 0:
-            clock.seconds += process_time() - began
-            clock.cards += 1
+        card = players[who](view(state, state.seat_to_play), played, chance)
         state, played = play.play(state, card).state, (*played, card)
     return state
