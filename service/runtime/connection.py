@@ -1,7 +1,8 @@
 """A connection of a client: uvicorn's, which by itself would wait forever for a client that does not read or write.
 
-What is written and not yet read by the client is kept in memory, and each connection takes a file descriptor; both have
-a bound for the whole process.
+It would also take a head of any length, and any number of requests before it answers the first. What is written and not
+yet read by the client is kept in memory, and each connection takes a file descriptor; both have a bound for the whole
+process.
 """
 
 import asyncio
@@ -19,11 +20,20 @@ READ_BYTES: Final = 64 * 1024
 """Bytes that it has to read in that time, unless it reads all."""
 UNREAD_AT_MOST: Final = 64 * 1024 * 1024
 """Bytes that wait to be read, of all connections together."""
+HEAD_AT_MOST: Final = 64 * 1024
+"""Bytes of the head of a request."""
+PIPELINED_AT_MOST: Final = 32
+"""Requests that wait on a connection while the one before them is answered: each takes some 3 KB."""
 _EVICTED: Final = 16
 """Connections that are closed at once where one is too many: looking for them takes a while."""
 _SLOW: Final = CONNECTIONS_DROPPED.labels("slow")
 _CROWDED: Final = CONNECTIONS_DROPPED.labels("crowded")
 _IDLE: Final = CONNECTIONS_DROPPED.labels("idle")
+_PIPELINED: Final = CONNECTIONS_DROPPED.labels("pipelined")
+
+
+class _TooManyRequests(Exception):
+    """More requests wait on a connection than may; the parser stops at it."""
 
 
 class Connection(HttpToolsProtocol):
@@ -40,6 +50,7 @@ class Connection(HttpToolsProtocol):
     _unread: ClassVar[dict["Connection", int]] = {}
     """The bytes that wait, by connection; the one that has waited longest comes first."""
     _read_timer: asyncio.TimerHandle | None = None
+    _head_bytes = 0
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Take a connection in."""
@@ -53,6 +64,29 @@ class Connection(HttpToolsProtocol):
         self._open.pop(self, None)
         self._end_watch()
         super().connection_lost(exc)
+
+    def data_received(self, data: bytes) -> None:
+        """Read what has come, unless the head of a request gets too long."""
+        cycle: RequestResponseCycle | None = cast("Any", self.cycle)  # None before the first request
+        if (cycle is None or not cycle.more_body) and data.find(b"\r\n\r\n", 0, HEAD_AT_MOST) < 0:
+            self._head_bytes += len(data)
+            if self._head_bytes > HEAD_AT_MOST:
+                self.send_400_response(f"The head of a request has {HEAD_AT_MOST} bytes at most.")
+                return
+        super().data_received(data)
+
+    def on_message_begin(self) -> None:
+        """Begin to read a request, unless too many wait already."""
+        self._head_bytes = 0
+        if len(self.pipeline) >= PIPELINED_AT_MOST:
+            self.drop(_PIPELINED)
+            raise _TooManyRequests
+        super().on_message_begin()
+
+    def send_400_response(self, msg: str) -> None:
+        """Refuse what cannot be read, unless the connection is closed already."""
+        if not self.transport.is_closing():
+            super().send_400_response(msg)
 
     def pause_writing(self) -> None:
         """Begin to watch a client for whom much is waiting."""

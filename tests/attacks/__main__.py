@@ -18,7 +18,7 @@ from time import monotonic, sleep
 from typing import Final
 
 from tests.attacks.attacks import ATTACKS, Attack
-from tests.attacks.others import ADDRESS, Other, ask_questions, play_against_computers
+from tests.attacks.others import ADDRESS, Other, Waits, ask_questions, play_against_computers
 from tests.support.http.server import ROOT, Line, environment
 
 HEAD_START: Final = 0.7
@@ -53,10 +53,12 @@ def peak(process: int) -> float:
     return int(found[1]) / 1024
 
 
-def wait(other: Other, port: int, seconds: float, told: Connection) -> None:
-    """Be one of the others for a while, and tell how long each wait took."""
+def wait(other: Other, port: int, process: int, seconds: float, told: Connection) -> None:
+    """Be one of the others for a while, and tell the waits."""
+    waits = Waits(process)
     with Line(port, ADDRESS) as line:
-        told.send(other(line, monotonic() + seconds))
+        other(line, monotonic() + seconds, waits.timing)
+    told.send((waits.took, waits.worked))
 
 
 def measure(tree: Path, attack: Attack, seconds: float, others: Mapping[str, Other]) -> str:
@@ -66,25 +68,35 @@ def measure(tree: Path, attack: Attack, seconds: float, others: Mapping[str, Oth
         before = peak(process)
         pipes = {name: context.Pipe() for name in others}
         waiting = [
-            context.Process(target=wait, args=(others[name], port, seconds, told)) for name, (_, told) in pipes.items()
+            context.Process(target=wait, args=(others[name], port, process, seconds, told))
+            for name, (_, told) in pipes.items()
         ]
         attacking = context.Process(target=attack, args=(port, seconds - HEAD_START))
         for one in waiting:
             one.start()
         sleep(HEAD_START)
         attacking.start()
-        took = {name: sorted(heard.recv()) for name, (heard, _) in pipes.items()}
+        told_by = {name: heard.recv() for name, (heard, _) in pipes.items()}
         attacking.kill()
         for one in (*waiting, attacking):
             one.join()
         return "".join(
-            [f"{before:5.0f} MB -> {peak(process):5.0f} MB", *(_describe(name, times) for name, times in took.items())]
+            [
+                f"{before:5.0f} MB -> {peak(process):5.0f} MB",
+                *(_describe(name, *told) for name, told in told_by.items()),
+            ]
         )
 
 
-def _describe(name: str, took: Sequence[float]) -> str:
-    p99, longest = took[int(len(took) * 0.99)] * 1000, took[-1] * 1000
-    return f"   p99 {p99:6.1f} ms   longest {longest:6.1f} ms   of {len(took)} {name}"
+def _describe(name: str, took: Sequence[float], worked: Sequence[float]) -> str:
+    """Write how long the waits were, each with how long the service worked meanwhile."""
+    both = sorted(took), sorted(worked)
+    p99, p99_cpu = (times[int(len(times) * 0.99)] * 1000 for times in both)
+    longest, longest_cpu = (times[-1] * 1000 for times in both)
+    return (
+        f"   p99 {p99:6.1f} ms ({p99_cpu:5.1f} CPU)   longest {longest:6.1f} ms ({longest_cpu:5.1f} CPU)   "
+        f"of {len(took)} {name}"
+    )
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -172,6 +172,57 @@ def _many_rules(port: int, seconds: float) -> None:
     _on_all(4, work)
 
 
+def _pipelining(port: int, seconds: float) -> None:
+    """Send on 100 connections as many small requests at once as fit, and read no answer; connect again if closed."""
+    small = head("/livez", method="GET")
+    end = monotonic() + seconds
+
+    def work(number: int) -> None:
+        while monotonic() < end:
+            with suppress(OSError):
+                send(number)
+
+    def send(_: int) -> None:
+        with socket.create_connection(("127.0.0.1", port)) as made:
+            made.settimeout(seconds)
+            while monotonic() < end:
+                made.sendall(small * 20_000)
+
+    _on_all(100, work)
+
+
+def _renewals(port: int, seconds: float) -> None:
+    """Renew a token for half of the time, and then ask for all changes again and again."""
+    end, half = monotonic() + seconds, monotonic() + seconds / 2
+    with Line(port) as line:
+        made = line.ask("/v1/games", msgspec.json.encode({"rules": "trebor", "players": 4}))
+        opened, first = msgspec.json.decode(made.body), made.headers["etag"].strip('"')
+    path, host = f"/v1/games/{opened['id']}", ("authorization", f"Bearer {opened['host_token']}")
+
+    def work(number: int) -> None:
+        with Line(port) as line:
+            while monotonic() < half:
+                line.ask(f"{path}/seats/{number}/tokens", b"", host)
+            while monotonic() < end:
+                line.ask(f"{path}/changes?after={first}", method="GET")
+
+    _on_all(4, work)
+
+
+def _conditions(port: int, seconds: float) -> None:
+    """Look at a game on the condition that it is none of very many versions."""
+    with Line(port) as line:
+        opened = msgspec.json.decode(line.ask("/v1/games", msgspec.json.encode({"rules": "trebor", "players": 4})).body)
+    tags, end = ", ".join(['W/"1-00000000"'] * 100_000), monotonic() + seconds
+
+    def work(_: int) -> None:
+        while monotonic() < end:
+            with suppress(IndexError), Line(port) as line:
+                line.ask(f"/v1/games/{opened['id']}", b"", ("if-none-match", tags), method="GET")
+
+    _on_all(4, work)
+
+
 ATTACKS: Final[dict[str, Attack]] = {
     "nothing": _nothing,
     "control-characters": _control_characters,
@@ -185,4 +236,7 @@ ATTACKS: Final[dict[str, Attack]] = {
     "50-heavy": _heavy(50),
     "junk": _junk,
     "house-rules": _many_rules,
+    "pipelining": _pipelining,
+    "renewals": _renewals,
+    "conditions": _conditions,
 }

@@ -1,6 +1,8 @@
 """The others, from another address, while somebody attacks: one asks light questions, one plays against computers."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Generator
+from contextlib import AbstractContextManager, contextmanager
+from pathlib import Path
 from time import monotonic, perf_counter, sleep
 from typing import Any, Final, TypeAlias
 
@@ -9,8 +11,10 @@ import msgspec
 from tests.support.http.samples import BODIES
 from tests.support.http.server import Line
 
-Other: TypeAlias = Callable[[Line, float], list[float]]
-"""Does its work until a time, and returns how long it waited each time, in seconds."""
+Timer: TypeAlias = Callable[[], AbstractContextManager[None]]
+"""Times a wait."""
+Other: TypeAlias = Callable[[Line, float, Timer], None]
+"""Does its work until a time, and times each of its waits."""
 ADDRESS: Final = "127.0.0.2"
 PAUSE: Final = 0.005
 """Seconds between two light questions, and between two looks at a game."""
@@ -20,37 +24,56 @@ _GAME: Final = msgspec.json.encode(
 )
 
 
-def ask_questions(line: Line, end: float) -> list[float]:
+class Waits:
+    """The waits of somebody: how long each took, and how long the service was at work meanwhile.
+
+    Where the machine has other work to do, too, only the second says what the service does to those who wait.
+    Unit: seconds.
+    """
+
+    def __init__(self, process: int) -> None:
+        self.took: list[float] = []
+        self.worked: list[float] = []
+        self._path = Path(f"/proc/{process}/schedstat")
+
+    @contextmanager
+    def timing(self) -> Generator[None]:
+        """Time a wait."""
+        start, worked = perf_counter(), self._cpu()
+        yield
+        self.took.append(perf_counter() - start)
+        self.worked.append(self._cpu() - worked)
+
+    def _cpu(self) -> float:
+        """Return for how long the process has worked in its event loop."""
+        return int(self._path.read_text(encoding="ascii").split()[0]) / 1e9
+
+
+def ask_questions(line: Line, end: float, timer: Timer) -> None:
     """Ask a light question again and again."""
-    took: list[float] = []
     while monotonic() < end:
-        start = perf_counter()
-        assert line.ask("/v1/verdicts", _LIGHT).status == 200
-        took.append(perf_counter() - start)
+        with timer():
+            assert line.ask("/v1/verdicts", _LIGHT).status == 200
         sleep(PAUSE)
-    return took
 
 
-def play_against_computers(line: Line, end: float) -> list[float]:
+def play_against_computers(line: Line, end: float, timer: Timer) -> None:
     """Play games against three computers; what is timed is each wait until the person is to play again."""
-    took: list[float] = []
     while monotonic() < end:
         opened = _read(line, "POST", "/v1/games", _GAME)
         path = f"/v1/games/{opened['id']}"
         host, seat = (("authorization", f"Bearer {token}") for token in (opened["host_token"], opened["tokens"][0]))
         _read(line, "POST", f"{path}/deals", b"{}", host)
         while monotonic() < end:
-            start = perf_counter()
-            shown = _read(line, "GET", path, b"", seat)
-            while shown["phase"] == "playing" and shown["position"]["turn"] != 0 and monotonic() < end:
-                sleep(PAUSE)
+            with timer():
                 shown = _read(line, "GET", path, b"", seat)
-            took.append(perf_counter() - start)
+                while shown["phase"] == "playing" and shown["position"]["turn"] != 0 and monotonic() < end:
+                    sleep(PAUSE)
+                    shown = _read(line, "GET", path, b"", seat)
             if shown["phase"] != "playing" or shown["position"]["turn"] != 0:
                 break
             card = msgspec.json.encode({"card": shown["position"]["legal_cards"][0]})
             _read(line, "POST", f"{path}/plays", card, seat, ("if-match", f'"{shown["revision"]}"'))
-    return took
 
 
 def _read(line: Line, method: str, path: str, body: bytes, *headers: tuple[str, str]) -> dict[str, Any]:
