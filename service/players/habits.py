@@ -37,14 +37,14 @@ class Habits:
         self._lacked = [rank(cards) for cards in lacked]
         self._turn_up = rank(BITS[state.turn_up])
         self._thumb = RuleOfThumb(state)
-        self._plays: dict[Seat, list[tuple[Board, Mask, Mask]]] = {seat: [] for seat in hidden}
-        self._known: dict[tuple[Seat, Mask], float] = {}
+        self._plays: dict[Seat, list[_Play]] = {seat: [] for seat in hidden}
+        self._known: dict[Seat, dict[Mask, float]] = {seat: {} for seat in hidden}
         since = dict.fromkeys(hidden, 0)
         for before, card in reversed(list(turns(state, played))):
             seat, mine = before.seat_to_play, rank(BITS[card])
             if seat in since and before.later_hands == state.later_hands:
                 since[seat] |= mine
-                self._plays[seat].append((Board(before), mine, since[seat]))
+                self._plays[seat].append(_Play(self._thumb, before, mine, since[seat]))
 
     def settle(self, board: Board, chance: Random) -> None:
         """Let the hidden hands of a filling exchange cards, so that likely hands become the more frequent ones.
@@ -76,18 +76,37 @@ class Habits:
 
     def _likely(self, seat: Seat, hand: Mask) -> float:
         """Return how likely a hand is, beside one with which all plays were by rule of thumb."""
-        known = self._known.get((seat, hand))
+        known = self._known[seat].get(hand)
         if known is None:
             known = 1.0
-            for board, card, since in self._plays[seat]:
-                if self._choose(board, seat, hand | since) != card:
+            for play in self._plays[seat]:
+                if not play.fits(hand):
                     known *= _STRANGE if known == 1 else _STRANGER
-            self._known[seat, hand] = known
+            self._known[seat][hand] = known
         return known
 
-    def _choose(self, board: Board, seat: Seat, hand: Mask) -> Mask:
-        board.give(seat, hand)
-        return self._thumb.choose(board)
+
+class _Play:
+    """A card that a seat played; all that it has played `since`, this card included, was in its hand then."""
+
+    def __init__(self, thumb: RuleOfThumb, before: State, card: Mask, since: Mask) -> None:
+        self._thumb = thumb
+        self._board = Board(before)
+        self._seat, _, self._suit, self._live, *_ = self._board.trick
+        self._card = card
+        self._since = since
+        self._known: dict[Mask, bool] = {}
+
+    def fits(self, hand: Mask) -> bool:
+        """Return True if the seat, with this hand now, would have played the card by rule of thumb."""
+        held = hand | self._since
+        # Where it can follow suit, no cards of other plain suits count.
+        counts = held & self._live if held & self._suit else held
+        known = self._known.get(counts)
+        if known is None:
+            self._board.give(self._seat, held)
+            known = self._known[counts] = self._thumb.choose(self._board) == self._card
+        return known
 
 
 def _cards(cards: Mask) -> list[Mask]:
