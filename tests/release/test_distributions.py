@@ -9,10 +9,10 @@ from zipfile import ZipFile
 
 import pytest
 
-from tests.release.distributions import ROOT, Distributions, build
+from tests.release.distributions import ROOT, TRIED, Distributions, build, write_sums
 
 _HATCH: Final = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["hatch"]["build"]
-INCLUDED: Final[list[str]] = _HATCH["targets"]["sdist"]["only-include"]
+INCLUDED: Final[list[str]] = _HATCH["targets"]["sdist"]["include"]
 
 
 @pytest.fixture(scope="module")
@@ -24,7 +24,22 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Distributions:
 def test_every_part_of_the_source_distribution_is_in_it(name: str, built: Distributions) -> None:
     with tarfile.open(built.sdist) as packed:
         parts = {path.split("/")[1] for path in packed.getnames()}
-    assert name in parts
+    assert name.removeprefix("/") in parts
+
+
+def test_the_packages_for_clients_are_in_the_source_distribution_also_where_npm_links_to_them(
+    built: Distributions, tmp_path: Path
+) -> None:
+    with tarfile.open(built.sdist) as packed:
+        packed.extractall(tmp_path, filter="data")
+    (tree,) = tmp_path.iterdir()
+    (tree / "openapi" / "node_modules").mkdir()
+    (tree / "openapi" / "node_modules" / "catch-the-ten").symlink_to(tree / "openapi" / "typescript")
+    again = build(tmp_path / "dist", tree)
+    with tarfile.open(again.sdist) as packed:
+        names = {name.partition("/")[2] for name in packed.getnames()}
+    assert "openapi/typescript/package.json" in names
+    assert not any("node_modules" in name for name in names)
 
 
 def test_the_wheel_holds_the_service_with_the_files_of_its_pages_and_nothing_else(built: Distributions) -> None:
@@ -34,13 +49,19 @@ def test_the_wheel_holds_the_service_with_the_files_of_its_pages_and_nothing_els
     assert any(name.endswith(".css") for name in names)
 
 
-def test_the_hashes_are_those_of_the_two_files(built: Distributions) -> None:
+def test_the_hashes_are_those_of_all_files_of_a_release(built: Distributions) -> None:
     folder = built.wheel.parent
-    lines = (folder / "SHA256SUMS").read_text(encoding="ascii").splitlines()
-    assert lines == [f"{sha256(path.read_bytes()).hexdigest()}  {path.name}" for path in built]
-    assert {path.name for path in folder.iterdir()} == {"SHA256SUMS", *(path.name for path in built)}
+    assert set(folder.iterdir()) == set(built)
+    said = write_sums(folder)
+    assert (folder / "SHA256SUMS").read_text(encoding="ascii") == said
+    assert set(said.splitlines()) == {f"{sha256(path.read_bytes()).hexdigest()}  {path.name}" for path in built}
 
 
 def test_the_same_tree_gives_the_same_bytes(built: Distributions, tmp_path: Path) -> None:
     again = build(tmp_path / "dist")
     assert [path.read_bytes() for path in again] == [path.read_bytes() for path in built]
+
+
+@pytest.mark.parametrize("name", TRIED)
+def test_the_tests_that_are_run_in_a_source_distribution_are_there(name: str) -> None:
+    assert (ROOT / "tests" / name).exists()
