@@ -144,9 +144,12 @@ audit: .venv-tools/stamp ## Look the locked versions up in the public lists of k
 	.venv-tools/bin/python -m pip_audit --strict --disable-pip --require-hashes -r requirements/tools.txt
 	.venv-tools/bin/python -m pip_audit --strict --disable-pip --require-hashes -r requirements/bench.txt
 	.venv-tools/bin/python -m pip_audit --strict --disable-pip --require-hashes -r requirements/clients.txt
+	@command -v npm >/dev/null || { echo "npm is needed to look up what the packages for Node stand on" >&2; exit 1; }
+	npm audit --prefix openapi --package-lock-only
+	npm audit --prefix tests/clients --package-lock-only
 
 # Without running the tests: make release RELEASE=--dry-run
-release: .venv/dev.stamp ## Check all that a release of VERSION needs, and build it; nothing is tagged or pushed
+release: .venv/dev.stamp openapi/node_modules/.stamp ## Check all that a release of VERSION needs, and build it; nothing is tagged or pushed
 	$(PY) -m tests.release $(VERSION) $(RELEASE)
 
 clean: ## Remove all that make and the tools created
