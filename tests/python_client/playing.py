@@ -117,12 +117,12 @@ def check_game(game: Game, seen: list[Seen]) -> None:
 def check_game_with_a_loss(game: Game, seen: list[Seen]) -> int:
     """Hold the same of a game of which the store has lost changes, and return how many plays were lost."""
     acknowledged = Counter((play.seat, play.card) for bearer in seen for play in bearer.plays)
-    kept = Counter[tuple[Seat | None, Card]](_kept(game))
+    kept = Counter(_kept(game))
     assert set(kept.values()) == {1}, "a card was played twice"
     assert kept <= acknowledged, "a play was made that nobody was told of"
     assert all(sum(update.whole for update in bearer.updates) == 2 for bearer in seen), "the loss was not shown once"
     _check_updates(game, seen)
-    return (acknowledged - kept).total()
+    return acknowledged.total() - kept.total()
 
 
 def _kept(game: Game) -> list[tuple[Seat, Card]]:

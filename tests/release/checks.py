@@ -4,18 +4,21 @@ import re
 import subprocess
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Final
 
 import msgspec
 
 from tests.release.changelog import find_release, parse_changelog
 
+_CLIENT: Final = "openapi/python/src/catch_the_ten/__init__.py"
 
-def read_version(root: Path) -> str:
-    """Return the version that the code says.
+
+def read_version(root: Path, module: str = "service/__init__.py") -> str:
+    """Return the version that a module says.
 
     Errors: ValueError, if it says none.
     """
-    path = root / "service" / "__init__.py"
+    path = root / module
     found = re.search(r'^__version__ = "(.+)"$', path.read_text(encoding="utf-8"), re.MULTILINE)
     if found is None:
         raise ValueError(f"{path} says no version.")
@@ -32,7 +35,13 @@ def find_faults(root: Path, version: str, *, tagged: bool) -> Iterator[str]:
 
 def _version_faults(root: Path, version: str) -> Iterator[str]:
     document = msgspec.json.decode((root / "openapi" / "openapi.json").read_bytes())
-    said = {"service/__init__.py": read_version(root), "openapi/openapi.json": document["info"]["version"]}
+    package = msgspec.json.decode((root / "openapi" / "typescript" / "package.json").read_bytes())
+    said = {
+        "service/__init__.py": read_version(root),
+        "openapi/openapi.json": document["info"]["version"],
+        "openapi/typescript/package.json": package["version"],
+        _CLIENT: read_version(root, _CLIENT),
+    }
     for path, other in said.items():
         if other != version:
             yield f"{path} says {other}, not {version}."
