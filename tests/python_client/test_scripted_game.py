@@ -87,6 +87,18 @@ def test_a_renewal_without_an_answer_is_asked_for_again_with_the_same_key(connec
     assert script.asked[-1].headers["authorization"] == f"Bearer {'n' * 43}"
 
 
+@pytest.mark.parametrize("level", [None, "easy"])
+@pytest.mark.parametrize(("phase", "dealer"), [("playing", 0), ("to_deal", 0), ("deal_over", 1)])
+def test_a_seat_is_to_play_and_to_deal_unless_the_computer_does(
+    connect: Connect, phase: str, dealer: int, level: str | None
+) -> None:
+    position = POSITION | {"turn": 0 if phase == "playing" else None}
+    shown = {"phase": phase, "dealer": dealer, "position": position, "computers": [level, None, None, None]}
+    game = connect(Script(live_game("3-aaaaaaaa", 3, **shown))).join(LIVE["id"])
+    assert game.is_my_turn is (phase == "playing" and level is None)
+    assert game.is_my_deal is (phase == "to_deal" and level is None)
+
+
 def test_what_is_neither_a_stream_nor_a_page_is_no_answer(connect: Connect) -> None:
     login = httpx.Response(200, text="<h1>Log in</h1>")
     script = Script(live_game("3-aaaaaaaa", 3), login, login)

@@ -77,7 +77,7 @@ class AsyncClient(AsyncCalls):
                         await self._act(game, level, history)
 
     async def _act(self, game: AsyncGame, level: Level, history: History) -> None:
-        if game.phase in {"to_deal", "deal_over"} and game.state.dealer == game.seat:
+        if game.is_my_deal:
             await game.deal()
         elif game.position is not None and game.is_my_turn:
             suggested = await self.suggestions(game.position.state, level=level, plays=history.plays)

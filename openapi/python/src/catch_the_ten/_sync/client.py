@@ -77,7 +77,7 @@ class Client(Calls):
                         self._act(game, level, history)
 
     def _act(self, game: Game, level: Level, history: History) -> None:
-        if game.phase in {"to_deal", "deal_over"} and game.state.dealer == game.seat:
+        if game.is_my_deal:
             game.deal()
         elif game.position is not None and game.is_my_turn:
             suggested = self.suggestions(game.position.state, level=level, plays=history.plays)

@@ -70,8 +70,13 @@ class Game:
 
     @property
     def is_my_turn(self) -> bool:
-        """True if the bearer is to play a card."""
-        return self.seat is not None and self.position is not None and self.position.turn == self.seat
+        """True if the bearer is to play a card; False while the computer plays the seat."""
+        return self.position is not None and self._is_mine(self.position.turn)
+
+    @property
+    def is_my_deal(self) -> bool:
+        """True if the bearer is to deal; False while the computer plays the seat."""
+        return self.phase in {"to_deal", "deal_over"} and self._is_mine(self.state.dealer)
 
     @property
     def legal_cards(self) -> Sequence[Card]:
@@ -203,6 +208,9 @@ class Game:
         game, revision = self._transport.ask(request, LiveGame)
         self._sight.take(Update(game=game, revision=revision, whole=True), held)
         return game
+
+    def _is_mine(self, seat: Seat | None) -> bool:
+        return seat is not None and seat == self.seat and self.state.computers[seat] is None
 
     def _computer(self, seat: Seat | None) -> str:
         return f"/seats/{self.seat if seat is None else seat}/computer"
