@@ -11,7 +11,7 @@ await build({
   target: "es2022",
   jsx: "automatic",
   jsxImportSource: "preact",
-  conditions: ["source"],
+  conditions: ["catch-the-ten:source"],
   legalComments: "inline",
   logLevel: "warning",
 });
@@ -23,7 +23,7 @@ const {
   bundle: true,
   write: false,
   format: "esm",
-  conditions: ["source"],
+  conditions: ["catch-the-ten:source"],
   logLevel: "warning",
 });
 const { drawDeal } = await import(`data:text/javascript,${encodeURIComponent(picture.text)}`);

@@ -13,7 +13,7 @@ test("the first game of the README has at most twenty lines, and is played to it
   assert(first.split("\n").filter((line) => line.trim()).length <= 20);
   await using service = await Service.start();
   const program = first.replace("http://127.0.0.1:8000", service.baseUrl);
-  const options = ["--import", "tsx", "--conditions=source", "--input-type=module", "--eval", program];
+  const options = ["--import", "tsx", "--conditions=catch-the-ten:source", "--input-type=module", "--eval", program];
   const cwd = fileURLToPath(new URL("..", import.meta.url));
   const { stdout } = await promisify(execFile)(process.execPath, options, { cwd, timeout: 60_000 });
   const lines = stdout.trim().split("\n");

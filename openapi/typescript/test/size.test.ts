@@ -16,7 +16,7 @@ async function measure(line: string): Promise<number> {
     bundle: true,
     minify: true,
     format: "esm",
-    conditions: ["source"],
+    conditions: ["catch-the-ten:source"],
     write: false,
   });
   return gzipSync(bundle.outputFiles[0]?.contents ?? assert.fail()).length;

@@ -45,7 +45,13 @@ export class PageServer implements AsyncDisposable {
 
   static async start(html: string, module: URL): Promise<PageServer> {
     const entryPoints = [fileURLToPath(module)];
-    const bundle = await build({ entryPoints, bundle: true, format: "esm", conditions: ["source"], write: false });
+    const bundle = await build({
+      entryPoints,
+      bundle: true,
+      format: "esm",
+      conditions: ["catch-the-ten:source"],
+      write: false,
+    });
     const script = bundle.outputFiles[0]?.text;
     const server = createServer((request, response) => {
       const isScript = request.url?.endsWith(".js");
