@@ -2,7 +2,7 @@
 
 import asyncio
 from collections import OrderedDict, deque
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from secrets import token_bytes
 from typing import Final, Protocol, TypeAlias, TypeVar
 from weakref import WeakValueDictionary
@@ -19,6 +19,8 @@ Answer = TypeVar("Answer")
 
 REMEMBERED_BYTES: Final = 32 * 1024 * 1024
 """Memory of the games that a process remembers, of those whose changes it saw last: some 10,000 at printed rules."""
+PIECE: Final = 100
+"""Entries of a log that are read at once, in some 0.3 milliseconds."""
 RECENT: Final = 2
 """Steps of each that it remembers, for the streams that follow it; one that lags further reads the log."""
 
@@ -54,6 +56,19 @@ async def answered(call: Awaitable[Answer]) -> Answer:
         raise Refusal("store_down", detail) from exc
     except StoreFull as exc:
         raise Refusal("store_full", "The store of live games is full. Nothing was changed.") from exc
+
+
+async def _walk(lines: Sequence[bytes], now: Game | None = None, keep: int | None = None) -> deque[Step]:
+    """Walk a log, from its opening or on from a game that is known, and let others work now and then.
+
+    Return every step, or only so many of the last.
+    """
+    found = deque[Step](maxlen=keep)
+    for start in range(0, len(lines), PIECE):
+        if start:
+            await asyncio.sleep(0)
+        found.extend(steps(lines[start : start + PIECE], found[-1].game if found else now))
+    return found
 
 
 Clock: TypeAlias = Callable[[], Milliseconds]
@@ -114,7 +129,7 @@ class Repository:
         if last is not None and len(lines) == 1:
             self._show(game, changed=False)
             return last
-        fresh = deque(steps(lines[1:], last) if last else steps(lines), maxlen=RECENT)
+        fresh = await _walk(lines[1:], last, RECENT) if last else await _walk(lines, None, RECENT)
         self._remember(game, *fresh)
         self._show(game, changed=False)
         return fresh[-1].game
@@ -124,10 +139,10 @@ class Repository:
 
         Errors: Refusal, as for `load`.
         """
-        found = list(steps(await answered(self.store.load(game, known=known.line if known else b""))))
-        if not found:
+        lines = await answered(self.store.load(game, known=known.line if known else b""))
+        if not lines:
             raise _gone()
-        return found
+        return list(await _walk(lines))
 
     async def steps_after(self, game: str, revision: Revision, until: Revision | None = None) -> list[Step] | None:
         """Return every step of a game after a revision, up to one that is known to be there or to the latest.

@@ -13,6 +13,10 @@ from service.revision import Revision
 from service.rulesets import Seat
 from service.wire.refusal import Refusal, refuse_computers
 
+CHANGES_AT_MOST: Final = 5000
+"""Changes of a game, more than any has that is played; after these, seats change once a minute, by the game's age."""
+TOO_MANY_CHANGES: Final = "The game has had so many changes that its seats change only once a minute now."
+_MINUTE: Final = 60_000
 _SALT_BYTES: Final = 16
 
 
@@ -48,6 +52,7 @@ class Seating:
         if request and made is not None and made.entry.request == request:
             return Renewed(derive_token(sent, key or "", made.entry.salt), made.revision, repeated=True)
         require_holder(game, token, seat, "renew a token")
+        self._require_room(game)
         salt = token_bytes(_SALT_BYTES)
         fresh = derive_token(sent, key or token_hex(32), salt)
         entry = TokenRenewed(seat, hash_token(fresh), request, salt)
@@ -70,10 +75,20 @@ class Seating:
             return game, bearer
         if level is not None and all(computers[:seat]) and all(computers[seat + 1 :]):
             raise refuse_computers()
+        self._require_room(game)
         step = advance(game, write_line(ComputerSeated(seat, level), self._clock()))
         if await self._repository.append(game_id, step):
             return step.game, bearer
         return await self.seat_computer(game_id, seat, token, level)
+
+    def _require_room(self, game: Game) -> None:
+        """Refuse a change of a seat where there were so many that the log would grow without end.
+
+        Errors: Refusal.
+        """
+        minutes = (self._clock() - game.opened_at) // _MINUTE
+        if game.version >= CHANGES_AT_MOST + minutes:
+            raise Refusal("too_many_changes", TOO_MANY_CHANGES)
 
     async def _find(self, game_id: str, seat: Seat) -> Game:
         game = await self._repository.load(game_id)

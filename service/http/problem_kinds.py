@@ -212,6 +212,12 @@ KINDS: Final[dict[ProblemCode, Kind]] = {
         "A game has as many deals as a record can hold at most, and this one has had them; `detail` gives their "
         "number. Start a new game.",
     ),
+    "too_many_changes": Kind(
+        409,
+        "The game has changed too often",
+        "After 5,000 changes, more than any game has, tokens and computers of its seats change only once a minute. The "
+        "game can be played on.",
+    ),
     "stale_version": Kind(
         412,
         "The game has moved on",

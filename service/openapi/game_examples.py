@@ -15,6 +15,7 @@ from service.games import entries
 from service.games.entries import CardPlayed, Dealt, Entry, Opened, write_entry
 from service.games.log import Game, Step, advance, open_game
 from service.games.record import write_record
+from service.games.seating import TOO_MANY_CHANGES
 from service.games.tokens import derive_secrets, derive_token, hash_token
 from service.games.views import view_change, view_game
 from service.notation.record import format_record
@@ -139,6 +140,7 @@ def live_refusals() -> dict[ProblemCode, tuple[str, Refusal]]:
         "computer_plays": (plays, "The computer plays seat 3. Take the seat back first."),
         "entropy_given": (entropy, "Seat 2 has added to the next shuffle already."),
         "too_many_deals": (deals, "The game has had 100 deals, and there are no more."),
+        "too_many_changes": (f"{_GAME}/seats/1/tokens", TOO_MANY_CHANGES),
         "version_needed": (plays, "Send the version that you saw in If-Match, as its ETag gave it."),
         "bad_version": (
             plays,

@@ -57,6 +57,7 @@ ProblemCode: TypeAlias = Literal[
     "entropy_given",
     "computer_plays",
     "too_many_deals",
+    "too_many_changes",
     "stale_version",
     "version_needed",
     "bad_version",

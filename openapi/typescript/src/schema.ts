@@ -1931,7 +1931,7 @@ export interface components {
              * @description The stable code of the kind of problem.
              * @enum {string}
              */
-            code: "malformed_body" | "invalid_body" | "malformed_request" | "invalid_query" | "not_found" | "method_not_allowed" | "not_acceptable" | "body_too_large" | "body_too_slow" | "answer_too_large" | "unsupported_media_type" | "api_key_missing" | "unknown_api_key" | "deal_over" | "game_over" | "deal_not_over" | "malformed_notation" | "impossible_state" | "impossible_request" | "impossible_ruleset" | "unknown_ruleset" | "players_not_in_ruleset" | "hand_not_seen" | "no_revoke_penalty" | "token_missing" | "unknown_token" | "wrong_token" | "not_dealt" | "entropy_given" | "computer_plays" | "too_many_deals" | "version_needed" | "bad_version" | "bad_idempotency_key" | "idempotency_key_reused" | "store_down" | "store_full" | "too_many_streams" | "too_busy" | "suggestions_off" | "too_many_suggestions" | "internal_error";
+            code: "malformed_body" | "invalid_body" | "malformed_request" | "invalid_query" | "not_found" | "method_not_allowed" | "not_acceptable" | "body_too_large" | "body_too_slow" | "answer_too_large" | "unsupported_media_type" | "api_key_missing" | "unknown_api_key" | "deal_over" | "game_over" | "deal_not_over" | "malformed_notation" | "impossible_state" | "impossible_request" | "impossible_ruleset" | "unknown_ruleset" | "players_not_in_ruleset" | "hand_not_seen" | "no_revoke_penalty" | "token_missing" | "unknown_token" | "wrong_token" | "not_dealt" | "entropy_given" | "computer_plays" | "too_many_deals" | "too_many_changes" | "version_needed" | "bad_version" | "bad_idempotency_key" | "idempotency_key_reused" | "store_down" | "store_full" | "too_many_streams" | "too_busy" | "suggestions_off" | "too_many_suggestions" | "internal_error";
             /** @description The faults of the request, each with its place. */
             errors?: components["schemas"]["RequestFault"][];
         };
@@ -2070,7 +2070,7 @@ export interface components {
          * @description The stable code of a problem; the page at `type` explains it.
          * @enum {string}
          */
-        ProblemCode: "answer_too_large" | "api_key_missing" | "bad_idempotency_key" | "bad_version" | "body_too_large" | "body_too_slow" | "computer_plays" | "deal_not_over" | "deal_over" | "entropy_given" | "game_over" | "hand_not_seen" | "idempotency_key_reused" | "illegal_play" | "impossible_request" | "impossible_ruleset" | "impossible_state" | "internal_error" | "invalid_body" | "invalid_query" | "malformed_body" | "malformed_notation" | "malformed_request" | "method_not_allowed" | "no_revoke_penalty" | "not_acceptable" | "not_dealt" | "not_found" | "not_your_turn" | "players_not_in_ruleset" | "stale_version" | "store_down" | "store_full" | "suggestions_off" | "token_missing" | "too_busy" | "too_many_deals" | "too_many_requests" | "too_many_streams" | "too_many_suggestions" | "unknown_api_key" | "unknown_ruleset" | "unknown_token" | "unsupported_media_type" | "version_needed" | "wrong_token";
+        ProblemCode: "answer_too_large" | "api_key_missing" | "bad_idempotency_key" | "bad_version" | "body_too_large" | "body_too_slow" | "computer_plays" | "deal_not_over" | "deal_over" | "entropy_given" | "game_over" | "hand_not_seen" | "idempotency_key_reused" | "illegal_play" | "impossible_request" | "impossible_ruleset" | "impossible_state" | "internal_error" | "invalid_body" | "invalid_query" | "malformed_body" | "malformed_notation" | "malformed_request" | "method_not_allowed" | "no_revoke_penalty" | "not_acceptable" | "not_dealt" | "not_found" | "not_your_turn" | "players_not_in_ruleset" | "stale_version" | "store_down" | "store_full" | "suggestions_off" | "token_missing" | "too_busy" | "too_many_changes" | "too_many_deals" | "too_many_requests" | "too_many_streams" | "too_many_suggestions" | "unknown_api_key" | "unknown_ruleset" | "unknown_token" | "unsupported_media_type" | "version_needed" | "wrong_token";
         /**
          * ProblemKind
          * @description A kind of problem.
@@ -6139,6 +6139,15 @@ export interface operations {
             405: components["responses"]["MethodNotAllowed"];
             406: components["responses"]["NotAcceptable"];
             408: components["responses"]["RequestTimeout"];
+            /** @description - `too_many_changes`: The game has changed too often. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["PlainProblem"];
+                };
+            };
             413: components["responses"]["ContentTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
@@ -6189,6 +6198,15 @@ export interface operations {
             405: components["responses"]["MethodNotAllowed"];
             406: components["responses"]["NotAcceptable"];
             408: components["responses"]["RequestTimeout"];
+            /** @description - `too_many_changes`: The game has changed too often. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["PlainProblem"];
+                };
+            };
             413: components["responses"]["ContentTooLarge"];
             /**
              * @description - `unsupported_media_type`: The media type of the body is not supported.
@@ -6527,6 +6545,15 @@ export interface operations {
             405: components["responses"]["MethodNotAllowed"];
             406: components["responses"]["NotAcceptable"];
             408: components["responses"]["RequestTimeout"];
+            /** @description - `too_many_changes`: The game has changed too often. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["PlainProblem"];
+                };
+            };
             413: components["responses"]["ContentTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
@@ -8774,6 +8801,14 @@ export interface operations {
                      *           "field": null
                      *         },
                      *         {
+                     *           "code": "too_many_changes",
+                     *           "type": "/problems/too-many-changes",
+                     *           "status": 409,
+                     *           "title": "The game has changed too often",
+                     *           "meaning": "After 5,000 changes, more than any game has, tokens and computers of its seats change only once a minute. The game can be played on.",
+                     *           "field": null
+                     *         },
+                     *         {
                      *           "code": "stale_version",
                      *           "type": "/problems/stale-version",
                      *           "status": 412,
@@ -9187,7 +9222,7 @@ export interface operations {
                  * @description The code of a problem, with hyphens.
                  * @example illegal-play
                  */
-                problem: "malformed-body" | "invalid-body" | "malformed-request" | "invalid-query" | "not-found" | "method-not-allowed" | "not-acceptable" | "body-too-large" | "body-too-slow" | "answer-too-large" | "unsupported-media-type" | "api-key-missing" | "unknown-api-key" | "too-many-requests" | "deal-over" | "game-over" | "deal-not-over" | "not-your-turn" | "malformed-notation" | "impossible-state" | "impossible-request" | "impossible-ruleset" | "unknown-ruleset" | "players-not-in-ruleset" | "illegal-play" | "hand-not-seen" | "no-revoke-penalty" | "token-missing" | "unknown-token" | "wrong-token" | "not-dealt" | "entropy-given" | "computer-plays" | "too-many-deals" | "stale-version" | "version-needed" | "bad-version" | "bad-idempotency-key" | "idempotency-key-reused" | "store-down" | "store-full" | "too-many-streams" | "too-busy" | "suggestions-off" | "too-many-suggestions" | "internal-error";
+                problem: "malformed-body" | "invalid-body" | "malformed-request" | "invalid-query" | "not-found" | "method-not-allowed" | "not-acceptable" | "body-too-large" | "body-too-slow" | "answer-too-large" | "unsupported-media-type" | "api-key-missing" | "unknown-api-key" | "too-many-requests" | "deal-over" | "game-over" | "deal-not-over" | "not-your-turn" | "malformed-notation" | "impossible-state" | "impossible-request" | "impossible-ruleset" | "unknown-ruleset" | "players-not-in-ruleset" | "illegal-play" | "hand-not-seen" | "no-revoke-penalty" | "token-missing" | "unknown-token" | "wrong-token" | "not-dealt" | "entropy-given" | "computer-plays" | "too-many-deals" | "too-many-changes" | "stale-version" | "version-needed" | "bad-version" | "bad-idempotency-key" | "idempotency-key-reused" | "store-down" | "store-full" | "too-many-streams" | "too-busy" | "suggestions-off" | "too-many-suggestions" | "internal-error";
             };
             cookie?: never;
         };

@@ -51,7 +51,7 @@ SEAT: Final = GAMES + "/{game_id:str}/seats/{seat:str}"
     bearer="required",
     accepts=("Idempotency-Key",),
     sends=("ETag",),
-    problems=(*SEE, "bad_idempotency_key", "token_missing", "wrong_token", "store_full"),
+    problems=(*SEE, "bad_idempotency_key", "token_missing", "wrong_token", "too_many_changes", "store_full"),
 )
 async def renew_token(call: GameCall, seating: NamedDependency[Seating]) -> Versioned[RenewedToken]:
     """Renew the token of a seat."""
@@ -72,7 +72,7 @@ async def renew_token(call: GameCall, seating: NamedDependency[Seating]) -> Vers
     status_code=200,
     bearer="required",
     sends=("ETag",),
-    problems=(*READ, *SEE[4:], "token_missing", "wrong_token", "impossible_request", "store_full"),
+    problems=(*READ, *SEE[4:], "token_missing", "wrong_token", "impossible_request", "too_many_changes", "store_full"),
 )
 async def seat_computer(
     data: JSONBody[SeatedComputer], call: GameCall, seating: NamedDependency[Seating]
@@ -91,7 +91,7 @@ async def seat_computer(
     status_code=200,
     bearer="required",
     sends=("ETag",),
-    problems=(*SEE, "token_missing", "wrong_token", "store_full"),
+    problems=(*SEE, "token_missing", "wrong_token", "too_many_changes", "store_full"),
 )
 async def take_seat_back(call: GameCall, seating: NamedDependency[Seating]) -> Versioned[LiveGame]:
     """Take a seat back from the computer."""

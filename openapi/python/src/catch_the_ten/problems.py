@@ -168,6 +168,10 @@ class TooBusy(Refusal):
     """Too much is under way."""
 
 
+class TooManyChanges(Refusal):
+    """The game has changed too often."""
+
+
 class TooManyDeals(Refusal):
     """The game has too many deals."""
 
@@ -250,6 +254,7 @@ KINDS: Final[dict[str, type[Refusal]]] = {
     "suggestions_off": SuggestionsOff,
     "token_missing": TokenMissing,
     "too_busy": TooBusy,
+    "too_many_changes": TooManyChanges,
     "too_many_deals": TooManyDeals,
     "too_many_requests": TooManyRequests,
     "too_many_streams": TooManyStreams,
