@@ -81,7 +81,7 @@ _Ends: TypeAlias = dict[Mask, list[tuple[Ending, int]]]
 def weigh_cards(
     state: State, level: Level, seed: str, played: tuple[Card, ...] = ()
 ) -> Generator[None, None, Suggestion]:
-    """Weigh the legal cards of the seat to play, and yield between pieces of work of some milliseconds.
+    """Weigh the legal cards of the seat to play, and yield between pieces of work, each of about a millisecond at most.
 
     The same arguments give the same answer everywhere.
     Shape: the deal of the state is in play, and the hand of the seat to play is shown; `played` has all cards of the
