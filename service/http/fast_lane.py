@@ -13,7 +13,7 @@ from litestar.handlers import HTTPRouteHandler
 from litestar.types import ASGIApp, HTTPScope, Receive, Scope, Send
 
 from service.http.body import BodyDecoder, ClientLeft, HeldBody, decoder_of, read_body
-from service.http.context import context_of
+from service.http.context import context_of, stay
 from service.http.negotiation import Format, negotiate
 from service.http.paths import normalize_path
 from service.http.problems import answer_failure, answer_refusal
@@ -87,6 +87,9 @@ class Endpoint:
             return
         except Exception as exc:  # noqa: BLE001 – the caller gets an answer, whatever went wrong, and the log the exception
             response = answer_failure(exc, scope)
+        finally:
+            if self._leaving:  # whatever became of it: this leads to the connection, and that to the context
+                context_of(scope).receive = stay
         await response(scope, receive, send)
 
     async def _answer(self, scope: HTTPScope, receive: Receive) -> ASGIApp:

@@ -13,7 +13,7 @@ Format: TypeAlias = Literal["json", "msgpack", "text"]
 
 MEDIA_TYPES: Final[dict[Format, str]] = {"json": "application/json", "msgpack": "application/msgpack"}
 _HEADER_AT_MOST: Final = 1000
-"""Bytes of a Content-Type or Accept header that is read: the headers seen are cached, so their size is bounded."""
+"""Bytes of a header that are read: it takes its time, and some of those seen are cached."""
 _CHARSET: Final = re.compile(r';\s*charset\s*=\s*"?([^\s;"]*)')
 _WEIGHT: Final = re.compile(r"\s*q\s*=\s*(0(?:\.\d{0,3})?|1(?:\.0{0,3})?)\s*")
 
@@ -75,12 +75,13 @@ def _list_media(text: str) -> str:
 def weigh(ranges: str, media: str) -> float:
     """Return the weight of a media type in an Accept header, or of a coding in Accept-Encoding; 0 if not accepted.
 
-    The most specific range that includes it decides. Parameters other than the weight are ignored.
+    The most specific range that includes it decides. Parameters other than the weight are ignored, and so is what comes
+    after more than clients send.
     Source: RFC 9110, 12.5.1.
     """
     specific = {"*/*": 0, media.partition("/")[0] + "/*": 1, media: 2}
     best = (-1, 0.0)
-    for entry in ranges.split(","):
+    for entry in ranges[:_HEADER_AT_MOST].split(","):
         name, *parameters = entry.split(";")
         if name.strip() in specific:
             weights = [found[1] for found in map(_WEIGHT.fullmatch, parameters) if found]

@@ -20,7 +20,7 @@ READ_BYTES: Final = 64 * 1024
 """Bytes that it has to read in that time, unless it reads all."""
 UNREAD_AT_MOST: Final = 64 * 1024 * 1024
 """Bytes that wait to be read, of all connections together."""
-HEAD_AT_MOST: Final = 64 * 1024
+HEAD_AT_MOST: Final = 32 * 1024
 """Bytes of the head of a request."""
 PIPELINED_AT_MOST: Final = 32
 """Requests that wait on a connection while the one before them is answered: each takes some 3 KB."""

@@ -7,6 +7,8 @@ import msgspec
 import pytest
 
 from service.api.live import changes
+from service.api.live.changes import ChangePage
+from service.api.live.event_messages import ChangeMessage, GameMessage
 from tests.support.games.callers import EVERYBODY, Bearer, Live, Table
 from tests.support.games.listeners import Follow
 from tests.support.http.client import refused
@@ -19,6 +21,14 @@ def list_changes(table: Table, bearer: Bearer = None, after: object = None) -> d
     if page["messages"]:
         assert answer.headers["etag"] == f'"{page["messages"][-1]["id"]}"'
     return page
+
+
+@pytest.mark.parametrize("more", ["", "a=b&" * 100])
+def test_a_query_of_very_many_parameters_is_not_read(live: Live, more: str) -> None:
+    table = live.open()
+    table.stir(0, "mine")
+    shown = table.call(None, "GET", f"/changes?{more}after={table.revision(1)}").read(ChangePage).messages
+    assert [type(message) for message in shown] == [GameMessage if more else ChangeMessage]
 
 
 def test_whoever_names_no_version_gets_the_whole_game(live: Live, chance: Random) -> None:

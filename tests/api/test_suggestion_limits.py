@@ -1,9 +1,11 @@
 """The limits of suggestions: how many are asked for at once, and that nobody thinks for a client that has left."""
 
 import asyncio
+import gc
 from collections.abc import AsyncGenerator, Awaitable, Callable, Generator
 from contextlib import asynccontextmanager
 from typing import Final
+from weakref import ref
 
 import msgspec
 import pytest
@@ -15,7 +17,7 @@ from service.app import create_app
 from service.players.player import Suggestion
 from service.settings import Settings
 from tests.metrics.readings import value
-from tests.support.http.client import Request, _scope, refused, send_request
+from tests.support.http.client import Request, _scope, refused, send_request, the_app
 from tests.support.http.samples import STATE
 
 PATH: Final = "/v1/suggestions"
@@ -123,3 +125,32 @@ def test_nobody_thinks_for_a_client_that_has_left(request_: Request) -> None:
 
     run(leave)
     assert sent == []
+
+
+class Connection:
+    """A connection as the server has it: it holds the scope of its request, which leads back to it."""
+
+    def __init__(self, request: Request) -> None:
+        self.scope = _scope(request)
+
+    async def receive(self) -> ReceiveMessage:
+        """Receive an empty body."""
+        return {"type": "http.request", "body": b"", "more_body": False}
+
+    async def send(self, message: Message) -> None:
+        """Send nothing."""
+
+
+@pytest.mark.parametrize("query", ["level=perfect", "a=b&" * 100])
+def test_nothing_of_a_refused_request_waits_for_the_garbage_collector(query: str) -> None:
+    async def ask_and_forget() -> "ref[Connection]":
+        connection = Connection(Request(f"/v1/suggestions/{LINE}?{query}", (b"",), "GET"))
+        await the_app()(connection.scope, connection.receive, connection.send)
+        return ref(connection)
+
+    asyncio.run(ask_and_forget())
+    gc.disable()
+    try:
+        assert asyncio.run(ask_and_forget())() is None
+    finally:
+        gc.enable()

@@ -118,6 +118,11 @@ def test_a_query_that_cannot_be_is_refused(query: str, pointer: str, code: str) 
     assert [(error.pointer, error.code) for error in problem.errors or ()] == [(pointer, code)]
 
 
+def test_a_query_of_very_many_parameters_is_not_decoded() -> None:
+    problem = refused(get(LINE, "?" + "level=easy&" * 5000), "invalid_query")
+    assert problem.detail == "The query has more than 16 parameters."
+
+
 def test_of_a_parameter_that_is_there_twice_the_last_counts() -> None:
     assert get(LINE, "?level=hard&level=easy").body == get(LINE, "?level=easy").body
 

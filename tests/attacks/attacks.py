@@ -15,6 +15,7 @@ from service.fairness.shuffle import shuffle
 from service.notation.position import format_position
 from service.rules import deal
 from service.rulesets import lay, usual_sides
+from service.runtime.connection import HEAD_AT_MOST
 from service.settings import Settings
 from tests.attacks.games import illegal_record, long_record
 from tests.attacks.rules import house_rules
@@ -223,6 +224,23 @@ def _conditions(port: int, seconds: float) -> None:
     _on_all(4, work)
 
 
+def _heads(port: int, seconds: float) -> None:
+    """Send heads that are as long as may be, and take long to read."""
+    size, end = HEAD_AT_MOST - 2000, monotonic() + seconds
+    query = f"/v1/suggestions/{_first_line('trebor', 4)}?" + "a=b&" * (size // 4)
+    accept = ("accept", "*/*," * (size // 4))
+
+    def work(number: int) -> None:
+        with Line(port) as line:
+            while monotonic() < end:
+                if number % 2:
+                    line.ask(query, method="GET")
+                else:
+                    line.ask("/problems", b"", accept, method="GET")
+
+    _on_all(16, work)
+
+
 ATTACKS: Final[dict[str, Attack]] = {
     "nothing": _nothing,
     "control-characters": _control_characters,
@@ -239,4 +257,5 @@ ATTACKS: Final[dict[str, Attack]] = {
     "pipelining": _pipelining,
     "renewals": _renewals,
     "conditions": _conditions,
+    "heads": _heads,
 }

@@ -33,6 +33,11 @@ def test_json_is_known_by_its_name_however_it_is_written(content_type: str) -> N
     assert (answer.status, answer.media) == (200, JSON)
 
 
+def test_the_end_of_a_very_long_header_is_not_read() -> None:
+    assert negotiation.weigh("a/b, " * 10 + "gzip", "gzip") == 1
+    assert negotiation.weigh("a/b, " * 1000 + "gzip", "gzip") == 0
+
+
 def test_a_body_without_a_content_type_is_json() -> None:
     assert post(PATH, BODY).media == JSON
 

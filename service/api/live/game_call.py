@@ -9,6 +9,7 @@ from litestar.types import Scope
 from msgspec import Struct
 
 from service.http.caller import CALLER, caller_of
+from service.http.query import PARAMETERS_AT_MOST
 from service.http.response import write_etag
 from service.revision import NOTHING, REVISION, Revision, parse_revision
 from service.rulesets import Seat
@@ -67,7 +68,8 @@ class Call(Struct, frozen=True, gc=False):
     @property
     def after(self) -> Revision | None:
         """Return the revision in the query `after`. Return None if there is none, or it is not one revision."""
-        found = parse_qs(self.query.decode("latin-1")).get("after", [])
+        query = self.query.decode("latin-1")
+        found = parse_qs(query).get("after", []) if query.count("&") < PARAMETERS_AT_MOST else []
         return parse_revision(found[0]) if len(found) == 1 else None
 
     def knows(self, revision: Revision) -> bool:
