@@ -23,7 +23,7 @@ from service.http.operation import MALFORMED, read
 _OWN_FILES: Final = ("deal.svg", "docs.js", STYLE)
 _SWAGGER_FILES: Final = ("swagger_bundle.js", "swagger_style.css")
 _CONTENT: Final = """\
-<h1>Reference</h1>
+<section aria-label="Title"><h1>Reference</h1></section>
 <noscript>This page needs JavaScript. The document that it shows is <a href="openapi.json">openapi.json</a>.</noscript>
 <link rel="stylesheet" href="docs/swagger_style.css">
 <div id="swagger-ui"></div>

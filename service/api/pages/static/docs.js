@@ -88,11 +88,33 @@ function withSnippets(Original, { React }) {
   };
 }
 
+/** What Swagger UI leaves out for those who use the keyboard or a screen reader: elements, an attribute, its value. */
+const MENDED = [
+  ["#servers", "aria-label", "Server"],
+  [".examples-select-element", "aria-label", "Example"],
+  [".body-param__text", "aria-label", "Body"],
+  [".microlight", "tabindex", "0"],
+  [".responses-table", "role", "table"],
+  [".information-container", "role", "region"],
+  [".information-container", "aria-label", "About the service"],
+  [".schemes-server-container", "role", "region"],
+  [".schemes-server-container", "aria-label", "Server and keys"],
+];
+
+function mend() {
+  for (const [elements, name, value] of MENDED)
+    for (const element of document.querySelectorAll(`${elements}:not([${name}="${value}"])`)) element.setAttribute(name, value);
+}
+new MutationObserver(mend).observe(document.getElementById("swagger-ui"), { childList: true, subtree: true });
+
+/** Shows the path of an operation as a text: the button around it opens the operation. */
+const withoutLink = (_, { React }) => ({ text }) => React.createElement("span", null, text);
+
 window.ui = SwaggerUIBundle({
   url: "openapi.json",
   dom_id: "#swagger-ui",
   presets: [SwaggerUIBundle.presets.apis],
-  plugins: [{ wrapComponents: { responses: withSnippets } }],
+  plugins: [{ wrapComponents: { responses: withSnippets, DeepLink: withoutLink } }],
   deepLinking: true,
   defaultModelsExpandDepth: 0,
   displayOperationId: true,
