@@ -34,6 +34,8 @@ interface Live {
 const RETRY = 1000;
 /** While no stream lives, the messages are asked for so many times, at most, in the time that one may be silent. */
 const POLLS = 20;
+/** The wait for the next page is doubled so often, at most, while there is nothing new. */
+const DOUBLINGS = 3;
 
 /**
  * Follows the messages of a game, none twice and none left out: by its event stream, through all its connections, and,
@@ -137,9 +139,9 @@ class Follower {
 
   /** Asks for the messages until a stream lives: the longer there is nothing new, the longer it waits. */
   async *#poll(opened: Promise<Live>): AsyncGenerator<Message, void> {
-    const first = this.#how.silence / POLLS;
+    const wait = (idle: number) => backoff(Math.min(idle, DOUBLINGS), this.#how.silence / POLLS);
     const isOpen = () => opened.then(() => undefined);
-    for (let idle = 0, pause = backoff(0, first); ; ) {
+    for (let idle = 0, pause = wait(0); ; ) {
       if ((await Promise.race([isOpen(), this.#rest(pause)])) === undefined) return;
       const asked = new AbortController();
       const signal = AbortSignal.any([this.#how.signal, asked.signal]);
@@ -149,10 +151,10 @@ class Follower {
         this.#show(true);
         yield* this.#see(page.messages);
         idle = page.messages.length > 0 ? 0 : idle + 1;
-        pause = page.more ? 0 : backoff(idle, first);
+        pause = page.more ? 0 : wait(idle);
       } catch (error) {
         idle += 1;
-        pause = Math.max(readWait(error), backoff(idle, first));
+        pause = Math.max(readWait(error), wait(idle));
         this.#show(false);
       } finally {
         asked.abort();

@@ -26,22 +26,27 @@ async function openWindow(url: string): Promise<Page> {
   return page;
 }
 
-test("four windows play a whole game of another origin over a bad network", { skip: withoutBrowser }, async () => {
-  await using pages = await PageServer.start(PAGE, new URL("./support/page.ts", import.meta.url));
-  await using service = await Service.start({ STREAM_HEARTBEAT: "0.5", CORS_ORIGINS: pages.origin });
-  await using network = await BadNetwork.start(service.baseUrl, BAD, 2);
-  const client = createClient({ baseUrl: service.baseUrl });
-  const game = await openGame(client, { rules: await readOneDealRules(client), players: 4 });
-  const reports = await Promise.all(
-    game.tokens.map(async (token) => {
-      const page = await openWindow(pages.origin);
-      await page.waitForFunction(() => "play" in window);
-      const seat = { baseUrl: network.baseUrl, invitation: { id: game.id, token } };
-      return page.evaluate(({ baseUrl, invitation }) => window.play(baseUrl, invitation, 1500), seat);
-    }),
-  );
-  await checkGame(service.baseUrl, game, reports);
-});
+for (const [what, chances] of [
+  ["over a bad network", BAD],
+  ["behind a proxy that holds back every event", { hold_stream: 1, lose_answer: 0.05 }],
+] as const) {
+  test(`four windows play a whole game of another origin ${what}`, { skip: withoutBrowser }, async () => {
+    await using pages = await PageServer.start(PAGE, new URL("./support/page.ts", import.meta.url));
+    await using service = await Service.start({ STREAM_HEARTBEAT: "0.5", CORS_ORIGINS: pages.origin });
+    await using network = await BadNetwork.start(service.baseUrl, chances, 2);
+    const client = createClient({ baseUrl: service.baseUrl });
+    const game = await openGame(client, { rules: await readOneDealRules(client), players: 4 });
+    const reports = await Promise.all(
+      game.tokens.map(async (token) => {
+        const page = await openWindow(pages.origin);
+        await page.waitForFunction(() => "play" in window);
+        const seat = { baseUrl: network.baseUrl, invitation: { id: game.id, token } };
+        return page.evaluate(({ baseUrl, invitation }) => window.play(baseUrl, invitation, 1500), seat);
+      }),
+    );
+    await checkGame(service.baseUrl, game, reports);
+  });
+}
 
 /** Clicks what a player may click, until the first deal is over: once on a card that is illegal, which says why. */
 async function playByClicks(page: Page): Promise<string> {

@@ -38,7 +38,7 @@ export const BAD: Chances = {
 };
 
 /** A network that loses as much, and whose proxy answers for a stream at once, but holds back for ever what comes of it. */
-export const HELD: Chances = { ...BAD, cut_stream: 0, freeze_stream: 0, gateway: 0, lose_request: 0, hold_stream: 1 };
+export const HELD: Chances = { ...BAD, cut_stream: 0, freeze_stream: 0, hold_stream: 1 };
 /** A network that loses as much, and lets no stream begin. */
 export const REFUSED: Chances = { ...HELD, hold_stream: 0, refuse_stream: 1 };
 
