@@ -170,8 +170,8 @@ STREAMS_DROPPED: Final = buffered.Counter(
 CONNECTIONS_DROPPED: Final = buffered.Counter(
     "catchten_connections_dropped",
     "Connections closed because their client did not read what waited for it (slow), because too much waited for all "
-    "clients together (crowded), because they had no whole request while too many were open (idle), or because many "
-    "requests came before the first was answered (pipelined).",
+    "clients together (crowded), because they had no whole request while too many were open (idle), because many "
+    "requests came before the first was answered (pipelined), or a body in very many small pieces (pieces).",
     ["reason"],
 )
 

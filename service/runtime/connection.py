@@ -24,16 +24,21 @@ HEAD_AT_MOST: Final = 32 * 1024
 """Bytes of the head of a request."""
 PIPELINED_AT_MOST: Final = 32
 """Requests that wait on a connection while the one before them is answered: each takes some 3 KB."""
+PIECES_AT_MOST: Final = 4000
+"""Pieces in which a body may come, such as chunks, unless they are long: each takes a microsecond."""
+PIECE_BYTES: Final = 64
+"""Bytes of a piece of a body that is long."""
 _EVICTED: Final = 16
 """Connections that are closed at once where one is too many: looking for them takes a while."""
 _SLOW: Final = CONNECTIONS_DROPPED.labels("slow")
 _CROWDED: Final = CONNECTIONS_DROPPED.labels("crowded")
 _IDLE: Final = CONNECTIONS_DROPPED.labels("idle")
 _PIPELINED: Final = CONNECTIONS_DROPPED.labels("pipelined")
+_PIECES: Final = CONNECTIONS_DROPPED.labels("pieces")
 
 
-class _TooManyRequests(Exception):
-    """More requests wait on a connection than may; the parser stops at it."""
+class _Dropped(Exception):
+    """The connection is closed in the middle of what came; the parser stops at it."""
 
 
 class Connection(HttpToolsProtocol):
@@ -51,6 +56,8 @@ class Connection(HttpToolsProtocol):
     """The bytes that wait, by connection; the one that has waited longest comes first."""
     _read_timer: asyncio.TimerHandle | None = None
     _head_bytes = 0
+    _pieces = 0
+    _body_bytes = 0
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Take a connection in."""
@@ -77,11 +84,20 @@ class Connection(HttpToolsProtocol):
 
     def on_message_begin(self) -> None:
         """Begin to read a request, unless too many wait already."""
-        self._head_bytes = 0
+        self._head_bytes = self._pieces = self._body_bytes = 0
         if len(self.pipeline) >= PIPELINED_AT_MOST:
             self.drop(_PIPELINED)
-            raise _TooManyRequests
+            raise _Dropped
         super().on_message_begin()
+
+    def on_body(self, body: bytes) -> None:
+        """Take a piece of a body, unless there were too many small ones."""
+        self._pieces += 1
+        self._body_bytes += len(body)
+        if self._pieces > PIECES_AT_MOST and self._body_bytes < self._pieces * PIECE_BYTES:
+            self.drop(_PIECES)
+            raise _Dropped
+        super().on_body(body)
 
     def send_400_response(self, msg: str) -> None:
         """Refuse what cannot be read, unless the connection is closed already."""

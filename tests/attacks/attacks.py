@@ -21,7 +21,7 @@ from tests.attacks.games import illegal_record, long_record
 from tests.attacks.rules import house_rules
 from tests.support.http.client import MSGPACK
 from tests.support.http.samples import BODIES, STATE
-from tests.support.http.server import Line, head
+from tests.support.http.server import Line, chunk, head
 
 Attack: TypeAlias = Callable[[int, float], None]
 MOST: Final = Settings().max_body_bytes
@@ -241,6 +241,33 @@ def _heads(port: int, seconds: float) -> None:
     _on_all(16, work)
 
 
+def _chunks(port: int, seconds: float) -> None:
+    """Send bodies in chunks of one byte."""
+    raw = head("/v1/batches", ("transfer-encoding", "chunked")) + chunk(b" ") * (MOST // 2) + chunk(b"{}") + chunk(b"")
+    end = monotonic() + seconds
+
+    def work(_: int) -> None:
+        while monotonic() < end:
+            with suppress(OSError, IndexError), Line(port) as line:
+                line.send(raw)
+                line.receive()
+
+    _on_all(4, work)
+
+
+def _broken(port: int, seconds: float) -> None:
+    """Send what is no HTTP on ever new connections."""
+    end = monotonic() + seconds
+
+    def work(_: int) -> None:
+        while monotonic() < end:
+            with suppress(OSError), Line(port) as line:
+                line.send(b"\x16\x03\x01" * 1000)
+                line.closed()
+
+    _on_all(16, work)
+
+
 ATTACKS: Final[dict[str, Attack]] = {
     "nothing": _nothing,
     "control-characters": _control_characters,
@@ -258,4 +285,6 @@ ATTACKS: Final[dict[str, Attack]] = {
     "renewals": _renewals,
     "conditions": _conditions,
     "heads": _heads,
+    "chunks": _chunks,
+    "broken": _broken,
 }

@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from service.runtime.connection import HEAD_AT_MOST, PIPELINED_AT_MOST
+from service.runtime.connection import HEAD_AT_MOST, PIECE_BYTES, PIECES_AT_MOST, PIPELINED_AT_MOST
 from tests.support.http.checks import check_answer
 from tests.support.http.client import LIMIT, Answer, refused
 from tests.support.http.hostile import hostile_request
@@ -62,6 +62,22 @@ def test_some_requests_may_be_sent_before_the_first_is_answered_but_not_many(ser
         still_answers(line)
         counted = line.ask("/metrics", method="GET").body
     assert b'catchten_connections_dropped_total{reason="pipelined"} 1.0\n' in counted
+
+
+def test_a_body_may_come_in_many_chunks_but_not_in_very_many_small_ones(server: Server) -> None:
+    start = head("/v1/batches", ("transfer-encoding", "chunked"))
+    end = chunk(b'{"questions":[]}') + chunk(b"")
+    for size, number in ((1, PIECES_AT_MOST // 2), (PIECE_BYTES + 1, PIECES_AT_MOST * 2)):
+        with Line(server.port) as line:
+            line.send(start + chunk(b" " * size) * number + end)
+            assert line.receive().status == 400  # the batch is empty
+            still_answers(line)
+    with Line(server.port) as line, suppress(ConnectionError):
+        line.send(start + chunk(b" ") * PIECES_AT_MOST * 2 + end)
+        assert line.closed()
+    with Line(server.port) as line:
+        counted = line.ask("/metrics", method="GET").body
+    assert b'catchten_connections_dropped_total{reason="pieces"} 1.0\n' in counted
 
 
 @pytest.mark.parametrize("pieces", [1, 3, 1000])
