@@ -22,6 +22,8 @@ const KEPT = 40;
 /** Records the calls that go through its `fetch`. */
 export class Recorder {
   calls: readonly Call[] = [];
+  /** True if the last call had no answer. */
+  lost = false;
   readonly #changed: () => void;
   #made = 0;
 
@@ -32,11 +34,30 @@ export class Recorder {
   /** A `fetch` that records what it sends and gets, but for event streams. */
   readonly fetch = async (request: Request): Promise<Response> => {
     const copy = request.clone();
-    const response = await globalThis.fetch(request);
+    const response = await this.#send(request);
     if (response.headers.get("content-type")?.startsWith("text/event-stream")) return response;
-    void this.#note(copy, response.clone());
+    // An answer that does not come whole is not shown; who asked for it gets the error.
+    this.#note(copy, response.clone()).catch(() => undefined);
     return response;
   };
+
+  async #send(request: Request): Promise<Response> {
+    try {
+      const response = await globalThis.fetch(request);
+      this.#setLost(false);
+      return response;
+    } catch (error) {
+      // A call that is given up on purpose says nothing of the service.
+      if (!(error instanceof DOMException && error.name === "AbortError")) this.#setLost(true);
+      throw error;
+    }
+  }
+
+  #setLost(lost: boolean): void {
+    if (lost === this.lost) return;
+    this.lost = lost;
+    this.#changed();
+  }
 
   async #note(request: Request, response: Response): Promise<void> {
     const url = new URL(request.url);

@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { test } from "node:test";
+import { createServer, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { type TestContext, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { ask, createClient } from "catch-the-ten";
 import { Service } from "../../typescript/test/support/service.ts";
@@ -50,4 +52,35 @@ test("a token is not shown", async () => {
   for (const language of ["curl", "TypeScript", "Python"] as const) {
     assert(!writeCall(recorded, language, "http://a").includes("secret"));
   }
+});
+
+/** Starts a server for one test that answers in its own way, and returns its address. */
+async function listen(context: TestContext, answer: (response: ServerResponse) => void): Promise<string> {
+  const server = createServer((_, response) => answer(response));
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  context.after(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+}
+
+test("an answer that is given up before it is whole is not shown, and breaks nothing", async (context) => {
+  const url = await listen(context, (response) => response.writeHead(200, { "content-length": 9 }).write("{"));
+  const recorder = new Recorder(() => undefined);
+  const given = new AbortController();
+  const response = await recorder.fetch(new Request(url, { signal: given.signal }));
+  given.abort();
+  await assert.rejects(response.text());
+  await new Promise((resolve) => setImmediate(resolve));
+  assert.deepEqual([recorder.calls, recorder.lost], [[], false]);
+});
+
+test("a call that nobody answers is known to be lost until one is answered", async (context) => {
+  const url = await listen(context, (response) => response.end("{}"));
+  const seen: boolean[] = [];
+  const recorder: Recorder = new Recorder(() => seen.push(recorder.lost));
+  await assert.rejects(recorder.fetch(new Request("http://127.0.0.1:1/")));
+  await (await recorder.fetch(new Request(url))).text();
+  assert.deepEqual(seen.slice(0, 2), [true, false]);
 });
