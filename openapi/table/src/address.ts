@@ -1,13 +1,21 @@
 /** What the address of the page says after its `#`, which a browser sends to nobody. */
 
-/** What is opened: a position in notation, or a live game, with the token of a seat unless one looks on. */
+import type { Position, Ruleset, State } from "catch-the-ten";
+import { expand, type ShortRules, shorten } from "./house-rules.ts";
+
+/**
+ * What is opened: a position in notation or, by house rules, as a state, and the seat in it; or a live game, with the
+ * token of a seat unless one looks on.
+ */
 export interface Address {
   readonly position?: string;
+  readonly state?: string;
+  readonly seat?: string;
   readonly game?: string;
   readonly token?: string;
 }
 
-const FIELDS = ["position", "game", "token"] as const;
+const FIELDS = ["position", "state", "seat", "game", "token"] as const;
 
 /** Reads the part after the `#`. */
 export function readAddress(hash: string): Address {
@@ -17,5 +25,30 @@ export function readAddress(hash: string): Address {
 
 /** Returns the part after the `#`, with it. */
 export function writeAddress(address: Address): string {
-  return `#${FIELDS.flatMap((field) => (address[field] ? [`${field}=${address[field]}`] : [])).join("&")}`;
+  const said = FIELDS.flatMap((field) => (address[field] ? [`${field}=${encodeURIComponent(address[field])}`] : []));
+  return `#${said.join("&")}`;
+}
+
+/** The address of a page does not say what it should. `message` is a text to show to people. */
+export class DamagedAddress extends Error {}
+
+/** Returns the address of a position, and of a seat in it. A notation names printed rules only. */
+export function addressOf({ notation, state }: Position, seat: number, rulesets: readonly Ruleset[]): Address {
+  if (notation) return { position: notation, seat: String(seat) };
+  const rules = typeof state.rules === "string" ? state.rules : shorten(state.rules, rulesets);
+  return { state: JSON.stringify({ ...state, rules }), seat: String(seat) };
+}
+
+/**
+ * Returns the state that an address says, for the service to judge.
+ *
+ * @throws {DamagedAddress} if it says none.
+ */
+export function readState(text: string, rulesets: readonly Ruleset[]): State {
+  try {
+    const state = JSON.parse(text) as State & { rules: ShortRules };
+    return { ...state, rules: expand(state.rules, rulesets) };
+  } catch (cause) {
+    throw new DamagedAddress("The link is not whole: it leads to no game.", { cause });
+  }
 }

@@ -18,11 +18,11 @@ export type Strength = Level | "any";
 export async function suggest(
   client: Client,
   position: Position,
-  plays: readonly RecordedPlay[],
+  plays: readonly RecordedPlay[] | undefined,
   level: Level,
 ): Promise<Suggestion | undefined> {
   try {
-    return await ask(client, "suggestions", { state: position.state, level, plays: [...plays] });
+    return await ask(client, "suggestions", { state: position.state, level, ...(plays && { plays: [...plays] }) });
   } catch (error) {
     if (isProblem(error, "suggestions_off")) return undefined;
     throw error;
@@ -33,7 +33,7 @@ export async function suggest(
 export async function choose(
   client: Client,
   position: Position,
-  plays: readonly RecordedPlay[],
+  plays: readonly RecordedPlay[] | undefined,
   strength: Strength,
 ): Promise<Card> {
   const legal = position.legal_cards ?? [];

@@ -174,6 +174,9 @@ export class Live implements Table {
     });
   }
 
+  /** A stream that is lost is connected again. */
+  readonly resume = undefined;
+
   /** A live game is not played back. */
   readonly review = undefined;
 

@@ -6,8 +6,8 @@ import { suggest } from "./computer.ts";
 /** A play, and the position in which it was made. */
 export interface Turn {
   readonly position: Position;
-  /** The plays of the deal before it. */
-  readonly plays: readonly RecordedPlay[];
+  /** The plays of the deal before it, if they are known. */
+  readonly plays: readonly RecordedPlay[] | undefined;
   readonly card: Card;
 }
 

@@ -5,11 +5,14 @@ import {
   type Card,
   type Client,
   cardName,
+  type Deal,
   isProblem,
   type NextState,
   type Position,
+  type Question,
   type RecordedPlay,
   type Rules,
+  trickOf as readTrick,
   type Scores,
   type Seat,
   type Suggestion,
@@ -44,7 +47,8 @@ export class Solo implements Table {
   readonly #changed: () => void;
   #strength: Strength = "medium";
   #position: Position | undefined;
-  #plays: RecordedPlay[] = [];
+  /** The plays of the deal so far; undefined if the page came to it later. */
+  #plays: readonly RecordedPlay[] | undefined;
   #trick: Trick = { cards: [], winner: null, taken: false };
   #scores: Scores | undefined;
   #text = "";
@@ -91,29 +95,34 @@ export class Solo implements Table {
     };
   }
 
-  /** Deals a new game. */
-  async start(choice: Choice): Promise<void> {
-    if (choice.others !== "people") this.#strength = choice.others;
-    this.me = 0;
-    await this.#deal({
-      rules: choice.rules,
-      sides: seatSides(choice.players, choice.sides),
-      ...(choice.seed ? { seed: choice.seed } : {}),
-    });
+  /** Asks for the first deal of a game. */
+  static deal(client: Client, { rules, players, sides, seed }: Choice): Promise<Deal> {
+    return ask(client, "deals", { rules, sides: seatSides(players, sides), ...(seed ? { seed } : {}) });
   }
 
-  /** Goes on from a position in notation. */
-  async open(notation: string): Promise<void> {
+  /** Plays a game from its first deal. */
+  async start(deal: Deal, strength: Strength): Promise<void> {
+    this.#strength = strength;
+    this.me = 0;
+    await this.#showDeal(deal, this.#begin());
+  }
+
+  /** Goes on from a position, or its notation, in a seat; by default in the one that is to play. */
+  async open(state: Question<"positions">["state"], seat?: Seat): Promise<void> {
     const run = this.#begin();
-    const position = await ask(this.#client, "positions", { state: notation });
-    this.me = position.turn ?? 0;
+    const position = await ask(this.#client, "positions", { state });
+    this.me = seat !== undefined && seat in position.state.hands ? seat : (position.turn ?? 0);
     this.#seed = "";
+    this.#plays = position.state.taken.some((cards) => cards.length > 0) ? undefined : readTrick(position.state);
     await this.#show(position, run, `Deal ${position.state.deal}.`);
   }
 
   /** Deals the next deal. */
   async next(): Promise<void> {
-    if (this.#position?.phase === "deal_over") await this.#deal({ after: this.#position.state });
+    if (this.#position?.phase !== "deal_over" || this.#busy) return;
+    const { state } = this.#position;
+    const deal = await this.#while(() => ask(this.#client, "deals", { after: state }));
+    if (deal !== undefined) await this.#showDeal(deal, this.#begin());
   }
 
   /** Plays a card of the person; where it may not be played, `shown.reason` says why. */
@@ -121,32 +130,29 @@ export class Solo implements Table {
     if (!this.shown?.isMyTurn) return;
     this.#reason = undefined;
     const run = this.#run;
-    try {
-      await this.#put(card, run);
-    } catch (error) {
-      if (!isProblem(error, "illegal_play")) throw error;
-      this.#reason = error.message;
-      this.#text = error.message;
-    } finally {
-      this.#busy = false;
-      this.#changed();
-    }
+    await this.#while(async () => {
+      try {
+        await this.#take(card, run);
+      } catch (error) {
+        if (!isProblem(error, "illegal_play")) throw error;
+        this.#reason = error.message;
+        return;
+      }
+      await this.#goOn(run);
+    });
+  }
+
+  /** Goes on where a call was lost. */
+  async resume(): Promise<void> {
+    if (!this.#busy) await this.#goOn(this.#run);
   }
 
   /** Finds out what would have been better in the deal that is over. */
   async review(): Promise<void> {
-    const run = this.#run;
-    this.#busy = true;
-    this.#changed();
-    try {
-      const better = await review(this.#client, this.#turns);
-      if (run !== this.#run) return;
-      this.#better = better;
-      if (better === undefined) this.#text = "The service makes no suggestions.";
-    } finally {
-      if (run === this.#run) this.#busy = false;
-      this.#changed();
-    }
+    await this.#while(async () => {
+      this.#better = await review(this.#client, this.#turns);
+      if (this.#better === undefined) this.#text = "The service makes no suggestions.";
+    });
   }
 
   /** Drops what is under way. */
@@ -158,17 +164,11 @@ export class Solo implements Table {
   async hint(): Promise<void> {
     const position = this.#position;
     if (position === undefined || !this.shown?.isMyTurn) return;
-    const run = this.#run;
-    this.#busy = true;
+    const hints = await this.#while(() => suggest(this.#client, position, this.#plays, "hard"));
+    if (position !== this.#position) return;
+    this.#hints = hints;
+    this.#text = hints === undefined ? "The service makes no suggestions." : `Play the ${cardName(hints.card)}.`;
     this.#changed();
-    try {
-      const hints = await suggest(this.#client, position, this.#plays, "hard");
-      if (run === this.#run) this.#hints = hints;
-      this.#text = hints === undefined ? "The service makes no suggestions." : `Play the ${cardName(hints.card)}.`;
-    } finally {
-      this.#busy = false;
-      this.#changed();
-    }
   }
 
   readonly #name = (seat: Seat): string => (seat === this.me ? "You" : `Seat ${seat}`);
@@ -176,7 +176,7 @@ export class Solo implements Table {
   /** Begins anew: what is under way is dropped. */
   #begin(): number {
     this.#run += 1;
-    this.#plays = [];
+    this.#plays = undefined;
     this.#turns = [];
     this.#better = undefined;
     this.#trick = { cards: [], winner: null, taken: false };
@@ -186,12 +186,24 @@ export class Solo implements Table {
     return this.#run;
   }
 
-  async #deal(body: Parameters<typeof ask<"deals">>[2]): Promise<void> {
-    const run = this.#begin();
-    const { position, seed } = await ask(this.#client, "deals", body);
+  /** Waits for an answer, in which time nothing else is begun. Returns undefined if the game is left meanwhile. */
+  async #while<T>(work: () => Promise<T>): Promise<T | undefined> {
+    const run = this.#run;
+    this.#busy = true;
+    this.#changed();
+    try {
+      const done = await work();
+      return run === this.#run ? done : undefined;
+    } finally {
+      if (run === this.#run) this.#busy = false;
+      this.#changed();
+    }
+  }
+
+  async #showDeal({ position, seed }: Deal, run: number): Promise<void> {
     this.#seed = seed ?? "";
-    const turnUp = position.state.turn_up;
-    await this.#show(position, run, `New deal. The ${cardName(turnUp)} is turned up.`);
+    this.#plays = [];
+    await this.#show(position, run, `New deal. The ${cardName(position.state.turn_up)} is turned up.`);
   }
 
   async #show(position: Position, run: number, text: string): Promise<void> {
@@ -204,9 +216,7 @@ export class Solo implements Table {
 
   /** Lets the computer play until it is the person's turn, or the deal is over. */
   async #goOn(run: number): Promise<void> {
-    this.#busy = true;
-    this.#changed();
-    try {
+    await this.#while(async () => {
       while (run === this.#run && this.#position?.phase === "playing" && this.#position.turn !== this.me) {
         const [card] = await Promise.all([
           choose(this.#client, this.#position, this.#plays, this.#strength),
@@ -215,17 +225,7 @@ export class Solo implements Table {
         if (run === this.#run) await this.#take(card, run);
       }
       if (run === this.#run && this.#position?.phase !== "playing") await this.#count();
-    } finally {
-      if (run === this.#run) this.#busy = false;
-      this.#changed();
-    }
-  }
-
-  async #put(card: Card, run: number): Promise<void> {
-    this.#busy = true;
-    this.#changed();
-    await this.#take(card, run);
-    await this.#goOn(run);
+    });
   }
 
   /** Plays a card for the seat whose turn it is, and shows what comes of it. */
@@ -235,7 +235,7 @@ export class Solo implements Table {
     if (run !== this.#run) return;
     this.#hints = this.#reason = undefined;
     if (before.turn === this.me) this.#turns = [...this.#turns, { position: before, plays: this.#plays, card }];
-    this.#plays = [...this.#plays, { seat: before.turn as Seat, card }];
+    this.#plays = this.#plays && [...this.#plays, { seat: before.turn as Seat, card }];
     this.#text = answer.events.map((event) => describe(event, this.#name)).join(" ");
     this.#position = answer.position;
     const taken = answer.events.find((event) => event.type === "trick_taken");

@@ -64,6 +64,8 @@ export interface Table {
   hint(): Promise<void>;
   /** Finds out what would have been better in the deal that is over; undefined where that is not to be had. */
   readonly review: (() => Promise<void>) | undefined;
+  /** Goes on where a call was lost; undefined where that happens by itself. */
+  readonly resume: (() => Promise<void>) | undefined;
   /** Ends all that is under way. */
   close(): void;
 }

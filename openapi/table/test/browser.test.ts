@@ -15,6 +15,12 @@ async function open(browser: Browser, url: string, dark = false, viewport = WIDE
   return [page, watch];
 }
 
+/** Changes a rule in the dialog of a new game. */
+async function changeRule(page: Page, name: string, value: string): Promise<void> {
+  if (!(await page.locator("details.house[open]").count())) await page.click("details.house summary");
+  await page.locator("details.house").getByLabel(name, { exact: true }).fill(value);
+}
+
 /** Waits until so many cards are left in the hand. */
 async function waitForCards(page: Page, cards: number): Promise<void> {
   await page.waitForFunction((left) => document.querySelectorAll(".hand .card").length === left, cards);
@@ -60,6 +66,95 @@ test("a whole deal is played by clicks against the computer", { skip: withoutBro
       "performance.getEntries().reduce((sum, { transferSize = 0 }) => sum + transferSize, 0)",
     );
     context.diagnostic(`${sent} bytes in ${watch.requests} requests for a deal`);
+    assert.deepEqual(watch.faults, []);
+  } finally {
+    await browser.close();
+  }
+});
+
+test("a game by a house rule is played to its end by clicks, and then a new one", {
+  skip: withoutBrowser,
+}, async (context) => {
+  await using service = await Service.start();
+  const browser = await launch();
+  try {
+    const began = performance.now();
+    const [page, watch] = await open(browser, `${service.baseUrl}/table`);
+    await page.click("text=New game");
+    await changeRule(page, "target", "45");
+    await page.getByRole("button", { name: "Deal", exact: true }).click();
+    await page.waitForSelector("dialog", { state: "detached" });
+    const winner = page.getByRole("heading", { name: /^Game over/ });
+    let deals = 1;
+    for (; ; deals += 1) {
+      for (let card = 0; card < 9; card += 1) {
+        await page.waitForSelector(".hand.my-turn .card.legal");
+        await page.locator(".hand .card.legal").first().click();
+        await waitForCards(page, 8 - card);
+      }
+      await page.waitForSelector(".count table");
+      if (await winner.count()) break;
+      await page.click("text=Next deal");
+    }
+    const won = (await winner.textContent())?.replace(/^Game over: | won$/g, "");
+    const totals = await page
+      .locator(".count tbody tr")
+      .evaluateAll((rows) => rows.map((row) => [...row.querySelectorAll("th, td")].map((cell) => cell.textContent)));
+    const total = totals.find(([side]) => side === won)?.at(-1);
+    assert(Number(total) >= 45, `${won} won with ${total}`);
+    await page.locator(".count").getByRole("button", { name: "New game" }).click();
+    assert.equal(await page.locator("details.house small").textContent(), "changed: target");
+    await page.getByRole("button", { name: "Deal", exact: true }).click();
+    await page.waitForSelector(".hand.my-turn .card.legal");
+    assert.deepEqual(await page.locator(".score tbody td:last-child").allTextContents(), ["0", "0"]);
+    context.diagnostic(`${deals} deals in ${Math.round(performance.now() - began)} ms: ${won} won with ${total}`);
+    assert.deepEqual(watch.faults, []);
+  } finally {
+    await browser.close();
+  }
+});
+
+test("what is wrong with a house rule is said beside it, and the game goes by the rules", {
+  skip: withoutBrowser,
+}, async () => {
+  await using service = await Service.start();
+  const browser = await launch();
+  try {
+    const [page, watch] = await open(browser, `${service.baseUrl}/table`);
+    /** Returns what screen readers say to a field: what it means, and what is wrong. */
+    const readHelp = (name: string) =>
+      page
+        .locator("details.house")
+        .getByLabel(name, { exact: true })
+        .evaluate((field) =>
+          (field.getAttribute("aria-describedby") ?? "")
+            .split(" ")
+            .map((id) => document.getElementById(id)?.textContent),
+        );
+    const deal = () => page.getByRole("button", { name: "Deal", exact: true }).click();
+    await page.click("text=New game");
+    await changeRule(page, "cards", "10");
+    await deal();
+    await page.waitForSelector("[aria-invalid=true]:focus");
+    const [meaning, fault] = await readHelp("cards");
+    assert.equal(meaning, "Cards in each hand.");
+    assert.match(fault ?? "", /40/);
+    assert.equal(await page.locator("dialog [role=alert]").textContent(), fault);
+    await changeRule(page, "cards", "8");
+    await changeRule(page, "jack", "12");
+    await page.getByLabel("void", { exact: true }).selectOption("trump_if_able");
+    await deal();
+    await page.waitForSelector("dialog", { state: "detached" });
+    await waitForCards(page, 8);
+    const { rules } = JSON.parse(new URLSearchParams(new URL(page.url()).hash.slice(1)).get("state") ?? "{}");
+    assert.deepEqual(Object.keys(rules.changes).sort(), ["honours", "tables", "void"]);
+    await page.reload();
+    await page.waitForSelector(READY);
+    await page.click("text=New game");
+    assert.equal(await page.locator("details.house small").textContent(), "changed: tables, void, honours");
+    await page.click("details.house summary");
+    await page.click("text=All as printed");
+    assert.equal(await page.locator("details.house small").textContent(), "none");
     assert.deepEqual(watch.faults, []);
   } finally {
     await browser.close();
@@ -123,7 +218,7 @@ test("four people play a deal of a live game in four windows, and somebody looks
     await first.click("text=New game");
     await first.selectOption("label:has-text('other seats') select", "people");
     // So that no deal ends the game, before or after its last trick.
-    await first.getByLabel("Points that win the game").fill("1000");
+    await changeRule(first, "target", "1000");
     await first.getByRole("button", { name: "Deal", exact: true }).click();
     await first.waitForSelector(".lobby");
     await checkAccess(first);
@@ -137,8 +232,7 @@ test("four people play a deal of a live game in four windows, and somebody looks
     assert.equal(links.length, 4);
     const pages = [first];
     for (const link of links) {
-      const page = await (await browser.newContext({ reducedMotion: "reduce" })).newPage();
-      await page.goto(link);
+      const [page] = await openPage(browser, link);
       await page.waitForSelector(".lobby");
       assert(!page.url().includes("token"));
       pages.push(page);
@@ -181,7 +275,11 @@ for (const [name, dark, viewport] of LOOKS) {
       await checkWidth(page);
       await page.click("text=New game");
       await page.waitForSelector("dialog[open]");
+      await changeRule(page, "strip", "6X");
+      await page.getByRole("button", { name: "Deal", exact: true }).click();
+      await page.waitForSelector("[aria-invalid=true]:focus");
       await checkAccess(page);
+      await checkWidth(page);
       assert.deepEqual(watch.faults, []);
     } finally {
       await browser.close();

@@ -1,7 +1,9 @@
-import type { Rules, Ruleset } from "catch-the-ten";
+import { ConnectionError, isProblem, type Rules, type Ruleset } from "catch-the-ten";
 import { useEffect, useRef, useState } from "preact/hooks";
-import { houseRules } from "../house-rules.ts";
-import { type Choice, FIRST_CHOICE } from "../solo.ts";
+import { findPrinted, houseRules, PLAYERS, withTable } from "../house-rules.ts";
+import type { Choice } from "../solo.ts";
+import { HouseRules } from "./house-rules.tsx";
+import type { Faults } from "./rule-fields.tsx";
 
 const OTHERS: readonly [Choice["others"], string][] = [
   ["easy", "the computer: easy"],
@@ -11,34 +13,47 @@ const OTHERS: readonly [Choice["others"], string][] = [
   ["people", "people, each by a link"],
 ];
 
-/** The choice of a new game: which printed rules, how many players, who sits with whom, how the computer plays. */
+/** The choice of a new game: which rules, how many players, who sits with whom, who plays the other seats. */
 export function Setup({
   rulesets,
+  first,
   close,
   start,
 }: {
   rulesets: readonly Ruleset[];
+  /** What is chosen at first. */
+  first: Choice;
   close: () => void;
-  start: (choice: Choice) => void;
+  /** Starts the game; where the service refuses it, the dialog says why. */
+  start: (choice: Choice) => Promise<void>;
 }) {
   const dialog = useRef<HTMLDialogElement>(null);
-  const [choice, setChoice] = useState<Choice>(FIRST_CHOICE);
-  const [target, setTarget] = useState<number>();
+  const [choice, setChoice] = useState<Choice>(first);
+  const [busy, setBusy] = useState(false);
+  const [failure, setFailure] = useState<{ text: string; faults: Faults }>({ text: "", faults: [] });
   useEffect(() => dialog.current?.showModal(), []);
-  const rules = rulesets.find(({ id }) => id === choice.rules) ?? rulesets[0];
-  if (rules === undefined) return null;
-  const table = rules.tables.find(({ players }) => players === choice.players) ?? rules.tables[0];
-  if (table === undefined) return null;
+  const printed = findPrinted(choice.rules, rulesets);
+  if (printed === undefined) return null;
+  const [rules, table] = withTable(typeof choice.rules === "string" ? printed : choice.rules, choice.players);
   const sides = table.sides.includes(choice.sides) ? choice.sides : (table.sides[0] ?? table.players);
   const change = (changed: Partial<Choice>): void => setChoice({ ...choice, ...changed });
-  const submit = (event: SubmitEvent): void => {
+  /** Takes another book, and a table that it knows. */
+  const open = (id: string): void => {
+    const tables = rulesets.find((one) => one.id === id)?.tables ?? [];
+    const players = (tables.find((one) => one.players === choice.players) ?? tables[0])?.players ?? choice.players;
+    change({ rules: id as Rules, players });
+  };
+  const submit = async (event: SubmitEvent): Promise<void> => {
     event.preventDefault();
-    start({
-      ...choice,
-      rules: houseRules(rules, { target: target ?? rules.target ?? 41 }),
-      players: table.players,
-      sides,
-    });
+    setBusy(true);
+    try {
+      await start({ ...choice, rules: houseRules(printed, rules), players: table.players, sides });
+    } catch (error) {
+      if (isProblem(error)) setFailure({ text: error.problem.detail, faults: error.problem.errors ?? [] });
+      else if (error instanceof ConnectionError) setFailure({ text: error.message, faults: [] });
+      else throw error;
+      setBusy(false);
+    }
   };
   return (
     <dialog ref={dialog} aria-labelledby="setup-title" onClose={close}>
@@ -46,7 +61,7 @@ export function Setup({
         <h2 id="setup-title">New game</h2>
         <label>
           Rules
-          <select value={rules.id} onChange={(event) => change({ rules: event.currentTarget.value as Rules })}>
+          <select value={printed.id} onChange={(event) => open(event.currentTarget.value)}>
             {rulesets.map(({ id, name }) => (
               <option key={id} value={id}>
                 {name}
@@ -54,13 +69,14 @@ export function Setup({
             ))}
           </select>
         </label>
-        <p class="hint">{(rules.description ?? "").split(". ")[0]}.</p>
+        <p class="hint">{(printed.description ?? "").split(". ")[0]}.</p>
         <label>
           Players
           <select value={table.players} onChange={(event) => change({ players: Number(event.currentTarget.value) })}>
-            {rules.tables.map(({ players }) => (
+            {PLAYERS.map((players) => (
               <option key={players} value={players}>
                 {players}
+                {printed.tables.some((one) => one.players === players) ? "" : " (by a house rule)"}
               </option>
             ))}
           </select>
@@ -88,17 +104,14 @@ export function Setup({
             ))}
           </select>
         </label>
-        <label>
-          Points that win the game
-          <input
-            type="number"
-            min={1}
-            max={1000}
-            required
-            value={target ?? rules.target ?? 41}
-            onInput={(event) => setTarget(event.currentTarget.valueAsNumber)}
-          />
-        </label>
+        <HouseRules
+          key={printed.id}
+          printed={printed}
+          rules={rules}
+          table={table}
+          faults={failure.faults}
+          change={(changed) => change({ rules: changed })}
+        />
         <label>
           Seed of the deal
           <input
@@ -112,11 +125,14 @@ export function Setup({
             onInput={(event) => change({ seed: event.currentTarget.value })}
           />
         </label>
+        <p class="fault" role="alert">
+          {failure.text}
+        </p>
         <p class="buttons">
           <button type="button" onClick={close}>
             Cancel
           </button>
-          <button type="submit" class="main">
+          <button type="submit" class="main" disabled={busy}>
             Deal
           </button>
         </p>

@@ -1,0 +1,78 @@
+import type { Ruleset, TableRule } from "catch-the-ten";
+import { useEffect, useRef, useState } from "preact/hooks";
+import { findChanges, RULE_FIELDS, sayName, TABLE_FIELDS, type Values } from "../house-rules.ts";
+import { type Faults, RuleFields } from "./rule-fields.tsx";
+
+/** Every rule that a table can change, folded up until somebody looks for it or it is at fault. */
+export function HouseRules({
+  printed,
+  rules,
+  table,
+  faults,
+  change,
+}: {
+  /** The rules as they are printed. */
+  printed: Ruleset;
+  rules: Ruleset;
+  /** The one of its tables that is laid. */
+  table: TableRule;
+  faults: Faults;
+  change: (rules: Ruleset) => void;
+}) {
+  const fold = useRef<HTMLDetailsElement>(null);
+  /** Counts how often the rules were taken as they are printed, so that what was typed is gone then. */
+  const [resets, setResets] = useState(0);
+  const open = (): void => {
+    if (fold.current) fold.current.open = true;
+  };
+  useEffect(() => {
+    const faulty = fold.current?.querySelector<HTMLElement>("[aria-invalid=true]");
+    if (faulty) open();
+    faulty?.focus();
+  }, [faults]);
+  const changes = findChanges(printed, rules);
+  const reset = (): void => {
+    setResets(resets + 1);
+    change(printed);
+  };
+  const changeTable = (changed: Values): void =>
+    change({ ...rules, tables: rules.tables.map((one) => (one === table ? { ...table, ...changed } : one)) });
+  return (
+    <details class="house" ref={fold} onInvalidCapture={open}>
+      <summary>
+        House rules <small>{changes.length > 0 ? `changed: ${changes.map(sayName).join(", ")}` : "none"}</small>
+      </summary>
+      <p class="hint">
+        All is as printed until you change it. See{" "}
+        <a href="/rulesets" target="_blank" rel="noopener">
+          what each book says
+        </a>
+        .
+      </p>
+      {changes.length > 0 && (
+        <button type="button" onClick={reset}>
+          All as printed
+        </button>
+      )}
+      <div class="rules" key={`${printed.id} ${table.players} ${resets}`}>
+        <RuleFields
+          fields={RULE_FIELDS}
+          value={rules as unknown as Values}
+          change={(changed) => change(changed as unknown as Ruleset)}
+          pointer="/rules"
+          faults={faults}
+        />
+        <fieldset>
+          <legend>at a table of {table.players}</legend>
+          <RuleFields
+            fields={TABLE_FIELDS}
+            value={table as unknown as Values}
+            change={changeTable}
+            pointer={`/rules/tables/${rules.tables.indexOf(table)}`}
+            faults={faults}
+          />
+        </fieldset>
+      </div>
+    </details>
+  );
+}

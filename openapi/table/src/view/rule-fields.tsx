@@ -1,0 +1,188 @@
+import { useId, useState } from "preact/hooks";
+import {
+  type Field,
+  type Fields,
+  firstValue,
+  readList,
+  sayName,
+  sayText,
+  type Value,
+  type Values,
+} from "../house-rules.ts";
+
+/** What all fields of a form share: what is wrong in a place of the request, by its JSON Pointer. */
+export type Faults = readonly { readonly pointer: string; readonly detail: string }[];
+
+/** Returns what is wrong in a place, or below it. */
+export function findFault(faults: Faults, pointer: string): string | undefined {
+  return faults.find((fault) => fault.pointer === pointer || fault.pointer.startsWith(`${pointer}/`))?.detail;
+}
+
+interface Editing<V> {
+  readonly value: V;
+  readonly change: (value: V) => void;
+  readonly pointer: string;
+  readonly faults: Faults;
+}
+
+/** A form for some fields, drawn from what the service says of each. */
+export function RuleFields({ fields, value, change, pointer, faults }: Editing<Values> & { fields: Fields }) {
+  return (
+    <>
+      {Object.entries(fields).map(([name, field]) => (
+        <RuleField
+          key={name}
+          name={name}
+          field={field}
+          value={value[name] ?? null}
+          change={(changed) => change({ ...value, [name]: changed })}
+          pointer={`${pointer}/${name}`}
+          faults={faults}
+        />
+      ))}
+    </>
+  );
+}
+
+function RuleField({ name, field, ...editing }: Editing<Value> & { name: string; field: Field }) {
+  if (field.enum?.length === 1) return null; // nothing to choose
+  const title = sayName(name);
+  if (field.properties) {
+    return (
+      <fieldset>
+        <legend>{title}</legend>
+        <RuleFields {...(editing as Editing<Values>)} fields={field.properties} />
+      </fieldset>
+    );
+  }
+  const group = field.anyOf?.find(({ properties }) => properties);
+  return group ? (
+    <GroupField title={title} field={field} group={group} {...editing} />
+  ) : (
+    <Labeled title={title} field={field} {...editing} />
+  );
+}
+
+/** A field that is one of some words, or a group of fields. */
+function GroupField({
+  title,
+  field,
+  group,
+  ...editing
+}: Editing<Value> & { title: string; field: Field; group: Field }) {
+  const { value, change } = editing;
+  const isGroup = typeof value === "object";
+  const words = field.anyOf?.find((one) => one.enum)?.enum ?? [];
+  const name = (group.title ?? "").toLowerCase();
+  const choose = (chosen: Value): void => change(chosen === name ? firstValue(group) : chosen);
+  return (
+    <>
+      <Labeled
+        {...editing}
+        title={title}
+        field={{ ...field, enum: [...words, name] }}
+        value={isGroup ? name : value}
+        change={choose}
+      />
+      {isGroup && (
+        <fieldset>
+          <legend>{name}</legend>
+          <RuleFields {...(editing as Editing<Values>)} fields={group.properties ?? {}} />
+        </fieldset>
+      )}
+    </>
+  );
+}
+
+/** A field with its name, what it means, and what is wrong with it. */
+function Labeled({ title, field, pointer, faults, ...editing }: Editing<Value> & { title: string; field: Field }) {
+  const id = useId();
+  const fault = findFault(faults, pointer);
+  const attributes = { id, "aria-describedby": `${id}-hint ${id}-fault`, "aria-invalid": fault !== undefined };
+  return (
+    <div class="field">
+      <label for={id}>{title}</label>
+      <Control {...editing} field={field} attributes={attributes} />
+      <p class="hint" id={`${id}-hint`}>
+        {sayText(field.description ?? "")}
+      </p>
+      <Fault id={`${id}-fault`} text={fault} />
+    </div>
+  );
+}
+
+/** What is wrong with a field. */
+export function Fault({ id, text }: { id: string; text: string | undefined }) {
+  return (
+    <p class="fault" id={id}>
+      {text}
+    </p>
+  );
+}
+
+interface ControlProps {
+  readonly field: Field;
+  readonly value: Value;
+  readonly change: (value: Value) => void;
+  readonly attributes: { readonly id: string };
+}
+
+function Control({ field, value, change, attributes }: ControlProps) {
+  if (field.type === "boolean") {
+    const checked = value === true;
+    return (
+      <input
+        {...attributes}
+        type="checkbox"
+        checked={checked}
+        onChange={(event) => change(event.currentTarget.checked)}
+      />
+    );
+  }
+  if (field.enum) {
+    return (
+      <select {...attributes} value={String(value)} onChange={(event) => change(event.currentTarget.value)}>
+        {field.enum.map((word) => (
+          <option key={word} value={word}>
+            {sayName(word)}
+          </option>
+        ))}
+      </select>
+    );
+  }
+  if (field.items) return <ListControl attributes={attributes} items={field.items} value={value} change={change} />;
+  const number = field.anyOf?.find(({ type }) => type === "integer");
+  const { minimum, maximum } = number ?? field;
+  const write = (text: string): void => change(text === "" ? null : Number(text));
+  return (
+    <input
+      {...attributes}
+      type="number"
+      min={minimum}
+      max={maximum}
+      required={number === undefined}
+      placeholder="none"
+      value={value === null ? "" : String(value)}
+      onInput={(event) => write(event.currentTarget.value)}
+    />
+  );
+}
+
+/** A list, typed with spaces between. */
+function ListControl({ items, value, change, attributes }: Omit<ControlProps, "field"> & { items: Field }) {
+  const [text, setText] = useState(Array.isArray(value) ? value.join(" ") : "");
+  const type = (typed: string): void => {
+    setText(typed);
+    change(readList(typed, items));
+  };
+  return (
+    <input
+      {...attributes}
+      type="text"
+      autocomplete="off"
+      placeholder="none"
+      value={text}
+      onInput={(event) => type(event.currentTarget.value)}
+    />
+  );
+}
