@@ -13,7 +13,7 @@ FROM_LOCK   := $(PIP_INSTALL) --require-hashes
 SELF        := $(PIP_INSTALL) --no-deps --no-build-isolation --editable .
 
 .DEFAULT_GOAL := help
-.PHONY: help run env test quick fmt lint types mypy pyright imports core unit openapi guide golden cases conformance bench rolling soak strength attacks deploy-check monitor-check contract-check clients-check lock audit release clean
+.PHONY: help run env test quick fmt lint types mypy pyright imports core unit openapi guide golden cases conformance bench rolling soak strength attacks deploy-check monitor-check contract-check clients-check pictures lock audit release clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' Makefile
@@ -75,6 +75,11 @@ clients-check: .venv/dev.stamp openapi/node_modules/.stamp ## Check the packages
 
 monitor-check: .venv/dev.stamp ## Let a real Prometheus watch two replicas, and kill their store; gets what is missing
 	$(PY) -m tests.monitor
+
+# Needs Chromium, Prometheus and haproxy; gets the two last where it may.
+pictures: .venv/dev.stamp openapi/node_modules/.stamp ## Take the pictures of the README anew
+	npm run --silent --prefix openapi pictures --workspace table
+	$(PY) -m tests.monitor.picture
 
 openapi: .venv/dev.stamp ## Write openapi/openapi.json anew, and what clients have of it; for TypeScript, where there is npm
 	$(PY) -m service openapi > openapi/openapi.json.new

@@ -1,4 +1,4 @@
-// Makes the pictures of the table in docs/pictures: npm run pictures --workspace table. Chromium must be there.
+// Makes the pictures of the pages in docs/pictures: npm run pictures --workspace table. Chromium must be there.
 import { mkdirSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { ask, createClient } from "catch-the-ten";
@@ -6,10 +6,8 @@ import { launch } from "../typescript/test/support/browser.ts";
 import { Service } from "../typescript/test/support/service.ts";
 
 const FOLDER = fileURLToPath(new URL("../../docs/pictures/", import.meta.url));
-const VIEWS = [
-  { name: "table", viewport: { width: 1280, height: 800 }, colorScheme: "light" },
-  { name: "table-narrow", viewport: { width: 390, height: 780 }, colorScheme: "dark" },
-] as const;
+const WIDE = { width: 1280, height: 800 };
+const NARROW = { width: 390, height: 780 };
 
 /** Returns a position in the middle of a trick, in which the last seat is to play. */
 async function findPosition(baseUrl: string): Promise<string> {
@@ -26,10 +24,21 @@ await using service = await Service.start();
 const position = await findPosition(service.baseUrl);
 const browser = await launch();
 mkdirSync(FOLDER, { recursive: true });
-for (const { name, viewport, colorScheme } of VIEWS) {
+const views = [
+  { name: "table", path: `/table#position=${position}`, sign: ".card.legal", viewport: WIDE, colorScheme: "light" },
+  {
+    name: "table-narrow",
+    path: `/table#position=${position}`,
+    sign: ".card.legal",
+    viewport: NARROW,
+    colorScheme: "dark",
+  },
+  { name: "docs", path: "/docs#/Questions/verdicts", sign: ".snippets", viewport: WIDE, colorScheme: "light" },
+] as const;
+for (const { name, path, sign, viewport, colorScheme } of views) {
   const page = await browser.newPage({ viewport, colorScheme, reducedMotion: "reduce" });
-  await page.goto(`${service.baseUrl}/table#position=${position}`);
-  await page.waitForSelector(".hand.my-turn .card.legal");
+  await page.goto(service.baseUrl + path);
+  await page.locator(sign).first().scrollIntoViewIfNeeded();
   await page.screenshot({ path: `${FOLDER}${name}.jpg`, quality: 82 });
   await page.close();
 }

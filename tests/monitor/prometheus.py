@@ -54,6 +54,12 @@ class Prometheus(Process):
         result: list[dict[str, Any]] = self._ask("query", {"query": query})["result"]
         return result
 
+    def query_range(self, query: str, start: float, end: float) -> list[dict[str, Any]]:
+        """Evaluate a query at every second from one time to another, and return its series."""
+        asked = {"query": query, "start": f"{start:.3f}", "end": f"{end:.3f}", "step": "1"}
+        result: list[dict[str, Any]] = self._ask("query_range", asked)["result"]
+        return result
+
     def series(self, selector: str) -> list[dict[str, str]]:
         """Return the labels of every series that a selector finds."""
         found: list[dict[str, str]] = self._ask("series", {"match[]": selector})
