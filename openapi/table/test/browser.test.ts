@@ -171,6 +171,9 @@ test("an illegal card says why, hints give reasons, and every call is shown", { 
     // Seat 1 holds cards of the suit that is led, and others.
     const { position } = await ask(client, "next-states", { state: dealt.position.state, cards: led });
     const [page, watch] = await open(browser, `${service.baseUrl}/table#position=${position.notation}`);
+    const seats = await page.locator(".seat .name").allTextContents();
+    assert.equal(seats.length, 4);
+    seats.forEach((seat, number) => void assert.match(seat, new RegExp(`^(Seat ${number}|Youseat ${number})\\D`)));
     await page.locator(".hand .card.barred").first().click();
     await page.waitForSelector(".text.wrong");
     assert.match((await page.locator(".text.wrong").textContent()) ?? "", /may not play.*follow suit.*trebor/s);
@@ -249,6 +252,9 @@ test("four people play a deal of a live game in four windows, and somebody looks
     };
     await first.reload();
     await first.waitForSelector(".hand .card");
+    for (const [seat, page] of pages.slice(0, 4).entries()) {
+      await page.locator(".seat.me").getByText(`seat ${seat} ·`).waitFor();
+    }
     await Promise.all(pages.slice(0, 4).map(play));
     const counts = pages.map(async (page) => {
       await page.waitForSelector(".count tbody", { timeout: 30_000 });

@@ -43,6 +43,7 @@ function SeatView({ shown, seat }: { shown: Shown; seat: Seat }) {
   const side = state.sides.findIndex((seats) => seats.includes(seat));
   const left = size(state.hands[seat] ?? 0);
   const isTurn = phase === "playing" && turn === seat && !shown.trick.taken;
+  const name = shown.names[seat] ?? "";
   return (
     <div
       class={`seat side-${side} ${isTurn ? "turn" : ""} ${seat === shown.me ? "me" : ""}`}
@@ -56,10 +57,12 @@ function SeatView({ shown, seat }: { shown: Shown; seat: Seat }) {
         </div>
       )}
       <p class="name">
-        <b>{shown.names[seat]}</b>
+        <b>{name}</b>
         <span class="about">
+          {/* As the texts of the service count the seats. */}
+          {!name.endsWith(` ${seat}`) && `seat ${seat} · `}
           {state.dealer === seat && <abbr title="Dealer">D</abbr>}
-          <span class="said">side {side + 1}, </span>
+          <span class="said">side {side}, </span>
           {left} <span class="said">cards left</span>
           {isTurn && <span class="said">, to play</span>}
         </span>
