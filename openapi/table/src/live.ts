@@ -13,20 +13,18 @@ import {
   type LiveGame,
   openGame,
   type Position,
-  type PrintedRulesetId,
-  type Ruleset,
   type Scores,
   type Seat,
   type Suggestion,
-  unwrap,
 } from "catch-the-ten";
 import { writeAddress } from "./address.ts";
 import { suggest } from "./computer.ts";
 import { describe, LOOKING, rest, trickFrom, trickOf } from "./playing.ts";
-import { findFaults } from "./proof.ts";
+import { type Better, readTurns, review } from "./review.ts";
 import { seatSides } from "./seating.ts";
 import type { Choice } from "./solo.ts";
 import type { Lobby, Shown, Table, Trick } from "./table-model.ts";
+import { Witness } from "./witness.ts";
 
 /** What this window keeps of a game, so that it need not stand in the address: who opened the game has all tokens. */
 interface Kept {
@@ -55,10 +53,9 @@ export class Live implements Table {
   #busy = false;
   #connected = true;
   #proof: string | undefined;
-  /** By deal: the commitment as it was first shown. */
-  readonly #commitments = new Map<number, string>();
-  /** By seat: the cards that it is known to have held in this deal. */
-  #held: Set<Card>[] = [];
+  readonly #witness = new Witness();
+  #better: readonly Better[] | undefined;
+  #reviewing = false;
 
   private constructor(client: Client, changed: () => void, game: Game, hosted: Hosted | undefined) {
     this.#client = client;
@@ -106,8 +103,8 @@ export class Live implements Table {
       text: this.#connected ? this.#text : "The connection is lost; it is made again.",
       reason: this.#reason,
       hints: this.#hints,
-      better: undefined,
-      busy: this.#busy,
+      better: this.#better,
+      busy: this.#busy || this.#reviewing,
       seed: "",
     };
   }
@@ -137,7 +134,7 @@ export class Live implements Table {
       this.#changed();
     };
     for await (const { state, events, whole } of this.#game.changes({ onConnection })) {
-      this.#witness(state, events);
+      this.#witness.note(state, events);
       if (!whole) await this.#tell(events.map((event) => describe(event, this.#name)).join(" "), state, events);
       await this.#show(state);
     }
@@ -177,13 +174,34 @@ export class Live implements Table {
   /** A stream that is lost is connected again. */
   readonly resume = undefined;
 
-  /** A live game is not played back. */
-  readonly review = undefined;
+  /** Finds out what would have been better in the deal that is over; undefined for who has played none of it. */
+  get review(): (() => Promise<void>) | undefined {
+    const { seat } = this.#game;
+    return seat === null ? undefined : () => this.#review(seat);
+  }
 
   /** Ends all that runs for the game here; the game itself goes on. */
   close(): void {
     this.#game.close();
     this.#hosted?.host.close();
+  }
+
+  async #review(seat: Seat): Promise<void> {
+    const position = this.#position;
+    if (position === undefined) return;
+    this.#reviewing = true;
+    this.#changed();
+    try {
+      const turns = await readTurns(this.#client, await this.#game.record(), position.state, seat);
+      const better = await review(this.#client, turns);
+      // Somebody else may have dealt meanwhile, and the next deal is played.
+      if (position !== this.#position) return;
+      this.#better = better;
+      if (better === undefined) this.#text = "The service makes no suggestions.";
+    } finally {
+      this.#reviewing = false;
+      this.#changed();
+    }
   }
 
   readonly #name = (seat: Seat): string => this.#names()[seat] ?? `Seat ${seat}`;
@@ -237,50 +255,13 @@ export class Live implements Table {
     await rest(LOOKING);
   }
 
-  /** Notes what the proof of the deal will be held against. */
-  #witness({ shuffles, position }: LiveGame, events: readonly GameEvent[]): void {
-    for (const { deal, commitment } of shuffles) {
-      if (!this.#commitments.has(deal)) this.#commitments.set(deal, commitment);
-    }
-    if (position === null) return;
-    const { hands, later_hands: later } = position.state;
-    if (position.state.deal !== this.#position?.state.deal) this.#held = hands.map(() => new Set());
-    hands.forEach((hand, seat) => {
-      for (const one of [hand, ...(later[seat] ?? [])]) if (Array.isArray(one)) this.#hold(seat, ...one);
-    });
-    for (const event of events) if (event.type === "card_played") this.#hold(event.seat, event.card);
-  }
-
-  #hold(seat: Seat, ...cards: Card[]): void {
-    for (const card of cards) this.#held[seat]?.add(card);
-  }
-
-  /** Checks the proof of a deal that is over, and says what comes of it. */
-  async #prove({ rules, shuffles }: LiveGame, { state }: Position): Promise<string | undefined> {
-    const proof = shuffles.find(({ deal }) => deal === state.deal)?.proof;
-    if (!proof || !("subtle" in crypto)) return undefined;
-    const { tables } = typeof rules === "string" ? await this.#read(rules) : rules;
-    const table = tables.find(({ players }) => players === state.hands.length);
-    if (table === undefined) return undefined;
-    const layout = { seats: table.players, hands: table.hands, cards: table.cards };
-    const commitment = this.#commitments.get(state.deal);
-    const seen = { dealer: state.dealer, layout, commitment, turnUp: state.turn_up, held: this.#held };
-    const faults = await findFaults(proof, seen);
-    return faults.length > 0
-      ? `The deal is NOT proved. ${faults.join(" ")}`
-      : "The deal is proved: the cards follow from the commitment that was shown before it.";
-  }
-
-  #read(rules: PrintedRulesetId): Promise<Ruleset> {
-    return unwrap(this.#client.GET("/v1/rulesets/{ruleset_id}", { params: { path: { ruleset_id: rules } } }));
-  }
-
   async #show(state: LiveGame): Promise<void> {
     const position = state.position ?? undefined;
     this.#position = position;
+    this.#better = undefined;
     this.#trick = position === undefined ? trickFrom(0, [], 1) : trickOf(position);
     const over = position !== undefined && position.phase !== "playing";
-    this.#proof = over ? await this.#prove(state, position) : undefined;
+    this.#proof = over ? await this.#witness.prove(this.#client, state, position) : undefined;
     this.#scores = over ? await ask(this.#client, "scores", { state: position.state }) : undefined;
     this.#changed();
   }

@@ -1,6 +1,15 @@
 /** A deal played back: what each play of a seat cost, as far as the service can tell. */
 
-import type { Card, Client, Position, RecordedPlay } from "catch-the-ten";
+import {
+  ask,
+  type Card,
+  type Client,
+  type GameRecord,
+  type Position,
+  type RecordedPlay,
+  type Seat,
+  type State,
+} from "catch-the-ten";
 import { suggest } from "./computer.ts";
 
 /** A play, and the position in which it was made. */
@@ -24,6 +33,31 @@ export interface Better {
 
 /** A smaller gain is within what the search cannot tell apart. */
 const LEAST_GAIN = 0.5;
+
+/** Returns the turns of a seat in a deal that is over, from the record of the game. */
+export async function readTurns(client: Client, record: GameRecord, over: State, seat: Seat): Promise<Turn[]> {
+  const deal = record.deals[over.deal - (record.deal ?? 1)];
+  if (deal === undefined) return [];
+  const dealt: State = {
+    ...over,
+    hands: deal.hands,
+    later_hands: deal.later_hands ?? [],
+    leader: (over.dealer + 1) % over.hands.length,
+    trick: [],
+    taken: over.sides.map(() => []),
+    revoked: null,
+  };
+  const read = async ({ card }: RecordedPlay, index: number): Promise<Turn> => {
+    const plays = deal.plays.slice(0, index);
+    const cards = plays.map((play) => play.card);
+    const position =
+      index === 0
+        ? await ask(client, "positions", { state: dealt })
+        : (await ask(client, "next-states", { state: dealt, cards })).position;
+    return { position, plays, card };
+  };
+  return Promise.all(deal.plays.flatMap((play, index) => (play.seat === seat ? [read(play, index)] : [])));
+}
 
 /** Finds the plays that another card would have bettered. Returns undefined if the service makes no suggestions. */
 export async function review(client: Client, turns: readonly Turn[]): Promise<Better[] | undefined> {

@@ -264,6 +264,9 @@ test("four people play a deal of a live game in four windows, and somebody looks
     for (const other of others) assert.deepEqual(other, one);
     assert.equal(await spectator.locator(".count button").count(), 0);
     for (const page of pages) assert.match((await page.locator(".proof").textContent()) ?? "", /^The deal is proved/);
+    assert.equal(await spectator.getByText("What would have been better?").count(), 0);
+    await first.click("text=What would have been better?");
+    await first.waitForSelector(".review", { timeout: 60_000 });
     context.diagnostic(`${watch.requests} requests of the first window`);
     assert.deepEqual(watch.faults, []);
   } finally {

@@ -1,0 +1,63 @@
+/** What one has seen of a live game's deals, and the proof of a deal held against it. */
+
+import {
+  type Card,
+  type Client,
+  type GameEvent,
+  type LiveGame,
+  type Position,
+  type PrintedRulesetId,
+  type Ruleset,
+  type Seat,
+  unwrap,
+} from "catch-the-ten";
+import { findFaults } from "./proof.ts";
+
+/** Notes the commitments and the cards that are shown, and later checks that the deal was none other. */
+export class Witness {
+  /** By deal: the commitment as it was first shown. */
+  readonly #commitments = new Map<number, string>();
+  /** The number of the deal under way. */
+  #deal: number | undefined;
+  /** By seat: the cards that it is known to have held in this deal. */
+  #held: Set<Card>[] = [];
+
+  /** Notes what the proof of the deal will be held against. */
+  note({ shuffles, position }: LiveGame, events: readonly GameEvent[]): void {
+    for (const { deal, commitment } of shuffles) {
+      if (!this.#commitments.has(deal)) this.#commitments.set(deal, commitment);
+    }
+    if (position === null) return;
+    const { deal, hands, later_hands: later } = position.state;
+    if (deal !== this.#deal) this.#held = hands.map(() => new Set());
+    this.#deal = deal;
+    hands.forEach((hand, seat) => {
+      for (const one of [hand, ...(later[seat] ?? [])]) if (Array.isArray(one)) this.#hold(seat, ...one);
+    });
+    for (const event of events) if (event.type === "card_played") this.#hold(event.seat, event.card);
+  }
+
+  /** Checks the proof of a deal that is over, and says what comes of it; undefined where there is none. */
+  async prove(client: Client, { rules, shuffles }: LiveGame, { state }: Position): Promise<string | undefined> {
+    const proof = shuffles.find(({ deal }) => deal === state.deal)?.proof;
+    if (!proof || !("subtle" in crypto)) return undefined;
+    const { tables } = typeof rules === "string" ? await read(client, rules) : rules;
+    const table = tables.find(({ players }) => players === state.hands.length);
+    if (table === undefined) return undefined;
+    const layout = { seats: table.players, hands: table.hands, cards: table.cards };
+    const commitment = this.#commitments.get(state.deal);
+    const seen = { dealer: state.dealer, layout, commitment, turnUp: state.turn_up, held: this.#held };
+    const faults = await findFaults(proof, seen);
+    return faults.length > 0
+      ? `The deal is NOT proved. ${faults.join(" ")}`
+      : "The deal is proved: the cards follow from the commitment that was shown before it.";
+  }
+
+  #hold(seat: Seat, ...cards: Card[]): void {
+    for (const card of cards) this.#held[seat]?.add(card);
+  }
+}
+
+function read(client: Client, rules: PrintedRulesetId): Promise<Ruleset> {
+  return unwrap(client.GET("/v1/rulesets/{ruleset_id}", { params: { path: { ruleset_id: rules } } }));
+}
