@@ -31,7 +31,8 @@ def _choose_by_thumb(seen: State, _played: tuple[Card, ...], _chance: Random) ->
 
 
 def _think(level: Level, seen: State, played: tuple[Card, ...], chance: Random) -> Card:
-    return finish(weigh_cards(seen, level, str(chance.random()), played)).options[0].card
+    seed, legal = str(chance.random()), cards_of(follow.legal_cards(seen) or 0)
+    return legal[0] if len(legal) == 1 else finish(weigh_cards(seen, level, seed, played)).options[0].card
 
 
 PLAYERS: Final[dict[str, Player]] = {
