@@ -39,10 +39,19 @@ def test_rows_that_are_there_are_not_measured_again(tmp_path: Path, monkeypatch:
     monkeypatch.setattr(strength, "RESULTS", tmp_path / "RESULTS.md")
     for resume, said in ((False, "first"), (True, "second"), (False, "third")):
         report = strength.Report(resume=resume)
-        report.begin("A table\n")
+        report.begin("| a | b | c | d |\n")
         report.add(("gamerules", 4, 2), ("easy",), f"{said} |".__str__)
         expected = "third" if said == "third" else "first"
-        assert strength.RESULTS.read_text() == f"A table\n| gamerules | 4, 2 | easy | {expected} |\n"
+        assert strength.RESULTS.read_text() == f"| a | b | c | d |\n| gamerules | 4, 2 | easy | {expected} |\n"
+
+
+def test_rows_of_another_table_are_not_taken_for_those_of_this(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(strength, "RESULTS", tmp_path / "RESULTS.md")
+    strength.RESULTS.write_text("| gamerules | 4, 2 | easy | random | 20 |\n")
+    report = strength.Report(resume=True)
+    report.begin("| a | b | c | d |\n")
+    report.add(("gamerules", 4, 2), ("easy",), "measured |".__str__)
+    assert strength.RESULTS.read_text().endswith("| gamerules | 4, 2 | easy | measured |\n")
 
 
 def test_players_that_are_not_told_apart_are_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -52,8 +61,8 @@ def test_players_that_are_not_told_apart_are_named(tmp_path: Path, monkeypatch: 
     report.end_matches()
     report.add(("trebor", 6, 2), ("medium", "easy"), "20 | 51.0 ± 3.0 % | +1.0 ± 3.0 |".__str__)
     report.end_matches()
-    report.begin("The end")
+    report.begin("| The end |\n")
     report.add(("denexa", 3, 3), ("easy",), "1 |".__str__)
     written = strength.RESULTS.read_text()
     assert "In every row the first player is ahead" in written
-    assert "Not told apart by the 95 % interval: easy and medium at trebor (6, 2)." in written
+    assert "by the 95 % interval:\n\n- easy and medium at trebor (6, 2)\n" in written
