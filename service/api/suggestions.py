@@ -139,10 +139,12 @@ _PROBLEMS: Final[tuple[ProblemCode, ...]] = (
 )
 _DESCRIPTION: Final = (
     "A computer player weighs each legal card: it fills the hidden hands in ways that fit all that the seat to play "
-    "can know, each as likely as any other, and plays each of these deals on. The state is first reduced to the view "
-    "of that seat, so hands that it may not see make no difference. Where all hands are known and few cards are left, "
-    "the answer is exact. The same request gets the same answer on every machine. Thinking takes time, up to seconds "
-    "at `hard` on a busy service, and a quota is charged by it: one request, and one more for every 1,000 `nodes`. "
+    "can know, and plays each of these deals on. Each way is as likely as any other, except that `hard`, where "
+    "`plays` are sent, holds hands likelier with which others would have played so by rule of thumb. The state is "
+    "first reduced to the view of that seat, so hands that it may not see make no difference. Where all hands are "
+    "known and few cards are left, the answer is exact. The same request gets the same answer on every machine. "
+    "Thinking takes time, up to seconds at `hard` on a busy service, and a quota is charged by it: one request, and "
+    "one more for every 1,000 `nodes`. "
 )
 
 

@@ -66,15 +66,28 @@ class Board:
         self.taken = [rank(cards) if cards else 0 for cards in state.taken]
         self.not_taken: Mask = sum(self.hands) + sum(map(sum, self._later[0]))
         """The cards dealt that are not taken yet, if they are shown."""
-        barred = self._trumps if duty.bars_trump_lead(state.table) and not any(state.taken) else 0
-        self.legal: Mask = self.hands[leader] & ~barred or self.hands[leader]
+        self.legal: Mask = 0
         """The legal cards of the seat to play; 0 when the deal is played out."""
-        self.trick: Trick = (leader, 0, 0, 0, 0, leader, leader, 0, self.legal, None)
+        self.trick: Trick = (leader, 0, 0, 0, 0, leader, leader, 0, 0, None)
+        self.give(leader, self.hands[leader])
         for card in map(rank, [BITS[card] for card in state.trick]):
             self.not_taken |= card
             self.hands[self.trick[0]] |= card
             self.play(card)
         self.trick = (*self.trick[:9], None)
+
+    def give(self, seat: Seat, hand: Mask) -> None:
+        """Give a seat another hand."""
+        self.hands[seat] = hand
+        to_play, pile, suit, *_ = self.trick
+        if seat != to_play:
+            return
+        if pile:
+            self.legal = hand & suit or (hand if self._any_card else hand & self._trumps or hand)
+        else:
+            barred = self._trumps if duty.bars_trump_lead(self._start.table) and not any(self.taken) else 0
+            self.legal = hand & ~barred or hand
+        self.trick = (*self.trick[:8], self.legal, self.trick[9])
 
     def play(self, card: Mask) -> None:
         """Play a legal card for the seat to play; a complete trick goes to its winner, who leads next."""

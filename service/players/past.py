@@ -1,5 +1,7 @@
 """What the plays of a deal so far show of the hands: which cards each lacks, because all plays were legal."""
 
+from collections.abc import Iterator
+
 from service.cards import Card, Mask
 from service.faults import Fault, Impossible
 from service.rules import play
@@ -31,13 +33,17 @@ def cards_lacked(state: State, played: tuple[Card, ...]) -> tuple[Mask, ...]:
     return tuple(lacked)
 
 
+def turns(state: State, played: tuple[Card, ...]) -> Iterator[tuple[State, Card]]:
+    """Yield each state of the deal so far, all hands hidden, with the card that was played in it."""
+    past = _first_state(state)
+    for card in played:
+        yield past, card
+        past = play.play_unchecked(past, card)
+
+
 def seats_of(state: State, played: tuple[Card, ...]) -> tuple[Seat, ...]:
     """Return the seat that played each card of the deal so far."""
-    past, seats = _first_state(state), list[Seat]()
-    for card in played:
-        seats.append(past.seat_to_play)
-        past = play.play_unchecked(past, card)
-    return tuple(seats)
+    return tuple([past.seat_to_play for past, _ in turns(state, played)])
 
 
 def _first_state(state: State) -> State:

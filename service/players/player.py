@@ -17,6 +17,7 @@ from service.players import level
 from service.players.board import Board
 from service.players.ending import OutOfNodes, Search
 from service.players.fillings import Fillings
+from service.players.habits import Habits
 from service.players.order import Order
 from service.players.past import cards_lacked
 from service.players.playout import Playouts
@@ -30,6 +31,8 @@ Level: TypeAlias = level.Level
 
 EFFORTS: Final[dict[Level, int]] = {"easy": 3, "medium": 8, "hard": 100}
 """The number of fillings in which each card is tried."""
+_READERS: Final[tuple[Level, ...]] = ("hard",)
+"""The levels that conclude from the plays of others what they are likely to hold."""
 _FAMILIAR: Final = 20
 """The number of fillings in which a card is played out by rule of thumb before the replies to it are told apart."""
 _EXACT_FROM: Final = 16
@@ -97,8 +100,11 @@ def weigh_cards(
         return (yield from trial.suggest(exact=True))
     familiar = 1 if ways == 1 else _FAMILIAR
     tree = Tree(trial.reckoning, Playouts(state, trial.reckoning), _cards_left(state), familiar, chance)
+    habits = Habits(state, played, lacked) if played and level in _READERS else None
     for _ in range(EFFORTS[level]):
         board = Board(fillings.draw(chance))
+        if habits:
+            habits.settle(board, chance)
         for card, ends in trial.ends.items():
             ends.append(tree.grow(board, card))
         yield

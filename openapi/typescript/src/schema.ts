@@ -335,7 +335,7 @@ export interface paths {
         put?: never;
         /**
          * Suggest a card, and say what each legal card leads to
-         * @description A computer player weighs each legal card: it fills the hidden hands in ways that fit all that the seat to play can know, each as likely as any other, and plays each of these deals on. The state is first reduced to the view of that seat, so hands that it may not see make no difference. Where all hands are known and few cards are left, the answer is exact. The same request gets the same answer on every machine. Thinking takes time, up to seconds at `hard` on a busy service, and a quota is charged by it: one request, and one more for every 1,000 `nodes`. It cannot be asked in a batch: each suggestion is heavy, and so many at once are what the operator allows, so that nobody else waits.
+         * @description A computer player weighs each legal card: it fills the hidden hands in ways that fit all that the seat to play can know, and plays each of these deals on. Each way is as likely as any other, except that `hard`, where `plays` are sent, holds hands likelier with which others would have played so by rule of thumb. The state is first reduced to the view of that seat, so hands that it may not see make no difference. Where all hands are known and few cards are left, the answer is exact. The same request gets the same answer on every machine. Thinking takes time, up to seconds at `hard` on a busy service, and a quota is charged by it: one request, and one more for every 1,000 `nodes`. It cannot be asked in a batch: each suggestion is heavy, and so many at once are what the operator allows, so that nobody else waits.
          */
         post: operations["suggestions"];
         delete?: never;
@@ -353,7 +353,7 @@ export interface paths {
         };
         /**
          * Suggest a card in the position of a notation
-         * @description The same answer as to POST, from a URL that caches, browsers and CDNs can keep. A computer player weighs each legal card: it fills the hidden hands in ways that fit all that the seat to play can know, each as likely as any other, and plays each of these deals on. The state is first reduced to the view of that seat, so hands that it may not see make no difference. Where all hands are known and few cards are left, the answer is exact. The same request gets the same answer on every machine. Thinking takes time, up to seconds at `hard` on a busy service, and a quota is charged by it: one request, and one more for every 1,000 `nodes`.
+         * @description The same answer as to POST, from a URL that caches, browsers and CDNs can keep. A computer player weighs each legal card: it fills the hidden hands in ways that fit all that the seat to play can know, and plays each of these deals on. Each way is as likely as any other, except that `hard`, where `plays` are sent, holds hands likelier with which others would have played so by rule of thumb. The state is first reduced to the view of that seat, so hands that it may not see make no difference. Where all hands are known and few cards are left, the answer is exact. The same request gets the same answer on every machine. Thinking takes time, up to seconds at `hard` on a busy service, and a quota is charged by it: one request, and one more for every 1,000 `nodes`.
          */
         get: operations["get_suggestion"];
         put?: never;
