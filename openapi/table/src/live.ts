@@ -93,6 +93,7 @@ export class Live implements Table {
     return {
       position,
       me: this.#game.seat ?? 0,
+      looksOn: this.#game.seat === null,
       hand: this.#game.hand,
       legal: mine ? this.#game.legalCards : [],
       isMyTurn: mine,

@@ -79,6 +79,7 @@ export class Solo implements Table {
     return {
       position,
       me: this.me,
+      looksOn: false,
       hand: Array.isArray(hand) ? hand : [],
       legal: mine ? (position.legal_cards ?? []) : [],
       isMyTurn: mine,

@@ -15,6 +15,8 @@ export interface Shown {
   readonly position: Position;
   /** The seat that is nearest, whose hand is shown. */
   readonly me: Seat;
+  /** True if one looks on, and plays at no seat. */
+  readonly looksOn: boolean;
   readonly hand: readonly Card[];
   /** The cards that may be played now; none if it is not this seat's turn. */
   readonly legal: readonly Card[];

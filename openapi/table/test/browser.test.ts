@@ -213,7 +213,7 @@ test("the game is played by keyboard alone", { skip: withoutBrowser }, async () 
   }
 });
 
-test("four people play a deal of a live game in four windows, and somebody looks on", {
+test("four people play a live game of one deal in four windows, and somebody looks on", {
   skip: withoutBrowser,
 }, async (context) => {
   await using service = await Service.start();
@@ -222,8 +222,9 @@ test("four people play a deal of a live game in four windows, and somebody looks
     const [first, watch] = await open(browser, `${service.baseUrl}/table`);
     await first.click("text=New game");
     await first.selectOption("label:has-text('other seats') select", "people");
-    // So that no deal ends the game, before or after its last trick.
+    // The game ends with its first deal, and not before its last trick.
     await changeRule(first, "target", "1000");
+    await changeRule(first, "deals", "1");
     await first.getByRole("button", { name: "Deal", exact: true }).click();
     await first.waitForSelector(".lobby");
     await checkAccess(first);
@@ -264,7 +265,10 @@ test("four people play a deal of a live game in four windows, and somebody looks
     });
     const [one, ...others] = await Promise.all(counts);
     for (const other of others) assert.deepEqual(other, one);
-    assert.equal(await spectator.locator(".count button").count(), 0);
+    for (const page of pages) {
+      const end = (await page.getByRole("heading", { name: /^Game over/ }).textContent()) ?? "";
+      assert.match(end, page === spectator ? /: Seats \d, \d won$/ : /: (Your side|Seats \d, \d) won$/);
+    }
     for (const page of pages) assert.match((await page.locator(".proof").textContent()) ?? "", /^The deal is proved/);
     assert.equal(await spectator.getByText("What would have been better?").count(), 0);
     await first.click("text=What would have been better?");

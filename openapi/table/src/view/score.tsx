@@ -5,7 +5,7 @@ import { Review } from "./review.tsx";
 /** Returns what a side is called: by its seats. */
 function nameSide(shown: Shown, side: number): string {
   const seats = shown.position.state.sides[side] ?? [];
-  const mine = seats.includes(shown.me);
+  const mine = seats.includes(shown.me) && !shown.looksOn;
   if (seats.length === 1) return shown.names[seats[0] ?? 0] ?? "";
   return mine ? "Your side" : `Seats ${seats.join(", ")}`;
 }
