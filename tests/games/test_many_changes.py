@@ -1,13 +1,18 @@
 """A game that changes very often: its log has an end, and reading a long one lets others work."""
 
 import asyncio
+from collections.abc import Coroutine, Iterator, Sequence
+from typing import TypeVar
 
 import pytest
 
 from service.games import repository, seating
+from service.games.log import Game, Step, steps
 from service.games.repository import Repository
 from tests.support.games.callers import Live
 from tests.support.http.client import refused
+
+Result = TypeVar("Result")
 
 
 def test_seats_change_a_bounded_number_of_times_and_then_once_a_minute(
@@ -31,23 +36,25 @@ def test_a_long_log_is_read_in_pieces(live: Live, monkeypatch: pytest.MonkeyPatc
     table = live.open("trebor", 4)
     for _ in range(50):
         table.call("host", "POST", "/seats/1/tokens")
-    whole = Repository(live.store)
-    steps = live.run(whole.steps(table.opened.id))
+    whole = live.run(Repository(live.store).steps(table.opened.id))
+    turns, pieces = 0, list[tuple[int, int]]()
 
-    async def rounds(another: Repository) -> tuple[int, bool]:
-        tasks = [
-            asyncio.create_task(another.steps(table.opened.id)),
-            asyncio.create_task(another.load(table.opened.id)),
-        ]
-        count = 0
-        while not all(task.done() for task in tasks):
+    def note(lines: Sequence[bytes], now: Game | None = None) -> Iterator[Step]:
+        pieces.append((len(lines), turns))
+        return steps(lines, now)
+
+    async def read(reading: Coroutine[None, None, Result]) -> Result:
+        nonlocal turns
+        task = asyncio.create_task(reading)
+        while not task.done():
             await asyncio.sleep(0)
-            count += 1
-        return count, await tasks[0] == steps and await tasks[1] == steps[-1].game
+            turns += 1
+        return await task
 
-    at_once, same = live.run(rounds(Repository(live.store)))
-    assert same
+    monkeypatch.setattr(repository, "steps", note)
     monkeypatch.setattr(repository, "PIECE", 2)
-    in_pieces, same = live.run(rounds(Repository(live.store)))
-    assert same
-    assert in_pieces - at_once >= 20
+    assert live.run(read(Repository(live.store).steps(table.opened.id))) == whole
+    assert live.run(read(Repository(live.store).load(table.opened.id))) == whole[-1].game
+    assert len(pieces) == 2 * -(-len(whole) // 2)
+    assert max(size for size, _ in pieces) == 2
+    assert len({turn for _, turn in pieces}) == len(pieces), "others had no turn between two pieces"
