@@ -13,6 +13,7 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResp
 
 from service.metrics.buffered import Counter
 from service.metrics.families import CONNECTIONS_DROPPED
+from service.runtime.parser import Parser
 
 READ_SECONDS: Final = 10.0
 """Seconds in which a client for whom more than 64 KiB are waiting has to read some of them."""
@@ -62,6 +63,7 @@ class Connection(HttpToolsProtocol):
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Take a connection in."""
         super().connection_made(transport)
+        self.parser = Parser(self)
         self._open[self] = None
         if len(self._open) > self.at_most:
             self._make_room()
@@ -98,6 +100,14 @@ class Connection(HttpToolsProtocol):
             self.drop(_PIECES)
             raise _Dropped
         super().on_body(body)
+
+    def _should_upgrade(self) -> bool:
+        """Pass over a head with an offer of an upgrade: the parser reads it again without one."""
+        return True
+
+    def handle_websocket_upgrade(self) -> None:
+        """Refuse CONNECT, the one upgrade that the parser does not ignore."""
+        self.send_400_response("CONNECT is not supported.")
 
     def send_400_response(self, msg: str) -> None:
         """Refuse what cannot be read, unless the connection is closed already."""

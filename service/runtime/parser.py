@@ -1,0 +1,46 @@
+"""A parser that ignores offers of an upgrade, as a server may (RFC 9110, 7.8).
+
+httptools takes every offer for accepted: the request ends with its head, and the body that follows is read as the next
+request. Java's HTTP client and `curl --http2` offer HTTP/2 with their requests.
+"""
+
+from array import array
+from typing import Final
+
+from httptools import HttpParserUpgrade, HttpRequestParser
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+
+
+class Parser(HttpRequestParser):
+    """A parser that, at an offer, gives way to a new one, which reads the head again without the offer, and the body.
+
+    The old one cannot go on: after a head that asks to close the connection, it silently drops what follows.
+    """
+
+    def __init__(self, protocol: HttpToolsProtocol) -> None:
+        super().__init__(protocol)
+        self.set_dangerous_leniencies(lenient_data_after_close=True)  # as uvicorn's
+        self._protocol: Final = protocol
+
+    def feed_data(self, data: "bytes | bytearray | memoryview | array[int]") -> None:
+        """Parse what has come; it may hold as many offers as requests may wait.
+
+        Errors: HttpParserError; HttpParserUpgrade for CONNECT, which cannot be ignored.
+        """
+        try:
+            super().feed_data(data)
+        except HttpParserUpgrade as offer:
+            if self.get_method() == b"CONNECT":
+                raise
+            rest = memoryview(data)[offer.args[0] :]
+        else:
+            return
+        self._protocol.parser = Parser(self._protocol)
+        self._protocol.parser.feed_data(self._format_head())
+        self._protocol.parser.feed_data(rest)
+
+    def _format_head(self) -> bytes:
+        """Return the head just read, without its offer: nothing that was parsed can hold the end of a line."""
+        version = self.get_http_version().encode()
+        fields = (b"%b: %b" % field for field in self._protocol.headers if field[0] != b"upgrade")
+        return b"\r\n".join((b"%b %b HTTP/%b" % (self.get_method(), self._protocol.url, version), *fields, b"", b""))
