@@ -15,7 +15,7 @@ from service.faults import Fault, Impossible, Path
 from service.rules import admission, follow, game, revoke
 from service.rules.deal import eldest
 from service.rules.record import Record
-from service.rules.recorded_deal import DealResult, PlayCode, fill_hands, read_deal
+from service.rules.recorded_deal import DealResult, PlayCode, read_deal
 from service.rulesets import Table, lay
 from service.state import Claim, State
 
@@ -117,7 +117,7 @@ def _wrong_before(record: Record, index: int, before: DealResult | None) -> Iter
 
 
 def _dealt(record: Record, index: int, table: Table, before: DealResult | None) -> State:
-    """Return the state in which a deal was dealt, with the hidden hands that its plays show."""
+    """Return the state in which a deal was dealt."""
     dealt, empty = record.deals[index], tuple[CardCode, ...]()
     claim = Claim(
         record.rules,
@@ -133,9 +133,6 @@ def _dealt(record: Record, index: int, table: Table, before: DealResult | None) 
         (empty,) * len(table.sides),
         None,
     )
-    filled = fill_hands(claim, dealt, table)
-    if filled != claim and not admission.faults(filled):
-        claim = filled
     try:
         return admission.admit(claim)
     except Impossible as exc:

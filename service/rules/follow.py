@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from service.cards import BITS, Card, Mask
 from service.faults import HandNotSeen
 from service.rules.duty import BrokenDuty, broken_duty, duties, forbidding, playable
-from service.rules.unseen import Held, Wanted, can_fill, held, look
+from service.rules.unseen import Held, Unseen, Wanted, can_fill, held, look
 from service.rulesets import Seat
 from service.state import State, hand_cards
 
@@ -27,8 +27,8 @@ ReasonOfHand: TypeAlias = Literal["not_in_hand", BrokenDuty]
 class Verdict(Struct, frozen=True, gc=False):
     """The verdict on a card of a seat.
 
-    Shape: `reason` is None if the card is legal; `legal_cards` is None if what is seen leaves them open; `possible`
-    has the reasons between which a hidden hand decides.
+    Shape: `reason` is None if the card is legal or undecided; `legal_cards` is None if what is seen leaves them open;
+    `possible` has the reasons between which a hidden hand decides, of an undecided card if one applies at all.
     """
 
     seat: Seat
@@ -36,6 +36,11 @@ class Verdict(Struct, frozen=True, gc=False):
     reason: Reason | None
     legal_cards: Mask | None
     possible: tuple[ReasonOfHand, ...] = ()
+
+    @property
+    def undecided(self) -> bool:
+        """True if the card is legal for some cards of a hidden hand, and not for others."""
+        return self.reason is None and bool(self.possible)
 
 
 def known_hand(state: State) -> Held:
@@ -54,35 +59,42 @@ def legal_cards(state: State) -> Mask | None:
     hand = state.hands[(state.leader + len(trick)) % state.table.players]
     if hand >= 0:
         return playable(state, trick, hand)
+    return _legal_in_all(state, known_hand(state))
+
+
+def _legal_in_all(state: State, known: Held) -> Mask | None:
     # The same cards are legal in every filling exactly if they are for the least and the most that the seat can hold.
-    known = known_hand(state)
-    legal = playable(state, trick, known.surely)
-    return legal if legal == playable(state, trick, known.maybe) else None
+    legal = playable(state, state.trick, known.surely)
+    return legal if legal == playable(state, state.trick, known.maybe) else None
 
 
 def verdict(state: State, card: Card, *, as_held: bool = False) -> Verdict:
-    """Judge a card of the seat to play; with `as_held`, a card that it can hold is taken as held.
+    """Judge a card of the seat to play; with `as_held`, a card that it can hold is taken as held, and may be undecided.
 
-    A card so taken is legal if it is for some filling of the hidden hands.
-    Errors: HandNotSeen if the card is legal for some filling, and not for others.
+    Errors: HandNotSeen if the card is legal for some filling of the hidden hands, and not for others.
     """
-    seat = state.seat_to_play
-    legal = legal_cards(state)
-    if legal is not None and legal >> card & 1:
-        return Verdict(seat, card, None, legal)
-    if state.hands[seat] >= 0:
-        held_card = state.hands[seat] >> card & 1
-        return Verdict(seat, card, broken_duty(state, state.hands[seat]) if held_card else "not_in_hand", legal)
-    reasons, can_be_legal = _possible_reasons(state, seat, card)
-    if not can_be_legal:
-        other_reasons = reasons[1:] if as_held and reasons[0] == "not_in_hand" else ()
-        return _forbid(seat, card, legal, other_reasons or reasons)
-    if reasons and not as_held:
+    seat, hand = state.seat_to_play, state.hands[state.seat_to_play]
+    if hand >= 0:
+        legal = playable(state, state.trick, hand)
+        if legal >> card & 1:
+            return Verdict(seat, card, None, legal)
+        return Verdict(seat, card, broken_duty(state, hand) if hand >> card & 1 else "not_in_hand", legal)
+    known = look(state)
+    if as_held and can_fill(known, (seat, 0), Wanted(has=BITS[card])):
+        known = replace(known, shown={**known.shown, (seat, 0): Wanted(has=BITS[card])})
+    judged = judge_hidden(state, card, known)
+    if judged.undecided and not as_held:
         raise HandNotSeen(seat)
-    return Verdict(seat, card, None, legal)
+    return judged
 
 
-def _forbid(seat: Seat, card: Card, legal: Mask | None, reasons: tuple[ReasonOfHand, ...]) -> Verdict:
+def judge_hidden(state: State, card: Card, known: Unseen, *, revoked: bool = False) -> Verdict:
+    """Judge a card of the seat to play by what is known of its hand; a card said to be a revoke is one if it can be."""
+    seat = state.seat_to_play
+    legal = _legal_in_all(state, held(known, (seat, 0)))
+    reasons, can_be_legal = _possible_reasons(state, known, card)
+    if can_be_legal and not (revoked and reasons):
+        return Verdict(seat, card, None, legal, reasons)
     if len(reasons) == 1:
         return Verdict(seat, card, reasons[0], legal)
     return Verdict(seat, card, "depends_on_hand", legal, reasons)
@@ -110,14 +122,14 @@ def was_legal(state: State, at: int) -> bool | None:
     hand = state.hands[seat]
     if hand >= 0 or not forbidden:
         return not hand & forbidden
-    known = replace(look(state), shown={})
+    known = look(state, {})
     was_free = can_fill(known, (seat, 0), Wanted(lacks=forbidden))
     return None if was_free is can_fill(known, (seat, 0), Wanted(some=forbidden)) else was_free
 
 
-def _possible_reasons(state: State, seat: Seat, card: Card) -> tuple[tuple[ReasonOfHand, ...], bool]:
+def _possible_reasons(state: State, known: Unseen, card: Card) -> tuple[tuple[ReasonOfHand, ...], bool]:
     """List why a card of a hidden hand may be illegal, one filling or another, and say if it may be legal."""
-    known, place, bit = look(state), (seat, 0), BITS[card]
+    place, bit = (state.seat_to_play, 0), BITS[card]
     if not bit & (known.cards | known.turn_up):
         return ("not_in_hand",), False
     possible: list[ReasonOfHand] = ["not_in_hand"] if can_fill(known, place, Wanted(lacks=bit)) else []

@@ -73,7 +73,10 @@ class RecordedDeal(Struct, frozen=True, forbid_unknown_fields=True):
     ] = ()
     revokes_found: Annotated[
         tuple[FoundRevoke, ...],
-        Meta(max_length=PLAYS_AT_MOST, description="The revokes that were found after more cards had been played."),
+        Meta(
+            max_length=PLAYS_AT_MOST,
+            description="The plays that the table found to be revokes; it is believed unless they were legal.",
+        ),
     ] = ()
     proof: Annotated[Proof | None, Meta(description="The proof of the deal; an adjudication does not examine it.")] = (
         None

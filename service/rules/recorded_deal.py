@@ -2,6 +2,10 @@
 
 An illegal card is judged as such, and the deal is read on as it was played. A card that its seat cannot hold and a play
 out of turn end the reading, as nobody knows what lay on the table after them.
+
+A card that lay on the table was held. Nothing else is concluded from a play, as any of them may have been illegal: a
+play is legal or illegal if it is so in every filling of the hidden hands from which all these cards can have come, and
+else undecided. It counts as legal then, unless the table found it to be a revoke.
 """
 
 from typing import Literal, TypeAlias
@@ -9,13 +13,12 @@ from typing import Literal, TypeAlias
 from msgspec import Struct
 from msgspec.structs import replace
 
-from service.cards import BITS, CODES, NUMBER, Card, CardCode, Mask
+from service.cards import BITS, CODES, NUMBER, Card, Mask, mask_of
 from service.faults import NotPlaying
 from service.rules import follow, game, play, revoke, score
-from service.rules.duty import broken_duty, playable
 from service.rules.record import RecordedDeal, RecordedPlay
-from service.rulesets import Table
-from service.state import Claim, HandClaim, State
+from service.rules.unseen import Wanted, can_fill, look, look_back
+from service.state import State
 
 PlayCode: TypeAlias = Literal["illegal_play", "out_of_turn", "played_after_deal", "played_after_game", "no_revoke"]
 
@@ -45,24 +48,6 @@ class DealResult(Struct, frozen=True):
     read: bool
 
 
-def fill_hands(claim: Claim, dealt: RecordedDeal, table: Table) -> Claim:
-    """Fill the hidden hands of a deal that its seats played out: all their cards are known from the plays."""
-
-    def fill(seat: int, at: int, hand: HandClaim) -> HandClaim:
-        if not isinstance(hand, int):
-            return hand
-        played: list[CardCode] = [made.card for made in dealt.plays if made.seat == seat]
-        cards = tuple(played[at * table.cards :][: table.cards])
-        return cards if hand == len(cards) == len(set(cards)) else hand
-
-    hands = tuple(fill(seat, 0, hand) for seat, hand in enumerate(claim.hands))
-    later = tuple(
-        tuple(fill(seat, at, hand) for at, hand in enumerate(hands_of_seat, 1))
-        for seat, hands_of_seat in enumerate(claim.later_hands)
-    )
-    return replace(claim, hands=hands, later_hands=later)
-
-
 def read_deal(dealt: RecordedDeal, state: State, on_revoke: play.OnRevoke) -> DealResult:
     """Judge the plays of a deal, from its first state on."""
     reading = _Reading(dealt, state, penalise=on_revoke == "penalise")
@@ -80,6 +65,27 @@ def read_deal(dealt: RecordedDeal, state: State, on_revoke: play.OnRevoke) -> De
     )
 
 
+def _lay_cards(dealt: RecordedDeal, state: State) -> list[State]:
+    """Return the state before each play, and the last, up to a play out of turn or a card that its seat cannot hold.
+
+    Illegal cards, and those after a revoke or a game that was won, were held all the same.
+    """
+    states = [state]
+    for made in dealt.plays:
+        state, card = states[-1], NUMBER[made.card]
+        if state.played_out or made.seat != state.seat_to_play or not _can_hold(state, BITS[card]):
+            break
+        states.append(play.play_unchecked(state, card))
+    return states
+
+
+def _can_hold(state: State, bit: Mask) -> bool:
+    """Return True if the seat to play can hold a card; no card of the trick shows anything, as it may be illegal."""
+    seat = state.seat_to_play
+    hand = state.hands[seat]
+    return bool(hand & bit) if hand >= 0 else can_fill(look(state, {}), (seat, 0), Wanted(has=bit))
+
+
 class _Reading:
     """A deal as far as it is read."""
 
@@ -89,7 +95,8 @@ class _Reading:
         self.wrong: list[WrongPlay] = []
         self._dealt = dealt
         self._penalise = penalise
-        self._late = {found.play for found in dealt.revokes_found}
+        self._found = {found.play for found in dealt.revokes_found}
+        self._laid = _lay_cards(dealt, state)
 
     def take(self, at: int, made: RecordedPlay) -> bool:
         """Judge a play and make it; return False if the deal cannot be read on from there."""
@@ -110,28 +117,22 @@ class _Reading:
             self.wrong.append(WrongPlay(at, "illegal_play", detail, verdict))
         if verdict.reason == "not_in_hand":
             return False
-        ends = verdict.reason is not None and self._penalise and at not in self._late
-        self.state = revoke.let_stand(state, card) if ends else play.play_unchecked(state, card)
+        ends = verdict.reason is not None and self._penalise and at not in self._found
+        self.state = revoke.let_stand(state, card) if ends else self._laid[at + 1]
         self._find_revokes(at)
         return True
 
     def _judge(self, at: int, card: Card) -> follow.Verdict:
-        """Judge a card; a hidden hand holds at least what its seat plays from it later."""
-        state = self.state
-        seat, verdict = state.seat_to_play, follow.verdict(state, card, as_held=True)
-        if verdict.reason is not None or state.hands[seat] >= 0:
-            return verdict
-        held = self._played_from(seat, at, -state.hands[seat])
-        # What is illegal for a part of a hand is so for the whole.
-        illegal = not playable(state, state.trick, held) & BITS[card]
-        return follow.Verdict(seat, card, broken_duty(state, held), None) if illegal else verdict
-
-    def _played_from(self, seat: int, at: int, count: int) -> Mask:
-        played = [BITS[NUMBER[made.card]] for made in self._dealt.plays[at:] if made.seat == seat][:count]
-        held = 0
-        for bit in played:
-            held |= bit
-        return held
+        """Judge a card by all the cards that were laid in the deal: the seat held what it played later, too."""
+        state, seat = self.state, self.state.seat_to_play
+        size, laid = -state.hands[seat], self._dealt.plays[at : len(self._laid) - 1]
+        if size < 0:
+            return follow.verdict(state, card)
+        played = mask_of(tuple([NUMBER[made.card] for made in laid if made.seat == seat][:size]))
+        if played.bit_count() == size:
+            hands = (*state.hands[:seat], played, *state.hands[seat + 1 :])
+            return follow.verdict(replace(state, hands=hands), card)
+        return follow.judge_hidden(state, card, look_back(state, played, self._laid[-1]), revoked=at in self._found)
 
     def _find_revokes(self, at: int) -> None:
         """Find the revokes that were found after a play; if they are penalised, the first ends the deal there."""

@@ -1,8 +1,8 @@
 """Hidden hands: whether they can be filled so that all fits that is in sight, and what every such filling has.
 
 In sight are the cards shown, the sizes of all hands, the strip, the turn-up, which is in the dealer's last hand until
-it is played, and what the current trick shows of the seats that played to it. How the earlier tricks were played is
-not looked at.
+it is played, and what the current trick shows of the seats that played to it; or, in a record, the cards that are
+played later. How the earlier tricks were played is not looked at.
 
 A filling gives every hidden card one place. A hand that may hold any card, a later hand and the cards that are not
 dealt take what is left, so only the other places must be served: they want a number of cards of some set.
@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from typing import Final, NamedTuple, TypeAlias
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from service.cards import BITS, FULL_PACK, Mask
 from service.rules.duty import forbidding
@@ -38,7 +39,7 @@ class Unseen(Struct, frozen=True, gc=False):
 
     Shape: `cards` are hidden, without the turn-up; `turn_up` is the turn-up if it is hidden, and then in the hand at
     `last`; `strip` is a number of cards and the set that they are of, if the strip is one of choice; `shown` is what
-    the current trick shows of hidden hands.
+    the plays show of hidden hands.
     """
 
     state: State
@@ -60,8 +61,8 @@ class Held(Struct, frozen=True, gc=False):
 NOTHING_WANTED: Final = Wanted()
 
 
-def look(state: State) -> Unseen:
-    """Return what is known of the hidden cards of a state."""
+def look(state: State, shown: Mapping[Place, Wanted] | None = None) -> Unseen:
+    """Return what is known of the hidden cards of a state; `shown` replaces what its trick shows of hidden hands."""
     usual, union = state.table.strips[0], 0
     for strip in state.table.strips:
         union |= strip
@@ -70,7 +71,19 @@ def look(state: State) -> Unseen:
     cards = FULL_PACK & ~seen & ~bit & ~(0 if chosen else usual)
     last = len(state.later_hands[state.dealer]) if state.later_hands else 0
     wanted = (usual.bit_count() if chosen else 0, cards & chosen)
-    return Unseen(state, cards, bit & ~seen, (state.dealer, last), wanted, _shown_by_trick(state))
+    shown = _shown_by_trick(state) if shown is None else shown
+    return Unseen(state, cards, bit & ~seen, (state.dealer, last), wanted, shown)
+
+
+def look_back(state: State, played: Mask, end: State) -> Unseen:
+    """Return what a later state tells of the hand of the seat to play, which has played these of its cards by then.
+
+    Shape: some of the hand is left in the later state, whose trick shows nothing: its cards may have been illegal.
+    """
+    seat, hands = state.seat_to_play, [*end.hands]
+    known = look(end, {(seat, 0): Wanted(has=played)})
+    hands[seat] = state.hands[seat]
+    return replace(known, state=replace(end, hands=tuple(hands)), cards=known.cards | played)
 
 
 def _shown_by_trick(state: State) -> dict[Place, Wanted]:
@@ -91,12 +104,13 @@ def can_fill(known: Unseen, place: Place | None = None, wanted: Wanted = NOTHING
 
     One card of `some` may be wanted of any hand but that of a seat that revoked, of which it is wanted already.
     """
+    if place is not None and place in known.shown:
+        shown = known.shown[place]
+        wanted = Wanted(wanted.has | shown.has, wanted.some or shown.some, wanted.lacks | shown.lacks)
     cards = known.cards & ~wanted.has
     wants = [(known.strip[0], known.strip[1] & cards)]
     for at, shown in known.shown.items():
-        if at == place:
-            wanted = Wanted(wanted.has, wanted.some or shown.some, wanted.lacks | shown.lacks)
-        else:
+        if at != place:
             wants += _wants_of(known, at, shown, cards)
     if place is not None:
         wants += _wants_of(known, place, wanted, cards)
@@ -140,6 +154,7 @@ def held(known: Unseen, place: Place) -> Held:
 def _kinds(known: Unseen) -> list[Mask]:
     """Divide the hidden cards into those that no hand and no strip tells apart."""
     kinds = [known.cards]
-    for cards in {known.strip[1], *[wanted.some | wanted.lacks for wanted in known.shown.values()]}:
+    shown = [cards for has, some, lacks in known.shown.values() for cards in (has, some | lacks)]
+    for cards in {known.strip[1], *shown}:
         kinds = [part for kind in kinds for part in (kind & cards, kind & ~cards)]
     return [kind for kind in kinds if kind]

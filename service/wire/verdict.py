@@ -45,7 +45,7 @@ class Verdict(Struct, frozen=True, gc=False):
 
     seat: Annotated[Seat, Meta(description="The seat that was to play the card.")]
     card: Annotated[Code, Meta(description="The card.")]
-    legal: Annotated[bool, Meta(description="True if the card may be played.")]
+    legal: Annotated[bool, Meta(description="True if the card may be played; also if it is `undecided`.")]
     reason: Annotated[follow.Reason | None, Meta(description="Why the card may not be played; null for a legal card.")]
     rule: Annotated[
         Rule | None,
@@ -61,6 +61,13 @@ class Verdict(Struct, frozen=True, gc=False):
         Meta(
             description="Only with `depends_on_hand`: the reasons between which the hidden hand decides. One of them "
             "applies, whatever the hand holds.",
+        ),
+    ] = UNSET
+    undecided: Annotated[
+        bool | UnsetType,
+        Meta(
+            description="Only in an adjudication, and always true: a hidden hand decides if the card was legal. It "
+            "counts as legal."
         ),
     ] = UNSET
 
@@ -96,6 +103,9 @@ def write_verdicts(state: State, verdicts: tuple[follow.Verdict, ...]) -> tuple[
 
 def _write_verdict(state: State, verdict: follow.Verdict, legal: tuple[CardCode, ...] | None) -> Verdict:
     reason, seat, code = verdict.reason, verdict.seat, CODES[verdict.card]
+    if verdict.undecided:
+        detail = f"The hand of seat {seat}, which is not seen, decides if it may play {code}."
+        return Verdict(seat, code, True, None, None, detail, legal, undecided=True)  # noqa: FBT003 # by place
     if reason is None:
         return Verdict(seat, code, True, None, None, f"Seat {seat} may play {code}.", legal)  # noqa: FBT003 # by place
     if reason == "depends_on_hand":

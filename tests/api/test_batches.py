@@ -84,6 +84,14 @@ def test_no_bad_question_spoils_another(content: str) -> None:
     assert [answer.problem is not None for answer in told] == [False, True] * len(GOOD)
 
 
+def test_a_record_of_hidden_hands_whose_lead_cannot_be_legal_spoils_no_other_question() -> None:
+    plays = [{"seat": 0, "card": "QS"}, {"seat": 1, "card": "TS"}]
+    deal = {"dealer": 3, "turn_up": "9S", "hands": [9] * 4, "plays": plays}
+    record = {"rules": "lots-of-kids", "sides": [[0], [1], [2], [3]], "deals": [deal]}
+    told = answers([GOOD[0], {"kind": "adjudications", **record}, GOOD[1]])
+    assert [answer.status for answer in told] == [200, 200, 200]
+
+
 def test_a_full_batch_is_answered_in_order() -> None:
     items = [{"kind": "draws", "players": 2 + at % 7, "seed": f"s{at}"} for at in range(ITEMS_AT_MOST)]
     items[500] = {"kind": "draws", "players": 1, "seed": "s"}

@@ -215,7 +215,7 @@ export interface paths {
         put?: never;
         /**
          * Adjudicate the record of a game
-         * @description A verdict on every play, every irregularity, the scores after each deal, and the winners. The record may begin in the middle of a game (`deal`, `scores`), end in the middle of a deal, and leave hands as numbers: what a seat plays, it held. An illegal card that was allowed to stand gets its verdict, and the record is read on as it was played; a card that its seat cannot hold and a play out of turn end the reading. With `on_revoke: penalise` an illegal card ends the deal or, if `revokes_found` names it, the card does after which it was found: the other sides count what they have made by then. A record can also be sent as a text of tags and plays, `text/vnd.catch-the-ten.record`; then faults have their line and column, and pointers lead into the record as JSON.
+         * @description A verdict on every play, every irregularity, the scores after each deal, and the winners. The record may begin in the middle of a game (`deal`, `scores`), end in the middle of a deal, and leave hands as numbers. A play of a hidden hand is legal, or illegal, if it is so by every hand that its seat can have held: each card on the table was held, also one that was illegal, and nothing else follows from it. If some hands allow the play and others do not, it is `undecided` and counts as legal, unless `revokes_found` names it: then it was a revoke. An illegal card that was allowed to stand gets its verdict, and the record is read on as it was played; a card that its seat cannot hold and a play out of turn end the reading. With `on_revoke: penalise` an illegal card ends the deal or, if `revokes_found` names it, the card does after which it was found: the other sides count what they have made by then. A record can also be sent as a text of tags and plays, `text/vnd.catch-the-ten.record`; then faults have their line and column, and pointers lead into the record as JSON.
          */
         post: operations["adjudications"];
         delete?: never;
@@ -2128,7 +2128,7 @@ export interface components {
             plays: components["schemas"]["RecordedPlay"][];
             /** @description By seat: the hands after the first, as dealt; [] if there are none. If left out: `[]`. */
             later_hands?: components["schemas"]["Hand"][][];
-            /** @description The revokes that were found after more cards had been played. If left out: `[]`. */
+            /** @description The plays that the table found to be revokes; it is believed unless they were legal. If left out: `[]`. */
             revokes_found?: components["schemas"]["FoundRevoke"][];
             /** @description The proof of the deal; an adjudication does not examine it. */
             proof?: components["schemas"]["Proof"] | null;
@@ -2822,7 +2822,7 @@ export interface components {
             seat: components["schemas"]["Seat"];
             /** @description The card. */
             card: components["schemas"]["Card"];
-            /** @description True if the card may be played. */
+            /** @description True if the card may be played; also if it is `undecided`. */
             legal: boolean;
             /** @description Why the card may not be played; null for a legal card. */
             reason: components["schemas"]["Reason"] | null;
@@ -2834,6 +2834,8 @@ export interface components {
             legal_cards: components["schemas"]["Card"][] | null;
             /** @description Only with `depends_on_hand`: the reasons between which the hidden hand decides. One of them applies, whatever the hand holds. */
             possible?: components["schemas"]["PossibleReason"][];
+            /** @description Only in an adjudication, and always true: a hidden hand decides if the card was legal. It counts as legal. */
+            undecided?: boolean;
         };
         /**
          * VerdictQuestion

@@ -49,8 +49,11 @@ def judge_by_deal(data: Record) -> Generator[None, None, Adjudication]:
     operation_id="adjudications",
     summary="Adjudicate the record of a game",
     description="A verdict on every play, every irregularity, the scores after each deal, and the winners. The record "
-    "may begin in the middle of a game (`deal`, `scores`), end in the middle of a deal, and leave hands as numbers: "
-    "what a seat plays, it held. An illegal card that was allowed to stand gets its verdict, and the record is read on "
+    "may begin in the middle of a game (`deal`, `scores`), end in the middle of a deal, and leave hands as numbers. A "
+    "play of a hidden hand is legal, or illegal, if it is so by every hand that its seat can have held: each card on "
+    "the table was held, also one that was illegal, and nothing else follows from it. If some hands allow the play and "
+    "others do not, it is `undecided` and counts as legal, unless `revokes_found` names it: then it was a revoke. An "
+    "illegal card that was allowed to stand gets its verdict, and the record is read on "
     "as it was played; a card that its seat cannot hold and a play out of turn end the reading. With "
     "`on_revoke: penalise` an illegal card ends the deal or, if `revokes_found` names it, the card does after which it "
     "was found: the other sides count what they have made by then. A "

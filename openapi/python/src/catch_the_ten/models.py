@@ -1125,7 +1125,7 @@ class RecordedDeal(Model, frozen=True, kw_only=True):
     """By seat: the hands after the first, as dealt; [] if there are none. If left out: `[]`."""
 
     revokes_found: Sequence[FoundRevoke] | None = None
-    """The revokes that were found after more cards had been played. If left out: `[]`."""
+    """The plays that the table found to be revokes; it is believed unless they were legal. If left out: `[]`."""
 
     proof: Proof | None = None
     """The proof of the deal; an adjudication does not examine it."""
@@ -1335,7 +1335,7 @@ class Verdict(Model, frozen=True, kw_only=True):
     """The card."""
 
     legal: bool
-    """True if the card may be played."""
+    """True if the card may be played; also if it is `undecided`."""
 
     reason: Reason | None
     """Why the card may not be played; null for a legal card."""
@@ -1353,6 +1353,9 @@ class Verdict(Model, frozen=True, kw_only=True):
     """Only with `depends_on_hand`: the reasons between which the hidden hand decides. One of them applies,
     whatever the hand holds.
     """
+
+    undecided: bool | None = None
+    """Only in an adjudication, and always true: a hidden hand decides if the card was legal. It counts as legal."""
 
 
 class GameWon(Model, frozen=True, kw_only=True, tag_field="type", tag="game_won"):
