@@ -2,4 +2,5 @@
 
 import pytest
 
-pytest.register_assert_rewrite("tests.agreement.games", "tests.agreement.hidden_hands", "tests.agreement.walks")
+for name in ("games", "hidden_hands", "hidden_records", "walks"):
+    pytest.register_assert_rewrite(f"tests.agreement.{name}")

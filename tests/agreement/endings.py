@@ -37,7 +37,7 @@ def any_ending(chance: Random) -> State:
 
 def _any_state(chance: Random) -> State:
     players, hands, cards = chance.choice(SHAPES)
-    rules = _any_rules(players, hands, cards, chance)
+    rules = rules_of_shape(players, hands, cards, chance)
     done = chance.choice((0, hands - 1, hands - 1, chance.randrange(hands)))
     left = chance.choice([left for left in range(1, cards + 1) if left <= 3 or left == cards <= 6])
     dealer = chance.randrange(players)
@@ -63,7 +63,7 @@ def _any_state(chance: Random) -> State:
     return _lay_trick(state, chance)
 
 
-def _any_rules(players: int, hands: int, cards: int, chance: Random) -> Rules:
+def rules_of_shape(players: int, hands: int, cards: int, chance: Random) -> Rules:
     """Rules in which every field that binds the play is picked by chance, with a strip perhaps."""
     spare = 36 - players * hands * cards
     low = chance.sample(LOW, 8)

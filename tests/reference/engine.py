@@ -302,18 +302,32 @@ def play(state: State, card: str, penalise: bool = False) -> State:
     if reason is not None and not (penalise and _can_stand(state, reason)):
         raise ValueError(reason)
 
-    after = _copy(state)
-    seat = _seat_to_play(after)
-    after["hands"][seat].remove(card)
-    after["trick"].append(card)
-    if reason is not None:
-        after["revoked"] = seat
-        return after
+    return lay(state, card) if reason is None else let_stand(state, card)
 
+
+def let_stand(state: State, card: str) -> State:
+    """The state after a penalised revoke: it is the last card of a trick that nobody takes."""
+    return {**_put_down(state, card), "revoked": _seat_to_play(state)}
+
+
+def lay(state: State, card: str) -> State:
+    """The state after the seat to play lays this card, by the rules or not; its hand may be a number of cards."""
+    after = _put_down(state, card)
     if len(after["trick"]) == len(after["hands"]):
         _gather(after)
         if not any(after["hands"]) and after["later_hands"]:
             _take_up_next_hands(after)
+    return after
+
+
+def _put_down(state: State, card: str) -> State:
+    """The state with this card out of the hand of the seat to play, and in the trick."""
+    after, seat = _copy(state), _seat_to_play(state)
+    if isinstance(after["hands"][seat], int):
+        after["hands"][seat] -= 1
+    else:
+        after["hands"][seat].remove(card)
+    after["trick"].append(card)
     return after
 
 
@@ -413,11 +427,15 @@ def _copy(state: State) -> State:
         **state,
         "sides": [list(side) for side in state["sides"]],
         "scores": list(state["scores"]),
-        "hands": [list(hand) for hand in state["hands"]],
-        "later_hands": [[list(hand) for hand in later] for later in state["later_hands"]],
+        "hands": [_copy_hand(hand) for hand in state["hands"]],
+        "later_hands": [[_copy_hand(hand) for hand in later] for later in state["later_hands"]],
         "trick": list(state["trick"]),
         "taken": [list(cards) for cards in state["taken"]],
     }
+
+
+def _copy_hand(hand: list[str] | int) -> list[str] | int:
+    return hand if isinstance(hand, int) else list(hand)
 
 
 # ---------------------------------------------------------------------------------------------------

@@ -73,9 +73,13 @@ def _fill(state: State, places: list[Place], cards: list[str]) -> Iterator[State
 
 def _has_turn_up_in_place(state: State, place: Place, hand: tuple[str, ...], cards: list[str]) -> bool:
     """The turn-up, if not in sight, is in the dealer's last hand and in no other."""
-    last = Place(state["dealer"], len(state["later_hands"][state["dealer"]]) if state["later_hands"] else 0)
-    wanted = place == last and state["turn_up"] in cards
+    wanted = place == last_place(state) and state["turn_up"] in cards
     return (state["turn_up"] in hand) == wanted
+
+
+def last_place(state: State) -> Place:
+    """The dealer's last hand."""
+    return Place(state["dealer"], len(state["later_hands"][state["dealer"]]) if state["later_hands"] else 0)
 
 
 def _with_hand(state: State, place: Place, hand: list[str]) -> State:
@@ -88,9 +92,14 @@ def _with_hand(state: State, place: Place, hand: list[str]) -> State:
 
 def _can_be_left_over(state: State, cards: list[str]) -> bool:
     """The cards in no hand hold a strip that the table allows, and not the turn-up."""
+    out, choice = strips_of(state)
+    return state["turn_up"] not in cards and len(choice & set(cards)) >= out
+
+
+def strips_of(state: State) -> tuple[int, set[str]]:
+    """How many cards are out of the pack, and the cards of which they are."""
     table = next(table for table in _rules(state)["tables"] if table["players"] == len(state["hands"]))
-    choice = table.get("strip_choice") or table["strip"]
-    return state["turn_up"] not in cards and len(set(choice) & set(cards)) >= len(table["strip"])
+    return len(table["strip"]), set(table.get("strip_choice") or table["strip"])
 
 
 def _trick_can_be(state: State) -> bool:

@@ -1,0 +1,188 @@
+"""The record of a game with hidden hands, read by trying every hand that its seats can have held.
+
+Written from what a record shows, with strings and lists, to check the main engine against. A play is legal if it is so
+by every such hand, illegal if by none, else undecided. Every card counts that lay on the table up to where the record
+can be read, whether it was legal or not.
+"""
+
+from collections.abc import Iterable, Iterator
+from itertools import product
+from typing import Any, NamedTuple
+
+from tests.reference import engine
+from tests.reference.engine import State
+from tests.reference.fillings import Place, cards_not_in_sight, hand_at, last_place, strips_of
+
+Json = dict[str, Any]
+
+
+class Judged(NamedTuple):
+    """The verdict on a play: the rule against it by one hand or another, None where it is legal by some hand."""
+
+    seat: int
+    card: str
+    reasons: frozenset[str | None]
+    legal_cards: list[str] | None
+
+
+class Read(NamedTuple):
+    """A deal of a record as it is read: its verdicts, what is irregular, its last state, and if its end was reached."""
+
+    verdicts: list[Judged]
+    wrong: list[Json]
+    end: State
+    whole: bool
+
+
+def read_record(record: Json) -> tuple[list[Read], list[Json]]:
+    """The deals of a record as far as they can be read, and all that is irregular, each with its place."""
+    deals: list[Read] = []
+    wrong: list[Json] = []
+    for number, dealt in enumerate(record["deals"]):
+        before = deals[-1].end if deals else None
+        phase = engine.phase(before) if before else "deal_over"
+        if phase == "game_over":
+            wrong.append(_irregular("dealt_after_game", number))
+            continue
+        if phase == "playing":
+            wrong.append(_irregular("deal_not_finished", number))
+            break
+        if before and dealt["dealer"] != (before["dealer"] + 1) % len(dealt["hands"]):
+            wrong.append(_irregular("wrong_dealer", number))
+        scores = engine.totals(before) if before else [0] * len(record["sides"])
+        deals.append(_read_deal(record, number, first_state(record, number, scores)))
+        wrong += deals[-1].wrong
+        if not deals[-1].whole:
+            break
+    return deals, wrong
+
+
+def _irregular(code: str, deal: int, play: int | None = None, field: str = "plays", at: int | None = None) -> Json:
+    place = f"/deals/{deal}" if play is None else f"/deals/{deal}/{field}/{play if at is None else at}"
+    return {"pointer": place, "deal": deal, "play": play, "code": code}
+
+
+def first_state(record: Json, number: int, scores: list[int]) -> State:
+    dealt = record["deals"][number]
+    return {
+        "rules": record["rules"],
+        "sides": record["sides"],
+        "dealer": dealt["dealer"],
+        "deal": 1 + number,
+        "scores": scores,
+        "turn_up": dealt["turn_up"],
+        "hands": dealt["hands"],
+        "later_hands": dealt["later_hands"],
+        "leader": (dealt["dealer"] + 1) % len(dealt["hands"]),
+        "trick": [],
+        "taken": [[] for _ in record["sides"]],
+        "revoked": None,
+    }
+
+
+def _read_deal(record: Json, number: int, state: State) -> Read:
+    dealt, penalise = record["deals"][number], record["on_revoke"] == "penalise"
+    plays, named = dealt["plays"], {revoke["play"] for revoke in dealt["revokes_found"]}
+    laid = states_laid(plays, state)
+    deal = Read([], [], state, whole=True)
+    for at, play in enumerate(plays):
+        phase = engine.phase(state)
+        if phase != "playing":
+            late = "played_after_deal" if phase == "deal_over" else "played_after_game"
+            deal.wrong.append(_irregular(late, number, at))
+            continue
+        if play["seat"] != engine.turn(state):
+            deal.wrong.append(_irregular("out_of_turn", number, at))
+            return deal._replace(end=state, whole=False)
+        judged = _judge(plays, laid, at, found=at in named)
+        deal.verdicts.append(judged)
+        if None not in judged.reasons:
+            deal.wrong.append(_irregular("illegal_play", number, at))
+        if "not_in_hand" in judged.reasons:
+            return deal._replace(end=state, whole=False)
+        ends = penalise and None not in judged.reasons and at not in named
+        state = engine.let_stand(state, play["card"]) if ends else laid[at + 1]
+        state = _find_revokes(record, number, at, deal, state)
+    return deal._replace(end=state)
+
+
+def _find_revokes(record: Json, number: int, after: int, deal: Read, state: State) -> State:
+    """The state after the revokes that were found after a play; the first that is penalised ends the deal."""
+    revokes: list[Json] = record["deals"][number]["revokes_found"]
+    for index, revoke in enumerate(revokes):
+        play: int = revoke["play"]
+        judged = deal.verdicts[play] if revoke["after"] == after else None
+        if judged and None in judged.reasons:
+            deal.wrong.append(_irregular("no_revoke", number, play, "revokes_found", index))
+        elif judged and record["on_revoke"] == "penalise" and state["revoked"] is None:
+            state = {**state, "revoked": judged.seat}
+    return state
+
+
+def states_laid(plays: list[Json], state: State) -> list[State]:
+    """The states of a deal as its cards are laid, up to one that is out of turn, or that its seat cannot hold."""
+    states = [state]
+    for play in plays:
+        state = states[-1]
+        over = not any(state["hands"]) and not state["later_hands"]
+        turn = (state["leader"] + len(state["trick"])) % len(state["hands"])
+        if over or play["seat"] != turn or not _can_hold(state, play["seat"], play["card"]):
+            break
+        states.append(engine.lay(state, play["card"]))
+    return states
+
+
+def _can_hold(state: State, seat: int, card: str) -> bool:
+    hand = state["hands"][seat]
+    if isinstance(hand, list):
+        return card in hand
+    return any(card in one for one in hands_alike(state, Place(seat, 0), first=card))
+
+
+def _judge(plays: list[Json], laid: list[State], at: int, *, found: bool) -> Judged:
+    """The verdict on a play by every hand that its seat can have held; a table that found a revoke is believed."""
+    judged = judge_by(laid[at], plays[at], hands_at(plays, laid, at))
+    return judged._replace(reasons=judged.reasons - {None}) if found and len(judged.reasons) > 1 else judged
+
+
+def judge_by(state: State, play: Json, hands: Iterable[list[str]]) -> Judged:
+    """The verdict on a play by each of these hands of its seat."""
+    seat, card = play["seat"], play["card"]
+    filled = [{**state, "hands": [*state["hands"][:seat], hand, *state["hands"][seat + 1 :]]} for hand in hands]
+    legal = [sorted(engine.legal_cards(one)) for one in filled]
+    alike = all(cards == legal[0] for cards in legal)
+    return Judged(seat, card, frozenset(engine.verdict(one, card) for one in filled), legal[0] if alike else None)
+
+
+def hands_at(plays: list[Json], laid: list[State], at: int) -> list[list[str]]:
+    """The hands that a seat can have held before a play, up to cards that are alike: it held what it played later."""
+    seat = plays[at]["seat"]
+    hand = laid[at]["hands"][seat]
+    if isinstance(hand, list):
+        return [hand]
+    later = [play["card"] for play in plays[at : len(laid) - 1] if play["seat"] == seat][:hand]
+    return [later + rest for rest in hands_alike(laid[-1], Place(seat, 0))] if len(later) < hand else [later]
+
+
+def hands_alike(state: State, place: Place, first: str = "") -> Iterator[list[str]]:
+    """Every hand that can lie at a place, whatever lies in the trick, up to cards that no rule tells apart.
+
+    Of so many cards of a kind, there are the first ones and the last ones; a card that is named is the first.
+    """
+    size = hand_at(state, place)
+    assert isinstance(size, int)
+    cards = sorted(cards_not_in_sight(state), key=lambda card: card != first)
+    turn_up = [card for card in cards if card == state["turn_up"]]
+    mine = turn_up if place == last_place(state) else []
+    out, choice = strips_of(state)
+    kinds = [
+        [card for card in cards if card[1] == suit and (card in choice) is chosen and card not in turn_up]
+        for suit in engine.SUITS
+        for chosen in (True, False)
+    ]
+    for counts in product(*(range(min(len(kind), size) + 1) for kind in kinds)):
+        # Of each second kind, the others are chosen from to be out of the pack.
+        left = sum(len(kind) - count for kind, count in list(zip(kinds, counts, strict=True))[::2])
+        if sum(counts) == size - len(mine) and left >= out:
+            yield mine + [card for kind, count in zip(kinds, counts, strict=True) for card in kind[:count]]
+            yield mine + [card for kind, count in zip(kinds, counts, strict=True) for card in kind[len(kind) - count :]]
