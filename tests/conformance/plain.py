@@ -29,7 +29,7 @@ _NAMES: Final[dict[str, Any]] = {
     "diagnoses": ("possible", {"faults": ("pointer", "code")}),
     "deals": ({"position": ({"state": ("dealer", "deal", "scores", "turn_up", "hands", "later_hands", "leader")},)},),
     "adjudications": (
-        {"deals": ({"verdicts": ("reason",)}, "phase", "points", "totals")},
+        {"deals": ({"verdicts": ("reason", "undecided")}, "phase", "points", "totals")},
         {"irregularities": ("pointer", "deal", "play", "code")},
         "winners",
         {"won_by": ("how", "item")},

@@ -53,6 +53,10 @@ def _depart() -> Iterator[Named]:
     yield Named("rules without a penalty", replace(GAMES["denexa-4"], on_revoke="penalise"))
     twice = replace(first, hands=(first.hands[0], first.hands[0], *first.hands[2:]))
     yield Named("a hand dealt twice", replace(game, deals=(twice,)))
+    unseen = replace(_cut(slipped, _SLIP + 1), hands=(9,) * 4)
+    yield Named("a discard on which a hidden hand decides", replace(game, deals=(unseen,), on_revoke="penalise"))
+    found = replace(unseen, revokes_found=(FoundRevoke(_SLIP, _SLIP),))
+    yield Named("a revoke of a hidden hand that was found", replace(game, deals=(found,), on_revoke="penalise"))
 
 
 def _cut(deal: RecordedDeal, plays: int) -> RecordedDeal:

@@ -17,6 +17,7 @@ from tests.fairness.test_shuffle import PlainStream, plain_draw
 from tests.reference import engine
 from tests.reference.engine import State
 from tests.reference.fillings import Place, cards_at, fillings, hidden_places
+from tests.reference.records import Read, read_record
 
 
 class Unknown(Exception):
@@ -210,61 +211,35 @@ def _draws(body: Json) -> Json:
 
 
 def _adjudications(body: Json) -> Json:
-    """Play a record out that is regular but for revokes that end their deals."""
-    if {"deal", "scores", "resigned"} & body.keys():
+    """Read a record that can be, and that is of a game from its first deal on."""
+    deals: list[Json] = [{"later_hands": [], "revokes_found": [], **deal} for deal in body["deals"]]
+    if {"deal", "scores", "resigned"} & body.keys() or not all(map(_can_be, deals)):
         raise Unknown
     _penalises(body, body)
-    scores, deals, irregular, state = [0] * len(body["sides"]), list[Json](), list[Json](), None
-    for number, dealt in enumerate(body["deals"]):
-        if state is not None and (engine.phase(state) != "deal_over" or dealt["dealer"] != _next_dealer(state)):
-            raise Unknown
-        state, told, wrong = _play_out(body, dealt, number, scores)
-        deals.append(told)
-        irregular += wrong
-        scores = told["totals"]
-    if state is None:
-        raise Unknown
-    won = engine.winners(state)
-    how = {"how": engine.how_won(state)} if won else None
-    return {"deals": deals, "irregularities": irregular, "winners": won, "won_by": how}
+    read, wrong = read_record({"on_revoke": "refuse", **body, "deals": deals})
+    won = engine.winners(read[-1].end)
+    how = {"how": engine.how_won(read[-1].end)} if won else None
+    return {"deals": list(map(_tell_deal, read)), "irregularities": wrong, "winners": won, "won_by": how}
 
 
-def _next_dealer(state: State) -> int:
-    dealer: int = state["dealer"]
-    return (dealer + 1) % len(state["hands"])
+def _can_be(deal: Json) -> bool:
+    """Return True if no card was dealt twice, and no revoke found before it was made."""
+    hands = [hand for hand in (*deal["hands"], *chain(*deal["later_hands"])) if not isinstance(hand, int)]
+    cards = [*chain(*hands)]
+    found: list[Json] = deal["revokes_found"]
+    return len(cards) == len(set(cards)) and all(revoke["play"] <= revoke["after"] for revoke in found)
 
 
-def _play_out(body: Json, dealt: Json, number: int, scores: list[int]) -> tuple[State, Json, list[Json]]:
-    hands = [*dealt["hands"], *chain(*dealt.get("later_hands", []))]
-    if dealt.get("revokes_found") or any(isinstance(hand, int) for hand in hands):
-        raise Unknown
-    fields = {name: body[name] for name in ("rules", "sides")} | {name: dealt[name] for name in ("dealer", "turn_up")}
-    players = len(dealt["hands"])
-    state: State = {
-        **fields,
-        "deal": number + 1,
-        "scores": scores,
-        "hands": dealt["hands"],
-        "later_hands": dealt.get("later_hands", []),
-        "leader": (dealt["dealer"] + 1) % players,
-        "trick": [],
-        "taken": [[] for _ in scores],
-        "revoked": None,
-    }
-    verdicts, wrong = list[Json](), list[Json]()
-    for at, made in enumerate(dealt["plays"]):
-        if engine.turn(state) != made["seat"]:
-            raise Unknown
-        reason = engine.verdict(state, made["card"])
-        if reason is not None and body.get("on_revoke") != "penalise":
-            raise Unknown
-        verdicts.append({"reason": reason})
-        if reason is not None:
-            pointer = f"/deals/{number}/plays/{at}"
-            wrong.append({"pointer": pointer, "deal": number, "play": at, "code": "illegal_play"})
-        state = engine.play(state, made["card"], penalise=True) if reason else engine.play(state, made["card"])
-    told = {"verdicts": verdicts, "phase": engine.phase(state), "points": engine.points(state)}
-    return state, {**told, "totals": engine.totals(state)}, wrong
+def _tell_deal(deal: Read) -> Json:
+    verdicts = [_tell_verdict(judged.reasons) for judged in deal.verdicts]
+    told = {"phase": engine.phase(deal.end), "points": engine.points(deal.end), "totals": engine.totals(deal.end)}
+    return {"verdicts": verdicts, **told}
+
+
+def _tell_verdict(reasons: frozenset[str | None]) -> Json:
+    if None in reasons:
+        return {"reason": None, "undecided": True} if len(reasons) > 1 else {"reason": None}
+    return {"reason": "depends_on_hand" if len(reasons) > 1 else min(map(str, reasons))}
 
 
 _ANSWERS: Final[dict[str, Callable[[Json], Json]]] = {
