@@ -213,7 +213,7 @@ async def answer_batch(
     async with nullcontext(Turn()) if is_light else take_turns() as turn:
         answers = await _answer(data.questions, writing, turn)
     if context.charge is not None and len(answers) > 1:
-        await context.charge(len(answers) - 1)
+        await context.charge(context, len(answers) - 1)
     return BatchAnswer(answers)
 
 

@@ -227,7 +227,7 @@ async def _suggest(asked: Asked, suggesting: Suggesting, context: RequestContext
     """Think a suggestion out, and charge its cost."""
     found = await suggesting(asked)
     if context.charge is not None and (more := found.nodes // NODES_A_REQUEST):
-        await context.charge(more)
+        await context.charge(context, more)
     return write_suggestion(asked.state, asked.wish.level, asked.wish.seed, found)
 
 

@@ -89,6 +89,7 @@ async def while_connected(context: RequestContext, work: Coroutine[Any, Any, Res
         working.cancel()
         leaving.cancel()
         await wait((working, leaving))
+        del working  # it holds its exception, whose traceback leads back here: a cycle
 
 
 async def _wait_for_leave(receive: Receive) -> None:
@@ -180,13 +181,17 @@ def _decode_again(exc: msgspec.ValidationError, raw: bytes, content: Format, bod
     """
     whole = _decode_untyped(raw, content) if len(raw) <= SEARCHED_AT_MOST else None
     integers = write_integers(whole)
-    if integers is not whole:
-        try:
-            return msgspec.convert(integers, body)
-        except msgspec.ValidationError as second:
-            exc, whole = second, integers
+    if integers is whole:
+        raise _refuse_shape(exc, body, whole) from exc
+    try:
+        return msgspec.convert(integers, body)
+    except msgspec.ValidationError as second:  # under no other name: its traceback leads back here, a cycle
+        raise _refuse_shape(second, body, integers) from second
+
+
+def _refuse_shape(exc: msgspec.ValidationError, body: Any, whole: Decoded) -> Refusal:
     errors = list_faults(exc, body, whole)
-    raise Refusal("invalid_body", sum_up(errors), errors) from exc
+    return Refusal("invalid_body", sum_up(errors), errors)
 
 
 def _decode_untyped(raw: bytes, content: Format) -> Decoded:

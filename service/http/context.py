@@ -29,8 +29,8 @@ class RequestContext(Struct):
     Shape: `route` is the template of the path; `question` the decoded body and `answer` what the handler returned,
     both None until then; `app` is the name of the app whose API key it has, empty without; `problem` the code of its
     refusal, None if it was not refused; `headers` are added to the answer, whatever it is, and so is `quota`, what the
-    caller has left; `charge` takes more requests off the caller's quota, None if there is no quota; `receive` waits
-    until the client leaves, if the operation has `leaving`.
+    caller has left; `charge` takes more requests off the caller's quota and notes in a context what is left, None if
+    there is no quota; `receive` waits until the client leaves, if the operation has `leaving`.
     """
 
     request_id: str
@@ -43,7 +43,7 @@ class RequestContext(Struct):
     problem: ProblemCode | None = None
     headers: list[tuple[bytes, bytes]] = field(default_factory=list[tuple[bytes, bytes]])
     quota: Headers = ()
-    charge: Callable[[int], Awaitable[None]] | None = None
+    charge: "Callable[[RequestContext, int], Awaitable[None]] | None" = None  # holding its context would be a cycle
     receive: Receive = stay
 
 

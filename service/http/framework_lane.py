@@ -97,6 +97,7 @@ def _list_methods(request: Request[Any, Any, Any]) -> Response[None]:
 
 
 def _answer_refusal(request: Request[Any, Any, Any], exc: Refusal) -> Response[Any]:
+    exc.__cause__ = exc.__context__ = None  # the framework may chain a group that holds it: a cycle
     return ApiResponse(answer_refusal(exc, request.scope, _headers_of(request)))
 
 

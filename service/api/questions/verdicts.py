@@ -11,7 +11,7 @@ from service.faults import HandNotSeen, NotPlaying
 from service.http.operation import ADMIT, question
 from service.rules import play
 from service.rulesets import Seat
-from service.wire.refusal import Refusal, refuse_turn
+from service.wire.refusal import refuse_turn
 from service.wire.verdict import Verdict, write_verdict
 
 
@@ -43,14 +43,16 @@ def judge_card(data: JSONBody[VerdictQuestion]) -> Verdict:
     except NotPlaying as exc:
         raise refuse_state(exc, data.state) from exc
     except HandNotSeen as exc:
-        raise (_refuse_turn(data, exc.seat) or refuse_state(exc, data.state, path=("hands", exc.seat))) from exc
-    if refusal := _refuse_turn(data, verdict.seat):
-        raise refusal
+        _require_turn(data, exc.seat)
+        raise refuse_state(exc, data.state, path=("hands", exc.seat)) from exc
+    _require_turn(data, verdict.seat)
     return write_verdict(state, verdict)
 
 
-def _refuse_turn(data: VerdictQuestion, turn: Seat) -> Refusal | None:
-    """Return a refusal if the question names another seat than the one to play. Return None if it does not."""
-    if data.seat is None or data.seat == turn:
-        return None
-    return refuse_turn(turn, data.seat, "seat")
+def _require_turn(data: VerdictQuestion, turn: Seat) -> None:
+    """Refuse a question that names another seat than the one to play.
+
+    Errors: Refusal.
+    """
+    if data.seat is not None and data.seat != turn:
+        raise refuse_turn(turn, data.seat, "seat")

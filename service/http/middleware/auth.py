@@ -42,11 +42,11 @@ class Auth:
 
         Errors: Refusal, for a missing or unknown key, or a quota that is used up.
         """
-        refusal = self._identify_app(scope, needs_key=needs_key)
-        if self.limit is not None:
-            await self._charge(self.limit, caller_of(scope), context_of(scope))
-        if refusal is not None:
-            raise refusal
+        try:
+            self._identify_app(scope, needs_key=needs_key)
+        finally:
+            if self.limit is not None:
+                await self._charge(self.limit, caller_of(scope), context_of(scope))
 
     async def _charge(self, limit: RateLimit, caller: str, context: RequestContext) -> None:
         standing = await limit.admit(caller)
@@ -55,23 +55,25 @@ class Auth:
         context.quota = standing.headers
         if standing.wait:
             raise refuse_rate(standing.wait)
-        context.charge = partial(_charge_more, limit, caller, context)
+        context.charge = partial(_charge_more, limit, caller)
 
-    def _identify_app(self, scope: HTTPScope, *, needs_key: bool) -> Refusal | None:
-        """Note the name of the app in the context; return the refusal of its key, None if valid or none is needed."""
+    def _identify_app(self, scope: HTTPScope, *, needs_key: bool) -> None:
+        """Note the name of the app in the context.
+
+        Errors: Refusal, for a missing or unknown key.
+        """
         if self._keys is None:
-            return None
+            return
         sent = [value for name, value in scope["headers"] if name == _KEY_NAME]
         if not sent and not needs_key:
-            return None
+            return
         if not sent:
-            return Refusal("api_key_missing", f"Send the key of your app in the header {KEY_HEADER}.")
+            raise Refusal("api_key_missing", f"Send the key of your app in the header {KEY_HEADER}.")
         # Two keys are refused: it is not clear which of them counts.
         name = self._keys.find(b",".join(sent))
         if name is None:
-            return Refusal("unknown_api_key", f"No app has the key in the header {KEY_HEADER}.")
+            raise Refusal("unknown_api_key", f"No app has the key in the header {KEY_HEADER}.")
         context_of(scope).app = name
-        return None
 
 
 def refuse_rate(seconds: int) -> Refusal:
