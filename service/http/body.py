@@ -18,7 +18,7 @@ from service.wire.refusal import Refusal, sum_up
 Result = TypeVar("Result")
 
 SEARCHED_AT_MOST: Final = 64 * 1024
-"""Bytes of a body that is searched for all faults of its shape; of a longer one only the first is reported."""
+"""Bytes of a body that may have 3.0 for 3, and that is searched for all faults of its shape, not only for the first."""
 BODY_SECONDS: Final = 30.0
 """Seconds that a body may take to arrive."""
 BODIES_AT_MOST: Final = 64 * 1024 * 1024

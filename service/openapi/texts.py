@@ -36,8 +36,8 @@ build games, bots, teaching tools or archives of played games, and want the rule
 ## Formats
 Requests and answers are JSON, or MessagePack with the same fields: `Content-Type` names the format of the request,
 `Accept` that of the answer; without it, the answer has the format of the request. Problems are always JSON. Unknown
-fields are refused. An integer is best written as 3; in a body of at most 256 KiB it may be 3.0. If an object has two
-fields of one name, the last of them counts.
+fields are refused. An integer is best written as 3; in a body, or a question of a batch, of at most 64 KiB it may be
+3.0. If an object has two fields of one name, the last of them counts.
 
 ## Live games
 The service can also keep a game. Opening one gives a secret token for each seat and one for the host, sent as

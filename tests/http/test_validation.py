@@ -15,10 +15,11 @@ from service.faults import FAULTS_AT_MOST
 from service.http.body import SEARCHED_AT_MOST
 from service.http.validation import SHAPE_FAULTS, ShapeCode, find_shape_faults, list_faults
 from service.openapi.components import Components
+from service.openapi.texts import DESCRIPTION
 from tests.support.http.client import JSON, MSGPACK, Request, ask, post, refused
 from tests.support.http.hostile import broken_tree
 from tests.support.http.pointers import Json
-from tests.support.http.samples import BODIES, PATHS, STATE, Body
+from tests.support.http.samples import BODIES, PATHS, RECORD, STATE, Body
 from tests.support.http.sound import KINDS, sound_body
 from tests.support.questions import QUESTIONS
 from tests.support.wire import Error
@@ -196,6 +197,13 @@ def test_a_whole_number_may_be_written_with_a_decimal_point(media: str) -> None:
     assert (written.status, written.body) == (200, plain.body)
     assert faults("draws", encode({"players": 9.0}), ("content-type", media)) == [("/players", "out_of_range")]
     assert faults("draws", encode({"players": 2.5}), ("content-type", media)) == [("/players", "wrong_type")]
+
+
+def test_in_a_huge_body_a_whole_number_has_no_decimal_point() -> None:
+    raw = msgspec.json.encode({**RECORD, "deal": 1.0}).ljust(SEARCHED_AT_MOST)
+    assert post(PATHS["adjudications"], raw).status == 200
+    assert faults("adjudications", raw + b" ") == [("/deal", "wrong_type")]
+    assert f"of at most {SEARCHED_AT_MOST // 1024} KiB it may be\n3.0." in DESCRIPTION
 
 
 def test_a_number_nested_deeper_than_any_type_is_left_alone() -> None:
