@@ -159,6 +159,12 @@ def _junk(port: int, seconds: float) -> None:
     _repeat(port, seconds, 4, "/v1/batches", bodies)
 
 
+def _floats(port: int, seconds: float) -> None:
+    """Send bodies of the wrong shape that are full of numbers to be read as integers."""
+    raw = b'{"card":1.0,"x":[' + b"1e9," * 16_000 + b"0]}"
+    _repeat(port, seconds, 4, "/v1/verdicts", [raw])
+
+
 def _many_rules(port: int, seconds: float) -> None:
     """Open games and ask questions under house rules that are others each time."""
     numbers, end = count(), monotonic() + seconds
@@ -280,6 +286,7 @@ ATTACKS: Final[dict[str, Attack]] = {
     "computers": _computers,
     "50-heavy": _heavy(50),
     "junk": _junk,
+    "floats": _floats,
     "house-rules": _many_rules,
     "pipelining": _pipelining,
     "renewals": _renewals,
