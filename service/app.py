@@ -24,6 +24,7 @@ from service.api.suggestions import Suggestions, read_wish
 from service.games.live import LiveGames
 from service.games.repository import Repository
 from service.games.seating import Seating
+from service.http.caller import caller_of
 from service.http.context import RequestContext, context_of
 from service.http.fast_lane import Endpoint, FastLane, Provider
 from service.http.framework_lane import EXCEPTION_HANDLERS, ApiRequest, ApiResponse, read_request
@@ -117,7 +118,9 @@ def _make_providers(settings: Settings, store: Store, stop: Stop, quota: RateLim
         return streams
 
     def provide_writing(scope: Scope) -> BatchWriting:
-        return BatchWriting(negotiate(cast("HTTPScope", scope))[1], settings.max_answer_bytes, count_answer)
+        return BatchWriting(
+            negotiate(cast("HTTPScope", scope))[1], settings.max_answer_bytes, count_answer, caller_of(scope)
+        )
 
     return {
         "line": read_line,

@@ -14,13 +14,13 @@ from msgspec import Meta, Raw, Struct, defstruct
 from msgspec.structs import astuple, replace
 
 from service.api.questions import QUESTIONS
-from service.http.body import decoder_of
+from service.computing.time_slices import TimeSlice, take_slices
+from service.http.body import LIGHT_BYTES, decoder_of
 from service.http.context import RequestContext
 from service.http.negotiation import Format
 from service.http.operation import READ, RECORD_BYTES
 from service.http.problems import Problem, write_problem
 from service.http.response import ENCODE
-from service.http.turns import LIGHT_BYTES, Turn, take_turns
 from service.wire.faults import Error, pointer
 from service.wire.refusal import Refusal
 
@@ -122,13 +122,14 @@ class BatchAnswer(Struct, frozen=True, gc=False):
 class BatchWriting(Struct, frozen=True, gc=False):
     """The writing of the answers to a batch.
 
-    Shape: `count` takes each question with its answer or its problem.
+    Shape: `count` takes each question with its answer or its problem; `caller` is the one who asks.
     Unit: `bytes_at_most` bounds all answers together.
     """
 
     wanted: Format
     bytes_at_most: int
     count: Callable[[object, object], None]
+    caller: str
 
 
 class RawBatch(Struct, frozen=True, forbid_unknown_fields=True):
@@ -208,16 +209,16 @@ def _split(raw: bytes, content: Format) -> tuple[Raw, ...]:
 async def answer_batch(
     data: JSONBody[Batch], context: NamedDependency[RequestContext], writing: NamedDependency[BatchWriting]
 ) -> BatchAnswer:
-    """Answer the questions of a batch in order, in turn with other requests, and write each answer at once."""
+    """Answer the questions of a batch in order, in time slices beside other requests, and write each answer at once."""
     is_light = len(data.questions) <= LIGHT_ITEMS and context.body_bytes <= LIGHT_BYTES
-    async with nullcontext(Turn()) if is_light else take_turns() as turn:
-        answers = await _answer(data.questions, writing, turn)
+    async with nullcontext(TimeSlice()) if is_light else take_slices(writing.caller) as time_slice:
+        answers = await _answer(data.questions, writing, time_slice)
     if context.charge is not None and len(answers) > 1:
         await context.charge(context, len(answers) - 1)
     return BatchAnswer(answers)
 
 
-async def _answer(questions: tuple[object, ...], writing: BatchWriting, turn: Turn) -> tuple[Raw, ...]:
+async def _answer(questions: tuple[object, ...], writing: BatchWriting, time_slice: TimeSlice) -> tuple[Raw, ...]:
     """Return the answer to each question or its problem, written."""
     encode, count = ENCODE[writing.wanted], writing.count
     room = writing.bytes_at_most - len(questions) * _PROBLEM_BYTES
@@ -230,7 +231,7 @@ async def _answer(questions: tuple[object, ...], writing: BatchWriting, turn: Tu
             if type(item) is _Undecoded:
                 item = _decode_alone(item)
             ask, pieces, kind = _ASKED[type(item)]
-            answer = ask(item) if pieces is None else await turn.run(pieces(item))
+            answer = ask(item) if pieces is None else await time_slice.run(pieces(item))
             part = encode(kind(200, answer))
             if len(part) > room:
                 room = 0
@@ -241,8 +242,8 @@ async def _answer(questions: tuple[object, ...], writing: BatchWriting, turn: Tu
         room -= len(part)
         written.append(Raw(part))
         count(item, answer)
-        if perf_counter() > turn.ends_at:
-            await turn.pass_on()
+        if perf_counter() > time_slice.ends_at:
+            await time_slice.yield_slice()
     return tuple(written)
 
 

@@ -10,17 +10,16 @@ from litestar.types import Scope
 from msgspec import Meta, Struct
 
 from service.api.questions.state import StateOrNotation, admit, refuse_state
-from service.api.room import Room
 from service.api.suggestion_answer import Suggestion, write_suggestion
-from service.api.thinking import NODES_A_REQUEST, think
 from service.cards import NUMBER, Card
+from service.computing.capacity import CapacityLimiter, FairSemaphore
+from service.computing.thinking import NODES_PER_REQUEST, think
 from service.faults import Fault, HandNotSeen, Impossible, NotPlaying
 from service.http.body import while_connected
 from service.http.caller import caller_of
 from service.http.context import RequestContext, context_of
 from service.http.operation import ADMIT, LOOK_UP, look_up, question
 from service.http.query import read_query
-from service.http.turns import FairQueue
 from service.players.past import seats_of
 from service.players.player import EFFORTS, Level, weigh_cards
 from service.players.player import Suggestion as Found
@@ -31,7 +30,7 @@ from service.rules.view import view
 from service.state import Seed, State
 from service.wire.refusal import ProblemCode, Refusal, refuse, refuse_faults
 
-WAITING: Final = 4
+WAITING_PER_PLACE: Final = 4
 """Suggestions that wait for each one that is thought out."""
 _SEED: Final = "1"
 
@@ -94,31 +93,34 @@ class Suggestions:
 
     def __init__(self, at_once: int) -> None:
         self.at_once = at_once
-        self._places = FairQueue(at_once)
-        self._room = Room(at_once * (1 + WAITING))
+        self._places = FairSemaphore(at_once)
+        self._capacity = CapacityLimiter(at_once * (1 + WAITING_PER_PLACE))
 
     def for_request(self, scope: Scope) -> Suggesting:
         """Return what thinks out the suggestion that a request asks for."""
 
         async def suggest(asked: Asked) -> Found:
-            self._require_place(caller := caller_of(scope))
-            self._room.enter(caller)
+            self._acquire(caller := caller_of(scope))
             try:
                 return await while_connected(context_of(scope), self._think(asked, caller))
             finally:
-                self._room.leave(caller)
+                self._capacity.release(caller)
 
         return suggest
 
     async def _think(self, asked: Asked, caller: str) -> Found:
         return await think(self._places, caller, asked.state, asked.wish.level, asked.wish.seed, asked.played)
 
-    def _require_place(self, caller: str) -> None:
-        room = self._room
+    def _acquire(self, caller: str) -> None:
+        """Take a place for a suggestion.
+
+        Errors: Refusal, if suggestions are off, or no place is left for the caller.
+        """
+        capacity = self._capacity
         if not self.at_once:
             raise Refusal("suggestions_off", "This service makes no suggestions.")
-        if not room.has_place(caller):
-            detail = f"{room.taken} suggestions are asked for already, {room.taken_by[caller]} by you."
+        if not capacity.try_acquire(caller):
+            detail = f"{capacity.taken} suggestions are asked for already, {capacity.taken_by[caller]} by you."
             raise Refusal("too_many_suggestions", detail)
 
 
@@ -226,7 +228,7 @@ def _read_plays(state: State, plays: tuple[RecordedPlay, ...]) -> tuple[Card, ..
 async def _suggest(asked: Asked, suggesting: Suggesting, context: RequestContext) -> Suggestion:
     """Think a suggestion out, and charge its cost."""
     found = await suggesting(asked)
-    if context.charge is not None and (more := found.nodes // NODES_A_REQUEST):
+    if context.charge is not None and (more := found.nodes // NODES_PER_REQUEST):
         await context.charge(context, more)
     return write_suggestion(asked.state, asked.wish.level, asked.wish.seed, found)
 

@@ -11,12 +11,13 @@ from litestar.types import HTTPRequestEvent, HTTPScope, Receive, ReceiveMessage
 from service.http.context import RequestContext, stay
 from service.http.negotiation import MEDIA_TYPES, Format
 from service.http.timeout import limit_time
-from service.http.turns import LIGHT_BYTES
 from service.http.validation import Decoded, list_faults, write_integers
 from service.wire.refusal import Refusal, sum_up
 
 Result = TypeVar("Result")
 
+LIGHT_BYTES: Final = 2048
+"""Bytes of a body that is light to read and to answer, unless it is a batch."""
 SEARCHED_AT_MOST: Final = 64 * 1024
 """Bytes of a body that may have 3.0 for 3, and that is searched for all faults of its shape, not only for the first."""
 BODY_SECONDS: Final = 30.0

@@ -12,13 +12,14 @@ from typing import Any, Final, TypeAlias, get_type_hints
 from litestar.handlers import HTTPRouteHandler
 from litestar.types import ASGIApp, HTTPScope, Receive, Scope, Send
 
-from service.http.body import BodyDecoder, ClientLeft, HeldBody, decoder_of, read_body
+from service.computing.time_slices import TimeSlice, take_slices
+from service.http.body import LIGHT_BYTES, BodyDecoder, ClientLeft, HeldBody, decoder_of, read_body
+from service.http.caller import caller_of
 from service.http.context import context_of, stay
 from service.http.negotiation import Format, negotiate
 from service.http.paths import normalize_path
 from service.http.problems import answer_failure, answer_refusal
 from service.http.response import PRIVATE, TextForm, let_cache, write_answer
-from service.http.turns import LIGHT_BYTES, Turn, take_turns
 from service.wire.refusal import Refusal
 
 Guard: TypeAlias = Callable[[HTTPScope], Awaitable[None]]
@@ -122,11 +123,11 @@ class Endpoint:
         with HeldBody() as held:
             held.hold(len(raw))
             if self._decode is not None:
-                async with Turn():
+                async with TimeSlice(caller_of(scope)):
                     context.question = self._decode(raw, content)
             if self._pieces is not None:
-                async with take_turns() as turn:
-                    return await turn.run(self._pieces(context.question))
+                async with take_slices(caller_of(scope)) as time_slice:
+                    return await time_slice.run(self._pieces(context.question))
             answer = self._ask(scope) if self._provided else self._handle(context.question)
             return await answer if self._is_async else answer
 

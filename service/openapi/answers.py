@@ -33,7 +33,7 @@ class Answer(Struct, frozen=True):
 
 
 def _write_json(_: object) -> BatchWriting:
-    return BatchWriting("json", Settings().max_answer_bytes, _count_nothing)
+    return BatchWriting("json", Settings().max_answer_bytes, _count_nothing, "")
 
 
 def _suggest(_: object) -> Suggesting:

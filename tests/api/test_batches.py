@@ -10,8 +10,8 @@ from msgspec import Struct
 
 from service.api.batches import ITEMS_AT_MOST, PATH, WHOLE_AT_MOST, BatchAnswer
 from service.app import create_app
+from service.computing import time_slices
 from service.faults import FAULTS_AT_MOST
-from service.http import turns
 from service.http.problems import Problem
 from service.rulesets import RULESETS
 from service.settings import Settings
@@ -162,7 +162,7 @@ async def _turns(items: list[Body]) -> int:
 @pytest.mark.parametrize("item", [GOOD[1], BAD[1], BAD[3]], ids=["good", "wrong shape", "impossible"])
 def test_a_big_batch_lets_other_requests_have_their_turn(item: Body, monkeypatch: pytest.MonkeyPatch) -> None:
     clock = iter(range(10**9))
-    monkeypatch.setattr(turns, "perf_counter", lambda: next(clock) * turns.PIECE_SECONDS * 0.4)
+    monkeypatch.setattr(time_slices, "perf_counter", lambda: next(clock) * time_slices.SLICE_SECONDS * 0.4)
     assert asyncio.run(_turns([item] * 600)) >= 200
 
 
@@ -237,6 +237,6 @@ def test_more_questions_than_a_batch_may_have_are_not_read(media: str, size: int
 
 def test_a_long_record_in_a_batch_lets_other_requests_have_their_turn(monkeypatch: pytest.MonkeyPatch) -> None:
     clock = iter(range(10**9))
-    monkeypatch.setattr(turns, "perf_counter", lambda: next(clock) * turns.PIECE_SECONDS * 2)
+    monkeypatch.setattr(time_slices, "perf_counter", lambda: next(clock) * time_slices.SLICE_SECONDS * 2)
     item: Body = {"kind": "adjudications", **msgspec.json.decode(long_record())}
     assert asyncio.run(_turns([item])) >= 200

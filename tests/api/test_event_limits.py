@@ -70,10 +70,10 @@ def test_no_more_streams_are_open_at_once_than_allowed(
     runner: asyncio.Runner, store_of_its_own: MemoryStore, follow: Follow
 ) -> None:
     table = quick(runner, store_of_its_own, streams_at_most=2).open()
-    first, second = follow(table), follow(table)
+    first, second = follow(table), follow(table, client="192.0.2.7")
     first.hear(1)
     second.hear(1)
-    third = follow(table)
+    third = follow(table, client="192.0.2.8")
     third.end()
     refused(third.answer, "too_many_streams")
     assert third.headers["retry-after"] == "10"

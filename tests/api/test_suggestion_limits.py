@@ -12,8 +12,8 @@ import pytest
 from litestar import Litestar
 from litestar.types import Message, ReceiveMessage
 
-from service.api import thinking
 from service.app import create_app
+from service.computing import thinking
 from service.players.player import Suggestion
 from service.settings import Settings
 from tests.metrics.readings import value
@@ -86,7 +86,7 @@ def test_what_waits_is_bounded() -> None:
     run(ask_too_often)
 
 
-def test_one_address_has_no_more_than_half_of_the_places() -> None:
+def test_one_address_has_at_most_half_of_the_places_rounded_up() -> None:
     app = create_app(Settings(suggestions_at_once=1))
 
     async def ask_too_often() -> None:

@@ -8,7 +8,7 @@ from typing import Final
 import pytest
 
 from service.api.live import computers
-from service.api.thinking import NODES_A_REQUEST
+from service.computing.thinking import NODES_PER_REQUEST
 from service.games.computers import find_duty, find_sight
 from service.games.entries import CardPlayed
 from service.games.log import Game, Step, steps
@@ -65,7 +65,7 @@ def cost(before: Game, level: Level) -> int:
     """Return what a suggestion costs for the seat to play."""
     assert before.state is not None
     sight = find_sight(before, before.state.seat_to_play)
-    return 1 + finish(weigh_cards(sight.state, level, sight.seed, sight.played)).nodes // NODES_A_REQUEST
+    return 1 + finish(weigh_cards(sight.state, level, sight.seed, sight.played)).nodes // NODES_PER_REQUEST
 
 
 @pytest.mark.parametrize("level", ["easy", "medium"])

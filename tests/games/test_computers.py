@@ -11,8 +11,8 @@ from msgspec.structs import replace
 
 from service.api.live import computers
 from service.api.suggestion_answer import Suggestion
-from service.api.thinking import think
 from service.cards import card_code
+from service.computing.thinking import think
 from service.games.computers import find_duty, find_sight
 from service.games.entries import CardPlayed, Dealt
 from service.games.live import LiveGames

@@ -13,9 +13,8 @@ from typing import Any, Final, TypeAlias
 import msgspec
 import pytest
 
-from service.http.body import SEARCHED_AT_MOST
+from service.http.body import LIGHT_BYTES, SEARCHED_AT_MOST
 from service.http.middleware.api_keys import draw_key
-from service.http.turns import LIGHT_BYTES
 from service.openapi.document import OPERATIONS
 from service.openapi.examples import REFUSED_REQUESTS
 from service.openapi.game_examples import LIVE_EXAMPLES

@@ -9,8 +9,8 @@ from litestar.types import ReceiveMessage
 
 from service.app import create_app
 from service.http import body
+from service.http.body import LIGHT_BYTES
 from service.http.timeout import limit_time
-from service.http.turns import LIGHT_BYTES
 from service.settings import Settings
 from tests.support.http.client import Answer, Request, _answer, _scope, refused, send_request
 from tests.support.http.server import Line, head, serving

@@ -17,16 +17,15 @@ from random import random
 from typing import Final
 from weakref import WeakValueDictionary
 
-from service.api.room import Room
-from service.api.thinking import NODES_A_REQUEST, think
 from service.cards import Card
+from service.computing.capacity import CapacityLimiter, FairSemaphore
+from service.computing.thinking import NODES_PER_REQUEST, think
 from service.games.computers import Duty, deal_cards, find_duty, find_sight, play_card
 from service.games.log import Game, Step
 from service.games.repository import Clock, Repository
 from service.games.views import view_change
 from service.http.caller import CALLER
 from service.http.middleware.rate_limit import RateLimit
-from service.http.turns import FairQueue
 from service.metrics.families import COMPUTER_PLAYS, COMPUTER_TURNS_DROPPED
 from service.players.player import EFFORTS, Level
 from service.wire.refusal import Refusal
@@ -78,8 +77,8 @@ class Computers:
         self._quota = quota
         self._clock = clock
         self._count = count
-        self._places = FairQueue(AT_ONCE)
-        self._room = Room(TURNS_AT_MOST)
+        self._places = FairSemaphore(AT_ONCE)
+        self._room = CapacityLimiter(TURNS_AT_MOST)
         self._turns: dict[str, _Turn] = {}
         self._locks: WeakValueDictionary[str, Lock] = WeakValueDictionary()
         self._closed = False
@@ -99,13 +98,12 @@ class Computers:
         if duty is None:
             return
         caller = CALLER.get()
-        if not self._room.has_place(caller):
+        if not self._room.try_acquire(caller):
             COMPUTER_TURNS_DROPPED.count()
             return
         self._begin(game_id, game, duty, _Turn(game.line, caller, at_once=changed))
 
     def _begin(self, game_id: str, game: Game, duty: Duty, turn: _Turn) -> None:
-        self._room.enter(turn.caller)
         self._turns[game_id] = turn
         context = Context()  # not in the trace of the request that saw the game
         context.run(CALLER.set, turn.caller)
@@ -128,7 +126,7 @@ class Computers:
     def _forget(self, game_id: str, turn: _Turn) -> None:
         if self._turns.get(game_id) is turn:
             del self._turns[game_id]
-            self._room.leave(turn.caller)
+            self._room.release(turn.caller)
 
     async def _act(self, game_id: str, game: Game, duty: Duty, turn: _Turn) -> None:
         """Wait, and do what there is to do if nobody has done it by then."""
@@ -166,7 +164,7 @@ class Computers:
         """Choose the card to play, from what the seat sees and nothing else, and charge the caller for it."""
         sight = find_sight(game, duty.seat)
         found = await think(self._places, caller, sight.state, duty.level, sight.seed, sight.played)
-        if self._quota is not None and (more := found.nodes // NODES_A_REQUEST):
+        if self._quota is not None and (more := found.nodes // NODES_PER_REQUEST):
             await self._quota.charge_more(caller, more)
         return found.options[0].card
 

@@ -15,7 +15,7 @@ from service.api.live.event_messages import MessageCache
 from service.api.live.event_stream import Client, EventStream
 from service.api.live.game_call import Call
 from service.api.live.games import GAMES
-from service.api.room import Room
+from service.computing.capacity import CapacityLimiter
 from service.games.repository import Repository
 from service.games.tokens import require_bearer
 from service.metrics.families import STREAMS_DROPPED
@@ -35,7 +35,7 @@ class Streams:
 
     def __init__(self, repository: Repository, at_most: int, heartbeat: float = 15.0, timeout: float = 10.0) -> None:
         self._repository = repository
-        self._room = Room(at_most)
+        self._capacity = CapacityLimiter(at_most)
         self._heartbeat = heartbeat
         self._timeout = timeout
         self._streams = set[EventStream]()
@@ -58,7 +58,7 @@ class Streams:
             game = await self._repository.load(call.game)
             bearer = require_bearer(game, call.token)
         except BaseException:
-            self._room.leave(call.caller)
+            self._capacity.release(call.caller)
             raise
 
         async def stream_events(_: Scope, receive: Receive, send: Send) -> None:
@@ -71,7 +71,7 @@ class Streams:
                         stream.end(RETRY_SPREAD[0])
                     await stream.run(receive)
             finally:
-                self._room.leave(call.caller)
+                self._capacity.release(call.caller)
                 self._streams.discard(stream)
 
         return stream_events
@@ -79,13 +79,12 @@ class Streams:
     def _take_place(self, caller: str) -> None:
         """Take a place for a stream.
 
-        Errors: Refusal, if all are taken, or more than half of them by this caller.
+        Errors: Refusal, if all are taken, or half of them by this caller.
         """
-        room = self._room
-        if not room.has_place(caller):
+        capacity = self._capacity
+        if not capacity.try_acquire(caller):
             _TOO_MANY.count()
-            raise Refusal("too_many_streams", f"{room.taken} streams are open, {room.taken_by[caller]} by you.")
-        room.enter(caller)
+            raise Refusal("too_many_streams", f"{capacity.taken} streams are open, {capacity.taken_by[caller]} by you.")
 
 
 @get(

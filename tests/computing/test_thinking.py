@@ -1,4 +1,4 @@
-"""Computer players think in turn with others, and stop when nobody waits for their card."""
+"""Computer players think in time slices, and stop when nobody waits for their card."""
 
 import asyncio
 from collections.abc import Generator
@@ -8,11 +8,10 @@ from typing import Final
 import msgspec
 import pytest
 
-from service.api import thinking
-from service.api.thinking import think
 from service.cards import Card
-from service.http import turns
-from service.http.turns import FairQueue
+from service.computing import thinking, time_slices
+from service.computing.capacity import FairSemaphore
+from service.computing.thinking import think
 from service.players.player import Level, Option, Suggestion, weigh_cards
 from service.rules.adjudication import finish
 from service.rules.admission import admit
@@ -32,7 +31,7 @@ FOUND = Suggestion((Option(0, 1.0, 2.0, 0.0, 0.0, 0.0, (), 0.0, None),), 1, 9, e
 
 @pytest.fixture
 def pieces(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """Let every thought take three pieces, each longer than a turn, and list whose piece was done."""
+    """Let every thought take three pieces, each longer than a slice, and list whose piece was done."""
     done: list[str] = []
 
     def weigh(_state: State, _level: Level, seed: str, _played: tuple[Card, ...]) -> Generator[None, None, Suggestion]:
@@ -43,32 +42,32 @@ def pieces(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
     clock = iter(range(10**9))
     monkeypatch.setattr(thinking, "weigh_cards", weigh)
-    monkeypatch.setattr(turns, "perf_counter", lambda: float(next(clock)))
+    monkeypatch.setattr(time_slices, "perf_counter", lambda: float(next(clock)))
     return done
 
 
-async def think_at_once(*thoughts: tuple[str, FairQueue]) -> None:
+async def think_at_once(*thoughts: tuple[str, FairSemaphore]) -> None:
     async with asyncio.timeout(10):
         await asyncio.gather(*[think(places, seed, DEAL, "easy", seed) for seed, places in thoughts])
 
 
 def test_a_thought_is_what_the_player_finds() -> None:
-    assert asyncio.run(think(FairQueue(1), "caller", DEAL, "easy", "1")) == finish(weigh_cards(DEAL, "easy", "1"))
+    assert asyncio.run(think(FairSemaphore(1), "caller", DEAL, "easy", "1")) == finish(weigh_cards(DEAL, "easy", "1"))
 
 
-def test_all_thoughts_share_the_turn_of_the_process(pieces: list[str]) -> None:
-    asyncio.run(think_at_once(("a", FairQueue(1)), ("b", FairQueue(1))))
+def test_all_thoughts_share_the_time_of_the_process(pieces: list[str]) -> None:
+    asyncio.run(think_at_once(("a", FairSemaphore(1)), ("b", FairSemaphore(1))))
     assert "".join(pieces) == "ababab"
 
 
 def test_no_more_think_at_once_than_there_are_places(pieces: list[str]) -> None:
-    places = FairQueue(1)
+    places = FairSemaphore(1)
     asyncio.run(think_at_once(("a", places), ("b", places)))
     assert "".join(pieces) == "aaabbb"
 
 
 def test_a_thought_that_is_cancelled_goes_no_further_and_leaves_its_place(pieces: list[str]) -> None:
-    places = FairQueue(1)
+    places = FairSemaphore(1)
 
     async def cancel_one() -> None:
         task = asyncio.create_task(think(places, "a", DEAL, "easy", "a"))
@@ -86,7 +85,7 @@ def test_a_thought_that_is_cancelled_goes_no_further_and_leaves_its_place(pieces
 @pytest.mark.parametrize("level", ["easy", "medium", "hard"])
 def test_a_thought_is_counted_under_its_level_with_its_time_and_its_nodes(level: Level, pieces: list[str]) -> None:
     thoughts, nodes = (value(f"catchten_thinking_{name}", level=level) for name in ("seconds_count", "nodes_total"))
-    asyncio.run(think(FairQueue(1), "caller", DEAL, level, "a"))
+    asyncio.run(think(FairSemaphore(1), "caller", DEAL, level, "a"))
     assert value("catchten_thinking_seconds_count", level=level) == thoughts + 1
     assert value("catchten_thinking_nodes_total", level=level) == nodes + FOUND.nodes
 

@@ -1,0 +1,35 @@
+"""The thinking of computer players: in time slices like all other heavy work of the process, timed and counted."""
+
+from typing import Final, get_args
+
+from service.cards import Card
+from service.computing.capacity import FairSemaphore
+from service.computing.time_slices import take_slices
+from service.metrics.families import THINKING, THINKING_NODES, THINKING_SECONDS
+from service.players.player import Level, Suggestion, weigh_cards
+from service.state import State
+
+NODES_PER_REQUEST: Final = 1000
+"""Nodes that cost as much of a quota as one request."""
+_LEVELS: Final[tuple[Level, ...]] = get_args(Level)
+_SERIES: Final = {level: (THINKING_SECONDS.labels(level), THINKING_NODES.labels(level)) for level in _LEVELS}
+
+
+async def think(
+    places: FairSemaphore, caller: str, state: State, level: Level, seed: str, played: tuple[Card, ...] = ()
+) -> Suggestion:
+    """Weigh the legal cards of the seat to play once a place is free for the caller.
+
+    A task that is cancelled thinks no further, and leaves its place.
+    Errors: Impossible, if the cards played do not lead to the state.
+    """
+    async with take_slices(caller, places) as time_slice:
+        THINKING.level += 1
+        try:
+            found = await time_slice.run(weigh_cards(state, level, seed, played))
+        finally:
+            THINKING.level -= 1
+    seconds, nodes = _SERIES[level]
+    seconds.note(time_slice.worked)
+    nodes.count(found.nodes)
+    return found
