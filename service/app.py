@@ -16,14 +16,13 @@ from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 from service.api import OPERATIONS, system
 from service.api.batches import BatchWriting
 from service.api.counting import count_answer
-from service.api.live.computers import Computers
 from service.api.live.events import Streams
 from service.api.live.game_call import read_call
+from service.api.live.live_games import LiveGames
 from service.api.questions.state import read_line
 from service.api.suggestions import Suggestions, read_wish
-from service.games.live import LiveGames
+from service.computing.computers import LIMITS, Computers, Limits
 from service.games.repository import Repository
-from service.games.seating import Seating
 from service.http.caller import caller_of
 from service.http.context import RequestContext, context_of
 from service.http.fast_lane import Endpoint, FastLane, Provider
@@ -70,19 +69,20 @@ def create_app(
     log: Callable[[Mapping[str, Any], int, float], None] | None = None,
     *,
     fast: bool = True,
+    limits: Limits = LIMITS,
 ) -> Litestar:
     """Make the application.
 
     Shape: without `settings`, those of the environment hold; without `store`, the one that the settings ask for; `log`
     takes the scope, the status and the seconds of each request that has ended; with `fast` False, the framework serves
-    every operation.
+    every operation; `limits` are those of the computer players.
     Errors: BadSettings.
     """
     settings = read_settings(os.environ) if settings is None else settings
     stop = stop or Stop()
     store = CountedStore(store or make_store(settings))
     auth = make_auth(settings, store)
-    providers = _make_providers(settings, store, stop, auth.limit)
+    providers = _make_providers(settings, store, stop, auth.limit, limits)
     app = _make_framework(settings, store, stop, auth, providers)
     hot = [handler for handler in OPERATIONS if fast and handler.opt["fast"]]
     endpoints = [Endpoint(handler, providers, settings.max_body_bytes, auth.guard_of(handler)) for handler in hot]
@@ -96,12 +96,15 @@ def _read_clock() -> int:
     return time_ns() // 1_000_000
 
 
-def _make_providers(settings: Settings, store: Store, stop: Stop, quota: RateLimit | None) -> dict[str, Provider]:
+def _make_providers(
+    settings: Settings, store: Store, stop: Stop, quota: RateLimit | None, limits: Limits
+) -> dict[str, Provider]:
     """Make the providers of the arguments of handlers, by name."""
     repository = Repository(store, GAMES_ROLLED_BACK.count)
-    games, seating = LiveGames(repository, _read_clock), Seating(repository, _read_clock)
-    streams = Streams(repository, settings.streams_at_most, settings.stream_heartbeat, settings.stream_patience)
-    computers = Computers(repository, _read_clock, count_answer, quota)
+    computers = Computers(repository, _read_clock, quota, limits)
+    games = LiveGames(repository, computers, _read_clock)
+    heartbeat, timeout = settings.stream_heartbeat, settings.stream_patience
+    streams = Streams(repository, computers, settings.streams_at_most, heartbeat, timeout)
     stop.call_at_end(streams.close)
     stop.call_at_end(computers.close)
 
@@ -110,9 +113,6 @@ def _make_providers(settings: Settings, store: Store, stop: Stop, quota: RateLim
 
     def provide_games(scope: Scope) -> LiveGames:  # noqa: ARG001 – all requests share it
         return games
-
-    def provide_seating(scope: Scope) -> Seating:  # noqa: ARG001 – all requests share it
-        return seating
 
     def provide_streams(scope: Scope) -> Streams:  # noqa: ARG001 – all requests share it
         return streams
@@ -127,7 +127,6 @@ def _make_providers(settings: Settings, store: Store, stop: Stop, quota: RateLim
         "call": read_call,
         "context": provide_context,
         "games": provide_games,
-        "seating": provide_seating,
         "streams": provide_streams,
         "suggesting": Suggestions(settings.suggestions_at_once).for_request,
         "wish": read_wish,

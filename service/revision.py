@@ -35,7 +35,7 @@ class Revision(Struct, frozen=True, gc=False):
         return f"{self.version}-{self.tag}"
 
 
-NOTHING: Final = Revision(0, "")
+NO_REVISION: Final = Revision(0, "")
 """No revision: that of a game before it was opened."""
 
 

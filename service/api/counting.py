@@ -6,11 +6,13 @@ from typing import Any, Final
 from service.api.batches import BatchAnswer
 from service.api.questions.next_states import NextState
 from service.api.questions.state import rules_of
+from service.cards import NUMBER, SUIT_OF
 from service.games.views import Change
 from service.http.problems import Problem
 from service.http.response import Versioned
 from service.metrics.families import BATCH_QUESTIONS, REFUSALS
 from service.metrics.plays import count_adjudication, count_events, count_refused, count_verdict
+from service.rulesets import lay
 from service.wire.adjudication import Adjudication
 from service.wire.refusal import CODES
 from service.wire.verdict import Verdict
@@ -38,7 +40,9 @@ def _count_problem(_: object, problem: Problem) -> None:
 
 def _count_change(_: object, answer: NextState | Change) -> None:
     if answer.position is not None:
-        count_events(answer.position.state, answer.events)
+        state = answer.position.state
+        trump = SUIT_OF[NUMBER[state.turn_up]]
+        count_events(state.rules, lay(state.rules, state.sides), trump, answer.events)
 
 
 def _count_batch(_: object, answer: BatchAnswer) -> None:

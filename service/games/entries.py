@@ -1,6 +1,6 @@
-"""The entries of a live game's log, and the lines in which they are stored.
+"""The entries of a live game's log, and the bytes in which they are stored.
 
-A line is a nonce that no other line has, the time, and the entry in MessagePack.
+A stored entry is a nonce that no other has, the time, and the entry in MessagePack.
 """
 
 from typing import Annotated, Final, TypeAlias
@@ -27,7 +27,7 @@ PlayerName: TypeAlias = Annotated[
 ]
 
 
-class Opened(Struct, frozen=True, array_like=True, gc=False, tag="o"):
+class OpenEntry(Struct, frozen=True, array_like=True, gc=False, tag="o"):
     """A game was opened.
 
     Shape: `seats` and `host` are the hashes of their tokens; `secret` is that of the first deal's shuffle; `draw_seed`
@@ -50,14 +50,14 @@ class Opened(Struct, frozen=True, array_like=True, gc=False, tag="o"):
     computers: tuple[Level | None, ...] = ()
 
 
-class EntropyAdded(Struct, frozen=True, array_like=True, gc=False, tag="e"):
+class EntropyEntry(Struct, frozen=True, array_like=True, gc=False, tag="e"):
     """A seat has added entropy to the next shuffle."""
 
     seat: Seat
     entropy: Seed
 
 
-class Dealt(Struct, frozen=True, array_like=True, gc=False, tag="d"):
+class DealEntry(Struct, frozen=True, array_like=True, gc=False, tag="d"):
     """The cards were dealt; `secret` is that of the shuffle after this one."""
 
     strip: Mask
@@ -65,20 +65,20 @@ class Dealt(Struct, frozen=True, array_like=True, gc=False, tag="d"):
     secret: Seed
 
 
-class CardPlayed(Struct, frozen=True, array_like=True, gc=False, tag="p"):
+class PlayEntry(Struct, frozen=True, array_like=True, gc=False, tag="p"):
     """A card was played."""
 
     seat: Seat
     card: Card
 
 
-class Resigned(Struct, frozen=True, array_like=True, gc=False, tag="r"):
+class ResignEntry(Struct, frozen=True, array_like=True, gc=False, tag="r"):
     """A seat resigned."""
 
     seat: Seat
 
 
-class TokenRenewed(Struct, frozen=True, array_like=True, gc=False, tag="t"):
+class TokenEntry(Struct, frozen=True, array_like=True, gc=False, tag="t"):
     """A seat got a new token.
 
     Shape: `token` is its hash; `request` is that of the request, empty if it is not to be repeated; with `salt` and
@@ -91,7 +91,7 @@ class TokenRenewed(Struct, frozen=True, array_like=True, gc=False, tag="t"):
     salt: bytes
 
 
-class ComputerSeated(Struct, frozen=True, array_like=True, gc=False, tag="c"):
+class ComputerEntry(Struct, frozen=True, array_like=True, gc=False, tag="c"):
     """The computer took over a seat, or, with None as its level, left it to a person."""
 
     seat: Seat
@@ -100,39 +100,39 @@ class ComputerSeated(Struct, frozen=True, array_like=True, gc=False, tag="c"):
 
 Milliseconds: TypeAlias = int
 """A time, as milliseconds since 1970 began."""
-Entry: TypeAlias = Opened | EntropyAdded | Dealt | CardPlayed | Resigned | TokenRenewed | ComputerSeated
+Entry: TypeAlias = OpenEntry | EntropyEntry | DealEntry | PlayEntry | ResignEntry | TokenEntry | ComputerEntry
 
 
 NONCE_BYTES: Final = 6
 _TIME_BYTES: Final = 6
 _MARK: Final = b"\xc1"
-"""Stands before the nonce of a line, and before its time. MessagePack uses it for nothing; lines of 0.1.0 have none."""
+"""Stands before the nonce of a stored entry, and before its time. MessagePack uses it for nothing; 0.1.0 wrote none."""
 _TIME: Final = slice(2 + NONCE_BYTES, 2 + NONCE_BYTES + _TIME_BYTES)
-"""Where a line has its time."""
+"""Where a stored entry has its time."""
 _ENCODER = msgspec.msgpack.Encoder()
 _DECODER: msgspec.msgpack.Decoder[Entry] = msgspec.msgpack.Decoder(Entry)
 
 
 def write_entry(entry: Entry, nonce: bytes, at: Milliseconds) -> bytes:
-    """Write an entry as a line of the store.
+    """Write an entry as it is stored.
 
     Shape: `nonce` has NONCE_BYTES bytes; `at` is the time.
     """
     return b"%b%b%b%b%b" % (_MARK, nonce, _MARK, at.to_bytes(_TIME_BYTES), _ENCODER.encode(entry))
 
 
-def parse_entry(line: bytes) -> Entry:
-    """Read the entry of a line of the store."""
-    return _DECODER.decode(memoryview(line)[_entry_start(line) :])
+def parse_entry(raw: bytes) -> Entry:
+    """Read an entry as it is stored."""
+    return _DECODER.decode(memoryview(raw)[_entry_start(raw) :])
 
 
-def time_of(line: bytes) -> Milliseconds:
-    """Return the time of a line of the store; 0 for one that was stored without a time."""
-    return int.from_bytes(line[_TIME]) if _entry_start(line) == _TIME.stop else 0
+def time_of(raw: bytes) -> Milliseconds:
+    """Return the time of a stored entry; 0 for one that was stored without a time."""
+    return int.from_bytes(raw[_TIME]) if _entry_start(raw) == _TIME.stop else 0
 
 
-def _entry_start(line: bytes) -> int:
-    """Return where the entry begins in a line, which may be of an older version: without a time, or a nonce, too."""
-    if not line.startswith(_MARK):
+def _entry_start(raw: bytes) -> int:
+    """Return where the entry begins; one of an older version is stored without a time, or without a nonce, too."""
+    if not raw.startswith(_MARK):
         return 0
-    return _TIME.stop if line.startswith(_MARK, _TIME.start - 1) else _TIME.start - 1
+    return _TIME.stop if raw.startswith(_MARK, _TIME.start - 1) else _TIME.start - 1

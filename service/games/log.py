@@ -1,8 +1,8 @@
 """The course of a live game: its log, entry by entry, and the game after each of them.
 
 A log is all that is kept of a live game. Entry 0 opens it; every later entry is one change, so that the version of
-a game is the length of its log. In the store an entry is a line, which is appended only after the very line that it
-follows. So a line names one past: the same cards played again, after the store has lost changes, are other lines.
+a game is the length of its log. The store appends an entry only after the very bytes of the one that it follows,
+so its bytes name one past: the same cards played again, after the store has lost changes, are other bytes.
 Nothing here checks a play: an entry is written only when the play was admitted.
 """
 
@@ -16,15 +16,15 @@ from service.cards import FULL_PACK, Card, Mask
 from service.fairness.commitment import seed_from
 from service.fairness.shuffle import shuffle
 from service.games.entries import (
-    CardPlayed,
-    ComputerSeated,
-    Dealt,
-    EntropyAdded,
+    ComputerEntry,
+    DealEntry,
+    EntropyEntry,
     Entry,
     Milliseconds,
-    Opened,
-    Resigned,
-    TokenRenewed,
+    OpenEntry,
+    PlayEntry,
+    ResignEntry,
+    TokenEntry,
     parse_entry,
     time_of,
 )
@@ -37,7 +37,7 @@ from service.state import Seed, State
 Value = TypeVar("Value")
 
 
-class Opening(Struct, frozen=True, gc=False):
+class ShuffleParts(Struct, frozen=True, gc=False):
     """The parts that a shuffle was made from: the secret, and each seat's entropy, empty where it gave none."""
 
     secret: Seed
@@ -46,45 +46,38 @@ class Opening(Struct, frozen=True, gc=False):
     threes: bool
 
 
-class Renewal(Struct, frozen=True, gc=False):
-    """The latest renewal of a seat's token, and the revision that it made."""
-
-    entry: TokenRenewed
-    revision: Revision
-
-
 class Game(Struct, frozen=True, gc=False):
     """A live game as it stands after an entry.
 
-    Shape: `line` is that entry as it is stored; `state` is None before the first deal; `secret` and `entropy` are for
-    the next shuffle; `openings` by deal; `played` are the cards of this deal so far; `resigned` is the seat that has
+    Shape: `raw` is that entry as it is stored; `state` is None before the first deal; `secret` and `entropy` are for
+    the next shuffle; `shuffles` by deal; `played` are the cards of this deal so far; `resigned` is the seat that has
     resigned, None if none has; by seat, `renewals` of its token, and `computers` that play it, None where a person
     does; both are empty if there is none.
     """
 
-    opened: Opened
+    opened: OpenEntry
     opened_at: Milliseconds
     table: Table
-    renewals: tuple[Renewal | None, ...]
+    renewals: tuple[TokenEntry | None, ...]
     computers: tuple[Level | None, ...]
     version: int
-    line: bytes
+    raw: bytes
     state: State | None
     secret: Seed
     entropy: tuple[str, ...]
-    openings: tuple[Opening, ...]
+    shuffles: tuple[ShuffleParts, ...]
     played: tuple[Card, ...] = ()
     resigned: Seat | None = None
 
     @property
     def revision(self) -> Revision:
         """The version of the game, and which past it has."""
-        return revision_of(self.version, self.line)
+        return revision_of(self.version, self.raw)
 
     @property
     def changed_at(self) -> Milliseconds:
         """The time of the entry."""
-        return time_of(self.line)
+        return time_of(self.raw)
 
     @property
     def tokens(self) -> tuple[bytes, ...]:
@@ -93,14 +86,14 @@ class Game(Struct, frozen=True, gc=False):
         if not self.renewals:
             return first
         pairs = zip(first, self.renewals, strict=True)
-        return tuple([token if renewal is None else renewal.entry.token for token, renewal in pairs])
+        return tuple([token if renewal is None else renewal.token for token, renewal in pairs])
 
 
 class Step(Struct, frozen=True, gc=False):
     """A change: the game after it, and, of a card that was played, the state before it and what it did.
 
-    Shape: `after` is the line that the change follows, empty for the opening; `played` is None in a step that was read
-    from a log, which `report` makes up for.
+    Shape: `after` is the stored entry that the change follows, empty for the opening; `played` is None in a step that
+    was read from a log, which `report` makes up for.
     """
 
     game: Game
@@ -111,21 +104,21 @@ class Step(Struct, frozen=True, gc=False):
     @property
     def entry(self) -> Entry:
         """The entry that made the change."""
-        return parse_entry(self.game.line)
+        return parse_entry(self.game.raw)
 
 
-def open_game(line: bytes) -> Game:
+def open_game(raw: bytes) -> Game:
     """Open a game; its rules and sides are the table's, so that all games at such a table share them in memory.
 
-    Errors: ValueError for a line that is no opening.
+    Errors: ValueError for an entry that is no opening.
     """
-    opened = parse_entry(line)
-    if not isinstance(opened, Opened):
+    opened = parse_entry(raw)
+    if not isinstance(opened, OpenEntry):
         raise ValueError(opened)  # noqa: TRY004 – the log is at fault, not the caller
     table = lay(opened.rules, opened.sides)
     opened = replace(opened, rules=table.rules, sides=table.sides)
     entropy = ("",) * table.players
-    return Game(opened, time_of(line), table, (), opened.computers, 1, line, None, opened.secret, entropy, ())
+    return Game(opened, time_of(raw), table, (), opened.computers, 1, raw, None, opened.secret, entropy, ())
 
 
 def dealer_next(now: Game) -> Seat:
@@ -143,12 +136,7 @@ def dealt_state(now: Game, strip: Mask, *, threes: bool) -> State:
     return deal.deal(now.table, order, dealer_next(now), number, scores, threes=threes)
 
 
-def played_step(now: Game, line: bytes, played: play.Played) -> Step:
-    """Make the step of a card that was played."""
-    return Step(_after_card(now, line, played.card, played.state), now.line, now.state, played)
-
-
-def _after_card(now: Game, line: bytes, card: Card, state: State) -> Game:
+def _after_card(now: Game, raw: bytes, card: Card, state: State) -> Game:
     # Not by `replace`, which takes several times as long.
     return Game(
         now.opened,
@@ -157,11 +145,11 @@ def _after_card(now: Game, line: bytes, card: Card, state: State) -> Game:
         now.renewals,
         now.computers,
         now.version + 1,
-        line,
+        raw,
         state,
         now.secret,
         now.entropy,
-        now.openings,
+        now.shuffles,
         (*now.played, card),
     )
 
@@ -171,36 +159,37 @@ def report(step: Step) -> play.Played | None:
     if step.played is not None or step.before is None or step.game.state is None:
         return step.played
     entry = step.entry
-    return play.report(step.before, step.game.state, entry.card) if isinstance(entry, CardPlayed) else None
+    return play.report(step.before, step.game.state, entry.card) if isinstance(entry, PlayEntry) else None
 
 
-def advance(now: Game, line: bytes) -> Step:
-    """Make the step of a line that follows a game.
+def advance(now: Game, raw: bytes, played: play.Played | None = None) -> Step:
+    """Make the step of an entry that follows a game; `played` is what its card did, if that is known.
 
     Errors: ValueError for a second opening.
     """
-    entry, version = parse_entry(line), now.version + 1
-    if isinstance(entry, CardPlayed) and now.state is not None:
+    if played is not None:
+        return Step(_after_card(now, raw, played.card, played.state), now.raw, now.state, played)
+    entry = parse_entry(raw)
+    if isinstance(entry, PlayEntry) and now.state is not None:
         # Where revokes are refused, what was admitted was legal.
         again = play.play_unchecked if now.opened.on_revoke == "refuse" else play.replay
-        return Step(_after_card(now, line, entry.card, again(now.state, entry.card)), now.line, now.state)
-    changed: dict[str, object] = {"version": version, "line": line}
+        return Step(_after_card(now, raw, entry.card, again(now.state, entry.card)), now.raw, now.state)
+    changed: dict[str, object] = {"version": now.version + 1, "raw": raw}
     match entry:
-        case EntropyAdded(seat, text):
+        case EntropyEntry(seat, text):
             changed["entropy"] = _at(now.entropy, seat, text)
-        case Dealt():
+        case DealEntry():
             changed |= _after_deal(now, entry)
-        case Resigned(seat):
+        case ResignEntry(seat):
             changed["resigned"] = seat
-        case TokenRenewed(seat):
-            known = now.renewals or (None,) * now.table.players
-            changed["renewals"] = _at(known, seat, Renewal(entry, revision_of(version, line)))
-        case ComputerSeated(seat, level):
+        case TokenEntry(seat):
+            changed["renewals"] = _at(now.renewals or (None,) * now.table.players, seat, entry)
+        case ComputerEntry(seat, level):
             seated = _at(now.computers or (None,) * now.table.players, seat, level)
             changed["computers"] = seated if any(seated) else ()
         case _:
             raise ValueError(entry)
-    return Step(replace(now, **changed), now.line)
+    return Step(replace(now, **changed), now.raw)
 
 
 def _at(values: tuple[Value, ...], place: int, value: Value) -> tuple[Value, ...]:
@@ -208,22 +197,22 @@ def _at(values: tuple[Value, ...], place: int, value: Value) -> tuple[Value, ...
     return (*values[:place], value, *values[place + 1 :])
 
 
-def _after_deal(now: Game, entry: Dealt) -> dict[str, object]:
+def _after_deal(now: Game, entry: DealEntry) -> dict[str, object]:
     return {
         "state": dealt_state(now, entry.strip, threes=entry.threes),
         "secret": entry.secret,
         "entropy": ("",) * now.table.players,
-        "openings": (*now.openings, Opening(now.secret, now.entropy, entry.strip, entry.threes)),
+        "shuffles": (*now.shuffles, ShuffleParts(now.secret, now.entropy, entry.strip, entry.threes)),
         "played": (),
     }
 
 
-def steps(lines: Iterable[bytes], now: Game | None = None) -> Iterator[Step]:
+def steps(entries: Iterable[bytes], now: Game | None = None) -> Iterator[Step]:
     """Walk a log, from its opening or on from a game that is known.
 
     Errors: ValueError for a log that does not begin with an opening.
     """
-    for line in lines:
-        step = Step(open_game(line)) if now is None else advance(now, line)
+    for raw in entries:
+        step = Step(open_game(raw)) if now is None else advance(now, raw)
         now = step.game
         yield step

@@ -10,8 +10,8 @@ from msgspec import Meta, Struct
 from service.fairness import shuffle
 from service.fairness.commitment import draw_seed_from
 from service.faults import Impossible, NoRevokePenalty
-from service.games.entries import Milliseconds, Opened, PlayerName, write_entry
-from service.games.repository import answered
+from service.games.entries import Milliseconds, OpenEntry, PlayerName, write_entry
+from service.games.repository import ask_store
 from service.games.tokens import Secrets, derive_secrets, draw_secrets, hash_token
 from service.revision import Revision, revision_of
 from service.rules import play, revoke, setup
@@ -21,10 +21,10 @@ from service.store.protocol import Store
 from service.wire.refusal import Refusal, refuse, refuse_computers, refuse_count, refuse_seat
 from service.wire.scalars import PlayerLevel
 
-REMEMBER_KEY: Final = 24 * 3600
+KEY_SECONDS: Final = 24 * 3600
 """Seconds for which an Idempotency-Key is remembered."""
-KEY_AT_LEAST: Final = 16
-KEY_AT_MOST: Final = 256
+MIN_KEY_LENGTH: Final = 16
+MAX_KEY_LENGTH: Final = 256
 
 
 class NewGame(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -61,19 +61,19 @@ class NewGame(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 
 class Opening(NamedTuple):
-    """The first entry of a game as a line of the store, and its secrets, of which the entry has only hashes.
+    """The first entry of a game as it is stored, and its secrets, of which the entry has only hashes.
 
     Unit: `once`, the time in which the same request opens no other game, in seconds.
     """
 
-    line: bytes
+    raw: bytes
     secrets: Secrets
     once: int
 
     @property
     def revision(self) -> Revision:
         """The revision of the game when it is opened."""
-        return revision_of(1, self.line)
+        return revision_of(1, self.raw)
 
 
 class RememberedKey(Struct, frozen=True, array_like=True):
@@ -89,20 +89,20 @@ async def draw_opening(store: Store, wanted: NewGame, caller: str, key: str | No
 
     Errors: Refusal.
     """
-    table = _lay_table(wanted)
+    table = _make_table(wanted)
     if key is None:
-        return Opening(_write_line(wanted, table, secrets := draw_secrets(table.players), at), secrets, 0)
+        return Opening(_write_entry(wanted, table, secrets := draw_secrets(table.players), at), secrets, 0)
     kept = await _remember_key(store, wanted, caller, key, at)
     secrets = derive_secrets(table.players, key, kept.salt)
-    return Opening(_write_line(wanted, table, secrets, kept.at), secrets, REMEMBER_KEY)
+    return Opening(_write_entry(wanted, table, secrets, kept.at), secrets, KEY_SECONDS)
 
 
 async def _remember_key(store: Store, wanted: NewGame, caller: str, key: str, at: Milliseconds) -> RememberedKey:
     require_key(key)
     fresh = RememberedKey(token_bytes(32), sha256(msgspec.json.encode(wanted)).digest(), at)
     name = "key:" + sha256(f"{caller}\0{key}".encode()).hexdigest()
-    line = await answered(store.remember(name, msgspec.msgpack.encode(fresh), REMEMBER_KEY, caller))
-    kept = msgspec.msgpack.decode(line, type=RememberedKey)
+    raw = await ask_store(store.remember(name, msgspec.msgpack.encode(fresh), KEY_SECONDS, caller))
+    kept = msgspec.msgpack.decode(raw, type=RememberedKey)
     if kept.body != fresh.body:
         raise Refusal("idempotency_key_reused", "The Idempotency-Key was first sent with another body.")
     return kept
@@ -113,13 +113,13 @@ def require_key(key: str) -> str:
 
     Errors: Refusal, for one that is too short or too long.
     """
-    if not KEY_AT_LEAST <= len(key) <= KEY_AT_MOST:
-        detail = f"An Idempotency-Key has {KEY_AT_LEAST} to {KEY_AT_MOST} characters that nobody can guess."
+    if not MIN_KEY_LENGTH <= len(key) <= MAX_KEY_LENGTH:
+        detail = f"An Idempotency-Key has {MIN_KEY_LENGTH} to {MAX_KEY_LENGTH} characters that nobody can guess."
         raise Refusal("bad_idempotency_key", detail)
     return key
 
 
-def _lay_table(wanted: NewGame) -> Table:
+def _make_table(wanted: NewGame) -> Table:
     try:
         table = choose_table(wanted.rules, wanted.players, wanted.sides)
         if wanted.on_revoke == "penalise":
@@ -137,10 +137,10 @@ def _lay_table(wanted: NewGame) -> Table:
     return table
 
 
-def _write_line(wanted: NewGame, table: Table, secrets: Secrets, at: Milliseconds) -> bytes:
+def _write_entry(wanted: NewGame, table: Table, secrets: Secrets, at: Milliseconds) -> bytes:
     draw_seed, named = draw_seed_from(secrets.shuffle), wanted.first_dealer
     _, drawn = shuffle.draw(table.players, draw_seed)
-    opened = Opened(
+    opened = OpenEntry(
         rules=wanted.rules,
         sides=table.sides,
         on_revoke=wanted.on_revoke,

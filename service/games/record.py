@@ -3,7 +3,7 @@
 from msgspec.structs import replace
 
 from service.cards import card_code
-from service.games.entries import CardPlayed, Dealt
+from service.games.entries import DealEntry, PlayEntry
 from service.games.log import Game, Step
 from service.games.views import game_phase, write_proof
 from service.rules.record import Record, RecordedDeal, RecordedPlay
@@ -24,9 +24,9 @@ def write_whole_record(steps: list[Step]) -> Record:
     plays: list[RecordedPlay] = []
     # Backward, so that the plays of a deal are known when it is reached.
     for step in reversed(steps):
-        if isinstance(step.entry, CardPlayed):
+        if isinstance(step.entry, PlayEntry):
             plays.append(RecordedPlay(step.entry.seat, card_code(step.entry.card)))
-        elif isinstance(step.entry, Dealt) and step.game.state is not None:
+        elif isinstance(step.entry, DealEntry) and step.game.state is not None:
             deals.append(_write_deal(step.game, step.game.state, tuple(reversed(plays))))
             plays = []
     return Record(
@@ -47,5 +47,5 @@ def _write_deal(dealt: Game, state: State, plays: tuple[RecordedPlay, ...]) -> R
         hands=claim.hands,
         plays=plays,
         later_hands=claim.later_hands,
-        proof=write_proof(dealt, len(dealt.openings) - 1),
+        proof=write_proof(dealt, len(dealt.shuffles) - 1),
     )

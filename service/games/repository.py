@@ -4,7 +4,7 @@ import asyncio
 from collections import OrderedDict, deque
 from collections.abc import Awaitable, Callable, Sequence
 from secrets import token_bytes
-from typing import Final, Protocol, TypeAlias, TypeVar
+from typing import Final, TypeAlias, TypeVar
 from weakref import WeakValueDictionary
 
 import msgspec
@@ -16,8 +16,9 @@ from service.store.protocol import Store, StoreDown, StoreFull
 from service.wire.refusal import Refusal
 
 Answer = TypeVar("Answer")
+Clock: TypeAlias = Callable[[], Milliseconds]
 
-REMEMBERED_BYTES: Final = 32 * 1024 * 1024
+MAX_REMEMBERED_BYTES: Final = 32 * 1024 * 1024
 """Memory of the games that a process remembers, of those whose changes it saw last: some 10,000 at printed rules."""
 PIECE: Final = 100
 """Entries of a log that are read at once, in some 0.3 milliseconds."""
@@ -29,7 +30,7 @@ GAME_BYTES: Final = 3100
 """Memory of a game with its latest steps, without what is its own to keep; measured, like the next two."""
 RULES_BYTES: Final = 6000
 """Memory of a ruleset of the players' own, beside its texts."""
-OPENING_BYTES: Final = 300
+SHUFFLE_BYTES: Final = 300
 """Memory of the parts of a shuffle, beside the entropy."""
 
 
@@ -37,14 +38,10 @@ def size_of(now: Game) -> int:
     """Return how many bytes of memory a game takes, about."""
     rules = now.opened.rules
     own = 0 if isinstance(rules, str) else RULES_BYTES + len(msgspec.msgpack.encode(rules))
-    return GAME_BYTES + own + sum([OPENING_BYTES + sum(map(len, opening.entropy)) for opening in now.openings])
+    return GAME_BYTES + own + sum([SHUFFLE_BYTES + sum(map(len, shuffle.entropy)) for shuffle in now.shuffles])
 
 
-def _gone() -> Refusal:
-    return Refusal("not_found", "There is no such game, or it has expired.")
-
-
-async def answered(call: Awaitable[Answer]) -> Answer:
+async def ask_store(call: Awaitable[Answer]) -> Answer:
     """Wait for the store.
 
     Errors: Refusal, if it is out of reach or full.
@@ -58,33 +55,9 @@ async def answered(call: Awaitable[Answer]) -> Answer:
         raise Refusal("store_full", "The store of live games is full. Nothing was changed.") from exc
 
 
-async def _walk(lines: Sequence[bytes], now: Game | None = None, keep: int | None = None) -> deque[Step]:
-    """Walk a log, from its opening or on from a game that is known, and let others work now and then.
-
-    Return every step, or only so many of the last.
-    """
-    found = deque[Step](maxlen=keep)
-    for start in range(0, len(lines), PIECE):
-        if start:
-            await asyncio.sleep(0)
-        found.extend(steps(lines[start : start + PIECE], found[-1].game if found else now))
-    return found
-
-
-Clock: TypeAlias = Callable[[], Milliseconds]
-
-
-def write_line(entry: Entry, at: Milliseconds) -> bytes:
-    """Write an entry as a new line for the store, with a nonce that no other line has."""
+def new_entry_bytes(entry: Entry, at: Milliseconds) -> bytes:
+    """Write an entry as it is to be stored, with a nonce that no other has."""
     return write_entry(entry, token_bytes(NONCE_BYTES), at)
-
-
-class Observer(Protocol):
-    """One that sees each game as it stands whenever this process has loaded or changed it."""
-
-    def __call__(self, game_id: str, game: Game, *, changed: bool) -> None:
-        """See a game; `changed` is True if this process has just made the latest change."""
-        ...
 
 
 class Repository:
@@ -92,17 +65,25 @@ class Repository:
 
     What is remembered was loaded from the store or appended there, and is kept as safely as the operator asks. It is
     right for as long as the store loses nothing, but perhaps not the latest.
-    Shape: `note_rollback` is called each time the store turns out to have lost the latest change known of a game;
-    `observer` sees games in which the computer plays, if there is one.
+    Shape: `count_rollback` is called each time the store turns out to have lost the latest change known of a game;
+    of a long log so many entries are read in one `piece`, before others work.
+    Unit: `max_bytes` bounds the memory of the games that it remembers, of those whose changes it saw last.
     """
 
-    def __init__(self, store: Store, note_rollback: Callable[[], None] = lambda: None) -> None:
+    def __init__(
+        self,
+        store: Store,
+        count_rollback: Callable[[], None] = lambda: None,
+        max_bytes: int = MAX_REMEMBERED_BYTES,
+        piece: int = PIECE,
+    ) -> None:
         self.store = store
-        self._note_rollback = note_rollback
+        self.remembered_bytes = 0
+        self._count_rollback = count_rollback
+        self._max_bytes = max_bytes
+        self._piece = piece
         self._recent = OrderedDict[str, tuple[Step, ...]]()
         self._sizes: dict[str, int] = {}
-        self._size = 0
-        self.observer: Observer | None = None
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
 
     def remembered(self, game: str) -> Game | None:
@@ -116,38 +97,31 @@ class Repository:
         Errors: Refusal, if the game is not there or the store is out of reach.
         """
         last = self.remembered(game)
-        # The last line known is read again. If it is not there, the game is gone, or the store has lost its latest
+        if last is None:
+            return self._remember(game, *await self._walk(await self._read(game), None, RECENT))
+        # The last entry known is read again. If it is not there, the game is gone, or the store has lost its latest
         # changes, as happens when a replica takes over that did not have them yet.
-        lines = await answered(self.store.load(game, last.version - 1, last.line) if last else self.store.load(game))
-        if last is not None and lines[:1] != [last.line]:
-            self._forget(game)
+        entries = await ask_store(self.store.load(game, last.version - 1, last.raw))
+        if entries[:1] != [last.raw]:
+            self.forget(game)
             now = await self.load(game)
-            self._note_rollback()
+            self._count_rollback()
             return now
-        if not lines:
-            raise _gone()
-        if last is not None and len(lines) == 1:
-            self._show(game, changed=False)
-            return last
-        fresh = await _walk(lines[1:], last, RECENT) if last else await _walk(lines, None, RECENT)
-        self._remember(game, *fresh)
-        self._show(game, changed=False)
-        return fresh[-1].game
+        return self._remember(game, *await self._walk(entries[1:], last, RECENT)) if len(entries) > 1 else last
 
-    async def steps(self, game: str, known: Game | None = None) -> list[Step]:
-        """Return every step of a game; where its last one is known, it is not seen to again that it is kept safely.
+    async def steps(self, game: str, last: Game | None = None) -> list[Step]:
+        """Return every step of a game; where its last one is known, it is not ensured again that it is kept safely.
 
         Errors: Refusal, as for `load`.
         """
-        lines = await answered(self.store.load(game, known=known.line if known else b""))
-        if not lines:
-            raise _gone()
-        return list(await _walk(lines))
+        return list(await self._walk(await self._read(game, last.raw if last else b"")))
 
-    async def steps_after(self, game: str, revision: Revision, until: Revision | None = None) -> list[Step] | None:
-        """Return every step of a game after a revision, up to one that is known to be there or to the latest.
+    async def steps_after(
+        self, game: str, revision: Revision, until: Revision | None = None
+    ) -> tuple[Game, list[Step] | None]:
+        """Return a game, and its steps after a revision, up to one that is known to be there or to the latest.
 
-        Return None if the game has no such revision: it never had, or the store has lost it.
+        In place of the steps stands None if the game has no such revision: it never had, or the store has lost it.
         Of many who ask at once for the same steps, one reads them from the store.
         Errors: Refusal, as for `load`.
         """
@@ -159,56 +133,73 @@ class Repository:
                 found = await self.steps(game, self.remembered(game))
         after = [step for step in found if step.game.version > revision.version]
         last = revision_of(after[0].game.version - 1, after[0].after) if after else found[-1].game.revision
-        return after if last == revision else None
+        return found[-1].game, after if last == revision else None
 
-    async def append(self, game: str, step: Step) -> bool:
-        """Append a step to the log of a game; return False if the game has moved on since.
+    async def append(self, game: str, step: Step) -> Game:
+        """Append a step to the log of a game, and return its game. If the game has moved on since, return it as it is.
 
         Errors: Refusal, if the store is out of reach, full, or at odds with itself.
         """
         now = step.game
-        if await answered(self.store.append(game, now.version - 1, now.line, now.opened.ttl, step.after)):
+        if await ask_store(self.store.append(game, now.version - 1, now.raw, now.opened.ttl, step.after)):
             self._remember(game, step)
-            self._show(game, changed=True)
-            return True
-        if (await self.load(game)).line == step.after:
+            return now
+        found = await self.load(game)
+        if found.raw == step.after:
             # One server has taken over from another, and each has answered once.
             raise Refusal("store_down", "The store of live games changes servers. The change was not made: ask again.")
-        return False
+        return found
 
     async def drop(self, game: str) -> None:
         """Forget a game, here and in the store.
 
         Errors: Refusal, if the store is out of reach.
         """
-        await answered(self.store.drop(game))
-        self._forget(game)
+        await ask_store(self.store.drop(game))
+        self.forget(game)
 
-    def _show(self, game: str, *, changed: bool) -> None:
-        """Show a game to the observer, as it is remembered: another call may have seen it later than this one."""
-        now = self.remembered(game)
-        if self.observer is not None and now is not None and now.computers:
-            self.observer(game, now, changed=changed)
+    async def _read(self, game: str, last_entry: bytes = b"") -> list[bytes]:
+        """Read the whole log of a game.
 
-    def _forget(self, game: str) -> None:
+        Errors: Refusal, as for `load`.
+        """
+        entries = await ask_store(self.store.load(game, 0, last_entry))
+        if not entries:
+            raise Refusal("not_found", "There is no such game, or it has expired.")
+        return entries
+
+    async def _walk(self, entries: Sequence[bytes], now: Game | None = None, keep: int | None = None) -> deque[Step]:
+        """Walk a log, from its opening or on from a game that is known, and let others work now and then.
+
+        Return every step, or only so many of the last.
+        """
+        found = deque[Step](maxlen=keep)
+        for start in range(0, len(entries), self._piece):
+            if start:
+                await asyncio.sleep(0)
+            found.extend(steps(entries[start : start + self._piece], found[-1].game if found else now))
+        return found
+
+    def forget(self, game: str) -> None:
         """Forget what is remembered of a game."""
         self._recent.pop(game, None)
-        self._size -= self._sizes.pop(game, 0)
+        self.remembered_bytes -= self._sizes.pop(game, 0)
 
-    def _remember(self, game: str, *fresh: Step) -> None:
-        """Remember the latest steps, unless others have come in between that are as late."""
-        known = self._recent.get(game, ())
-        if known and known[-1].game.version >= fresh[-1].game.version:
-            return
-        joined = known if known and known[-1].game.line == fresh[0].after else ()
+    def _remember(self, game: str, *fresh: Step) -> Game:
+        """Remember the latest steps, unless others have come in between that are as late. Return their last game."""
+        now, known = fresh[-1].game, self._recent.get(game, ())
+        if known and known[-1].game.version >= now.version:
+            return now
+        joined = known if known and known[-1].game.raw == fresh[0].after else ()
         self._recent[game] = (*joined, *fresh)[-RECENT:]
         self._recent.move_to_end(game)
-        if not known or known[-1].game.openings is not fresh[-1].game.openings:  # else it has grown by nothing
-            self._resize(game, fresh[-1].game)
+        if not known or known[-1].game.shuffles is not now.shuffles:  # else it has grown by nothing
+            self._resize(game, now)
+        return now
 
     def _resize(self, game: str, now: Game) -> None:
         """Note how much memory a game takes, and forget the games unchanged for longest that do not fit beside it."""
-        self._size += size_of(now) - self._sizes.get(game, 0)
+        self.remembered_bytes += size_of(now) - self._sizes.get(game, 0)
         self._sizes[game] = size_of(now)
-        while self._size > REMEMBERED_BYTES:
-            self._forget(next(iter(self._recent)))
+        while self.remembered_bytes > self._max_bytes:
+            self.forget(next(iter(self._recent)))

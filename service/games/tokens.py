@@ -2,9 +2,10 @@
 
 import hmac
 from base64 import urlsafe_b64encode
+from collections.abc import Iterable
 from hashlib import blake2b, sha256
 from secrets import token_bytes
-from typing import Final, Literal, TypeAlias
+from typing import Final, Literal, TypeAlias, TypeVar
 
 from msgspec import Struct
 
@@ -14,7 +15,9 @@ from service.rulesets import Seat
 from service.state import Seed
 from service.wire.refusal import Refusal
 
-Bearer: TypeAlias = Seat | Literal["host", "spectator"]
+Role: TypeAlias = Seat | Literal["host", "spectator"]
+"""In which role a caller acts: a seat, the host, or, without a token, a spectator."""
+Admitted = TypeVar("Admitted", bound=Role)
 
 _ID_BYTES: Final = 16
 _TOKEN_BYTES: Final = 32
@@ -83,46 +86,31 @@ def hash_token(token: str) -> bytes:
     return blake2b(token.encode(), digest_size=_HASH_BYTES).digest()
 
 
-def seat_of(bearer: Bearer) -> Seat | None:
-    """Return the seat of a bearer. Return None for the host and for spectators."""
-    return bearer if isinstance(bearer, int) else None
+def seat_of(role: Role) -> Seat | None:
+    """Return the seat of a role. Return None for the host and for spectators."""
+    return role if isinstance(role, int) else None
 
 
-def require_bearer(game: Game, token: str | None) -> Bearer:
-    """Return the bearer of a token.
+def require_role(game: Game, token: str | None) -> Role:
+    """Return the role of the bearer of a token.
 
     Errors: Refusal, for a token that is not one of this game.
     """
-    bearer = "spectator" if token is None else _find_bearer(game, token)
-    if bearer is None:
+    role = _find_role(game, token)
+    if role is None:
         raise Refusal("unknown_token", "The token is not one of this game.")
-    return bearer
+    return role
 
 
-def require_seat(game: Game, token: str | None) -> Seat:
-    """Return the seat of a token.
-
-    Errors: Refusal, if there is no token, or it is not one of a seat.
-    """
-    bearer = require_bearer(game, token)
-    if bearer == "spectator":
-        raise Refusal("token_missing", "This needs the token of a seat.")
-    if bearer == "host":
-        raise Refusal("wrong_token", "This needs the token of a seat; the host has none.")
-    return bearer
-
-
-def require_holder(game: Game, token: str | None, seat: Seat, what: str) -> Bearer:
-    """Return the bearer of a token, the seat or the host; `what` is to be done is said in the refusal of others.
-
-    Errors: Refusal.
-    """
-    bearer = require_bearer(game, token)
-    if bearer == "spectator":
-        raise Refusal("token_missing", f"To {what} needs the seat's token or the host's.")
-    if bearer not in {"host", seat}:
-        raise Refusal("wrong_token", f"To {what} needs the token of seat {seat} or the host's.")
-    return bearer
+def authorize(game: Game, token: str | None, admitted: Iterable[Admitted], need: str) -> Admitted | Refusal:
+    """Return the role of the bearer of a token if it is one of those admitted, else the refusal, with what it needs."""
+    role = _find_role(game, token)
+    for one in admitted:
+        if one == role:
+            return one
+    if role is None:
+        return Refusal("unknown_token", "The token is not one of this game.")
+    return Refusal("token_missing" if role == "spectator" else "wrong_token", need)
 
 
 def is_held(game: Game, seat: Seat, hashed: bytes) -> bool:
@@ -130,10 +118,12 @@ def is_held(game: Game, seat: Seat, hashed: bytes) -> bool:
     return hmac.compare_digest(hashed, game.tokens[seat])
 
 
-def _find_bearer(game: Game, token: str) -> Bearer | None:
-    """Return the bearer of a token. Return None if the token is not one of this game. Takes as long for every token."""
+def _find_role(game: Game, token: str | None) -> Role | None:
+    """Return the role of a token. Return None if it is not one of this game. Takes as long for every token."""
+    if token is None:
+        return "spectator"
     hashed = hash_token(token)
-    found: Bearer | None = None
+    found: Role | None = None
     for seat, known in enumerate(game.tokens):
         if hmac.compare_digest(hashed, known):
             found = seat

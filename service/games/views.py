@@ -7,7 +7,7 @@ from msgspec import Meta, Struct, structs
 from service.cards import Code, card_code, mask_codes
 from service.fairness.commitment import commit, draw_seed_from
 from service.fairness.shuffle import draw
-from service.games.entries import CardPlayed, ComputerSeated, Dealt, EntropyAdded, PlayerName, Resigned, TokenRenewed
+from service.games.entries import ComputerEntry, DealEntry, EntropyEntry, PlayEntry, PlayerName, ResignEntry, TokenEntry
 from service.games.log import Game, Step, dealer_next, report
 from service.revision import Version
 from service.rules import game as winning
@@ -169,10 +169,10 @@ def view_position(game: Game, seat: Seat | None) -> Position | None:
 
 
 def _list_shuffles(game: Game, phase: GamePhase) -> tuple[Shuffle, ...]:
-    done = len(game.openings) - (phase == "playing")
+    done = len(game.shuffles) - (phase == "playing")
     past = tuple(
-        Shuffle(at + 1, commit(opening.secret), write_proof(game, at) if at < done else None)
-        for at, opening in enumerate(game.openings)
+        Shuffle(at + 1, commit(parts.secret), write_proof(game, at) if at < done else None)
+        for at, parts in enumerate(game.shuffles)
     )
     return (*past, Shuffle(len(past) + 1, commit(game.secret), None))
 
@@ -182,14 +182,14 @@ def write_proof(game: Game, at: int) -> Proof:
 
     Shape: `at` counts the deals from 0.
     """
-    opening = game.openings[at]
+    parts = game.shuffles[at]
     return Proof(
-        commitment=commit(opening.secret),
-        secret=opening.secret,
-        entropy=opening.entropy,
-        strip=mask_codes(opening.strip),
-        three_at_a_time=opening.threes,
-        dealer_drawn=at == 0 and game.opened.draw_seed == draw_seed_from(opening.secret),  # 0.1.0 drew both alone
+        commitment=commit(parts.secret),
+        secret=parts.secret,
+        entropy=parts.entropy,
+        strip=mask_codes(parts.strip),
+        three_at_a_time=parts.threes,
+        dealer_drawn=at == 0 and game.opened.draw_seed == draw_seed_from(parts.secret),  # 0.1.0 drew both alone
     )
 
 
@@ -204,16 +204,16 @@ def view_events(step: Step, seat: Seat | None) -> tuple[Event, ...]:
 def _write_other_events(step: Step) -> tuple[Event, ...]:
     """Write the events of a step in which no card was played; the opening has none."""
     entry, state = step.entry, step.game.state
-    if isinstance(entry, EntropyAdded):
+    if isinstance(entry, EntropyEntry):
         return (events.EntropyAdded(entry.seat),)
-    if isinstance(entry, Dealt) and state is not None:
+    if isinstance(entry, DealEntry) and state is not None:
         return (events.CardsDealt(state.dealer, state.deal, card_code(state.turn_up)),)
-    if isinstance(entry, TokenRenewed):
+    if isinstance(entry, TokenEntry):
         return (events.TokenRenewed(entry.seat),)
-    if isinstance(entry, ComputerSeated):
+    if isinstance(entry, ComputerEntry):
         seat, level = entry.seat, entry.level
         return (events.ComputerLeft(seat) if level is None else events.ComputerSeated(seat, level),)
-    if isinstance(entry, Resigned) and state is not None:
+    if isinstance(entry, ResignEntry) and state is not None:
         return write_resignation(state, entry.seat)
     return ()
 
@@ -242,7 +242,7 @@ def view_change(step: Step, seat: Seat | None) -> Change:
 def _list_changed_shuffles(step: Step, phase: GamePhase) -> tuple[Shuffle, ...]:
     """List the shuffles that a step commits to, or whose proof it opens."""
     if phase == "playing":
-        is_deal = step.played is None and isinstance(step.entry, Dealt)
+        is_deal = step.played is None and isinstance(step.entry, DealEntry)
         return _list_shuffles(step.game, phase)[-2:] if is_deal else ()
-    ends_deal = step.played is not None or isinstance(step.entry, CardPlayed | Resigned)
+    ends_deal = step.played is not None or isinstance(step.entry, PlayEntry | ResignEntry)
     return _list_shuffles(step.game, phase)[-2:-1] if ends_deal else ()

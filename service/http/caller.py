@@ -1,6 +1,5 @@
 """The caller of a request: an app, by the name of its API key; without keys an address."""
 
-from contextvars import ContextVar
 from functools import lru_cache
 from ipaddress import IPv6Address, ip_address, ip_network
 from typing import Final
@@ -9,8 +8,6 @@ from litestar.types import Scope
 
 from service.http.context import context_of
 
-CALLER: Final[ContextVar[str]] = ContextVar("caller", default="")
-"""The caller for whom a task works that answers a call on a live game or an event stream; "" if it is nobody."""
 _SUBSCRIBER_BITS: Final = 64
 """The first bits of an IPv6 address, which its subscriber cannot choose."""
 

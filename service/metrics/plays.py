@@ -10,7 +10,6 @@ from service.rules import follow, game, score, trick
 from service.rules.deal import eldest
 from service.rules.record import Record, RecordedDeal
 from service.rulesets import RULESETS, Rules, Seat, Side, Table, lay
-from service.state import Claim
 from service.wire.adjudication import AdjudicatedDeal, Adjudication
 from service.wire.events import CardPlayed, DealScored, Event, GameWon, Revoked, TrickTaken
 from service.wire.verdict import Verdict
@@ -52,9 +51,9 @@ def count_refused(verdict: Verdict) -> None:
     _BY_RULESET.get(ruleset, _BY_RULESET[HOUSE]).plays[verdict.reason].count()
 
 
-def count_events(after: Claim, events: Iterable[Event]) -> None:
-    """Count the events that led to a state."""
-    series, table, trump = _series_of(after.rules), lay(after.rules, after.sides), SUIT_OF[NUMBER[after.turn_up]]
+def count_events(rules: Rules, table: Table, trump: int, events: Iterable[Event]) -> None:
+    """Count the events of a card that was played, in a deal with these trumps."""
+    series = _series_of(rules)
     for event in events:
         kind = type(event)  # looked up by type: isinstance of a struct takes several times as long
         if kind is CardPlayed:

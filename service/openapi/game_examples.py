@@ -12,10 +12,10 @@ from service.api.live.seats import RenewedToken
 from service.cards import NUMBER, CardCode
 from service.fairness.shuffle import draw
 from service.games import entries
-from service.games.entries import CardPlayed, Dealt, Entry, Opened, write_entry
+from service.games.decisions import TOO_MANY_CHANGES
+from service.games.entries import DealEntry, Entry, OpenEntry, PlayEntry, write_entry
 from service.games.log import Game, Step, advance, open_game
 from service.games.record import write_record
-from service.games.seating import TOO_MANY_CHANGES
 from service.games.tokens import derive_secrets, derive_token, hash_token
 from service.games.views import view_change, view_game
 from service.notation.record import format_record
@@ -60,7 +60,7 @@ _GAME: Final = f"{GAMES}/{_SECRETS.game}"
 def _steps() -> tuple[Step, ...]:
     """Play the game: one seat adds entropy, the cards are dealt, and the third card is a revoke, which ends it."""
     _, dealer = draw(4, "example")
-    opened = Opened(
+    opened = OpenEntry(
         rules="trebor",
         sides=((0, 2), (1, 3)),
         on_revoke="penalise",
@@ -74,9 +74,9 @@ def _steps() -> tuple[Step, ...]:
     )
     steps = [Step(open_game(write_entry(opened, b"sample", _BEGAN)))]
     changes: tuple[Entry, ...] = (
-        entries.EntropyAdded(2, "my-own-dice-62415"),
-        Dealt(strip=0, threes=False, secret="1" * 64),
-        *(CardPlayed(seat, NUMBER[card]) for seat, card in _PLAYS),
+        entries.EntropyEntry(2, "my-own-dice-62415"),
+        DealEntry(strip=0, threes=False, secret="1" * 64),
+        *(PlayEntry(seat, NUMBER[card]) for seat, card in _PLAYS),
     )
     for number, entry in enumerate(changes, start=1):
         steps.append(advance(steps[-1].game, write_entry(entry, b"sample", _BEGAN + 7_250 * number)))
@@ -87,7 +87,7 @@ def live_answers() -> dict[str, dict[str, Any]]:
     """Return the answers to the example requests, by operation and example."""
     opened = OpenedGame(_SECRETS.game, 1, _SECRETS.seats, _SECRETS.host)
     _, after_entropy, dealt, led, *_ = _steps()
-    resigned = advance(led.game, write_entry(entries.Resigned(3), b"sample", led.game.changed_at + 60_000))
+    resigned = advance(led.game, write_entry(entries.ResignEntry(3), b"sample", led.game.changed_at + 60_000))
     answers = {
         "open_game": {"four_players": opened, "named_players": _open_for_two(), "against_computers": opened},
         "seat_computer": {"medium": view_game(_SECRETS.game, _seat_computer(led.game, "medium"), None)},
@@ -101,7 +101,7 @@ def live_answers() -> dict[str, dict[str, Any]]:
 
 
 def _seat_computer(game: Game, level: PlayerLevel | None) -> Game:
-    return advance(game, write_entry(entries.ComputerSeated(3, level), b"sample", game.changed_at + 30_000)).game
+    return advance(game, write_entry(entries.ComputerEntry(3, level), b"sample", game.changed_at + 30_000)).game
 
 
 def _open_for_two() -> OpenedGame:

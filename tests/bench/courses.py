@@ -15,7 +15,7 @@ from typing import Final, NamedTuple
 from redis import Redis
 
 from service.cards import card_code, cards_of
-from service.games.entries import CardPlayed, Dealt, Entry, Opened, write_entry
+from service.games.entries import DealEntry, Entry, OpenEntry, PlayEntry, write_entry
 from service.games.log import Game, advance, open_game
 from service.games.tokens import hash_token
 from service.revision import Revision, revision_of
@@ -38,7 +38,7 @@ class Course(NamedTuple):
     """A deal of a game: the log up to its first card, and the cards with the seat of each; version 2 is before them."""
 
     opening: tuple[bytes, ...]
-    plays: tuple[CardPlayed, ...]
+    plays: tuple[PlayEntry, ...]
 
     @property
     def whole(self) -> tuple[bytes, ...]:
@@ -59,8 +59,8 @@ def draw_courses(each: int = 2) -> list[Course]:
 
 def _draw(table: Table, chance: Random) -> Course:
     seats = tuple(map(hash_token, TOKENS[: table.players]))
-    opened = Opened(table.rules, table.sides, "refuse", _TTL, "bench", 0, _secret(chance), _HOST, seats)
-    dealt = Dealt(table.strips[0], threes=False, secret=_secret(chance))
+    opened = OpenEntry(table.rules, table.sides, "refuse", _TTL, "bench", 0, _secret(chance), _HOST, seats)
+    dealt = DealEntry(table.strips[0], threes=False, secret=_secret(chance))
     lines = (_line(opened), _line(dealt))
     return Course(lines, tuple(_play(advance(open_game(lines[0]), lines[1]).game, chance)))
 
@@ -73,9 +73,9 @@ def _secret(chance: Random) -> str:
     return chance.randbytes(32).hex()
 
 
-def _play(now: Game, chance: Random) -> Iterator[CardPlayed]:
+def _play(now: Game, chance: Random) -> Iterator[PlayEntry]:
     while (state := now.state) is not None and game.phase(state, game.won(state)) == "playing":
-        entry = CardPlayed(state.seat_to_play, chance.choice(cards_of(follow.legal_cards(state) or 0)))
+        entry = PlayEntry(state.seat_to_play, chance.choice(cards_of(follow.legal_cards(state) or 0)))
         yield entry
         now = advance(now, _line(entry)).game
 
@@ -116,7 +116,7 @@ def write_plays(begun: Sequence[Begun], to: Path) -> int:
     return len(lines)
 
 
-def _in_turn(begun: Sequence[Begun]) -> Iterator[tuple[Begun, Revision, CardPlayed]]:
+def _in_turn(begun: Sequence[Begun]) -> Iterator[tuple[Begun, Revision, PlayEntry]]:
     """Yield plays of the games under way in turn; a game that has ended gives its turn to the next."""
     waiting = ((each, zip(each.course.revisions, each.course.plays, strict=False)) for each in begun)
     under_way = deque(islice(waiting, AT_ONCE))

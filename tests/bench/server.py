@@ -15,7 +15,7 @@ from litestar.types import ASGIApp, Message, Receive, Send
 import service.app
 from service import cli
 from service.games import repository as keeper
-from service.games.log import Step
+from service.games.log import Game, Step
 from service.http.middleware.request_id import identify_request
 from service.runtime import worker
 from service.settings import Settings
@@ -58,13 +58,13 @@ def _unmeasured(app: ASGIApp, _: object, __: object, log: Log | None, ___: objec
 _append: Final = keeper.Repository.append
 
 
-async def _append_elsewhere(self: keeper.Repository, game: str, step: Step) -> bool:
+async def _append_elsewhere(self: keeper.Repository, game: str, step: Step) -> Game:
     """Make a change as another worker would: this one remembers the game as it stood before."""
     before = self._recent.get(game)
-    added = await _append(self, game, step)
+    now = await _append(self, game, step)
     if before is not None:
         self._recent[game] = before
-    return added
+    return now
 
 
 NONCE: Final = b"bench."

@@ -18,7 +18,7 @@ from uuid import UUID
 from redis import Redis as RedisClient
 
 from service.cards import NUMBER
-from service.games.entries import CardPlayed
+from service.games.entries import PlayEntry
 from service.games.log import Step, steps
 from service.store.redis.store import key_of
 from tests.chaos.histories.history import Change, History, Session, check
@@ -195,7 +195,7 @@ def run(plan: Plan, folder: Path) -> Outcome:
     findings = check(history, kept)
     wrong = [*findings.wrong, *map(str, (*findings.lost, *findings.taken_back))]
     wrong += ["a process failed: " + logs[-2000:]] if "Traceback" in logs else []
-    played = [step.entry for course in kept.values() for step in course if isinstance(step.entry, CardPlayed)]
+    played = [step.entry for course in kept.values() for step in course if isinstance(step.entry, PlayEntry)]
     return Outcome(
         wrong,
         [stall for person in persons for stall in person.stalls],

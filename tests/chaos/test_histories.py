@@ -8,7 +8,7 @@ from typing import Final
 
 import pytest
 
-from service.games.entries import CardPlayed, Dealt, Opened, write_entry
+from service.games.entries import DealEntry, OpenEntry, PlayEntry, write_entry
 from service.games.log import Step, steps
 from tests.chaos.histories.history import DEALT, Change, Findings, History, Message, Session, check
 from tests.chaos.histories.run import Plan, run
@@ -32,16 +32,16 @@ def test_without_replicas_what_is_lost_is_mended_in_every_stream(tmp_path: Path)
 
 def _log(*nonces: int) -> list[Step]:
     """Make the log of a game of two: opened, dealt, and one card played, each entry with a nonce."""
-    opened = Opened("denexa", ((0,), (1,)), "refuse", 60, "x", 1, "0" * 64, b"", (b"", b""))
-    begun = [write_entry(opened, bytes(6), 0), write_entry(Dealt(0, threes=False, secret="1" * 64), bytes(6), 0)]
+    opened = OpenEntry("denexa", ((0,), (1,)), "refuse", 60, "x", 1, "0" * 64, b"", (b"", b""))
+    begun = [write_entry(opened, bytes(6), 0), write_entry(DealEntry(0, threes=False, secret="1" * 64), bytes(6), 0)]
     *_, dealt = steps(begun)
     assert dealt.game.state is not None
     card = min(at for at in range(36) if dealt.game.state.hands[0] >> at & 1)
-    return list(steps([*begun, *(write_entry(CardPlayed(0, card), bytes([nonce] * 6), 0) for nonce in nonces)]))
+    return list(steps([*begun, *(write_entry(PlayEntry(0, card), bytes([nonce] * 6), 0) for nonce in nonces)]))
 
 
 KEPT: Final = _log(1)
-CARD: Final = next(("played", step.entry.seat, step.entry.card) for step in KEPT if isinstance(step.entry, CardPlayed))
+CARD: Final = next(("played", step.entry.seat, step.entry.card) for step in KEPT if isinstance(step.entry, PlayEntry))
 IDS: Final = [str(step.game.revision) for step in KEPT]
 OTHER: Final = str(_log(2)[-1].game.revision)
 PLAYED: Final = Change(GAME, IDS[1], IDS[2], CARD)

@@ -154,7 +154,7 @@ def test_a_play_that_is_acknowledged_is_kept(scene: Scene, table: Table, point: 
     answer = scene.insist(lambda: table.play(turn.seat, turn.legal[0], turn.version), point)
     last = scene.kept(table.opened.id)[-1]
     assert answer.read(Change).version == last.game.version
-    assert isinstance(last.entry, entries.CardPlayed)
+    assert isinstance(last.entry, entries.PlayEntry)
     assert (last.entry.seat, card_code(last.entry.card)) == (turn.seat, turn.legal[0])
 
 
@@ -162,7 +162,7 @@ def test_a_play_that_is_acknowledged_is_kept(scene: Scene, table: Table, point: 
 def test_a_deal_that_is_acknowledged_is_kept(scene: Scene, table: Table, point: int) -> None:
     answer = scene.insist(lambda: table.deal(version=1), point)
     assert answer.status == 201
-    assert [type(step.entry) for step in scene.kept(table.opened.id)[1:]] == [entries.Dealt]
+    assert [type(step.entry) for step in scene.kept(table.opened.id)[1:]] == [entries.DealEntry]
     assert answer.read(Change).position == table.see("host").position
 
 
@@ -171,7 +171,7 @@ def test_a_deal_that_is_acknowledged_is_kept(scene: Scene, table: Table, point: 
 def test_entropy_that_is_acknowledged_is_kept(scene: Scene, table: Table, point: int, version: int | None) -> None:
     answer = scene.insist(lambda: table.stir(1, "x", version), point)
     assert answer.read(Change).version == 2
-    assert [step.entry for step in scene.kept(table.opened.id)[1:]] == [entries.EntropyAdded(1, "x")]
+    assert [step.entry for step in scene.kept(table.opened.id)[1:]] == [entries.EntropyEntry(1, "x")]
 
 
 @pytest.mark.parametrize("point", POINTS)

@@ -7,10 +7,11 @@ from typing import Final
 
 import pytest
 
-from service.api.live import computers
+from service.computing import computers
+from service.computing.computers import LIMITS, Limits
+from service.computing.pending_task import find_task, observe
 from service.computing.thinking import NODES_PER_REQUEST
-from service.games.computers import find_duty, find_sight
-from service.games.entries import CardPlayed
+from service.games.entries import PlayEntry
 from service.games.log import Game, Step, steps
 from service.http.middleware.rate_limit import RateLimit
 from service.players.level import Level
@@ -33,12 +34,12 @@ def an_address() -> str:
 
 
 @pytest.fixture
-def process(live: Live, store: Store) -> Iterator[Callable[[str], Live]]:
+def process(live: Live, store: Store) -> Iterator[Callable[..., Live]]:
     """Make processes with a quota, each asked from an address of its own."""
     made: list[Live] = []
 
-    def begin(rate: str) -> Live:
-        made.append(Live(live.runner, store, Settings(rate_limit=rate)))
+    def begin(rate: str, limits: Limits = LIMITS) -> Live:
+        made.append(Live(live.runner, store, Settings(rate_limit=rate), limits=limits))
         made[-1].client = an_address()
         return made[-1]
 
@@ -58,14 +59,14 @@ def course(table: Table) -> list[Step]:
 
 
 def computer_is_next(table: Table) -> bool:
-    return find_duty(course(table)[-1].game) is not None
+    return find_task(course(table)[-1].game) is not None
 
 
 def cost(before: Game, level: Level) -> int:
     """Return what a suggestion costs for the seat to play."""
     assert before.state is not None
-    sight = find_sight(before, before.state.seat_to_play)
-    return 1 + finish(weigh_cards(sight.state, level, sight.seed, sight.played)).nodes // NODES_PER_REQUEST
+    seen = observe(before, before.state.seat_to_play)
+    return 1 + finish(weigh_cards(seen.state, level, seen.seed, seen.played)).nodes // NODES_PER_REQUEST
 
 
 @pytest.mark.parametrize("level", ["easy", "medium"])
@@ -78,7 +79,7 @@ def test_a_card_of_the_computer_costs_its_caller_as_much_as_a_suggestion(
     until(live, lambda: not computer_is_next(table))
     played = course(table)
     costs = [
-        cost(before.game, level) for before, step in itertools.pairwise(played) if isinstance(step.entry, CardPlayed)
+        cost(before.game, level) for before, step in itertools.pairwise(played) if isinstance(step.entry, PlayEntry)
     ]
     assert len(costs) == 3
     assert spent(live) == 2 + sum(costs)
@@ -138,16 +139,14 @@ def test_nobody_thinks_after_the_wait_where_a_person_has_taken_the_seat_back(
 
 
 def test_where_too_many_wait_a_turn_is_begun_by_whoever_looks_later(
-    process: Callable[[str], Live], monkeypatch: pytest.MonkeyPatch
+    process: Callable[..., Live],
 ) -> None:
-    monkeypatch.setattr(computers, "TURNS_AT_MOST", 0)
-    full, dropped = process(f"{QUOTA}/day"), value("catchten_computer_turns_dropped_total")
+    full, dropped = process(f"{QUOTA}/day", Limits(max_tasks=0)), value("catchten_computer_turns_dropped_total")
     table = full.open("trebor", 4, computers=(None, "easy", "easy", "easy"), first_dealer=0)
     table.deal(0)
     full.run(asyncio.sleep(0.1))
     assert computer_is_next(table)
     assert value("catchten_computer_turns_dropped_total") > dropped
-    monkeypatch.undo()
     later = process(f"{QUOTA}/day")
     table.over(later).see()
     until(later, lambda: not computer_is_next(table))

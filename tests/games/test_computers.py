@@ -1,7 +1,7 @@
 """Seats that the computer plays: each card once, whichever process dies, by what the seat may see and nothing else."""
 
 import asyncio
-from collections.abc import Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from random import Random
 from typing import Any, Final
 
@@ -9,13 +9,15 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from service.api.live import computers
 from service.api.suggestion_answer import Suggestion
 from service.cards import card_code
+from service.computing import computers
+from service.computing.computers import TAKEOVER_TIMEOUTS, Computers, Limits
+from service.computing.pending_task import find_task, observe
 from service.computing.thinking import think
-from service.games.computers import find_duty, find_sight
-from service.games.entries import CardPlayed, Dealt
-from service.games.live import LiveGames
+from service.games.changes import change
+from service.games.decisions import decide_deal
+from service.games.entries import DealEntry, PlayEntry
 from service.games.log import Step, steps
 from service.games.repository import Repository
 from service.games.views import Change, LiveGame
@@ -38,19 +40,22 @@ EASY: Final[Level] = "easy"
 THREE: Final = (None, EASY, EASY, EASY)
 
 
-@pytest.fixture(autouse=True)
-def short_pause(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let the computer deal sooner, so that tests are short."""
-    monkeypatch.setattr(computers, "DEAL_SECONDS", 0.01)
+QUICK: Final = Limits(deal=0.01)
 
 
 @pytest.fixture
-def process(live: Live, store: Store) -> Iterator[Callable[[], Live]]:
+def live(runner: asyncio.Runner, store: Store) -> Live:
+    """A process in which the computer deals soon, so that tests are short."""
+    return Live(runner, store, limits=QUICK)
+
+
+@pytest.fixture
+def process(runner: asyncio.Runner, store: Store) -> Iterator[Callable[..., Live]]:
     """Make processes of the service over the store, which end with the test."""
     made: list[Live] = []
 
-    def begin() -> Live:
-        made.append(Live(live.runner, store))
+    def begin(limits: Limits = QUICK) -> Live:
+        made.append(Live(runner, store, limits=limits))
         return made[-1]
 
     yield begin
@@ -74,7 +79,7 @@ def course(table: Table) -> list[Step]:
 
 def await_person(table: Table) -> LiveGame:
     """Let the computers do all that they have to do."""
-    until(table.live, lambda: find_duty(course(table)[-1].game) is None)
+    until(table.live, lambda: find_task(course(table)[-1].game) is None)
     return table.see()
 
 
@@ -108,7 +113,7 @@ def test_one_person_plays_a_game_against_computers(
     plays = [play.seat for deal in record.read(Record).deals for play in deal.plays]
     assert plays
     counted = value("catchten_computer_plays_total", level=EASY) - before
-    assert counted == sum(isinstance(one.entry, CardPlayed) and one.entry.seat != 0 for one in course(table))
+    assert counted == sum(isinstance(one.entry, PlayEntry) and one.entry.seat != 0 for one in course(table))
     version = table.see().version
     assert [said.version for said in stream.hear_version(version)] == list(range(1, version + 1))
 
@@ -119,12 +124,11 @@ def test_the_computer_deals_where_it_is_the_dealer(live: Live, chance: Random) -
         assert position_of(await_person(table)).state.deal == deal
         while position_of(await_person(table)).state.deal == deal and table.phase() == "playing":
             table.play_any(chance)
-    assert [type(step.entry) for step in course(table)].count(Dealt) >= 2
+    assert [type(step.entry) for step in course(table)].count(DealEntry) >= 2
 
 
-def test_the_host_may_deal_before_the_computer_does(live: Live, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(computers, "DEAL_SECONDS", 60)
-    table = live.open("french-whist", 3, computers=(EASY, None, EASY), first_dealer=2)
+def test_the_host_may_deal_before_the_computer_does(process: Callable[..., Live]) -> None:
+    table = process(Limits(deal=60)).open("french-whist", 3, computers=(EASY, None, EASY), first_dealer=2)
     assert table.stir(1, "mine").status == 200
     assert table.deal("host").status == 201
     assert await_person(table).phase == "playing"
@@ -209,8 +213,8 @@ def test_each_card_of_the_computer_follows_from_what_its_seat_may_see(live: Live
     played = 0
     for step in course(table):
         entry = step.entry
-        if isinstance(entry, CardPlayed) and (level := before.computers[entry.seat]):
-            state, cards, seed = find_sight(before, entry.seat)
+        if isinstance(entry, PlayEntry) and (level := before.computers[entry.seat]):
+            state, cards, seed = observe(before, entry.seat)
             plays = zip(seats_of(state, cards), cards, strict=True)
             question = {
                 "state": msgspec.to_builtins(describe(state)),
@@ -243,7 +247,7 @@ def test_two_games_that_a_seat_cannot_tell_apart_are_the_same_to_the_computer(li
         others = [at for at in range(4) if at != turn]
         other = replace(game, state=exchange(game.state, others[0], others[1]), secret="f" * 64)
         assert other.state != game.state
-        assert find_sight(other, turn) == find_sight(game, turn)
+        assert observe(other, turn) == observe(game, turn)
 
 
 def test_another_process_takes_over_when_one_has_died(process: Callable[[], Live], chance: Random) -> None:
@@ -255,7 +259,7 @@ def test_another_process_takes_over_when_one_has_died(process: Callable[[], Live
     assert position_of(there.see()).turn == 1
     began = asyncio_time(two)
     await_person(there)
-    assert asyncio_time(two) - began < 1 + computers.PATIENCE[EASY]
+    assert asyncio_time(two) - began < 1 + TAKEOVER_TIMEOUTS[EASY]
     assert position_of(there.see()).turn == 0
 
 
@@ -267,48 +271,55 @@ def asyncio_time(live: Live) -> float:
 
 
 def test_with_many_processes_each_card_is_played_once(
-    process: Callable[[], Live], follow: Follow, chance: Random, monkeypatch: pytest.MonkeyPatch
+    process: Callable[..., Live], follow: Follow, chance: Random
 ) -> None:
-    monkeypatch.setitem(computers.PATIENCE, EASY, 0.0)  # so that all of them play every card
+    at_once = Limits(deal=0.01, takeover={EASY: 0.0})  # so that all of them play every card
     before = value("catchten_computer_plays_total", level=EASY)
-    processes = [process() for _ in range(3)]
+    processes = [process(at_once) for _ in range(3)]
     table = processes[0].open("trebor", 4, computers=THREE, first_dealer=0)
     for one in processes:
         follow(table.over(one)).hear(1)
     table.deal(0)
     play_on(table, chance)
-    plays = [step.entry.seat for step in course(table) if isinstance(step.entry, CardPlayed)]
+    plays = [step.entry.seat for step in course(table) if isinstance(step.entry, PlayEntry)]
     counted = value("catchten_computer_plays_total", level=EASY) - before
     assert counted == sum(at != 0 for at in plays)
 
 
 class Announcing(MemoryStore):
-    """A store from which the process reads each change before its own is acknowledged, as an event stream may."""
+    """A store that shows each change before it is acknowledged, as an event stream may see it."""
 
-    repository: Repository | None = None
+    show: Callable[[str], Awaitable[None]] | None = None
 
     async def append(self, game: str, version: int, entry: bytes, ttl: int, after: bytes) -> bool:
         made = await super().append(game, version, entry, ttl, after)
-        if self.repository is not None:
-            await self.repository.load(game)
+        if self.show is not None:
+            await self.show(game)
             await asyncio.sleep(0.01)
         return made
 
 
-def test_a_process_that_reads_its_own_change_before_it_is_acknowledged_goes_on_at_once(
-    live: Live, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setitem(computers.PATIENCE, EASY, 60.0)
-    store, done = Announcing(10, 2**20), list[object]()
+def test_a_process_that_reads_its_own_change_before_it_is_acknowledged_goes_on_at_once(live: Live) -> None:
+    store = Announcing(10, 2**20)
     table = Live(live.runner, store).open("trebor", 4, computers=THREE, first_dealer=0)
-    store.repository = repository = Repository(store)
-    games = LiveGames(repository, lambda: 0)
-    players = computers.Computers(repository, lambda: 0, lambda _, change: done.append(change))
-    live.run(games.deal(table.opened.id, table.opened.tokens[0], None, None, threes=False))
+    repository, game_id = Repository(store), table.opened.id
+    players = Computers(repository, lambda: 0, limits=Limits(takeover={EASY: 60.0}))
+
+    async def show(game_id: str) -> None:
+        players.resume(game_id, await repository.load(game_id), "follower")
+
+    async def deal() -> None:
+        token = table.opened.tokens[0]
+        made = await change(
+            repository, lambda: 0, game_id, lambda game: decide_deal(game, token, None, None, threes=False, secret="x")
+        )
+        players.go_on(game_id, made.step.game, "caller")
+
+    store.show = show
+    live.run(deal())
     await_person(table)
-    live.run(asyncio.sleep(0.05))
     players.close()
-    assert len(done) == 3
+    assert len(course(table)) == 5
 
 
 @pytest.mark.parametrize("made", [False, True])
@@ -316,7 +327,7 @@ def test_the_computer_goes_on_once_a_store_is_back(
     live: Live, chance: Random, monkeypatch: pytest.MonkeyPatch, *, made: bool
 ) -> None:
     store = Failing()
-    over = Live(live.runner, store)
+    over = Live(live.runner, store, limits=QUICK)
     harms = [store.after if made else store.before] * 2
 
     async def think_and_harm(*asked: Any) -> object:
@@ -331,7 +342,7 @@ def test_the_computer_goes_on_once_a_store_is_back(
     play_on(table, chance, 2)
     assert position_of(await_person(table)).turn == 0
     assert harms + store.after + store.before == list[Any]()
-    plays = [step.entry.seat for step in course(table) if isinstance(step.entry, CardPlayed)]
+    plays = [step.entry.seat for step in course(table) if isinstance(step.entry, PlayEntry)]
     assert plays[:4] == [1, 2, 3, 0]
 
 
@@ -346,6 +357,35 @@ def test_nobody_is_told_what_the_computer_holds(
         spy.look()
         table.play_any(chance)
     assert not [record for record in caplog.records if table.opened.id in record.getMessage()]
+
+
+@pytest.mark.parametrize("what", ["", "/changes"])
+def test_a_game_that_is_followed_by_polling_goes_on_when_its_process_has_died(
+    process: Callable[..., Live], what: str
+) -> None:
+    one, two = process(), process()
+    table = one.open("trebor", 4, computers=THREE, first_dealer=0)
+    there = table.over(two)
+    table.deal(0)
+    one.stop.end()
+
+    def poll() -> bool:
+        assert there.call(0, "GET", what).status == 200
+        return find_task(course(table)[-1].game) is None
+
+    until(two, poll)
+
+
+def test_reading_what_nobody_follows_a_game_by_begins_nothing(process: Callable[..., Live]) -> None:
+    one, two = process(), process(Limits(takeover={EASY: 0.0}))
+    table = one.open("trebor", 4, computers=THREE, first_dealer=0)
+    one.stop.end()
+    table.deal(0)
+    there = table.over(two)
+    for method, what in (("GET", "/record"), ("HEAD", "/record"), ("DELETE", "")):
+        there.call(None, method, what)
+    two.run(asyncio.sleep(0.1))
+    assert len(course(table)) == 2
 
 
 def test_a_process_that_stops_thinks_no_more(process: Callable[[], Live]) -> None:

@@ -5,31 +5,32 @@ from collections.abc import Coroutine, Iterator, Sequence
 from typing import TypeVar
 
 import pytest
+from msgspec.structs import replace
 
-from service.games import repository, seating
+from service.games import repository
+from service.games.decisions import MAX_CHANGES, NewEntry, decide_computer, decide_renewal
+from service.games.entries import TokenEntry
 from service.games.log import Game, Step, steps
 from service.games.repository import Repository
+from service.wire.refusal import Refusal
 from tests.support.games.callers import Live
-from tests.support.http.client import refused
 
 Result = TypeVar("Result")
 
 
-def test_seats_change_a_bounded_number_of_times_and_then_once_a_minute(
-    live: Live, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(seating, "CHANGES_AT_MOST", 4)
+def test_seats_change_a_bounded_number_of_times_and_then_once_a_minute(live: Live) -> None:
     table = live.open("trebor", 4, first_dealer=0)
-    assert table.call("host", "POST", "/seats/1/tokens").status == 201
-    assert table.call("host", "PUT", "/seats/2/computer", {"level": "easy"}).status == 200
-    assert table.call("host", "DELETE", "/seats/2/computer").status == 200
-    refused(table.call("host", "POST", "/seats/1/tokens"), "too_many_changes")
-    refused(table.call("host", "PUT", "/seats/2/computer", {"level": "easy"}), "too_many_changes")
-    assert table.deal(0).status == 201
-    monkeypatch.setattr(seating, "CHANGES_AT_MOST", 5)
-    monkeypatch.setattr(seating, "_MINUTE", 50)
-    live.run(asyncio.sleep(0.06))
-    assert table.call("host", "POST", "/seats/1/tokens").status == 201
+    game, token = live.run(Repository(live.store).load(table.opened.id)), table.opened.host_token
+    for changes, minutes in ((MAX_CHANGES - 1, 0), (MAX_CHANGES, 1), (MAX_CHANGES + 9, 10)):
+        late, at = replace(game, version=changes), game.opened_at + minutes * 60_000
+        seated = decide_computer(late, token, 2, "easy", at)
+        assert isinstance(seated, NewEntry)
+        for decided in (
+            decide_computer(replace(late, version=changes + 1), token, 2, "easy", at),
+            decide_renewal(replace(late, version=changes + 1), token, TokenEntry(1, b"", b"", b""), at),
+        ):
+            assert isinstance(decided, Refusal)
+            assert decided.code == "too_many_changes"
 
 
 def test_a_long_log_is_read_in_pieces(live: Live, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -52,9 +53,8 @@ def test_a_long_log_is_read_in_pieces(live: Live, monkeypatch: pytest.MonkeyPatc
         return await task
 
     monkeypatch.setattr(repository, "steps", note)
-    monkeypatch.setattr(repository, "PIECE", 2)
-    assert live.run(read(Repository(live.store).steps(table.opened.id))) == whole
-    assert live.run(read(Repository(live.store).load(table.opened.id))) == whole[-1].game
+    assert live.run(read(Repository(live.store, piece=2).steps(table.opened.id))) == whole
+    assert live.run(read(Repository(live.store, piece=2).load(table.opened.id))) == whole[-1].game
     assert len(pieces) == 2 * -(-len(whole) // 2)
     assert max(size for size, _ in pieces) == 2
     assert len({turn for _, turn in pieces}) == len(pieces), "others had no turn between two pieces"

@@ -3,16 +3,14 @@
 import asyncio
 import re
 from random import Random
-from unittest.mock import patch
 
 import pytest
 from msgspec import structs
 from msgspec.structs import replace
 
-import service.games.repository
 from service.games.entries import parse_entry
-from service.games.repository import GAME_BYTES, RECENT, Repository, size_of, write_line
-from service.revision import NOTHING, Revision
+from service.games.repository import GAME_BYTES, RECENT, Repository, new_entry_bytes, size_of
+from service.revision import NO_REVISION, Revision
 from service.rulesets import RULESETS, Source, Sources
 from service.store.memory import MemoryStore
 from service.wire.refusal import Refusal
@@ -55,7 +53,7 @@ def test_of_many_who_ask_for_the_same_news_one_reads_it(table: Table, store: Cou
 
     async def ask() -> list[int]:
         asked = (repository.steps_after(table.opened.id, *seen) for _ in range(50))
-        return [len(steps or ()) for steps in await asyncio.gather(*asked)]
+        return [len(steps or ()) for _, steps in await asyncio.gather(*asked)]
 
     assert table.live.run(ask()) == [2] * 50
     assert store.reads == 1
@@ -67,16 +65,17 @@ def test_the_steps_after_any_revision_are_told_and_none_after_one_of_another_pas
 ) -> None:
     repository = Repository(store)
     for _ in range(2):
-        steps = table.live.run(repository.steps_after(table.opened.id, table.revision(version)))
+        now, steps = table.live.run(repository.steps_after(table.opened.id, table.revision(version)))
+        assert now.version == 12
         assert steps is not None
         assert [step.game.version for step in steps] == list(range(version + 1, 13))
-        assert table.live.run(repository.steps_after(table.opened.id, Revision(version, "00000000"))) is None
+        assert table.live.run(repository.steps_after(table.opened.id, Revision(version, "00000000"))) == (now, None)
 
 
 def test_there_is_nothing_after_a_revision_that_is_yet_to_come(table: Table, store: Counting) -> None:
     repository = Repository(store)
-    for revision in (NOTHING, Revision(13, "00000000"), Revision(999_999_999, table.revision(12).tag)):
-        assert table.live.run(repository.steps_after(table.opened.id, revision)) is None
+    for revision in (NO_REVISION, Revision(13, "00000000"), Revision(999_999_999, table.revision(12).tag)):
+        assert table.live.run(repository.steps_after(table.opened.id, revision))[1] is None
 
 
 def test_a_revision_that_is_known_to_be_there_is_read_if_another_past_is_remembered(
@@ -92,9 +91,9 @@ def test_a_revision_that_is_known_to_be_there_is_read_if_another_past_is_remembe
     runner.run(store.lose(table.opened.id, 1))
     table.play_any(chance)
     assert (table.revision(3).version, table.revision(3) != dead) == (dead.version, True)
-    steps = runner.run(two.steps_after(table.opened.id, table.revision(2), table.revision(3)))
+    _, steps = runner.run(two.steps_after(table.opened.id, table.revision(2), table.revision(3)))
     assert [step.game.revision for step in steps or ()] == [table.revision(3)]
-    assert runner.run(two.steps_after(table.opened.id, dead)) is None
+    assert runner.run(two.steps_after(table.opened.id, dead))[1] is None
 
 
 def test_many_who_look_at_once_see_the_same(table: Table, store: Counting, chance: Random) -> None:
@@ -129,30 +128,28 @@ def test_a_game_that_is_gone_is_forgotten(table: Table, store: Counting) -> None
 
 def test_the_games_whose_changes_were_seen_last_are_remembered(table: Table, chance: Random) -> None:
     live = table.live
-    repository, others = Repository(live.store), [live.open("trebor", 2) for _ in range(2)]
-    with patch.object(service.games.repository, "REMEMBERED_BYTES", 7000):
-        for game in (table, others[0]):
-            live.run(repository.load(game.opened.id))
-        table.play_any(chance)
-        for game in (table, others[1]):
-            live.run(repository.load(game.opened.id))
+    repository, others = Repository(live.store, max_bytes=7000), [live.open("trebor", 2) for _ in range(2)]
+    for game in (table, others[0]):
+        live.run(repository.load(game.opened.id))
+    table.play_any(chance)
+    for game in (table, others[1]):
+        live.run(repository.load(game.opened.id))
     known = [repository.remembered(game.opened.id) is not None for game in (table, *others)]
     assert known == [True, False, True]
 
 
 def test_what_is_remembered_is_bounded_in_bytes_and_not_in_games(table: Table) -> None:
     live, long = table.live, "x" * 300
-    repository = Repository(live.store)
+    repository = Repository(live.store, max_bytes=100_000)
     sources = Sources(**dict.fromkeys(Sources.__struct_fields__, Source("x", long)))
     opened = [live.open(replace(RULESETS["trebor"], id=f"own-{at}", sources=sources)).opened.id for at in range(20)]
-    with patch.object(service.games.repository, "REMEMBERED_BYTES", 100_000):
-        games = [live.run(repository.load(game)) for game in opened]
+    games = [live.run(repository.load(game)) for game in opened]
     known = [repository.remembered(game) is not None for game in opened]
     assert known == [False] * known.count(False) + [True] * known.count(True)
     assert 1 < known.count(True) == 100_000 // size_of(games[0]) < 10
     for game in opened:
-        repository._forget(game)
-    assert repository._size == 0
+        repository.forget(game)
+    assert repository.remembered_bytes == 0
 
 
 def test_a_game_takes_more_memory_with_every_shuffle(table: Table) -> None:
@@ -161,7 +158,7 @@ def test_a_game_takes_more_memory_with_every_shuffle(table: Table) -> None:
     before = size_of(table.live.run(repository.load(table.opened.id)))
     assert table.deal().status == 201
     after = size_of(table.live.run(repository.load(table.opened.id)))
-    assert GAME_BYTES == before < after == repository._size
+    assert GAME_BYTES == before < after == repository.remembered_bytes
 
 
 def test_a_play_reads_nothing_where_the_process_knows_the_version(table: Table, store: Counting) -> None:
@@ -176,8 +173,8 @@ def test_a_revision_has_a_tag_that_no_other_past_has(table: Table, store: Counti
     games = [table.live.run(repository.load(table.opened.id)) for repository in (one, two)]
     assert games[0].revision == games[1].revision
     assert re.fullmatch("12-[0-9a-f]{8}", str(games[0].revision))
-    entry = parse_entry(games[0].line)
-    assert len({structs.replace(games[0], line=write_line(entry, 0)).revision for _ in range(100)}) == 100
+    entry = parse_entry(games[0].raw)
+    assert len({structs.replace(games[0], raw=new_entry_bytes(entry, 0)).revision for _ in range(100)}) == 100
 
 
 def test_a_revision_that_the_store_has_lost_is_none(runner: asyncio.Runner, chance: Random) -> None:
@@ -187,10 +184,10 @@ def test_a_revision_that_the_store_has_lost_is_none(runner: asyncio.Runner, chan
     made = table.play_any(chance)
     repository = Repository(store)
     before, after = (table.revision(made.version - more) for more in (1, 0))
-    assert table.live.run(repository.steps_after(table.opened.id, after)) == []
+    assert table.live.run(repository.steps_after(table.opened.id, after))[1] == []
     table.live.run(store.lose(table.opened.id, 1))
-    assert table.live.run(repository.steps_after(table.opened.id, after)) is None
-    assert table.live.run(repository.steps_after(table.opened.id, before)) == []
+    assert table.live.run(repository.steps_after(table.opened.id, after))[1] is None
+    assert table.live.run(repository.steps_after(table.opened.id, before))[1] == []
 
 
 def test_a_game_that_the_store_has_rolled_back_is_counted_once_and_one_that_is_gone_is_not(

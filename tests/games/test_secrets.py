@@ -15,7 +15,7 @@ import pytest
 
 from service.cards import CODES, CardCode, mask_codes, mask_of
 from service.fairness.commitment import commit, seed_from
-from service.games.entries import Dealt, Opened
+from service.games.entries import DealEntry, OpenEntry
 from service.games.log import Game, Step, steps
 from service.rules import game as rules_of_game
 from service.rules.knowledge import know
@@ -90,7 +90,7 @@ class Spy:
         yield set(), table.call(None if bearer == "host" else bearer, "POST", f"/seats/{len(table.seats)}/tokens")
         record = table.call(bearer, "GET", "/record")
         course = self.steps()
-        assert len(record.read(Record).deals) == len(course[-1].game.openings) - in_play(course[-1].game)
+        assert len(record.read(Record).deals) == len(course[-1].game.shuffles) - in_play(course[-1].game)
         yield set(CODES), record  # every card lay open in the deals that are over
         wrong = (("authorization", "Bearer " + "A" * 43),)
         for path in ("", "/record", "/events", "/changes"):
@@ -129,10 +129,10 @@ def known_cards(game: Game, bearer: Bearer) -> set[CardCode]:
 def secrets_of(course: list[Step]) -> set[str]:
     """List the secrets of a game that nobody may know yet: of the deal in play, the next one, and the draw."""
     opened, game = course[0].game.opened, course[-1].game
-    secrets = [entry.secret for entry in (step.entry for step in course) if isinstance(entry, Opened | Dealt)]
-    over = len(game.openings) - in_play(game)
+    secrets = [entry.secret for entry in (step.entry for step in course) if isinstance(entry, OpenEntry | DealEntry)]
+    over = len(game.shuffles) - in_play(game)
     hidden = set(secrets[over:])
-    seeds = {seed_from(opening.secret, opening.entropy) for opening in game.openings[over:]}
+    seeds = {seed_from(parts.secret, parts.entropy) for parts in game.shuffles[over:]}
     assert game.secret in hidden
     return {*hidden, *seeds, opened.draw_seed or "no draw", opened.host.hex(), *(seat.hex() for seat in opened.seats)}
 

@@ -69,7 +69,7 @@ def test_every_version_writes_the_same_entry_after_the_opening(stored: Stored) -
         entry = entries.parse_entry(line)
         again = entries.write_entry(entry, bytes(entries.NONCE_BYTES), entries.time_of(line))
         assert entries.time_of(again) == entries.time_of(line)
-        if isinstance(entry, entries.Opened):
+        if isinstance(entry, entries.OpenEntry):
             # An opening and a whole ruleset have more fields now, which other versions do not know.
             assert entries.parse_entry(again) == entry
         else:

@@ -7,7 +7,7 @@ import pytest
 from service.api.live.changes import ChangePage
 from service.api.live.event_messages import ChangeMessage
 from service.api.live.seats import RenewedToken
-from service.games.entries import TokenRenewed, parse_entry
+from service.games.entries import TokenEntry, parse_entry
 from service.games.views import LiveGame
 from service.settings import Settings
 from service.store.protocol import Store
@@ -150,7 +150,7 @@ def test_the_store_keeps_neither_token_nor_key(live: Live) -> None:
     table = live.open()
     made = renew(table, 0, 0, *KEY).read(RenewedToken)
     line = live.run(live.store.load(table.opened.id))[1]
-    assert isinstance(parse_entry(line), TokenRenewed)
+    assert isinstance(parse_entry(line), TokenEntry)
     for secret in (made.token, KEY[0][1], *table.secrets):
         assert secret.encode() not in line
 

@@ -10,7 +10,7 @@ from service.api.live.games import GAMES, SEE, GameCall, Games, read
 from service.games.tokens import seat_of
 from service.http.response import Versioned
 
-CHANGES_AT_MOST: Final = 50
+MAX_PAGE: Final = 50
 """Changes to a page."""
 
 
@@ -19,7 +19,7 @@ class ChangePage(Struct, frozen=True):
 
     messages: Annotated[
         tuple[GameMessage | ChangeMessage, ...],
-        Meta(max_length=CHANGES_AT_MOST, description="In order; [] if there is nothing new."),
+        Meta(max_length=MAX_PAGE, description="In order; [] if there is nothing new."),
     ]
     more: Annotated[bool, Meta(description="True if more changes follow: ask again after the last of these.")]
 
@@ -37,12 +37,15 @@ class ChangePage(Struct, frozen=True):
     problems=SEE,
 )
 async def list_changes(call: GameCall, games: Games) -> Versioned[ChangePage]:
-    """List the changes of a game after a version."""
-    game, bearer, steps = await games.list_changes(call.game, call.token, call.after)
-    seat = seat_of(bearer)
+    """List the changes of a game after a version, to a caller who follows it by asking again."""
+    game, role = await games.find(call)
+    games.follow(call, game)
+    seat, steps = seat_of(role), None
+    if call.after is not None:
+        _, steps = await games.repository.steps_after(call.game, call.after, game.revision)
     if steps is None:
         return Versioned(ChangePage((game_message(call.game, game, seat),), more=False), game.revision)
-    page = steps[:CHANGES_AT_MOST]
+    page = steps[:MAX_PAGE]
     messages = tuple(change_message(step, seat) for step in page)
     last = page[-1].game.revision if page else game.revision
     return Versioned(ChangePage(messages, more=len(steps) > len(page)), last)

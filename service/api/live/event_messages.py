@@ -38,7 +38,7 @@ class ChangeMessage(Struct, frozen=True, tag_field="event", tag="change"):
 
 HEARTBEAT: Final = b":\n\n"
 GONE: Final = b"event: gone\ndata: {}\n\n"
-MESSAGE_BYTES: Final = 4 * 1024 * 1024
+MAX_MESSAGE_BYTES: Final = 4 * 1024 * 1024
 """Bytes of the messages that a process keeps for other streams of the same game."""
 _JSON: Final = msgspec.json.Encoder()
 
@@ -47,11 +47,11 @@ class MessageCache:
     """The latest messages, each written once for all streams that show the same."""
 
     def __init__(self) -> None:
-        self._written: LRUCache[tuple[str, bytes, Seat | None], bytes] = LRUCache(MESSAGE_BYTES, len)
+        self._written: LRUCache[tuple[str, bytes, Seat | None], bytes] = LRUCache(MAX_MESSAGE_BYTES, len)
 
     def write_change(self, game: str, step: Step, seat: Seat | None) -> bytes:
         """Write a change as a seat may see it; None as the seat: as a spectator may."""
-        key = (game, step.game.line, seat)
+        key = (game, step.game.raw, seat)
         text = self._written.get(key)
         if text is None:
             text = self._written[key] = _write_message("change", change_message(step, seat))

@@ -8,12 +8,12 @@ from litestar.types import Receive, Send
 
 from service.api.live.event_messages import GONE, HEARTBEAT, MessageCache, write_game, write_retry
 from service.api.live.game_call import Call
+from service.computing.computers import Computers
 from service.games.log import Game
 from service.games.repository import Repository
-from service.games.tokens import Bearer, hash_token, is_held, seat_of
-from service.http.caller import CALLER
+from service.games.tokens import Role, hash_token, is_held, seat_of
 from service.metrics.families import IN_FLIGHT, STREAMS_DROPPED, STREAMS_OPEN, STREAMS_OPENED
-from service.revision import NOTHING, Revision
+from service.revision import NO_REVISION, Revision
 from service.rulesets import Seat
 from service.store.watchers import Watcher
 from service.wire.refusal import Refusal
@@ -61,6 +61,7 @@ class EventStream(Watcher):
     __slots__ = (
         "_caller",
         "_client",
+        "_computers",
         "_game",
         "_hashed",
         "_heartbeats",
@@ -75,17 +76,24 @@ class EventStream(Watcher):
     )
 
     def __init__(
-        self, repository: Repository, messages: MessageCache, call: Call, bearer: Bearer, client: Client
+        self,
+        repository: Repository,
+        computers: Computers,
+        messages: MessageCache,
+        call: Call,
+        role: Role,
+        client: Client,
     ) -> None:
         super().__init__()
         self._repository = repository
+        self._computers = computers
         self._messages = messages
         self._caller = call.caller
         self._game = call.game
-        self._seat = seat_of(bearer)
+        self._seat = seat_of(role)
         self._hashed = hash_token(call.token or "")
         self._client = client
-        self._sent = NOTHING
+        self._sent = NO_REVISION
         self._heartbeats = 0
         self._retry = 0
         self._timer: asyncio.TimerHandle | None = None
@@ -170,7 +178,6 @@ class EventStream(Watcher):
             main.cancel()
 
     async def _write(self, first: bytes) -> None:
-        CALLER.set(self._caller)  # whoever made a change has begun this task
         if first:
             await self._client.write(first)
         while self._is_pending():
@@ -187,16 +194,17 @@ class EventStream(Watcher):
         until = None if self.resync else self.notified
         self.resync, self.notified = False, None
         try:
-            steps = await self._repository.steps_after(self._game, self._sent, until)
-            if steps is None:
-                # The store has lost what the client has seen, or the client never saw it: it is shown what holds now.
-                return await self._write_game(await self._repository.load(self._game))
+            now, steps = await self._repository.steps_after(self._game, self._sent, until)
         except Refusal as refusal:
             if refusal.code == "not_found":
                 await self._client.write(GONE, last=True)
                 self._stop()
             self.resync = True
             return False
+        self._computers.resume(self._game, now, self._caller)
+        if steps is None:
+            # The store has lost what the client has seen, or the client never saw it: it is shown what holds now.
+            return await self._write_game(now)
         for step in steps:
             seat = self._seat_in(step.game)
             text = self._messages.write_change(self._game, step, seat)

@@ -16,8 +16,9 @@ from service.api.live.event_stream import Client, EventStream
 from service.api.live.game_call import Call
 from service.api.live.games import GAMES
 from service.computing.capacity import CapacityLimiter
+from service.computing.computers import Computers
 from service.games.repository import Repository
-from service.games.tokens import require_bearer
+from service.games.tokens import require_role
 from service.metrics.families import STREAMS_DROPPED
 from service.wire.refusal import Refusal
 
@@ -33,8 +34,16 @@ class Streams:
     dropped, in seconds.
     """
 
-    def __init__(self, repository: Repository, at_most: int, heartbeat: float = 15.0, timeout: float = 10.0) -> None:
+    def __init__(
+        self,
+        repository: Repository,
+        computers: Computers,
+        at_most: int,
+        heartbeat: float = 15.0,
+        timeout: float = 10.0,
+    ) -> None:
         self._repository = repository
+        self._computers = computers
         self._capacity = CapacityLimiter(at_most)
         self._heartbeat = heartbeat
         self._timeout = timeout
@@ -56,14 +65,14 @@ class Streams:
         self._take_place(call.caller)
         try:
             game = await self._repository.load(call.game)
-            bearer = require_bearer(game, call.token)
+            role = require_role(game, call.token)
         except BaseException:
             self._capacity.release(call.caller)
             raise
 
         async def stream_events(_: Scope, receive: Receive, send: Send) -> None:
             client = Client(send, self._heartbeat, self._timeout)
-            stream = EventStream(self._repository, self._messages, call, bearer, client)
+            stream = EventStream(self._repository, self._computers, self._messages, call, role, client)
             self._streams.add(stream)
             try:
                 if await stream.begin(game, call.last_seen):

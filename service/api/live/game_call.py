@@ -8,10 +8,10 @@ from urllib.parse import parse_qs
 from litestar.types import Scope
 from msgspec import Struct
 
-from service.http.caller import CALLER, caller_of
+from service.http.caller import caller_of
 from service.http.query import PARAMETERS_AT_MOST
 from service.http.response import write_etag
-from service.revision import NOTHING, REVISION, Revision, parse_revision
+from service.revision import NO_REVISION, REVISION, Revision, parse_revision
 from service.rulesets import Seat
 from service.wire.refusal import Refusal
 
@@ -48,12 +48,12 @@ class Call(Struct, frozen=True, gc=False):
 
     @property
     def revision(self) -> Revision | None:
-        """Return the revision in If-Match. Return None if the header is missing, NOTHING if it is not one revision."""
+        """Return the revision in If-Match. Return None without the header, NO_REVISION if it is not one revision."""
         header = self.headers.get("if-match")
         if header is None:
             return None
         found = _ETAG.fullmatch(header.strip())
-        return Revision(int(found[1]), found[2]) if found else NOTHING
+        return Revision(int(found[1]), found[2]) if found else NO_REVISION
 
     @property
     def idempotency_key(self) -> str | None:
@@ -79,7 +79,7 @@ class Call(Struct, frozen=True, gc=False):
 
 
 def read_call(scope: Scope) -> Call:
-    """Read the path and the headers of a request, whose task works for its caller from now on.
+    """Read the path and the headers of a request.
 
     Errors: Refusal, if the id of the game is malformed, or no table has such a seat.
     """
@@ -94,5 +94,4 @@ def read_call(scope: Scope) -> Call:
             value = raw_value.decode("latin-1")
             # Of a header that is sent twice, neither value alone counts.
             headers[name] = f"{headers[name]}, {value}" if name in headers else value
-    CALLER.set(caller := caller_of(scope))
-    return Call(caller, game, headers, int(seat), scope["query_string"])
+    return Call(caller_of(scope), game, headers, int(seat), scope["query_string"])

@@ -1,6 +1,7 @@
 """The operations on live games under /v1/games; the event stream is in `events`."""
 
 from functools import partial
+from secrets import token_hex
 from typing import Annotated, Final, TypeAlias
 
 from litestar import HttpMethod, route
@@ -10,21 +11,21 @@ from litestar.params import JSONBody
 from msgspec import Meta, Struct
 
 from service.api.live.game_call import Call
+from service.api.live.live_games import LiveGames
 from service.cards import NUMBER, Code
-from service.games.live import LiveGames
-from service.games.log import Step
+from service.games.changes import raise_refusal
+from service.games.decisions import Made, decide_deal, decide_entropy, decide_play
 from service.games.opening import NewGame
 from service.games.record import write_record
-from service.games.tokens import seat_of
+from service.games.tokens import authorize, seat_of
 from service.games.views import Change, GameId, LiveGame, view_change, view_game
 from service.http.operation import BODY_BYTES, READ
 from service.http.response import TextForm, Versioned
 from service.notation.record import MEDIA_TYPE, format_record
 from service.revision import Version
 from service.rules.record import Record
-from service.rulesets import Seat
 from service.state import Seed
-from service.wire.refusal import ProblemCode
+from service.wire.refusal import ProblemCode, Refusal
 
 Token: TypeAlias = Annotated[
     str,
@@ -154,11 +155,12 @@ async def open_game(data: JSONBody[NewGame], call: GameCall, games: Games) -> Ve
     problems=SEE,
 )
 async def see_game(call: GameCall, games: Games) -> Versioned[LiveGame]:
-    """Show a game to the bearer."""
-    game, bearer = await games.find(call.game, call.token)
+    """Show a game to the bearer, who follows it by asking again."""
+    game, role = await games.find(call)
+    games.follow(call, game)
     if call.knows(game.revision):
         return Versioned(None, game.revision)
-    return Versioned(view_game(call.game, game, seat_of(bearer)), game.revision)
+    return Versioned(view_game(call.game, game, seat_of(role)), game.revision)
 
 
 @live(
@@ -174,7 +176,11 @@ async def see_game(call: GameCall, games: Games) -> Versioned[LiveGame]:
 )
 async def delete_game(call: GameCall, games: Games) -> None:
     """Delete a game."""
-    await games.delete(call.game, call.token)
+    game, _ = await games.find(call)
+    host = authorize(game, call.token, ("host",), "To delete a game needs the host's token.")
+    if isinstance(host, Refusal):
+        raise_refusal(host)
+    await games.repository.drop(call.game)
 
 
 @change(
@@ -190,8 +196,8 @@ async def delete_game(call: GameCall, games: Games) -> None:
 )
 async def add_entropy(data: JSONBody[NewEntropy], call: GameCall, games: Games) -> Versioned[Change]:
     """Add a seat's entropy to the next shuffle."""
-    step, seat = await games.add_entropy(call.game, call.token, call.revision, data.entropy)
-    return show_change(step, seat)
+    entropy = data.entropy
+    return show_change(await games.change(call, lambda game: decide_entropy(game, call.token, call.revision, entropy)))
 
 
 @change(
@@ -207,8 +213,11 @@ async def add_entropy(data: JSONBody[NewEntropy], call: GameCall, games: Games) 
 )
 async def deal_next(data: JSONBody[NewDeal], call: GameCall, games: Games) -> Versioned[Change]:
     """Deal the next deal."""
-    step, bearer = await games.deal(call.game, call.token, call.revision, data.strip, threes=data.three_at_a_time)
-    return show_change(step, seat_of(bearer))
+    secret, threes = token_hex(32), data.three_at_a_time
+    made = await games.change(
+        call, lambda game: decide_deal(game, call.token, call.revision, data.strip, threes=threes, secret=secret)
+    )
+    return show_change(made)
 
 
 @_change_of_version(
@@ -223,8 +232,8 @@ async def deal_next(data: JSONBody[NewDeal], call: GameCall, games: Games) -> Ve
 )
 async def play_card(data: JSONBody[NewPlay], call: GameCall, games: Games) -> Versioned[Change]:
     """Play a card."""
-    played = await games.play(call.game, call.token, call.revision, NUMBER[data.card])
-    return show_change(played.step, played.seat, repeated=played.repeated)
+    card = NUMBER[data.card]
+    return show_change(await games.change(call, lambda game: decide_play(game, call.token, call.revision, card)))
 
 
 @read(
@@ -241,13 +250,14 @@ async def play_card(data: JSONBody[NewPlay], call: GameCall, games: Games) -> Ve
 )
 async def get_record(call: GameCall, games: Games) -> Versioned[Record]:
     """Show the record of the deals that are over."""
-    steps = await games.read(call.game, call.token)
+    game, _ = await games.find(call)
+    steps = await games.repository.steps(call.game, game)
     return Versioned(write_record(steps), steps[-1].game.revision)
 
 
-def show_change(step: Step, seat: Seat | None, *, repeated: bool = False) -> Versioned[Change]:
-    """Show a change to the seat that made it."""
-    return Versioned(view_change(step, seat), step.game.revision, repeated=repeated)
+def show_change(made: Made) -> Versioned[Change]:
+    """Show a change to the caller who made it."""
+    return Versioned(view_change(made.step, seat_of(made.role)), made.step.game.revision, repeated=made.repeated)
 
 
 HANDLERS: Final[tuple[HTTPRouteHandler, ...]] = (

@@ -7,6 +7,7 @@ from litestar.params import JSONBody
 from msgspec import Meta, Struct
 
 from service.api.live.games import CHANGE, GAMES, GameCall, Games, change, show_change
+from service.games.decisions import decide_resignation
 from service.games.views import Change
 from service.http.response import Versioned
 from service.rulesets import Seat
@@ -32,8 +33,8 @@ class NewResignation(Struct, frozen=True, forbid_unknown_fields=True):
 )
 async def resign(data: JSONBody[NewResignation], call: GameCall, games: Games) -> Versioned[Change]:
     """Resign for a seat."""
-    step = await games.resign(call.game, call.token, call.revision, data.seat)
-    return show_change(step, step.game.resigned)
+    seat = data.seat
+    return show_change(await games.change(call, lambda game: decide_resignation(game, call.token, call.revision, seat)))
 
 
 HANDLERS: Final[tuple[HTTPRouteHandler, ...]] = (resign,)

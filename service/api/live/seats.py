@@ -1,17 +1,18 @@
 """The operations on one seat of a live game, under /v1/games/{id}/seats/{seat}."""
 
-from typing import Annotated, Final
+from secrets import token_bytes, token_hex
+from typing import Annotated, Final, cast
 
 from litestar import HttpMethod
-from litestar.di import NamedDependency
 from litestar.handlers import HTTPRouteHandler
 from litestar.params import JSONBody
 from msgspec import Meta, Struct
 
-from service.api.live.games import GAMES, SEE, GameCall, Token, live
-from service.games.log import Game
-from service.games.seating import Seating
-from service.games.tokens import Bearer, seat_of
+from service.api.live.games import GAMES, SEE, GameCall, Games, Token, live
+from service.games.decisions import decide_computer, decide_renewal
+from service.games.entries import TokenEntry
+from service.games.opening import require_key
+from service.games.tokens import derive_token, hash_request, hash_token, seat_of
 from service.games.views import LiveGame, view_game
 from service.http.operation import READ
 from service.http.response import Versioned
@@ -34,6 +35,7 @@ class SeatedComputer(Struct, frozen=True, forbid_unknown_fields=True):
     level: Annotated[PlayerLevel, Meta(description="How well it is to play.")]
 
 
+SALT_BYTES: Final = 16
 SEAT: Final = GAMES + "/{game_id:str}/seats/{seat:str}"
 
 
@@ -53,11 +55,16 @@ SEAT: Final = GAMES + "/{game_id:str}/seats/{seat:str}"
     sends=("ETag",),
     problems=(*SEE, "bad_idempotency_key", "token_missing", "wrong_token", "too_many_changes", "store_full"),
 )
-async def renew_token(call: GameCall, seating: NamedDependency[Seating]) -> Versioned[RenewedToken]:
+async def renew_token(call: GameCall, games: Games) -> Versioned[RenewedToken]:
     """Renew the token of a seat."""
-    made = await seating.renew_token(call.game, call.seat, call.token, call.caller, call.idempotency_key)
-    answer = RenewedToken(made.revision.version, call.seat, made.token)
-    return Versioned(answer, made.revision, repeated=made.repeated)
+    sent, key, salt = call.token or "", call.idempotency_key, token_bytes(SALT_BYTES)
+    request = b"" if key is None else hash_request(call.caller, sent, require_key(key))
+    secret = key or token_hex(32)
+    fresh = TokenEntry(call.seat, hash_token(derive_token(sent, secret, salt)), request, salt)
+    made = await games.change(call, lambda game: decide_renewal(game, call.token, fresh, games.clock()))
+    entry, revision = cast("TokenEntry", made.step.entry), made.step.game.revision
+    token = derive_token(sent, secret, entry.salt)  # of a repeated request, the one that it got the first time
+    return Versioned(RenewedToken(revision.version, call.seat, token), revision, repeated=made.repeated)
 
 
 @live(
@@ -74,11 +81,9 @@ async def renew_token(call: GameCall, seating: NamedDependency[Seating]) -> Vers
     sends=("ETag",),
     problems=(*READ, *SEE[4:], "token_missing", "wrong_token", "impossible_request", "too_many_changes", "store_full"),
 )
-async def seat_computer(
-    data: JSONBody[SeatedComputer], call: GameCall, seating: NamedDependency[Seating]
-) -> Versioned[LiveGame]:
+async def seat_computer(data: JSONBody[SeatedComputer], call: GameCall, games: Games) -> Versioned[LiveGame]:
     """Let the computer play a seat."""
-    return _show(call.game, *await seating.seat_computer(call.game, call.seat, call.token, data.level))
+    return await _change_player(call, games, data.level)
 
 
 @live(
@@ -93,13 +98,16 @@ async def seat_computer(
     sends=("ETag",),
     problems=(*SEE, "token_missing", "wrong_token", "too_many_changes", "store_full"),
 )
-async def take_seat_back(call: GameCall, seating: NamedDependency[Seating]) -> Versioned[LiveGame]:
+async def take_seat_back(call: GameCall, games: Games) -> Versioned[LiveGame]:
     """Take a seat back from the computer."""
-    return _show(call.game, *await seating.seat_computer(call.game, call.seat, call.token, None))
+    return await _change_player(call, games, None)
 
 
-def _show(game_id: str, game: Game, bearer: Bearer) -> Versioned[LiveGame]:
-    return Versioned(view_game(game_id, game, seat_of(bearer)), game.revision)
+async def _change_player(call: GameCall, games: Games, level: PlayerLevel | None) -> Versioned[LiveGame]:
+    """Let the computer play the seat, or, with None as the level, a person."""
+    made = await games.change(call, lambda game: decide_computer(game, call.token, call.seat, level, games.clock()))
+    game = made.step.game
+    return Versioned(view_game(call.game, game, seat_of(made.role)), game.revision)
 
 
 HANDLERS: Final[tuple[HTTPRouteHandler, ...]] = (renew_token, seat_computer, take_seat_back)

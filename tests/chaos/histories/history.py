@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from itertools import pairwise
 from typing import Final, NamedTuple, TypeAlias
 
-from service.games.entries import CardPlayed, ComputerSeated, Dealt, EntropyAdded, TokenRenewed
+from service.games.entries import ComputerEntry, DealEntry, EntropyEntry, PlayEntry, TokenEntry
 from service.games.log import Step
 from service.games.record import write_whole_record
 from service.revision import parse_revision
@@ -106,15 +106,15 @@ def read_changes(game: str, steps: list[Step]) -> Iterator[Change]:
 
 def _content(step: Step) -> Content:
     match step.entry:
-        case CardPlayed(seat, card):
+        case PlayEntry(seat, card):
             return ("played", seat, card)
-        case EntropyAdded(seat, entropy):
+        case EntropyEntry(seat, entropy):
             return ("stirred", seat, entropy)
-        case Dealt():
+        case DealEntry():
             return DEALT
-        case TokenRenewed(seat):
+        case TokenEntry(seat):
             return ("renewed", seat)
-        case ComputerSeated(seat, level):
+        case ComputerEntry(seat, level):
             return ("seated", seat, level)
         case _:
             raise AssertionError(step)

@@ -10,6 +10,7 @@ import msgspec
 from service.api.live.games import OpenedGame
 from service.app import create_app
 from service.cards import CardCode
+from service.computing.computers import LIMITS, Limits
 from service.games.views import Change, GamePhase, LiveGame
 from service.http.readiness import Stop
 from service.revision import Revision, parse_revision
@@ -36,12 +37,18 @@ class Live:
     """The service over a store, in an event loop that goes on from call to call."""
 
     def __init__(
-        self, runner: asyncio.Runner, store: Store, settings: Settings | None = None, *, fast: bool = True
+        self,
+        runner: asyncio.Runner,
+        store: Store,
+        settings: Settings | None = None,
+        *,
+        fast: bool = True,
+        limits: Limits = LIMITS,
     ) -> None:
         self.runner = runner
         self.store = store
         self.stop = Stop()
-        self.app = create_app(settings or Settings(), store, self.stop, fast=fast)
+        self.app = create_app(settings or Settings(), store, self.stop, fast=fast, limits=limits)
         self.client = "127.0.0.1"
 
     def run(self, work: Coroutine[Any, Any, Result]) -> Result:

@@ -1,0 +1,60 @@
+"""The live games of this process: opened, seen and changed by callers, and the computers that go on after them."""
+
+from service.api.live.game_call import Call
+from service.computing.computers import Computers
+from service.games.changes import change
+from service.games.decisions import Decide, Made
+from service.games.log import Game, open_game
+from service.games.opening import NewGame, Opening, draw_opening
+from service.games.repository import Clock, Repository, ask_store
+from service.games.tokens import Role, require_role
+
+
+class LiveGames:
+    """The live games of this process.
+
+    Shape: `clock` returns the time, in milliseconds since 1970 began.
+    """
+
+    def __init__(self, repository: Repository, computers: Computers, clock: Clock) -> None:
+        self.repository = repository
+        self.clock = clock
+        self._computers = computers
+
+    async def open(self, wanted: NewGame, caller: str, key: str | None) -> Opening:
+        """Open a game: seat the players, draw for the first dealer, commit to the first shuffle.
+
+        Errors: Refusal.
+        """
+        store = self.repository.store
+        opening = await draw_opening(store, wanted, caller, key, self.clock())
+        game_id = opening.secrets.game
+        # A repeated request finds its game made already, even if it is gone by now, and is answered as the first was.
+        kept = await ask_store(store.create(game_id, opening.raw, wanted.ttl, opening.once, caller))
+        if kept is opening.raw and wanted.computers:
+            self._computers.go_on(game_id, open_game(kept), caller)
+        return opening._replace(raw=kept or opening.raw)
+
+    async def find(self, call: Call) -> tuple[Game, Role]:
+        """Return a game as it is now, and the role of the caller.
+
+        Errors: Refusal, if there is no such game, or the token is not one of it.
+        """
+        game = await self.repository.load(call.game)
+        return game, require_role(game, call.token)
+
+    async def change(self, call: Call, decide: Decide) -> Made:
+        """Change a game, and let the computer go on where it is next; after a repetition, if no other process does.
+
+        Errors: Refusal.
+        """
+        made = await change(self.repository, self.clock, call.game, decide, call.revision)
+        if made.repeated:
+            self.follow(call, made.step.game)
+        else:
+            self._computers.go_on(call.game, made.step.game, call.caller)
+        return made
+
+    def follow(self, call: Call, game: Game) -> None:
+        """Let the computer go on in a game that a caller follows, if no other process does so in time."""
+        self._computers.resume(call.game, game, call.caller)

@@ -1,0 +1,246 @@
+"""What becomes of a request to change a live game: pure functions of the game and of the facts of the request.
+
+Refusals are returned, not raised: the game may be one that is remembered, and a newer one decide otherwise.
+"""
+
+from collections.abc import Callable
+from typing import Final, NamedTuple, TypeAlias
+
+from service.cards import Card, CardCode, Mask, parse_mask
+from service.faults import HandNotSeen, Impossible, NoNextDeal, NoRevokePenalty, NotPlaying
+from service.games.entries import (
+    ComputerEntry,
+    DealEntry,
+    EntropyEntry,
+    Entry,
+    Milliseconds,
+    PlayEntry,
+    ResignEntry,
+    TokenEntry,
+)
+from service.games.log import Game, Step, dealer_next
+from service.games.tokens import Role, authorize
+from service.games.views import game_phase
+from service.players.level import Level
+from service.revision import NO_REVISION, Revision
+from service.rules import play, setup
+from service.rulesets import Seat
+from service.state import Seed
+from service.wire.refusal import Refusal, refuse, refuse_computers, refuse_fields, refuse_seat, refuse_turn
+
+MAX_CHANGES: Final = 5000
+"""Changes of a game, more than any has that is played; after these, seats change once a minute, by the game's age."""
+TOO_MANY_CHANGES: Final = "The game has had so many changes that its seats change only once a minute now."
+_MINUTE: Final = 60_000
+
+
+class NewEntry(NamedTuple):
+    """An entry to append, and in which role it is asked for; `played` is what a card did that it plays."""
+
+    entry: Entry
+    role: Role
+    played: play.Played | None = None
+
+
+class Made(NamedTuple):
+    """A change that is made, and the role in which it is asked for; `repeated` if an earlier request has made it."""
+
+    step: Step
+    role: Role
+    repeated: bool = False
+
+
+class Earlier(NamedTuple):
+    """A request that is answered only as the repetition of the change made at a revision; None: whenever it was."""
+
+    revision: Revision | None
+    role: Role
+    is_same: Callable[[Step], bool]
+
+
+Decision: TypeAlias = NewEntry | Made | Earlier | Refusal
+Decide: TypeAlias = Callable[[Game], Decision]
+
+
+def decide_entropy(game: Game, token: str | None, revision: Revision | None, entropy: Seed) -> Decision:
+    """Add a seat's entropy to the next shuffle. The same entropy once more is a repetition."""
+    seat = authorize(game, token, range(game.table.players), "This needs the token of a seat.")
+    if isinstance(seat, Refusal):
+        return seat
+    entry = EntropyEntry(seat, entropy)
+    if revision not in {None, game.revision}:
+        return _find_earlier(revision, seat, lambda step: step.entry == entry)
+    if refusal := refuse_deal(game):
+        return refusal
+    given = game.entropy[seat]
+    if given == entropy:
+        return Earlier(None, seat, lambda step: step.entry == entry)
+    if given:
+        return Refusal("entropy_given", f"Seat {seat} has added to the next shuffle already.")
+    return NewEntry(entry, seat)
+
+
+def decide_deal(
+    game: Game,
+    token: str | None,
+    revision: Revision | None,
+    strip: tuple[CardCode, ...] | None,
+    *,
+    threes: bool,
+    secret: Seed,
+) -> Decision:
+    """Deal the next deal; `secret` is that of the shuffle after it."""
+    dealer, players = dealer_next(game), range(game.table.players)
+    role = authorize(game, token, ("host", *players), "To deal needs the dealer's token or the host's.")
+    if isinstance(role, Refusal):
+        return role
+
+    def is_same(step: Step) -> bool:
+        entry, state = step.entry, step.game.state
+        if not isinstance(entry, DealEntry) or state is None or role not in {"host", state.dealer}:
+            return False
+        return entry.threes == threes and (strip is None or parse_mask(strip) == entry.strip)
+
+    if revision not in {None, game.revision}:
+        return _find_earlier(revision, role, is_same)
+    if role not in {"host", dealer}:
+        return Refusal("wrong_token", f"Seat {dealer} deals, or the host does.")
+    chosen = choose_strip(game, strip, threes=threes)
+    return chosen if isinstance(chosen, Refusal) else NewEntry(DealEntry(chosen, threes, secret), role)
+
+
+def decide_play(game: Game, token: str | None, revision: Revision | None, card: Card) -> Decision:
+    """Play a card on the revision that the player saw."""
+    seat = authorize(game, token, range(game.table.players), "This needs the token of a seat.")
+    if isinstance(seat, Refusal):
+        return seat
+    if revision is None:
+        return Refusal("version_needed", "Send the version that you saw in If-Match, as its ETag gave it.")
+    if revision != game.revision:
+        entry = PlayEntry(seat, card)
+        return _find_earlier(revision, seat, lambda step: step.entry == entry)
+    return _refuse_turn(game, seat) or decide_card(game, seat, card)
+
+
+def _refuse_turn(game: Game, seat: Seat) -> Refusal | None:
+    if game.state is None or game.resigned is not None:
+        return _refuse_resigned(game)
+    if game.computers and game.computers[seat] is not None:
+        return Refusal("computer_plays", f"The computer plays seat {seat}. Take the seat back first.")
+    if game.state.seat_to_play != seat and game_phase(game) == "playing":
+        return refuse_turn(game.state.seat_to_play, seat)
+    return None
+
+
+def decide_card(game: Game, seat: Seat, card: Card) -> NewEntry | Refusal:
+    """Play a card of the seat whose turn it is, as the rules judge it."""
+    if game.state is None:
+        return Refusal("not_dealt", "No cards are dealt yet.")
+    try:
+        played = play.play(game.state, card, game.opened.on_revoke)
+    except (play.IllegalPlay, NotPlaying, HandNotSeen, NoRevokePenalty) as exc:
+        return refuse(exc, "card")
+    return NewEntry(PlayEntry(seat, card), seat, played)
+
+
+def decide_resignation(game: Game, token: str | None, revision: Revision | None, seat: Seat | None) -> Decision:
+    """Resign for a seat: its own, or, for the host, one that is gone."""
+    players = range(game.table.players)
+    role = authorize(game, token, ("host", *players), "To resign needs the seat's token or the host's.")
+    if isinstance(role, Refusal):
+        return role
+    if seat is not None and seat not in players:
+        return refuse_seat("seat", seat, len(players))
+    resigning = seat if role == "host" else role
+    if resigning is None:
+        return refuse_fields("fields_missing", "The host has no seat: name the `seat` that resigns.", "seat")
+    if seat not in {None, resigning}:
+        return Refusal("wrong_token", f"Only seat {seat} or the host can resign for it.")
+    entry = ResignEntry(resigning)
+    if revision not in {None, game.revision}:
+        return _find_earlier(revision, role, lambda step: step.entry == entry)
+    return _refuse_end(game) or NewEntry(entry, role)
+
+
+def _refuse_end(game: Game) -> Refusal | None:
+    """Return why nobody can resign. Return None if a seat can."""
+    if game.state is None:
+        return Refusal("not_dealt", "No cards are dealt yet.")
+    return Refusal("game_over", "The game is over.") if game_phase(game) == "game_over" else None
+
+
+def decide_renewal(game: Game, token: str | None, renewal: TokenEntry, at: Milliseconds) -> Decision:
+    """Give a seat a new token, in place of the one that it has.
+
+    The same request once more is a repetition, though the token that it is sent with may be void by then.
+    """
+    seat = renewal.seat
+    if seat >= game.table.players:
+        return _refuse_no_seat(game, seat)
+    latest = game.renewals[seat] if game.renewals else None
+    if renewal.request and latest is not None and latest.request == renewal.request:
+        return Earlier(None, seat, lambda step: step.entry == latest)
+    role = authorize(game, token, ("host", seat), "To renew a token needs the token of the seat or the host's.")
+    return role if isinstance(role, Refusal) else _refuse_many(game, at) or NewEntry(renewal, role)
+
+
+def decide_computer(game: Game, token: str | None, seat: Seat, level: Level | None, at: Milliseconds) -> Decision:
+    """Let the computer play a seat; with None as the level, a person plays it again."""
+    if seat >= game.table.players:
+        return _refuse_no_seat(game, seat)
+    need = "To let the computer play, or take the seat back, needs the token of the seat or the host's."
+    role = authorize(game, token, ("host", seat), need)
+    if isinstance(role, Refusal):
+        return role
+    computers = game.computers or (None,) * game.table.players
+    if computers[seat] == level:
+        return Made(Step(game), role, repeated=True)
+    if level is not None and all(computers[:seat]) and all(computers[seat + 1 :]):
+        return refuse_computers()
+    return _refuse_many(game, at) or NewEntry(ComputerEntry(seat, level), role)
+
+
+def _find_earlier(revision: Revision | None, role: Role, is_same: Callable[[Step], bool]) -> Earlier | Refusal:
+    if revision == NO_REVISION:
+        detail = 'If-Match is one version as the ETag of the game gave it, such as "7-1f3a9c02", quotes included.'
+        return Refusal("bad_version", detail)
+    return Earlier(revision, role, is_same)
+
+
+def _refuse_no_seat(game: Game, seat: Seat) -> Refusal:
+    return Refusal("not_found", f"There is no seat {seat} among {game.table.players} players.")
+
+
+def _refuse_many(game: Game, at: Milliseconds) -> Refusal | None:
+    """Return the refusal of a change of a seat where so many were made that the log would grow without end."""
+    minutes = (at - game.opened_at) // _MINUTE
+    return Refusal("too_many_changes", TOO_MANY_CHANGES) if game.version >= MAX_CHANGES + minutes else None
+
+
+def _refuse_resigned(game: Game) -> Refusal | None:
+    if game.resigned is None:
+        return None
+    return Refusal("game_over", f"The game is over: seat {game.resigned} resigned.")
+
+
+def refuse_deal(game: Game) -> Refusal | None:
+    """Return the refusal of what comes before a deal: one is played, or none can follow. Return None if one can."""
+    if game.state is not None and game.resigned is None:
+        try:
+            setup.require_next_deal(game.state)
+        except NoNextDeal as exc:
+            return refuse(exc)
+    return _refuse_resigned(game)
+
+
+def choose_strip(game: Game, strip: tuple[CardCode, ...] | None, *, threes: bool) -> Mask | Refusal:
+    """Return the cards to strip for the next deal, or the refusal, if none follows or it cannot be dealt so."""
+    if refusal := _refuse_resigned(game):
+        return refusal
+    try:
+        if threes:
+            setup.require_threes(game.table)
+        usual = game.table.strips[0] if game.state is None else setup.set_up_next_deal(game.state).strip
+        return setup.choose_strip(game.table, usual, strip)
+    except (Impossible, NoNextDeal) as exc:
+        return refuse(exc)
