@@ -18,6 +18,8 @@ from secrets import token_hex
 from typing import Final, NamedTuple, Protocol, TypeVar
 from weakref import WeakValueDictionary
 
+from msgspec import Struct
+
 from service.computing.capacity import CapacityLimiter, FairSemaphore
 from service.computing.pending_task import PendingTask, find_task, observe
 from service.computing.thinking import NODES_PER_REQUEST, think
@@ -80,20 +82,19 @@ class Quota(Protocol):
         ...
 
 
-class _Job:
+class _Job(Struct, eq=False):
     """What the computer does in one game as it stands, for a caller.
 
     Shape: `at_once` is False while it waits for other processes to do it; `writes` is True once it may be done already.
     """
 
-    def __init__(self, game_id: str, game: Game, pending: PendingTask, caller: str, *, at_once: bool) -> None:
-        self.game_id = game_id
-        self.game = game
-        self.pending = pending
-        self.caller = caller
-        self.at_once = at_once
-        self.writes = False
-        self.task: Task[None] | None = None
+    game_id: str
+    game: Game
+    pending: PendingTask
+    caller: str
+    at_once: bool
+    writes: bool = False
+    task: Task[None] | None = None
 
 
 class Computers:
@@ -145,7 +146,7 @@ class Computers:
         if not self._capacity.try_acquire(caller):
             COMPUTER_TURNS_DROPPED.count()
             return
-        job = self._jobs[game_id] = _Job(game_id, game, pending, caller, at_once=at_once)
+        job = self._jobs[game_id] = _Job(game_id, game, pending, caller, at_once)
         job.task = create_task(self._run(job), context=Context())  # not in the trace of the request
         job.task.add_done_callback(lambda task: self._end(job, task))
 

@@ -6,8 +6,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from service.api.live import changes
-from service.api.live.changes import ChangePage
+from service.api.live.changes import MAX_CHANGES_PER_PAGE, ChangePage
 from service.api.live.event_messages import ChangeMessage, GameMessage
 from tests.support.games.callers import EVERYBODY, Bearer, Live, Table
 from tests.support.games.listeners import Follow
@@ -50,9 +49,8 @@ def test_another_past_gets_the_whole_game(live: Live, after: str) -> None:
 
 
 def test_page_by_page_everybody_gets_what_the_stream_tells(
-    live: Live, twin: Live, follow: Follow, chance: Random, monkeypatch: pytest.MonkeyPatch
+    live: Live, twin: Live, follow: Follow, chance: Random
 ) -> None:
-    monkeypatch.setattr(changes, "CHANGES_AT_MOST", 10)
     table = live.open("denexa", 3)
     first = table.revision(1)
     table.stir(0, "x")
@@ -66,13 +64,13 @@ def test_page_by_page_everybody_gets_what_the_stream_tells(
         after, listed = str(first), list[dict[str, Any]]()
         while True:
             page = list_changes(chance.choice((table, table.over(twin))), bearer, after)
-            assert len(page["messages"]) == 10 or not page["more"]
+            assert len(page["messages"]) == MAX_CHANGES_PER_PAGE or not page["more"]
             listed += page["messages"]
             after = listed[-1]["id"]
             if not page["more"]:
                 break
         assert listed == told
-        assert len(told) == version - 1 > 10
+        assert len(told) == version - 1 > MAX_CHANGES_PER_PAGE
 
 
 def test_who_has_seen_it_all_gets_nothing_and_the_latest_version(live: Live) -> None:

@@ -10,7 +10,7 @@ from service.api.live.games import GAMES, SEE, GameCall, Games, read
 from service.games.tokens import seat_of
 from service.http.response import Versioned
 
-MAX_PAGE: Final = 50
+MAX_CHANGES_PER_PAGE: Final = 50
 """Changes to a page."""
 
 
@@ -19,7 +19,7 @@ class ChangePage(Struct, frozen=True):
 
     messages: Annotated[
         tuple[GameMessage | ChangeMessage, ...],
-        Meta(max_length=MAX_PAGE, description="In order; [] if there is nothing new."),
+        Meta(max_length=MAX_CHANGES_PER_PAGE, description="In order; [] if there is nothing new."),
     ]
     more: Annotated[bool, Meta(description="True if more changes follow: ask again after the last of these.")]
 
@@ -45,7 +45,7 @@ async def list_changes(call: GameCall, games: Games) -> Versioned[ChangePage]:
         _, steps = await games.repository.steps_after(call.game, call.after, game.revision)
     if steps is None:
         return Versioned(ChangePage((game_message(call.game, game, seat),), more=False), game.revision)
-    page = steps[:MAX_PAGE]
+    page = steps[:MAX_CHANGES_PER_PAGE]
     messages = tuple(change_message(step, seat) for step in page)
     last = page[-1].game.revision if page else game.revision
     return Versioned(ChangePage(messages, more=len(steps) > len(page)), last)
