@@ -69,12 +69,12 @@ def decide_entropy(game: Game, token: str | None, revision: Revision | None, ent
         return seat
     entry = EntropyEntry(seat, entropy)
     if revision not in {None, game.revision}:
-        return _find_earlier(revision, seat, lambda step: step.entry == entry)
+        return _find_earlier(revision, seat, _matches(entry))
     if refusal := refuse_deal(game):
         return refusal
     given = game.entropy[seat]
     if given == entropy:
-        return Earlier(None, seat, lambda step: step.entry == entry)
+        return Earlier(None, seat, _matches(entry))
     if given:
         return Refusal("entropy_given", f"Seat {seat} has added to the next shuffle already.")
     return NewEntry(entry, seat)
@@ -118,7 +118,7 @@ def decide_play(game: Game, token: str | None, revision: Revision | None, card: 
         return Refusal("version_needed", "Send the version that you saw in If-Match, as its ETag gave it.")
     if revision != game.revision:
         entry = PlayEntry(seat, card)
-        return _find_earlier(revision, seat, lambda step: step.entry == entry)
+        return _find_earlier(revision, seat, _matches(entry))
     return _refuse_turn(game, seat) or decide_card(game, seat, card)
 
 
@@ -158,7 +158,7 @@ def decide_resignation(game: Game, token: str | None, revision: Revision | None,
         return Refusal("wrong_token", f"Only seat {seat} or the host can resign for it.")
     entry = ResignEntry(resigning)
     if revision not in {None, game.revision}:
-        return _find_earlier(revision, role, lambda step: step.entry == entry)
+        return _find_earlier(revision, role, _matches(entry))
     return _refuse_end(game) or NewEntry(entry, role)
 
 
@@ -179,7 +179,7 @@ def decide_renewal(game: Game, token: str | None, renewal: TokenEntry, at: Milli
         return _refuse_no_seat(game, seat)
     latest = game.renewals[seat] if game.renewals else None
     if renewal.request and latest is not None and latest.request == renewal.request:
-        return Earlier(None, seat, lambda step: step.entry == latest)
+        return Earlier(None, seat, _matches(latest))
     role = authorize(game, token, ("host", seat), "To renew a token needs the token of the seat or the host's.")
     return role if isinstance(role, Refusal) else _refuse_many(game, at) or NewEntry(renewal, role)
 
@@ -198,6 +198,11 @@ def decide_computer(game: Game, token: str | None, seat: Seat, level: Level | No
     if level is not None and all(computers[:seat]) and all(computers[seat + 1 :]):
         return refuse_computers()
     return _refuse_many(game, at) or NewEntry(ComputerEntry(seat, level), role)
+
+
+def _matches(entry: Entry) -> Callable[[Step], bool]:
+    """Return a function that returns True for a step which made this very entry."""
+    return lambda step: step.entry == entry
 
 
 def _find_earlier(revision: Revision | None, role: Role, is_same: Callable[[Step], bool]) -> Earlier | Refusal:

@@ -32,7 +32,7 @@ class LiveGames:
         # A repeated request finds its game made already, even if it is gone by now, and is answered as the first was.
         kept = await ask_store(store.create(game_id, opening.raw, wanted.ttl, opening.once, caller))
         if kept is opening.raw and wanted.computers:
-            self._computers.go_on(game_id, open_game(kept), caller)
+            self._computers.go_on(game_id, open_game(opening.raw), caller)
         return opening._replace(raw=kept or opening.raw)
 
     async def find(self, call: Call) -> tuple[Game, Role]:
