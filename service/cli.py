@@ -12,7 +12,7 @@ import msgspec
 
 from service import __version__
 from service.fairness import verification
-from service.fairness.verification import Noted
+from service.fairness.verification import Expectations
 from service.faults import Impossible, MalformedNotation, NoRevokePenalty
 from service.http.middleware.api_keys import draw_key
 from service.http.problems import KEY_HEADER
@@ -33,7 +33,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """
     chosen = _make_parser().parse_args(arguments)
     if chosen.command == "verify-deal":
-        return verify_deal(chosen.file, Noted(dict(chosen.commitment), dict(chosen.entropy)))
+        return verify_deal(chosen.file, Expectations(dict(chosen.commitment), dict(chosen.entropy)))
     if chosen.command in _ON_RECORDS:
         return _read_and(_ON_RECORDS[chosen.command][0], chosen.file)
     if chosen.command == "api-key":
@@ -105,17 +105,17 @@ def print_key(name: str) -> int:
     return 0
 
 
-def verify_deal(path: str, noted: Noted) -> int:
+def verify_deal(path: str, expected: Expectations) -> int:
     """Print for each deal of a record if it is proved; return 0 if all are, 1 if not, 2 if this is no such record."""
     try:
-        faults = verification.verify(_read_record(path), noted)
-        _refuse_unknown_deals(noted, len(faults))
+        faults = verification.verify(_read_record(path), expected)
+        _refuse_unknown_deals(expected, len(faults))
     except (OSError, ValueError, RecursionError, Impossible, MalformedNotation) as exc:
         print(f"{path}: {exc}", file=sys.stderr)
         return 2
     for number, found in enumerate(faults, start=1):
         print(f"deal {number}: " + ("NOT proved: " + "; ".join(found) if found else "proved"))
-    if len(noted.commitments) < len(faults):
+    if len(expected.commitments) < len(faults):
         print(
             "Note: a deal without a --commitment that you noted before it is only shown to agree with its own proof.",
             file=sys.stderr,
@@ -123,8 +123,8 @@ def verify_deal(path: str, noted: Noted) -> int:
     return 1 if any(faults) else 0
 
 
-def _refuse_unknown_deals(noted: Noted, deals: int) -> None:
-    for deal in (*noted.commitments, *(deal for deal, _ in noted.entropy)):
+def _refuse_unknown_deals(expected: Expectations, deals: int) -> None:
+    for deal in (*expected.commitments, *(deal for deal, _ in expected.entropy)):
         if not 1 <= deal <= deals:
             raise ValueError(f"there is no deal {deal} in it")
 

@@ -12,7 +12,7 @@ from service.http.problems import Problem
 from service.http.response import Versioned
 from service.metrics.families import BATCH_QUESTIONS, REFUSALS
 from service.metrics.plays import count_adjudication, count_events, count_refused, count_verdict
-from service.rulesets import lay
+from service.rulesets import make_table
 from service.wire.adjudication import Adjudication
 from service.wire.refusal import CODES
 from service.wire.verdict import Verdict
@@ -42,7 +42,7 @@ def _count_change(_: object, answer: NextState | Change) -> None:
     if answer.position is not None:
         state = answer.position.state
         trump = SUIT_OF[NUMBER[state.turn_up]]
-        count_events(state.rules, lay(state.rules, state.sides), trump, answer.events)
+        count_events(state.rules, make_table(state.rules, state.sides), trump, answer.events)
 
 
 def _count_batch(_: object, answer: BatchAnswer) -> None:

@@ -13,11 +13,11 @@ from service.fairness.shuffle import draw, shuffle
 from service.rules.deal import deal
 from service.rules.record import Proof, Record, RecordedDeal
 from service.rules.setup import may_deal_threes, may_strip
-from service.rulesets import Seat, Table, lay
+from service.rulesets import Seat, Table, make_table
 from service.state import HandClaim, State, describe
 
 
-class Noted(NamedTuple):
+class Expectations(NamedTuple):
     """The notes of players from before the deals: the commitments, and the entropy that they added.
 
     Shape: the deals of a record are numbered from 1.
@@ -27,27 +27,27 @@ class Noted(NamedTuple):
     entropy: Mapping[tuple[int, Seat], str]
 
 
-NOTHING: Final = Noted({}, {})
+NO_EXPECTATIONS: Final = Expectations({}, {})
 
 
-def verify(record: Record, noted: Noted = NOTHING) -> tuple[tuple[str, ...], ...]:
+def verify(record: Record, expected: Expectations = NO_EXPECTATIONS) -> tuple[tuple[str, ...], ...]:
     """Return, for each deal of a record, all that does not follow from its proof, or differs from what was noted.
 
     Errors: Impossible, for rules that cannot be laid for the sides.
     """
-    table = lay(record.rules, record.sides)
+    table = make_table(record.rules, record.sides)
     return tuple(
-        (*_verify(table, dealt), *_differences_from_noted(number, dealt.proof, noted))
+        (*_verify(table, dealt), *_list_differences(number, dealt.proof, expected))
         for number, dealt in enumerate(record.deals, start=record.deal)
     )
 
 
-def _differences_from_noted(number: int, proof: Proof | None, noted: Noted) -> Iterator[str]:
+def _list_differences(number: int, proof: Proof | None, expected: Expectations) -> Iterator[str]:
     if proof is None:
         return
-    if noted.commitments.get(number, proof.commitment) != proof.commitment:
+    if expected.commitments.get(number, proof.commitment) != proof.commitment:
         yield "the commitment is not the one that was noted"
-    for (at, seat), text in noted.entropy.items():
+    for (at, seat), text in expected.entropy.items():
         if at == number and proof.entropy[seat : seat + 1] != (text,):
             yield f"what seat {seat} added is not what was noted"
 

@@ -31,7 +31,7 @@ from service.games.entries import (
 from service.players.level import Level
 from service.revision import Revision, revision_of
 from service.rules import deal, game, play, score
-from service.rulesets import Seat, Table, lay
+from service.rulesets import Seat, Table, make_table
 from service.state import Seed, State
 
 Value = TypeVar("Value")
@@ -115,7 +115,7 @@ def open_game(raw: bytes) -> Game:
     opened = parse_entry(raw)
     if not isinstance(opened, OpenEntry):
         raise ValueError(opened)  # noqa: TRY004 – the log is at fault, not the caller
-    table = lay(opened.rules, opened.sides)
+    table = make_table(opened.rules, opened.sides)
     opened = replace(opened, rules=table.rules, sides=table.sides)
     entropy = ("",) * table.players
     return Game(opened, time_of(raw), table, (), opened.computers, 1, raw, None, opened.secret, entropy, ())

@@ -89,7 +89,7 @@ async def draw_opening(store: Store, wanted: NewGame, caller: str, key: str | No
 
     Errors: Refusal.
     """
-    table = _make_table(wanted)
+    table = _admit_table(wanted)
     if key is None:
         return Opening(_write_entry(wanted, table, secrets := draw_secrets(table.players), at), secrets, 0)
     kept = await _remember_key(store, wanted, caller, key, at)
@@ -119,7 +119,7 @@ def require_key(key: str) -> str:
     return key
 
 
-def _make_table(wanted: NewGame) -> Table:
+def _admit_table(wanted: NewGame) -> Table:
     try:
         table = choose_table(wanted.rules, wanted.players, wanted.sides)
         if wanted.on_revoke == "penalise":

@@ -9,7 +9,7 @@ from service.metrics.families import DEALS, GAMES, HONOURS, PLAYS, TENS_CAUGHT, 
 from service.rules import follow, game, score, trick
 from service.rules.deal import eldest
 from service.rules.record import Record, RecordedDeal
-from service.rulesets import RULESETS, Rules, Seat, Side, Table, lay
+from service.rulesets import RULESETS, Rules, Seat, Side, Table, make_table
 from service.wire.adjudication import AdjudicatedDeal, Adjudication
 from service.wire.events import CardPlayed, DealScored, Event, GameWon, Revoked, TrickTaken
 from service.wire.verdict import Verdict
@@ -84,7 +84,7 @@ def _count_trick(series: _Series, table: Table, trump: int, cards: Sequence[Card
 
 def count_adjudication(record: Record, answer: Adjudication) -> None:
     """Count every play of a record that could be judged, and the tricks, deals and game."""
-    series, table = _series_of(record.rules), lay(record.rules, record.sides)
+    series, table = _series_of(record.rules), make_table(record.rules, record.sides)
     for dealt, deal in zip(record.deals, answer.deals, strict=False):
         for reason, times in Counter([verdict.reason for verdict in deal.verdicts]).items():
             series.plays[reason].count(times)

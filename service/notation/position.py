@@ -15,7 +15,7 @@ from service.memo import Memo
 from service.notation.cards import CARD_NUMBER, CARDS, HANDS, PILES, TEXTS
 from service.notation.columns import RULESET, find_fault
 from service.rules import admission
-from service.rulesets import DEALS_AT_MOST, RULESETS, Seat, Sides, Table, lay
+from service.rulesets import DEALS_AT_MOST, RULESETS, Seat, Sides, Table, make_table
 from service.state import Hand, State
 
 VERSION: Final = "ctt1"
@@ -120,7 +120,7 @@ def _lay(rules: str, sides: Sides) -> Table:
     if rules not in RULESETS:
         detail = f"A notation is for {', '.join(RULESETS)}. Send a state under house rules as an object."
         raise Impossible((Fault("unknown_ruleset", ("rules",), detail),))
-    return lay(rules, sides)
+    return make_table(rules, sides)
 
 
 def _parse_hands(text: str) -> tuple[tuple[Hand, ...], tuple[tuple[Hand, ...], ...]]:

@@ -16,7 +16,7 @@ from service.rules import admission, follow, game, revoke
 from service.rules.deal import eldest
 from service.rules.record import Record
 from service.rules.recorded_deal import DealResult, PlayCode, read_deal
-from service.rulesets import Table, lay
+from service.rulesets import Table, make_table
 from service.state import Claim, State
 
 Result = TypeVar("Result")
@@ -62,7 +62,7 @@ def adjudicate_by_deal(record: Record) -> Generator[None, None, Adjudication]:
     Errors: Impossible, paths relative to the record, for rules that cannot be laid or a deal that cannot have
     been dealt; NoRevokePenalty if revokes are to be penalised under a ruleset that names no penalty.
     """
-    table = lay(record.rules, record.sides)
+    table = make_table(record.rules, record.sides)
     if record.on_revoke == "penalise":
         revoke.require_penalty(table)
     if faults := tuple(_find_faults(record, table)):

@@ -72,15 +72,15 @@ def score_faults(table: Table, number: int, scores: tuple[int, ...]) -> Iterator
             yield Fault("game_already_won", ("deal",), f"The game was over before deal {number}.")
 
 
-def still_open(state: State, standing: tuple[int, ...]) -> bool:
+def still_open(state: State, totals: tuple[int, ...]) -> bool:
     """Return True if nobody can have won at once: no side has passed what the sides that play on were level at."""
-    return max(standing) < max(state.table.ruleset.target, max(state.scores) + 1)
+    return max(totals) < max(state.table.ruleset.target, max(state.scores) + 1)
 
 
-def won(state: State, standing: tuple[int, ...] | None = None) -> Won | None:
+def won(state: State, totals: tuple[int, ...] | None = None) -> Won | None:
     """Return the winners of the game. Return None if nobody has won yet.
 
-    Shape: `standing` is the result of `score.totals`, for callers that have it already.
+    Shape: `totals` is the result of `score.totals`, for callers that have it already.
     Source: trebor (at once; loss of the game by revoke), denexa and take-ten (counting order; gamerules by this
     project's reading), lots-of-kids (highest score).
     """
@@ -92,11 +92,11 @@ def won(state: State, standing: tuple[int, ...] | None = None) -> Won | None:
     ruleset = state.table.ruleset
     if ruleset.winning != "at_once" and not _is_over(state):
         return None
-    standing = standing or score.totals(state)
-    if max(standing) >= ruleset.target:
-        outcome = _won_by_target(state, standing)
+    totals = totals or score.totals(state)
+    if max(totals) >= ruleset.target:
+        outcome = _won_by_target(state, totals)
     elif ruleset.deals is not None and state.deal >= ruleset.deals and _is_over(state):
-        outcome = Won(_highest(standing), "last_deal" if state.deal == ruleset.deals else "tie_broken")
+        outcome = Won(_highest(totals), "last_deal" if state.deal == ruleset.deals else "tie_broken")
     else:
         return None
     return None if len(outcome.winners) > 1 and ruleset.ties == "play_on" else outcome
@@ -107,20 +107,20 @@ def won_from(table: Table, loser: Side, how: How) -> Won:
     return Won(tuple(side for side in range(len(table.sides)) if side != loser), how)
 
 
-def _won_by_target(state: State, standing: tuple[int, ...]) -> Won:
+def _won_by_target(state: State, totals: tuple[int, ...]) -> Won:
     ruleset = state.table.ruleset
     if is_game(state.table, max(state.scores)):
-        return Won(_highest(standing), "tie_broken")
+        return Won(_highest(totals), "tie_broken")
     if ruleset.winning == "counting_order":
-        return _won_in_counting_order(state, standing)
-    return Won(_highest(standing), ruleset.winning)
+        return _won_in_counting_order(state, totals)
+    return Won(_highest(totals), ruleset.winning)
 
 
-def _highest(standing: tuple[int, ...]) -> tuple[Side, ...]:
-    return tuple(side for side, points in enumerate(standing) if points == max(standing))
+def _highest(totals: tuple[int, ...]) -> tuple[Side, ...]:
+    return tuple(side for side, points in enumerate(totals) if points == max(totals))
 
 
-def _won_in_counting_order(state: State, standing: tuple[int, ...]) -> Won:
+def _won_in_counting_order(state: State, totals: tuple[int, ...]) -> Won:
     """Return the side that is the first to reach game in the count.
 
     Sides that get there at the same item are parted by the score at that item, then by the score after the whole
@@ -128,8 +128,8 @@ def _won_in_counting_order(state: State, standing: tuple[int, ...]) -> Won:
     """
     item, counted = next(step for step in score.running_count(state) if is_game(state.table, max(step[1])))
     level = [side for side, points in enumerate(counted) if points == max(counted)]
-    best = max(standing[side] for side in level)
-    return Won(tuple(side for side in level if standing[side] == best), "counting_order", item)
+    best = max(totals[side] for side in level)
+    return Won(tuple(side for side in level if totals[side] == best), "counting_order", item)
 
 
 def _is_over(state: State) -> bool:

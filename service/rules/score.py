@@ -109,7 +109,7 @@ def totals(state: State) -> tuple[int, ...]:
 def running_count(state: State) -> Iterator[tuple[Item, list[int]]]:
     """Add up the deal in counting order: yield each item, and the scores of all sides after it."""
     counts = tallies(state)
-    standing = list(state.scores)
+    totals = list(state.scores)
     for index, item in enumerate(ITEMS):
-        standing = [score + tally[index] for score, tally in zip(standing, counts, strict=True)]
-        yield item, standing
+        totals = [score + tally[index] for score, tally in zip(totals, counts, strict=True)]
+        yield item, totals

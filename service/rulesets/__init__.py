@@ -23,7 +23,7 @@ from service.rulesets.ruleset import (
     Sources,
     TableRule,
 )
-from service.rulesets.table import Table, arrange, choose_table, lay, seating_faults, usual_sides
+from service.rulesets.table import Table, arrange, choose_table, make_table, seating_faults, usual_sides
 from service.rulesets.validity import ruleset_faults
 
 __all__ = [
@@ -50,7 +50,7 @@ __all__ = [
     "cite",
     "find_ruleset",
     "hand_orders",
-    "lay",
+    "make_table",
     "raised",
     "ruleset_faults",
     "seating_faults",

@@ -65,14 +65,14 @@ def choose_table(rules: Rules, players: int | None, sides: Sides | None) -> Tabl
     Errors: Impossible, paths relative to a request with the fields `rules`, `players` and `sides`.
     """
     if sides is None and players is not None:
-        return lay(rules, usual_sides(rules, players))
+        return make_table(rules, usual_sides(rules, players))
     if players is None and sides is not None:
-        return lay(rules, sides)
+        return make_table(rules, sides)
     raise Impossible(seating_faults(players, sides))
 
 
 @lru_cache(maxsize=128)
-def lay(rules: Rules, sides: Sides) -> Table:
+def make_table(rules: Rules, sides: Sides) -> Table:
     """Lay a ruleset for the seats of these sides; the order of the sides, and of the seats in each, is free.
 
     Errors: Impossible, paths relative to a state (`rules`, `sides`).

@@ -14,7 +14,7 @@ from service.cards import FULL_PACK
 from service.fairness.shuffle import shuffle
 from service.notation.position import format_position
 from service.rules import deal
-from service.rulesets import lay, usual_sides
+from service.rulesets import make_table, usual_sides
 from service.runtime.connection import HEAD_AT_MOST
 from service.settings import Settings
 from tests.attacks.games import illegal_record, long_record
@@ -126,7 +126,7 @@ def _suggestions(level: str) -> Attack:
 
 def _first_line(rules: str, players: int) -> str:
     """Return the notation of a deal of which no card is played."""
-    table = lay(rules, usual_sides(rules, players))
+    table = make_table(rules, usual_sides(rules, players))
     order = shuffle(FULL_PACK & ~table.strips[0], "suggest")
     return str(format_position(deal.deal(table, order, 0, 1, (0,) * len(table.sides), threes=False)))
 

@@ -9,7 +9,7 @@ import msgspec
 from service.cards import FULL_PACK, Card, card_code, cards_of, mask_codes
 from service.fairness.shuffle import shuffle
 from service.rules import deal, follow, game, play, revoke, score
-from service.rulesets import DEALS_AT_MOST, Ruleset, lay
+from service.rulesets import DEALS_AT_MOST, Ruleset, make_table
 from service.state import State
 from tests.attacks.rules import house_rules
 
@@ -18,7 +18,7 @@ from tests.attacks.rules import house_rules
 def long_record() -> bytes:
     """Return the record, as JSON."""
     rules = msgspec.convert({**house_rules("x"), "revoke": "loss_of_deal"}, Ruleset)
-    table, chance = lay(rules, ((0, 2), (1, 3))), Random(1)
+    table, chance = make_table(rules, ((0, 2), (1, 3))), Random(1)
     scores: tuple[int, ...] = (0, 0)
     dealer, deals = 0, list[dict[str, Any]]()
     while len(deals) < DEALS_AT_MOST:
@@ -34,7 +34,7 @@ def long_record() -> bytes:
 
 def illegal_record(rules: dict[str, Any]) -> dict[str, Any]:
     """Return a record of one deal in which every card that can be illegal is."""
-    table = lay(msgspec.convert(rules, Ruleset), ((0, 2), (1, 3)))
+    table = make_table(msgspec.convert(rules, Ruleset), ((0, 2), (1, 3)))
     state = deal.deal(table, shuffle(FULL_PACK, "illegal"), 0, 1, (0, 0), threes=False)
     start = {"dealer": 0, "turn_up": card_code(state.turn_up), "hands": [*map(mask_codes, state.hands)]}
     plays: list[dict[str, Any]] = []

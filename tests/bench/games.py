@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from service.cards import Card, Mask, cards_of, strip_pack
 from service.rules import deal, follow, game, play, score
-from service.rulesets import RULESETS, Table, lay, usual_sides
+from service.rulesets import RULESETS, Table, make_table, usual_sides
 from service.state import State
 
 
@@ -37,7 +37,7 @@ class Moment(NamedTuple):
 def tables() -> tuple[Table, ...]:
     """Lay every ruleset for every number of players, with the sides it seats by itself."""
     return tuple(
-        lay(ruleset.id, usual_sides(ruleset.id, rule.players))
+        make_table(ruleset.id, usual_sides(ruleset.id, rule.players))
         for ruleset in RULESETS.values()
         for rule in ruleset.tables
     )

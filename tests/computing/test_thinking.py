@@ -16,7 +16,7 @@ from service.players.player import Level, Option, Suggestion, weigh_cards
 from service.rules.adjudication import finish
 from service.rules.admission import admit
 from service.rules.view import view
-from service.rulesets import lay, usual_sides
+from service.rulesets import make_table, usual_sides
 from service.state import Claim, State
 from tests.metrics.readings import value
 from tests.support.call_counts import CallCount
@@ -92,7 +92,7 @@ def test_a_thought_is_counted_under_its_level_with_its_time_and_its_nodes(level:
 
 @pytest.mark.parametrize(("rules", "players"), [("denexa", 2), ("denexa", 3), ("trebor", 4), ("trebor", 8)])
 def test_no_piece_of_a_thought_is_long(rules: str, players: int) -> None:
-    table = lay(rules, usual_sides(rules, players))
+    table = make_table(rules, usual_sides(rules, players))
     deal = deal_at_random(table, Random(1), 0, 1, (0,) * len(table.sides))
     seen, count, longest = view(deal, deal.seat_to_play), CallCount(), 0
     finish(weigh_cards(seen, "easy", "1"))  # makes what is remembered of the ruleset and the trump

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from service.cards import SUIT_MASKS, cards_of
 from service.rules import admission, play
 from service.rules.view import view
-from service.rulesets import RULESETS, Ruleset, Table, arrange, lay
+from service.rulesets import RULESETS, Ruleset, Table, arrange, make_table
 from service.state import Claim, State
 from tests.agreement.endings import any_ending
 from tests.agreement.games import any_rules
@@ -70,7 +70,7 @@ def _of_partnerships() -> Iterator[Named]:
     for rules, sides in ARRANGEMENTS:
         chance = Random(f"{rules}-{sides}")
         seats = tuple(tuple(chance.sample(side, len(side))) for side in chance.sample(sides, len(sides)))
-        yield Named(f"{rules}, {len(sides)} sides", _play_on(lay(rules, seats), chance))
+        yield Named(f"{rules}, {len(sides)} sides", _play_on(make_table(rules, seats), chance))
 
 
 def _of_house_rules() -> Iterator[Named]:
@@ -79,7 +79,7 @@ def _of_house_rules() -> Iterator[Named]:
         rules, sides = chance.choice(ARRANGEMENTS)
         players = sum(map(len, sides))
         ruleset = msgspec.convert(any_rules(str(rules), players, chance), Ruleset)
-        state = _play_on(lay(ruleset, sides), chance, 0.05)
+        state = _play_on(make_table(ruleset, sides), chance, 0.05)
         yield Named("house rules", state)
         if number % 3 == 0 and state.revoked is None:
             yield Named("house rules, some hands hidden", hide(state, chance))
@@ -120,7 +120,7 @@ def _of_last_deals() -> Iterator[Named]:
     for base, ties in (("denexa", "shared"), ("french-whist", "play_on"), ("gamerules", "play_on")):
         chance = Random(base)
         ruleset = replace(RULESETS[base], id="house", target=1000, deals=2, ties=ties)
-        table = lay(ruleset, arrange(4, 4))
+        table = make_table(ruleset, arrange(4, 4))
         for number in (1, 2):
             state = deal_at_random(table, chance, chance.randrange(4), number, (5, 9, 2, 9))
             while phase(state) == "playing":
@@ -146,7 +146,10 @@ def _of_duties() -> Iterator[Named]:
                 Ruleset,
             )
         )
-        table, chance = lay(ruleset.id if rules == "trebor" else ruleset, arrange(players, players)), Random(rules)
+        table, chance = (
+            make_table(ruleset.id if rules == "trebor" else ruleset, arrange(players, players)),
+            Random(rules),
+        )
         for _ in range(4):
             bound = _find_bound(table, chance)
             wrong = chance.choice(cards_of(bound.state.hands[bound.state.seat_to_play] & ~legal(bound.state)))

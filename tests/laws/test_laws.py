@@ -17,7 +17,7 @@ from service.http.problems import Problem, write_problem
 from service.rules import follow, game, play, score, trick
 from service.rules.admission import admit, faults
 from service.rules.view import view
-from service.rulesets import Ruleset, Seat, Table, lay, ruleset_faults
+from service.rulesets import Ruleset, Seat, Table, make_table, ruleset_faults
 from service.state import Claim, Hand, State, describe
 from service.wire.refusal import Refusal
 from tests.support import questions, strategies, wire
@@ -192,7 +192,7 @@ def turned(state: State, by: int) -> State:
     sides = tuple(tuple((seat + by) % table.players for seat in side) for side in table.sides)
     return replace(
         state,
-        table=lay(table.rules, sides),
+        table=make_table(table.rules, sides),
         dealer=(state.dealer + by) % table.players,
         leader=(state.leader + by) % table.players,
         hands=tuple(state.hands[seat] for seat in back),
@@ -253,7 +253,7 @@ def test_renaming_the_suits_changes_nothing(state: State, suits: tuple[int, ...]
 def test_the_order_in_which_the_sides_are_named_changes_nothing(state: State) -> None:
     table = state.table
     backwards = tuple(tuple(reversed(side)) for side in reversed(table.sides))
-    other = replace(state, table=lay(table.rules, backwards), scores=state.scores[::-1], taken=state.taken[::-1])
+    other = replace(state, table=make_table(table.rules, backwards), scores=state.scores[::-1], taken=state.taken[::-1])
     assert score.tallies(other) == score.tallies(state)[::-1]
     won, won_other = game.won(state), game.won(other)
     assert (won is None) is (won_other is None)

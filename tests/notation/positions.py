@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from service.cards import Card
 from service.fairness.shuffle import draw
 from service.rules import game, play, score, view
-from service.rulesets import Sides, lay, usual_sides
+from service.rulesets import Sides, make_table, usual_sides
 from service.state import Hand, State, hand_size
 from tests.golden import playthrough
 from tests.golden.playthrough import Setting
@@ -26,7 +26,7 @@ class Deal(NamedTuple):
 
 def golden_deals(setting: Setting) -> Iterator[Deal]:
     """Play a golden game, deal by deal."""
-    table = lay(setting.rules, usual_sides(setting.rules, setting.players))
+    table = make_table(setting.rules, usual_sides(setting.rules, setting.players))
     _, dealer = draw(setting.players, setting.seed)
     state = playthrough._deal(table, setting, dealer, 1, (0,) * len(table.sides))
     while True:
@@ -60,7 +60,7 @@ def draw_states(seed: int) -> Iterator[State]:
 
 def _draw_state(chance: Random) -> State:
     rules, sides = chance.choice(ARRANGEMENTS)
-    table = lay(rules, _shuffled(sides, chance))
+    table = make_table(rules, _shuffled(sides, chance))
     number = chance.choice((1, 2, 100))
     scores = tuple(chance.randint(0, 40 if number > 1 else 0) for _ in table.sides)
     state = deal_at_random(table, chance, chance.randrange(table.players), number, scores)

@@ -12,7 +12,7 @@ from service.faults import Fault, Impossible, MalformedNotation
 from service.notation.columns import column_of
 from service.notation.position import LENGTH_AT_MOST, SHAPE, format_position, parse_position, read_position
 from service.rules import admission
-from service.rulesets import lay
+from service.rulesets import make_table
 from service.state import Claim, State, describe
 from tests.agreement.expected import tidy
 from tests.golden.playthrough import PRINTED, Setting
@@ -67,7 +67,7 @@ def test_different_states_have_different_notations() -> None:
 
 def test_house_rules_have_no_notation() -> None:
     state = next(draw_states(3))
-    house = msgspec.structs.replace(state, table=lay(own(state.table.rules), state.table.sides))
+    house = msgspec.structs.replace(state, table=make_table(own(state.table.rules), state.table.sides))
     assert format_position(house) is None
 
 

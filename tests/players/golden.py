@@ -14,7 +14,7 @@ from service.players.player import Level, weigh_cards
 from service.rules import play
 from service.rules.adjudication import finish
 from service.rules.view import view
-from service.rulesets import lay
+from service.rulesets import make_table
 from service.state import State
 from tests.support.strategies import ARRANGEMENTS, deal_at_random, legal, phase
 
@@ -25,7 +25,7 @@ POSITIONS: Final = 50
 def position(number: int) -> tuple[State, tuple[Card, ...]]:
     """Return what the seat to play sees at some moment of a random deal, and the record of it or none."""
     chance = Random(f"position-{number}")
-    table = lay(*ARRANGEMENTS[number * 7 % len(ARRANGEMENTS)])
+    table = make_table(*ARRANGEMENTS[number * 7 % len(ARRANGEMENTS)])
     scores = tuple(chance.randint(0, 40) for _ in table.sides)
     state, played = deal_at_random(table, chance, chance.randrange(table.players), 2, scores), list[Card]()
     for _ in range(chance.randrange(table.players * table.tricks)):

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from service.cards import BITS, cards_of
 from service.players.board import Board
 from service.rules import play, trick
-from service.rulesets import Seat, lay
+from service.rulesets import Seat, make_table
 from service.state import State
 from tests.support.strategies import ARRANGEMENTS, chances, deal_again, deal_at_random, legal, phase, states
 
@@ -68,7 +68,7 @@ def test_a_seat_that_is_given_another_hand_may_play_what_the_rules_say(state: St
 
 def follow_game(chance: Random) -> int:
     """Play a game at random, hold a board against the rules at every node, both ways. Return the number of nodes."""
-    table = lay(*chance.choice(ARRANGEMENTS))
+    table = make_table(*chance.choice(ARRANGEMENTS))
     state = deal_at_random(table, chance, chance.randrange(table.players), 1, (0,) * len(table.sides))
     nodes = 0
     while phase(state) == "playing":

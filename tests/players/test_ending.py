@@ -11,7 +11,7 @@ from service.players.order import order
 from service.players.reckoning import Ending, Reckoning
 from service.rules import game, play, score
 from service.rules.adjudication import finish
-from service.rulesets import Side, lay
+from service.rulesets import Side, make_table
 from service.state import State, hand_size, side_of
 from tests.support.strategies import ARRANGEMENTS, deal_at_random, legal, phase
 
@@ -21,7 +21,7 @@ _PLENTY = 10**6
 def ending_state(chance: Random, cards: int) -> State:
     """Play a random deal of any arrangement until so few cards are left that all lines of play can be tried."""
     while True:
-        table = lay(*chance.choice(ARRANGEMENTS))
+        table = make_table(*chance.choice(ARRANGEMENTS))
         scores = tuple(chance.randint(0, 40) for _ in table.sides)
         state = deal_at_random(table, chance, chance.randrange(table.players), 2, scores)
         while phase(state) == "playing" and cards_left(state) > cards:

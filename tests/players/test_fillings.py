@@ -14,7 +14,7 @@ from service.players.fillings import Fillings
 from service.rules.adjudication import finish
 from service.rules.admission import admit, faults
 from service.rules.view import view
-from service.rulesets import arrange, lay
+from service.rulesets import arrange, make_table
 from service.state import State, describe
 from tests.players.test_ending import ending_state
 from tests.reference import fillings as reference
@@ -70,7 +70,7 @@ def test_there_is_one_filling_where_only_one_fits() -> None:
 
 
 def test_counting_fillings_where_seats_lack_different_suits_lets_others_work() -> None:
-    table = lay("french-whist", arrange(8, 2))
+    table = make_table("french-whist", arrange(8, 2))
     state = deal_at_random(table, Random(1), 0, 1, (0, 0))
     lacked = tuple(SUIT_MASKS[seat % 4] if seat else 0 for seat in range(table.players))
     seen = view(state, 0)

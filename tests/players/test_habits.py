@@ -14,7 +14,7 @@ from service.players.past import cards_lacked, turns
 from service.players.rule_of_thumb import RuleOfThumb
 from service.rules import play
 from service.rules.view import view
-from service.rulesets import Table, arrange, lay
+from service.rulesets import Table, arrange, make_table
 from service.state import State
 from tests.players.test_fillings import as_json
 from tests.players.test_past import could_be, play_some
@@ -75,7 +75,7 @@ def test_settled_hands_fit_all_that_is_in_sight_and_all_that_was_played(table: T
 def test_settled_hands_are_as_frequent_as_the_plays_make_them_likely() -> None:
     chance = Random("habits")
     while True:
-        start = deal_at_random(lay("gamerules", arrange(4, 2)), chance, 0, 1, (0, 0))
+        start = deal_at_random(make_table("gamerules", arrange(4, 2)), chance, 0, 1, (0, 0))
         state, played = played_by_thumb(start, 26)
         seen = view(state, state.seat_to_play)
         every = [each for each in islice(reference.fillings(as_json(seen)), 3000) if could_be(each, start, played)]
@@ -98,7 +98,9 @@ def test_fillings_of_a_deal_played_by_rule_of_thumb_agree_with_it_more_often_whe
     drawn = settled = 0.0
     for number in range(10):
         chance = Random(f"habits-{number}")
-        state, played = played_by_thumb(deal_at_random(lay("gamerules", arrange(4, 2)), chance, 0, 1, (0, 0)), 14)
+        state, played = played_by_thumb(
+            deal_at_random(make_table("gamerules", arrange(4, 2)), chance, 0, 1, (0, 0)), 14
+        )
         seen = view(state, state.seat_to_play)
         lacked = cards_lacked(seen, played)
         fillings, habits = Fillings(seen, lacked), Habits(seen, played, lacked)

@@ -16,7 +16,7 @@ from service.players.past import cards_lacked, seats_of
 from service.rules import play
 from service.rules.adjudication import finish
 from service.rules.view import view
-from service.rulesets import Table, arrange, lay
+from service.rulesets import Table, arrange, make_table
 from service.state import State
 from tests.players.test_fillings import as_json, hands_of
 from tests.reference import fillings as reference
@@ -66,7 +66,7 @@ def test_no_hand_holds_what_its_plays_say_that_it_lacks(table: Table, chance: Ra
 @pytest.mark.parametrize("number", range(3))
 def test_fillings_that_fit_the_plays_are_drawn_alike(number: int) -> None:
     chance = Random(f"past-{number}")
-    table = lay(*(("gamerules", arrange(4, 2)), ("take-ten", arrange(4, 4)), ("trebor", arrange(6, 2)))[number])
+    table = make_table(*(("gamerules", arrange(4, 2)), ("take-ten", arrange(4, 4)), ("trebor", arrange(6, 2)))[number])
     while True:
         start = deal_at_random(table, chance, chance.randrange(table.players), 1, (0,) * len(table.sides))
         state, played = play_some(start, chance, table.players * table.cards - 8)
@@ -96,7 +96,7 @@ def test_each_card_was_played_by_the_seat_whose_turn_it_was(table: Table, chance
 
 
 def test_plays_that_lead_elsewhere_are_refused() -> None:
-    table = lay("gamerules", arrange(4, 2))
+    table = make_table("gamerules", arrange(4, 2))
     start = deal_at_random(table, Random(1), 0, 1, (0, 0))
     state, played = play_some(start, Random(1), 10)
     assert cards_lacked(state, played)
@@ -106,7 +106,7 @@ def test_plays_that_lead_elsewhere_are_refused() -> None:
 
 
 def test_plays_that_were_not_legal_are_refused() -> None:
-    table = lay("gamerules", arrange(4, 2))
+    table = make_table("gamerules", arrange(4, 2))
     chance = Random(1)
     while True:
         start = deal_at_random(table, chance, 0, 1, (0, 0))

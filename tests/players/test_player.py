@@ -14,7 +14,7 @@ from service.players.reckoning import Ending, Reckoning
 from service.players.rule_of_thumb import RuleOfThumb
 from service.rules.adjudication import finish
 from service.rules.view import view
-from service.rulesets import arrange, lay, usual_sides
+from service.rulesets import arrange, make_table, usual_sides
 from service.state import State, side_of
 from tests.players.test_ending import ending_state, solve_all
 from tests.support.strategies import chances, deal_at_random, legal, states
@@ -47,7 +47,7 @@ def test_every_legal_card_is_weighed_and_no_other(state: State) -> None:
 
 
 def test_another_seed_tries_other_fillings() -> None:
-    table = lay("gamerules", usual_sides("gamerules", 4))
+    table = make_table("gamerules", usual_sides("gamerules", 4))
     seen = view(deal_at_random(table, Random(1), 0, 1, (0,) * len(table.sides)), 1)
     assert suggest(seen, "easy", "1") == suggest(seen, "easy", "1")
     assert suggest(seen, "easy", "1") != suggest(seen, "easy", "2")
@@ -69,14 +69,14 @@ def test_with_all_hands_shown_and_few_cards_left_the_answer_is_exact(level: Leve
 
 
 def test_with_many_cards_left_no_answer_is_called_exact() -> None:
-    table = lay("gamerules", usual_sides("gamerules", 4))
+    table = make_table("gamerules", usual_sides("gamerules", 4))
     state = deal_at_random(table, Random(2), 0, 1, (0,) * len(table.sides))
     found = suggest(state, "easy", "1")
     assert (found.fillings, found.exact) == (EFFORTS["easy"], False)
 
 
 def test_hidden_hands_are_filled_in_many_ways() -> None:
-    table = lay("gamerules", usual_sides("gamerules", 4))
+    table = make_table("gamerules", usual_sides("gamerules", 4))
     state = deal_at_random(table, Random(2), 0, 1, (0,) * len(table.sides))
     found = suggest(view(state, 1), "easy", "1")
     assert found.fillings == EFFORTS["easy"]
@@ -84,7 +84,7 @@ def test_hidden_hands_are_filled_in_many_ways() -> None:
 
 
 def test_a_player_takes_points_while_the_game_is_far_and_the_game_while_it_is_near() -> None:
-    table = lay("gamerules", arrange(4, 2))
+    table = make_table("gamerules", arrange(4, 2))
     state = deal_at_random(table, Random(2), 0, 1, (0, 0))
     level, ahead = (reckon(state, taken) for taken in piles(state))
     assert 0 < level.chances[1] < ahead.chances[0] < sum(ahead.chances) <= 10_000

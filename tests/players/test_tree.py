@@ -7,7 +7,7 @@ from service.players.board import Board
 from service.players.playout import Playouts
 from service.players.reckoning import Reckoning
 from service.players.tree import Tree
-from service.rulesets import arrange, lay
+from service.rulesets import arrange, make_table
 from service.state import State, side_of
 from tests.players.test_ending import cards_left, ending_state, solve_all
 from tests.support.strategies import deal_at_random, legal
@@ -40,6 +40,6 @@ def test_a_tree_of_known_hands_comes_to_what_exact_play_finds() -> None:
 
 
 def test_a_tree_grows_alike_from_the_same_seed() -> None:
-    state = deal_at_random(lay("trebor", arrange(6, 2)), Random(4), 0, 1, (0, 0))
+    state = deal_at_random(make_table("trebor", arrange(6, 2)), Random(4), 0, 1, (0, 0))
     assert grow(state, 60) == grow(state, 60)
     assert grow(state, 60) != grow(state, 60, seed=2)

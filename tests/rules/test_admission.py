@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from service.faults import FAULTS, FAULTS_AT_MOST, FaultCode, Impossible, Path
 from service.rules.admission import admit, faults
 from service.rules.deal import deal
-from service.rulesets import RULESETS, Honours, Sides, TableRule, arrange, lay
+from service.rulesets import RULESETS, Honours, Sides, TableRule, arrange, make_table
 from service.state import Claim, describe
 from tests.support.claims import claim, codes, house, mask, written
 
@@ -26,7 +26,7 @@ class Case(NamedTuple):
 PAIRS: Final[Sides] = ((0, 2), (1, 3))
 MILD: Final = house(revoke="loss_of_deal")
 
-FRESH: Final = describe(deal(lay("denexa", arrange(4, 4)), range(36), 3, 1, (0, 0, 0, 0)))
+FRESH: Final = describe(deal(make_table("denexa", arrange(4, 4)), range(36), 3, 1, (0, 0, 0, 0)))
 MIDDLE: Final = claim(hands=("7S", "8S JS", "9S QS", "7D 9H"), turn_up="9H", trick="AD", tricks=[7, 0, 0, 0])
 LATER: Final = claim(
     "gamerules",
@@ -636,5 +636,5 @@ def test_what_is_admitted_is_read_card_by_card() -> None:
         (mask("6S 7S 8S 9S TS JS"), mask("6H 7H 8H QS KS AS")),
         (mask("6C TH JH QH KH AH"), -6),
     )
-    assert state.table == lay("gamerules", arrange(2, 2))
+    assert state.table == make_table("gamerules", arrange(2, 2))
     assert describe(state) == LATER

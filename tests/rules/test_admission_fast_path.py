@@ -5,7 +5,7 @@ from hypothesis import assume, given
 from service.faults import Impossible
 from service.rules.admission import examine
 from service.rules.admission.fast_path import admit_fast
-from service.rulesets import lay
+from service.rulesets import make_table
 from service.state import Claim, State, describe
 from tests.support.claims import claim as sound
 from tests.support.shaken import shaken_claims
@@ -15,7 +15,7 @@ from tests.support.strategies import half_hidden
 @given(shaken_claims())
 def test_what_the_fast_path_lets_in_has_no_fault(claim: Claim) -> None:
     try:
-        table = lay(claim.rules, claim.sides)
+        table = make_table(claim.rules, claim.sides)
     except Impossible:
         assume(False)
     else:
@@ -34,4 +34,4 @@ def test_the_fast_path_lets_in_every_state_in_mid_deal_except_where_a_tie_is_pla
 
 def test_the_fast_path_leaves_a_trump_led_first_to_the_examination() -> None:
     led = sound("lots-of-kids", 4, hands=(8, 9, 9, 9), turn_up="9H", trick="AH")
-    assert admit_fast(led, lay(led.rules, led.sides)) is None
+    assert admit_fast(led, make_table(led.rules, led.sides)) is None

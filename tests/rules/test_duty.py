@@ -3,7 +3,7 @@ from hypothesis import given
 
 from service.cards import BITS, NUMBER, cards_of
 from service.rules.duty import forbidding, playable
-from service.rulesets import lay, usual_sides
+from service.rulesets import make_table, usual_sides
 from service.state import State
 from tests.support.claims import mask, numbers, written
 from tests.support.strategies import states
@@ -11,7 +11,7 @@ from tests.support.strategies import states
 
 def hearts(rules: str, *, opening: bool) -> State:
     """Lay a table for four with hearts for trumps, at which nothing is taken yet, or a trick."""
-    table = lay(rules, usual_sides(rules, 4))
+    table = make_table(rules, usual_sides(rules, 4))
     taken = [0] * len(table.sides)
     taken[0] = 0 if opening else mask("6S 7S 8S 9S")
     return State(table, 3, 1, (0,) * len(taken), NUMBER["9H"], (0,) * 4, (), 0, (), tuple(taken))

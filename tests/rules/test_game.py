@@ -5,7 +5,7 @@ from service.rules.admission import admit
 from service.rules.deal import deal
 from service.rules.game import How, Won, next_dealer, phase, won
 from service.rules.score import Item
-from service.rulesets import Fine, Rules, Sides, arrange, lay
+from service.rulesets import Fine, Rules, Sides, arrange, make_table
 from service.state import State
 from tests.support.claims import claim, house
 
@@ -141,7 +141,7 @@ def test_the_phase_of_a_game(tricks: list[int], scores: tuple[int, ...] | None, 
 
 @pytest.mark.parametrize(("players", "dealer", "following"), [(4, 0, 1), (4, 3, 0), (2, 1, 0), (7, 5, 6)])
 def test_the_deal_passes_to_the_left(players: int, dealer: int, following: int) -> None:
-    state = deal(lay("gamerules", arrange(players, players)), range(36), dealer, 1, (0,) * players)
+    state = deal(make_table("gamerules", arrange(players, players)), range(36), dealer, 1, (0,) * players)
     assert next_dealer(state) == following
 
 

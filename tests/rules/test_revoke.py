@@ -7,7 +7,7 @@ from service.rules.game import Won
 from service.rules.play import IllegalPlay, play
 from service.rules.revoke import let_stand, require_penalty
 from service.rules.score import points, totals
-from service.rulesets import RULESETS, Rules, TableRule, arrange, lay
+from service.rulesets import RULESETS, Rules, TableRule, arrange, make_table
 from service.state import State
 from tests.support.claims import Cards, claim, house, numbers, written
 
@@ -34,12 +34,12 @@ def about_to_revoke(rules: Rules = "trebor", *, hand: Cards = "7D 9H", scores: t
 @pytest.mark.parametrize("rules", [name for name, ruleset in RULESETS.items() if ruleset.revoke == "not_allowed"])
 def test_no_penalty_is_applied_where_the_source_names_none(rules: str) -> None:
     with pytest.raises(NoRevokePenalty):
-        require_penalty(lay(rules, arrange(4, 4)))
+        require_penalty(make_table(rules, arrange(4, 4)))
 
 
 @pytest.mark.parametrize("rules", ["trebor", "french-whist", MILD])
 def test_a_penalty_may_be_applied_where_the_source_names_one(rules: Rules) -> None:
-    require_penalty(lay(rules, arrange(4, 4)))
+    require_penalty(make_table(rules, arrange(4, 4)))
 
 
 def test_a_legal_card_is_not_played_either_where_no_penalty_is_known() -> None:

@@ -3,7 +3,7 @@ import pytest
 from service.cards import FULL_PACK, SUITS
 from service.rules.admission import admit
 from service.rules.score import NOTHING, Tally, honour_points, points, running_count, tallies, totals
-from service.rulesets import RULESETS, Fine, Honours, RevokePenalty, Rules, Sides, arrange, lay, usual_sides
+from service.rulesets import RULESETS, Fine, Honours, RevokePenalty, Rules, Sides, arrange, make_table, usual_sides
 from service.state import State
 from tests.support.claims import claim, house, mask
 
@@ -15,20 +15,20 @@ PAIRS: Sides = ((0, 2), (1, 3))
     [("JH", 11), ("TH", 10), ("AH", 4), ("KH", 3), ("QH", 2), ("6H 7H 8H 9H", 0), ("JC TD AS KS QD", 0)],
 )
 def test_each_honour_has_its_worth_and_no_other_card_has_any(cards: str, worth: int) -> None:
-    assert honour_points(mask(cards), SUITS.index("H"), lay("denexa", arrange(4, 4))) == worth
+    assert honour_points(mask(cards), SUITS.index("H"), make_table("denexa", arrange(4, 4))) == worth
 
 
 @pytest.mark.parametrize("trump", range(4))
 @pytest.mark.parametrize("rules", RULESETS)
 def test_the_honours_make_thirty_in_all(trump: int, rules: str) -> None:
-    assert honour_points(FULL_PACK, trump, lay(rules, usual_sides(rules, 4))) == 30
+    assert honour_points(FULL_PACK, trump, make_table(rules, usual_sides(rules, 4))) == 30
 
 
 @pytest.mark.parametrize(
     ("trump", "cards", "worth"), [("H", "TD", 10), ("H", "TH", 0), ("D", "TD", 10), ("S", "TD JS", 21), ("S", "JD", 0)]
 )
 def test_the_ten_of_diamonds_scores_in_french_whist_whatever_is_trump(trump: str, cards: str, worth: int) -> None:
-    assert honour_points(mask(cards), SUITS.index(trump), lay("french-whist", PAIRS)) == worth
+    assert honour_points(mask(cards), SUITS.index(trump), make_table("french-whist", PAIRS)) == worth
 
 
 def taken(

@@ -16,13 +16,13 @@ from service.rules.setup import (
     set_up_first_deal,
     set_up_next_deal,
 )
-from service.rulesets import DEALS_AT_MOST, RULESETS, Rules, arrange, lay
+from service.rulesets import DEALS_AT_MOST, RULESETS, Rules, arrange, make_table
 from service.state import State
 from tests.support.claims import claim, codes, house, mask, written
 
-FOUR = lay("denexa", arrange(4, 4))
-FIVE = lay("lots-of-kids", arrange(5, 5))
-EIGHT = lay("gamerules", arrange(8, 4))
+FOUR = make_table("denexa", arrange(4, 4))
+FIVE = make_table("lots-of-kids", arrange(5, 5))
+EIGHT = make_table("gamerules", arrange(8, 4))
 
 
 def fault_of(refused: pytest.ExceptionInfo[Impossible]) -> tuple[FaultCode, str | int]:
@@ -41,7 +41,7 @@ def fault_of(refused: pytest.ExceptionInfo[Impossible]) -> tuple[FaultCode, str 
 def test_the_first_deal_starts_with_no_scores_and_the_usual_strip(
     rules: Rules, players: int, sides: int, dealer: int, strip: str
 ) -> None:
-    table = lay(rules, arrange(players, sides))
+    table = make_table(rules, arrange(players, sides))
     assert set_up_first_deal(table, dealer) == Setup(table, dealer, 1, (0,) * sides, mask(strip))
 
 
@@ -178,7 +178,7 @@ def test_a_pack_is_each_card_exactly_once(pack: tuple[CardCode, ...]) -> None:
 
 @pytest.mark.parametrize("rules", RULESETS)
 def test_cards_are_dealt_three_at_a_time_by_trebor_and_what_follows_it_alone(rules: str) -> None:
-    table = lay(rules, arrange(4, 4))
+    table = make_table(rules, arrange(4, 4))
     assert may_deal_threes(table) is (rules in {"trebor", "french-whist"})
     if may_deal_threes(table):
         require_threes(table)

@@ -1,6 +1,6 @@
 from service.rules.admission import admit
 from service.rules.sight import in_sight, strips_possible
-from service.rulesets import arrange, lay
+from service.rulesets import arrange, make_table
 from tests.support.claims import claim, mask, written
 
 
@@ -21,6 +21,6 @@ def test_in_sight_are_the_hands_shown_the_trick_and_the_tricks_taken() -> None:
 
 
 def test_the_strips_that_are_possible_are_those_not_in_sight() -> None:
-    table = lay("lots-of-kids", arrange(5, 5))
+    table = make_table("lots-of-kids", arrange(5, 5))
     assert [written(strip) for strip in strips_possible(table, mask("6D 7C"))] == ["6C", "6H", "6S"]
     assert strips_possible(table, mask("6C 6D 6H 6S")) == []

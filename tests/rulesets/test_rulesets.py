@@ -26,7 +26,7 @@ from service.rulesets import (
     choose_table,
     cite,
     find_ruleset,
-    lay,
+    make_table,
     ruleset_faults,
     seating_faults,
     usual_sides,
@@ -199,7 +199,7 @@ def test_no_ruleset_is_found_for_an_unknown_id_or_in_nonsense(rules: Rules) -> N
 def test_a_made_up_ruleset_that_is_sound_can_be_laid(ruleset: Ruleset) -> None:
     for rule in ruleset.tables:
         for sides in rule.sides:
-            assert lay(ruleset, arrange(rule.players, sides)).ruleset == ruleset
+            assert make_table(ruleset, arrange(rule.players, sides)).ruleset == ruleset
 
 
 # ── Sides ────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -265,7 +265,7 @@ def test_the_counts_of_players_that_a_ruleset_knows_are_told() -> None:
 )
 def test_a_table_is_chosen_by_players_or_by_sides(players: int | None, sides: Sides | None, laid: Sides) -> None:
     assert seating_faults(players, sides) == ()
-    assert choose_table("trebor", players, sides) == lay("trebor", laid)
+    assert choose_table("trebor", players, sides) == make_table("trebor", laid)
 
 
 @pytest.mark.parametrize(
@@ -303,7 +303,7 @@ def written_table(table: Table) -> str:
 @pytest.mark.parametrize(("rules", "said"), [*DEALT.items(), ("french-whist", DEALT["trebor"])])
 def test_hands_cards_and_strip_are_those_of_the_source(rules: str, said: str) -> None:
     counts = [rule.players for rule in RULESETS[rules].tables]
-    assert "; ".join(written_table(lay(rules, usual_sides(rules, players))) for players in counts) == said
+    assert "; ".join(written_table(make_table(rules, usual_sides(rules, players))) for players in counts) == said
 
 
 SIDES = {
@@ -324,7 +324,7 @@ def test_playing_alone_is_always_allowed_and_partnerships_where_the_source_has_t
 
 
 def test_the_callers_order_of_sides_and_of_seats_is_kept() -> None:
-    table = lay("trebor", ((3, 1), (2, 0)))
+    table = make_table("trebor", ((3, 1), (2, 0)))
     assert table.sides == ((3, 1), (2, 0))
     assert table.side_of == (1, 0, 1, 0)
 
@@ -338,7 +338,7 @@ def test_the_callers_order_of_sides_and_of_seats_is_kept() -> None:
     ],
 )
 def test_the_share_of_a_side_is_what_its_seats_are_dealt(rules: str, sides: Sides, share: tuple[int, ...]) -> None:
-    assert lay(rules, sides).share == share
+    assert make_table(rules, sides).share == share
 
 
 @given(tables())
@@ -357,16 +357,16 @@ def test_a_table_adds_up(table: Table) -> None:
 def test_a_printed_ruleset_is_laid_alike_by_id_and_as_a_whole(arrangement: tuple[Rules, Sides]) -> None:
     rules, sides = arrangement
     whole = find_ruleset(rules)
-    assert replace(lay(whole, sides), rules=rules) == lay(rules, sides)
+    assert replace(make_table(whole, sides), rules=rules) == make_table(rules, sides)
 
 
 def test_any_six_may_be_stripped_for_five_players_of_lots_of_kids_the_six_of_clubs_by_itself() -> None:
-    assert [written(strip) for strip in lay("lots-of-kids", arrange(5, 5)).strips] == ["6C", "6D", "6H", "6S"]
+    assert [written(strip) for strip in make_table("lots-of-kids", arrange(5, 5)).strips] == ["6C", "6D", "6H", "6S"]
 
 
 def test_as_many_cards_of_the_choice_are_stripped_as_by_itself() -> None:
     rule = TableRule(2, 1, 17, (2,), ("6C", "6D"), ("6C", "6D", "6H"))
-    table = lay(house(tables=(rule,)), arrange(2, 2))
+    table = make_table(house(tables=(rule,)), arrange(2, 2))
     assert [written(strip) for strip in table.strips] == ["6C 6D", "6C 6H", "6D 6H"]
 
 
@@ -387,6 +387,6 @@ def test_the_pack_is_what_the_strip_leaves() -> None:
 )
 def test_sides_that_the_ruleset_does_not_know_are_refused(rules: str, sides: Sides, code: FaultCode, said: str) -> None:
     with pytest.raises(Impossible) as refused:
-        lay(rules, sides)
+        make_table(rules, sides)
     assert [(fault.code, fault.path) for fault in refused.value.faults] == [(code, ("sides",))]
     assert said in str(refused.value)

@@ -9,7 +9,7 @@ from typing import Final
 import msgspec
 import pytest
 
-from service.rulesets import RULESETS, lay, usual_sides
+from service.rulesets import RULESETS, make_table, usual_sides
 from service.wire.refusal import Refusal
 from tests.agreement.asking import Json, ask
 
@@ -282,7 +282,7 @@ DEALT: Final[dict[str, object]] = {
 
 @pytest.mark.parametrize(("rules", "dealt"), as_trebor(DEALT))
 def test_rows_hands_cards_and_cards_not_dealt(rules: str, dealt: dict[int, tuple[int, int, int]]) -> None:
-    tables = {players: lay(rules, usual_sides(rules, players)) for players in dealt}
+    tables = {players: make_table(rules, usual_sides(rules, players)) for players in dealt}
     assert {players: (table.hands, table.cards, table.undealt) for players, table in tables.items()} == dealt
 
 

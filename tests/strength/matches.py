@@ -14,7 +14,7 @@ from service.players.rule_of_thumb import RuleOfThumb
 from service.rules import deal, follow, game, play, score
 from service.rules.adjudication import finish
 from service.rules.view import view
-from service.rulesets import Sides, lay
+from service.rulesets import Sides, make_table
 from service.state import State, side_of
 
 Player: TypeAlias = Callable[[State, tuple[Card, ...], Random], Card]
@@ -88,7 +88,7 @@ def _play_twice(start: State, players: tuple[Player, Player], chance: Random) ->
 
 
 def deal_at_random(rules: str, sides: Sides, chance: Random) -> State:
-    table = lay(rules, sides)
+    table = make_table(rules, sides)
     order = list(cards_of(strip_pack(table.strips[0])))
     chance.shuffle(order)
     return deal.deal(table, order, chance.randrange(table.players), 1, (0,) * len(sides))

@@ -7,7 +7,7 @@ from typing import TypeAlias, cast
 from msgspec.structs import replace
 
 from service.cards import NUMBER, Card, CardCode, Mask, mask_codes, mask_of, parse_mask, strip_pack
-from service.rulesets import RULESETS, Rules, Ruleset, Sides, Table, arrange, lay
+from service.rulesets import RULESETS, Rules, Ruleset, Sides, Table, arrange, make_table
 from service.state import Claim, HandClaim
 
 Cards: TypeAlias = str | int
@@ -86,7 +86,7 @@ def claim(
 
 
 def _fill_taken(bare: Claim, tricks: Sequence[int], hidden: str) -> Claim:
-    table = lay(bare.rules, bare.sides)
+    table = make_table(bare.rules, bare.sides)
     named = {*codes(hidden), *bare.trick, *_all(bare.hands), *_all(bare.taken)}
     named.update(*(_all(hands) for hands in bare.later_hands))
     rest = [NUMBER[code] for code in _pack(table) if code not in {bare.turn_up, *named}]

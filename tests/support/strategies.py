@@ -26,7 +26,7 @@ from service.rulesets import (
     Table,
     TableRule,
     arrange,
-    lay,
+    make_table,
 )
 from service.state import Hand, State, describe, hand_size
 
@@ -107,7 +107,7 @@ def tables(draw: st.DrawFn) -> Table:
     """Lay a ruleset, printed or made up, for seats whose sides are named in any order."""
     rules, sides = draw(st.sampled_from(ARRANGEMENTS) | _house_arrangements())
     chance = draw(chances())
-    return lay(rules, _shuffled([_shuffled(side, chance) for side in sides], chance))
+    return make_table(rules, _shuffled([_shuffled(side, chance) for side in sides], chance))
 
 
 def _shuffled(items: Sequence[Item], chance: Random) -> tuple[Item, ...]:

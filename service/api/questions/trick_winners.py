@@ -11,7 +11,7 @@ from service.cards import NUMBER, SUITS, Card, Code, Suit, card_code, mask_of
 from service.faults import Fault, FaultCode, Impossible
 from service.http.operation import ADMIT, question
 from service.rules import score, trick
-from service.rulesets import Players, Rules, Seat, Side, Table, lay, usual_sides
+from service.rulesets import Players, Rules, Seat, Side, Table, make_table, usual_sides
 from service.state import State
 from service.wire.refusal import refuse, refuse_faults, refuse_fields
 from service.wire.scalars import Points, SideIndex
@@ -82,7 +82,7 @@ def _judge_state(state: State) -> TrickWinner:
 def _judge_bare_trick(bare: BareTrick) -> TrickWinner:
     """Judge a trick with no state around it, by the ranking of most sources unless the caller names a ruleset."""
     try:
-        table = lay(bare.rules or "trebor", usual_sides(bare.rules or "trebor", bare.players))
+        table = make_table(bare.rules or "trebor", usual_sides(bare.rules or "trebor", bare.players))
     except Impossible as exc:
         raise refuse(exc, "trick") from exc
     if faults := tuple(_find_faults(bare)):

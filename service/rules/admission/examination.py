@@ -8,7 +8,7 @@ from service.faults import Fault, Impossible
 from service.rules.admission.claim_faults import find_card_faults, find_list_faults
 from service.rules.admission.fast_path import admit_fast, fits_fast
 from service.rules.admission.state_faults import find_filling_fault, find_state_faults
-from service.rulesets import Table, lay
+from service.rulesets import Table, make_table
 from service.state import Claim, Hand, HandClaim, State, describe
 
 
@@ -26,7 +26,7 @@ def admit(claim: Claim) -> State:
 
     Errors: Impossible, with every fault found; paths start at the state.
     """
-    table = lay(claim.rules, claim.sides)
+    table = make_table(claim.rules, claim.sides)
     return admit_fast(claim, table) or examine(claim, table)
 
 

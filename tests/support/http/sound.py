@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from service.cards import CODES, cards_of
 from service.rules import play, view
-from service.rulesets import RULESETS, Fine, Honours, Rules, lay
+from service.rulesets import RULESETS, Fine, Honours, Rules, make_table
 from service.state import Claim, State, describe
 from tests.support.http.pointers import Json
 from tests.support.questions import QUESTIONS
@@ -56,7 +56,7 @@ def _suggestion(chance: Random, state: Json) -> Body:
     """Ask for a suggestion, half of the time for a deal whose plays are known."""
     body: Body = {"state": state, "level": "easy", "seed": "s"}
     if chance.random() < 0.5:
-        table = lay(*chance.choice(ARRANGEMENTS))
+        table = make_table(*chance.choice(ARRANGEMENTS))
         dealt = deal_at_random(table, chance, 0, 1, (0,) * len(table.sides))
         now, plays = _play(dealt, chance, 0.9)
         body |= {"state": plain(describe(now)), "plays": plays}
@@ -93,7 +93,7 @@ def _states() -> tuple[State, ...]:
 
 def _random_state(chance: Random) -> State:
     rules, sides = chance.choice(ARRANGEMENTS)
-    table = lay(own(rules) if chance.random() < 0.25 else rules, sides)
+    table = make_table(own(rules) if chance.random() < 0.25 else rules, sides)
     state = deal_at_random(table, chance, chance.randrange(table.players), 1, (0,) * len(table.sides))
     for _ in range(chance.choice((0, 1, 2, 5, 12, 30, 40))):
         if phase(state) != "playing":
@@ -116,7 +116,7 @@ def _records() -> tuple[Body, ...]:
 
 def _random_record(chance: Random) -> Body:
     rules, sides = chance.choice(ARRANGEMENTS)
-    table = lay(rules, sides)
+    table = make_table(rules, sides)
     dealer = chance.randrange(table.players)
     state = deal_at_random(table, chance, dealer, 1, (0,) * len(table.sides))
     dealt = describe(state)
