@@ -141,7 +141,7 @@ def _make_framework(
     limit, check = settings.max_body_bytes, StoreCheck(store, stop)
     state = State({"store_check": check, "stop": stop, "max_body_bytes": limit, "write_document": encoded_document})
     state["makes_suggestions"] = settings.suggestions_at_once > 0
-    companions: list[Companion] = [store, check, Flusher(), LagMeter()]
+    companions: list[Companion] = [check, Flusher(), LagMeter()]
     handlers = [handler for handler in OPERATIONS if handler is not system.metrics or settings.metrics_port is None]
     if settings.metrics_port is not None:
         own = _make_litestar([system.metrics], state, [])
@@ -160,9 +160,9 @@ def _make_framework(
         request_class=ApiRequest,
         response_class=ApiResponse,
     )
-    return _make_litestar(
-        [guarded, *(handler for handler in handlers if not handler.opt["guarded"])], state, companions
-    )
+    app = _make_litestar([guarded, *(handler for handler in handlers if not handler.opt["guarded"])], state, companions)
+    app.on_shutdown.append(store.close)  # after all that may still need it
+    return app
 
 
 def _make_litestar(

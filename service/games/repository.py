@@ -49,7 +49,7 @@ async def ask_store(call: Awaitable[Answer]) -> Answer:
     try:
         return await call
     except StoreDown as exc:
-        detail = "The store of live games cannot be reached. Whether a change was made is not known: ask again."
+        detail = "The store of live games cannot be reached: ask again. If you sent a change, it may have been made."
         raise Refusal("store_down", detail) from exc
     except StoreFull as exc:
         raise Refusal("store_full", "The store of live games is full. Nothing was changed.") from exc

@@ -95,4 +95,4 @@ class StoreCheck:
     async def _ask(self) -> None:
         await self._check()
         with suppress(StoreDown):
-            await self._store.census()
+            await self._store.stats()

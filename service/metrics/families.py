@@ -115,13 +115,6 @@ COMPUTER_TURNS_DROPPED: Final = buffered.Counter(
     "whoever looks at such a game later begins its turn.",
 )
 
-GAMES_OPEN: Final = Gauge(
-    "catchten_games_open",
-    "Live games in the store. Without Redis each process has games of its own, and the number is exact. With Redis one "
-    "process counts at intervals for all, so that all show the same number: take the largest, not the sum. NaN while "
-    "it is not known.",
-    multiprocess_mode="livemostrecent",
-)
 STORE_USED: Final = Gauge(
     "catchten_store_used_ratio",
     "Share of what the store of live games may hold that it holds: with Redis, of maxmemory, or without one of the "

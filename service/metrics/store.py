@@ -9,17 +9,16 @@ from service.metrics.families import (
     GAMES_CREATED,
     GAMES_DELETED,
     GAMES_EXPIRED,
-    GAMES_OPEN,
     STORE_CALLS,
     STORE_EVICTS,
     STORE_SECONDS,
     STORE_USED,
 )
-from service.store.protocol import Census, Room, Store, StoreDown, StoreFull
+from service.store.protocol import Store, StoreDown, StoreFull, StoreStats
 from service.store.watchers import Watcher
 
 Answer = TypeVar("Answer")
-Name: TypeAlias = Literal["create", "load", "append", "drop", "remember", "charge", "ping", "census"]
+Name: TypeAlias = Literal["create", "load", "append", "drop", "remember", "charge", "ping", "stats"]
 OUTCOMES: Final = ("ok", "down", "full")
 
 
@@ -53,10 +52,9 @@ async def _count_call(call: Name, work: Awaitable[Answer]) -> Answer:
     return answer
 
 
-def _show_store(games: int | None, room: Room | None) -> None:
-    GAMES_OPEN.set(math.nan if games is None else games)
-    STORE_USED.set(math.nan if room is None else room.used)
-    STORE_EVICTS.set(math.nan if room is None else room.evicts)
+def _show(stats: StoreStats) -> None:
+    STORE_USED.set(math.nan if stats.used is None else stats.used)
+    STORE_EVICTS.set(math.nan if stats.evicts is None else stats.evicts)
 
 
 class CountedStore:
@@ -65,7 +63,7 @@ class CountedStore:
     def __init__(self, store: Store) -> None:
         self._store = store
         self._expired = 0
-        _show_store(None, None)
+        _show(StoreStats())
 
     async def create(self, game: str, entry: bytes, ttl: int, once: int = 0, owner: str = "") -> bytes | None:
         """Begin the log of a game, and count the game if it is new."""
@@ -73,9 +71,9 @@ class CountedStore:
         GAMES_CREATED.count(kept is entry)
         return kept
 
-    async def load(self, game: str, start: int = 0, known: bytes = b"") -> list[bytes]:
+    async def load(self, game: str, start: int = 0, last_entry: bytes = b"") -> list[bytes]:
         """Return the entries from the one at `start` on."""
-        return await _count_call("load", self._store.load(game, start, known))
+        return await _count_call("load", self._store.load(game, start, last_entry))
 
     async def append(self, game: str, version: int, entry: bytes, ttl: int, after: bytes) -> bool:
         """Append an entry to a log of that length."""
@@ -106,21 +104,17 @@ class CountedStore:
         """Check that the store can be reached."""
         await _count_call("ping", self._store.ping())
 
-    async def census(self) -> Census:
-        """Return the number of games and the room that is left, and set the metrics of them."""
+    async def stats(self) -> StoreStats:
+        """Return how full the store is, and set the metrics of it."""
         try:
-            census = await _count_call("census", self._store.census())
+            stats = await _count_call("stats", self._store.stats())
         except StoreDown:
-            _show_store(None, None)
+            _show(StoreStats())
             raise
-        _show_store(census.open, census.room)
-        GAMES_EXPIRED.count(census.expired - self._expired)
-        self._expired = census.expired
-        return census
-
-    async def open(self) -> None:
-        """Connect as far as needed."""
-        await self._store.open()
+        _show(stats)
+        GAMES_EXPIRED.count(stats.expired - self._expired)
+        self._expired = stats.expired
+        return stats
 
     async def close(self) -> None:
         """Disconnect."""

@@ -8,13 +8,13 @@ from typing import Final
 from cachetools import TLRUCache
 
 from service.revision import revision_of
-from service.store.protocol import Census, Room, StoreFull
+from service.store.protocol import StoreFull, StoreStats
 from service.store.watchers import Watchers
 
 _LOG_BYTES: Final = 512
 """Memory that a log takes besides its entries, and each entry besides its bytes, measured and rounded up."""
 _ENTRY_BYTES: Final = 64
-DEBTORS_AT_MOST: Final = 100_000
+MAX_DEBTORS: Final = 100_000
 """Names that owe something; beyond that the one that was charged longest ago is let off. Some 200 bytes each."""
 
 
@@ -42,8 +42,8 @@ class _Logs(TLRUCache[str, _Log]):
     owned: Counter[str]
     owned_bytes: Counter[str]
 
-    def note(self, owner: str, logs: int, size: int) -> None:
-        """Note that an owner has so many more logs, and so many more bytes."""
+    def add_to(self, owner: str, logs: int, size: int) -> None:
+        """Count so many more logs, and so many more bytes, for an owner."""
         self.owned[owner] += logs
         self.owned_bytes[owner] += size
         if not self.owned[owner]:
@@ -54,26 +54,32 @@ class _Logs(TLRUCache[str, _Log]):
         gone = super().expire(time)
         self.expired += sum(log.is_game for _, log in gone)
         for _, log in gone:
-            self.note(log.owner, -1, -log.size)
+            self.add_to(log.owner, -1, -log.size)
         return gone
 
 
 class MemoryStore(Watchers):
     """A store inside the process, for one process.
 
-    Unit: `games_at_most` counts games and remembered values together, `bytes_at_most` the memory that they take;
-    `clock` returns seconds.
+    Unit: `max_games` counts games and remembered values together, `max_bytes` the memory that they take; `clock`
+    returns seconds.
     """
 
-    def __init__(self, games_at_most: int, bytes_at_most: int, clock: Callable[[], float] = monotonic) -> None:
+    def __init__(
+        self,
+        max_games: int,
+        max_bytes: int,
+        clock: Callable[[], float] = monotonic,
+        max_debtors: int = MAX_DEBTORS,
+    ) -> None:
         super().__init__()
-        self._games_at_most = games_at_most
+        self._max_games = max_games
         self._clock = clock
+        self._max_debtors = max_debtors
         # When each name will owe nothing any more, in microseconds; the one charged last comes last.
         self._debt_free_at = OrderedDict[str, int]()
-        self._games = 0  # created and not dropped
         self._logs = _Logs(
-            bytes_at_most, ttu=lambda _, log, now: now + log.ttl, timer=clock, getsizeof=lambda log: log.size
+            max_bytes, ttu=lambda _, log, now: now + log.ttl, timer=clock, getsizeof=lambda log: log.size
         )
         self._logs.owned, self._logs.owned_bytes = Counter(), Counter()
 
@@ -88,12 +94,11 @@ class MemoryStore(Watchers):
         log = _Log(entry, ttl, owner, is_game=True)
         self._require_room(owner, 2 if once else 1, log.size + (mark.size if once else 0))
         self._put(game, log)
-        self._games += 1
         if once:
             self._put(made, mark)
         return entry
 
-    async def load(self, game: str, start: int = 0, known: bytes = b"") -> list[bytes]:  # noqa: ARG002 – nothing is ever lost here
+    async def load(self, game: str, start: int = 0, last_entry: bytes = b"") -> list[bytes]:  # noqa: ARG002 – nothing is ever lost here
         """Return the entries from the one at `start` on."""
         log = self._logs.get(game)
         return [] if log is None else log.entries[start:]
@@ -105,7 +110,7 @@ class MemoryStore(Watchers):
             if log is None or len(log.entries) != version or log.entries[-1] != after:
                 return False
             self._require_room(log.owner, 0, _size(entry))
-            self._logs.note(log.owner, 0, _size(entry))
+            self._logs.add_to(log.owner, 0, _size(entry))
             log.entries.append(entry)
             log.size += _size(entry)
             log.ttl = ttl
@@ -119,8 +124,7 @@ class MemoryStore(Watchers):
         """Forget a game, and let those that watch it see so."""
         log = self._logs.pop(game, None)
         if log is not None:
-            self._games -= 1
-            self._logs.note(log.owner, -1, -log.size)
+            self._logs.add_to(log.owner, -1, -log.size)
         self.notify_resync(game)
 
     async def remember(self, key: str, value: bytes, ttl: int, owner: str = "") -> bytes:
@@ -140,28 +144,25 @@ class MemoryStore(Watchers):
             return False, owed
         self._debt_free_at[name] = now + owed + cost
         self._debt_free_at.move_to_end(name)
-        if len(self._debt_free_at) > DEBTORS_AT_MOST:
+        if len(self._debt_free_at) > self._max_debtors:
             self._debt_free_at.popitem(last=False)
         return True, owed + cost
 
     async def ping(self) -> None:
         """Do nothing: it cannot be out of reach."""
 
-    async def census(self) -> Census:
-        """Return how many games there are, once those that have expired are removed."""
+    async def stats(self) -> StoreStats:
+        """Return how full the store is, once the games that have expired are removed."""
         self._logs.expire()
-        used = max(len(self._logs) / self._games_at_most, self._logs.currsize / self._logs.maxsize)
-        return Census(self._games - self._logs.expired, self._logs.expired, Room(used, evicts=False))
-
-    async def open(self) -> None:
-        """Do nothing: there is no connection."""
+        used = max(len(self._logs) / self._max_games, self._logs.currsize / self._logs.maxsize)
+        return StoreStats(self._logs.expired, used, evicts=False)
 
     async def close(self) -> None:
         """Do nothing: there is no connection."""
 
     def _put(self, key: str, log: _Log) -> None:
         self._logs[key] = log
-        self._logs.note(log.owner, 1, log.size)
+        self._logs.add_to(log.owner, 1, log.size)
 
     def _require_room(self, owner: str, logs: int, size: int) -> None:
         """Refuse what does not fit beside all that has not expired; the cache would forget another game instead.
@@ -170,9 +171,9 @@ class MemoryStore(Watchers):
         """
         self._logs.expire()
         if owner and (
-            (logs and self._logs.owned[owner] > self._games_at_most // 2)
+            (logs and self._logs.owned[owner] > self._max_games // 2)
             or self._logs.owned_bytes[owner] > self._logs.maxsize // 2
         ):
             raise StoreFull
-        if len(self._logs) + logs > self._games_at_most or self._logs.currsize + size > self._logs.maxsize:
+        if len(self._logs) + logs > self._max_games or self._logs.currsize + size > self._logs.maxsize:
             raise StoreFull

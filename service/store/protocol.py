@@ -17,25 +17,16 @@ class StoreFull(Exception):
     """The store holds as much as it may; nothing was changed."""
 
 
-class Room(NamedTuple):
-    """How full a store is.
+class StoreStats(NamedTuple):
+    """How full a store is, and how many games have expired.
 
-    Shape: `used` is the share of what it may hold that it holds; `evicts` is True if it drops games to make room.
+    Shape: `used` is the share of what it may hold that it holds; `evicts` is True if it drops games to make room; None
+    for what is not known.
     """
 
-    used: float
-    evicts: bool
-
-
-class Census(NamedTuple):
-    """How many games there are, how many have expired, as far as the store knows, and how much room is left.
-
-    Shape: None for what is not known.
-    """
-
-    open: int | None
-    expired: int
-    room: Room | None = None
+    expired: int = 0
+    used: float | None = None
+    evicts: bool | None = None
 
 
 class Store(Protocol):
@@ -49,16 +40,16 @@ class Store(Protocol):
         """Begin a log with its first entry, and return the entry that it begins with: this one, or one found there.
 
         The same request opens a game with the same bytes, so only this very object says that the log is new.
-        A store inside the process keeps about half of what it can for one `owner`, at most, unless that is empty.
+        A store inside the process keeps for one `owner` up to about half of what it can, unless that is empty.
         Return None if the log was created in the last `once` seconds and is gone.
         """
         ...
 
-    async def load(self, game: str, start: int = 0, known: bytes = b"") -> list[bytes]:
+    async def load(self, game: str, start: int = 0, last_entry: bytes = b"") -> list[bytes]:
         """Return the entries from the one at `start` on; none if the game is gone or has no more.
 
-        They are kept as safely as the operator asks, as what `append` has written is. Where the last of them is
-        `known`, one that was loaded or appended before, they were so then, and that is not seen to again.
+        They are on as many replicas as the operator asks for. If the last of them is `last_entry`, an entry that was
+        loaded or appended before, this is known and not asked again.
         """
         ...
 
@@ -98,12 +89,8 @@ class Store(Protocol):
         """Ask for a sign of life."""
         ...
 
-    async def census(self) -> Census:
-        """Return how many games there are, without looking at each of them for it, and how much room is left."""
-        ...
-
-    async def open(self) -> None:
-        """Connect as far as needed."""
+    async def stats(self) -> StoreStats:
+        """Return how full the store is, without looking at each game for it."""
         ...
 
     async def close(self) -> None:

@@ -21,8 +21,8 @@ from service.games import entries, log
 from service.games.views import Change
 from service.settings import Settings
 from service.store.protocol import Store
-from service.store.redis import pipeline
-from service.store.redis.store import key_of
+from service.store.redis.store import RedisStore, key_of
+from service.store.redis.url import connect
 from tests.support.games.callers import GAMES, Live, Table
 from tests.support.games.listeners import Listener
 from tests.support.http.client import Answer, refused
@@ -98,8 +98,8 @@ class Scene:
         return Live(self._runner, self._store(self._port, replicas=1), Settings(stream_heartbeat=heartbeat))
 
     def _store(self, port: int, replicas: int = 0) -> Store:
-        url = f"redis://127.0.0.1:{port}"
-        store = make_store(Settings(redis_url=url, store_timeout=TIMEOUT, store_replicas=replicas))
+        topology = connect(f"redis://127.0.0.1:{port}", TIMEOUT)
+        store = RedisStore(topology, TIMEOUT, replicas, wait_share=WAIT_SHARE)
         self._stack.callback(lambda: self._runner.run(store.close()))
         return store
 
@@ -134,8 +134,7 @@ class Scene:
 
 
 @pytest.fixture
-def scene(runner: asyncio.Runner, servers: Servers, monkeypatch: pytest.MonkeyPatch) -> Iterator[Scene]:
-    monkeypatch.setattr(pipeline, "WAIT_SHARE", WAIT_SHARE)
+def scene(runner: asyncio.Runner, servers: Servers) -> Iterator[Scene]:
     with ExitStack() as stack:
         yield Scene(runner, servers, stack)
 

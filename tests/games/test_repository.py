@@ -27,10 +27,10 @@ class Counting(MemoryStore):
         self.reads = 0
         self.lost_after = 10**9
 
-    async def load(self, game: str, start: int = 0, known: bytes = b"") -> list[bytes]:
+    async def load(self, game: str, start: int = 0, last_entry: bytes = b"") -> list[bytes]:
         self.reads += 1
         await asyncio.sleep(0.01)
-        return await super().load(game, start, known) if self.reads <= self.lost_after else []
+        return await super().load(game, start, last_entry) if self.reads <= self.lost_after else []
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ from prometheus_client import REGISTRY
 from service.app import create_app
 from service.http.readiness import Stop
 from service.settings import Settings
-from service.store.protocol import Census
+from service.store.protocol import StoreStats
 from tests.support.games.stores import Failing
 from tests.support.http.client import Answer, Request, ask, refused, send_request
 
@@ -90,9 +90,9 @@ class Hanging(Failing):
         self.asked += 1
         await self.awake.wait()
 
-    async def census(self) -> Census:
+    async def stats(self) -> StoreStats:
         await self.ping()
-        return await super().census()
+        return await super().stats()
 
 
 def test_nothing_but_the_check_of_the_store_waits_for_it() -> None:
@@ -109,10 +109,10 @@ def test_nothing_but_the_check_of_the_store_waits_for_it() -> None:
         async with asyncio.timeout(5):
             for path in ("/livez", "/readyz?exclude=store", "/metrics"):
                 await get(path)
-            assert b"\ncatchten_games_open NaN\n" in await get("/metrics")
+            assert b"\ncatchten_store_used_ratio NaN\n" in await get("/metrics")
             assert store.asked == 1
             store.awake.set()
-            while b"\ncatchten_games_open 0.0\n" not in await get("/metrics"):
+            while b"\ncatchten_store_used_ratio 0.0\n" not in await get("/metrics"):
                 pass
 
     asyncio.run(ask_all())

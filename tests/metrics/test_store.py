@@ -7,7 +7,7 @@ import pytest
 
 from service.metrics.store import CALLS, OUTCOMES, CountedStore
 from service.store.memory import MemoryStore
-from service.store.protocol import Census, Store, StoreDown
+from service.store.protocol import Store, StoreDown, StoreStats
 from tests.metrics.readings import changed, series, value
 from tests.support.games.callers import Live
 from tests.support.games.stores import Failing
@@ -52,12 +52,10 @@ def test_games_are_counted_when_they_are_made_and_forgotten(store: Store, clock:
     for game, ttl, entry in (("one", 10, b"1"), ("two", 20, b"2"), ("three", 30, b"3"), ("three", 30, b"again")):
         runner.run(store.create(game, entry, ttl, once=5))
     runner.run(store.remember("key:one", b"no game", 10))
-    assert runner.run(store.census()).open == 3
     runner.run(store.drop("three"))
     runner.run(store.drop("three"))
     clock.now = 10
-    assert runner.run(store.census())[:2] == (1, 1)
-    assert value("catchten_games_open") == 1
+    assert runner.run(store.stats()).expired == 1
     grown = changed(before)
     assert (grown["games_created_total"], grown["games_expired_total"]) == (3, 1)
 
@@ -67,9 +65,9 @@ def test_a_game_that_is_played_expires_later(store: Store, clock: Clock, runner:
     clock.now = 9
     assert runner.run(store.append("one", 1, GAME, 10, GAME))
     clock.now = 18
-    assert runner.run(store.census())[:2] == (1, 0)
+    assert runner.run(store.stats()).expired == 0
     clock.now = 19
-    assert runner.run(store.census())[:2] == (0, 1)
+    assert runner.run(store.stats()).expired == 1
 
 
 def test_a_game_that_expired_before_another_was_made_is_counted_too(
@@ -78,7 +76,7 @@ def test_a_game_that_expired_before_another_was_made_is_counted_too(
     runner.run(store.create("one", GAME, 10))
     clock.now = 10
     runner.run(store.create("one", GAME, 10))
-    assert runner.run(store.census())[:2] == (1, 1)
+    assert runner.run(store.stats()).expired == 1
 
 
 def test_each_call_is_counted_by_how_it_ended(runner: asyncio.Runner) -> None:
@@ -127,13 +125,13 @@ def test_metrics_say_how_full_the_store_is_by_what_is_fuller(
     store = CountedStore(MemoryStore(games, size))
     for name in ("one", "two"):
         runner.run(store.create(name, b"x" * 70, 60))
-    runner.run(store.census())
+    runner.run(store.stats())
     assert round(value("catchten_store_used_ratio"), 2) == used
     assert value("catchten_store_evicts") == 0
 
 
 class _Away(MemoryStore):
-    """A store that can be away, and does not know how many games it holds."""
+    """A store that can be away, and does not know how full it is."""
 
     away = False
 
@@ -141,19 +139,19 @@ class _Away(MemoryStore):
         if self.away:
             raise StoreDown
 
-    async def census(self) -> Census:
+    async def stats(self) -> StoreStats:
         await self.ping()
-        return Census(None, 0)
+        return StoreStats()
 
 
-def test_metrics_say_how_many_games_there_are(runner: asyncio.Runner) -> None:
+def test_metrics_say_how_full_the_store_is(runner: asyncio.Runner) -> None:
     live = Live(runner, MemoryStore(10, 2**20))
     live.open()
-    assert "\ncatchten_games_open 1.0\n" in live.call("GET", "/metrics").body.decode()
+    assert "\ncatchten_store_used_ratio 0.1\n" in live.call("GET", "/metrics").body.decode()
 
 
-def test_games_that_nobody_has_counted_are_no_number(runner: asyncio.Runner) -> None:
-    assert "\ncatchten_games_open NaN\n" in Live(runner, _Away(10, 2**20)).call("GET", "/metrics").body.decode()
+def test_what_the_store_does_not_say_is_no_number(runner: asyncio.Runner) -> None:
+    assert "\ncatchten_store_used_ratio NaN\n" in Live(runner, _Away(10, 2**20)).call("GET", "/metrics").body.decode()
 
 
 def test_metrics_are_shown_and_tell_so_while_the_store_is_away(runner: asyncio.Runner) -> None:
@@ -164,4 +162,4 @@ def test_metrics_are_shown_and_tell_so_while_the_store_is_away(runner: asyncio.R
     store.away = True
     text = live.call("GET", "/metrics").body.decode()
     assert "\ncatchten_ready 0.0\n" in text
-    assert "\ncatchten_games_open NaN\n" in text
+    assert "\ncatchten_store_used_ratio NaN\n" in text

@@ -2,18 +2,18 @@
 
 import asyncio
 import inspect
-import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import partial
-from typing import Any
+from typing import Any, Final
 
 import hiredis
 import pytest
 import redis.asyncio.sentinel
 from redis.asyncio.cluster import ClusterNode, RedisCluster
 from redis.asyncio.connection import Connection, ConnectionPool, SSLConnection
+from redis.crc import key_slot
 
-from service.store.redis import client, server
+from service.store.redis import client
 
 _Make = Callable[[], Any]
 
@@ -26,58 +26,66 @@ def _sentinels() -> Any:
     return _sentinel.Sentinel([("127.0.0.1", 1)])
 
 
-USED: dict[type, tuple[_Make, ...]] = {
-    client.Connection: (
-        Connection,
-        SSLConnection,
-        partial(_sentinel.SentinelManagedConnection, connection_pool=None),
-        partial(_sentinel.SentinelManagedSSLConnection, connection_pool=None),
-    ),
-    client.Pool: (ConnectionPool, lambda: _sentinel.SentinelConnectionPool("game", _sentinels())),
-    client.PooledNode: (lambda: ClusterNode("127.0.0.1", 1),),
-    client.Nodes: (lambda: RedisCluster("127.0.0.1", 1).nodes_manager,),
-    client.ClusterClient: (lambda: RedisCluster("127.0.0.1", 1),),
-    server.Sentinels: (_sentinels,),
-}
+_CONNECTIONS: Final[tuple[_Make, ...]] = (
+    Connection,
+    SSLConnection,
+    partial(_sentinel.SentinelManagedConnection, connection_pool=None),
+    partial(_sentinel.SentinelManagedSSLConnection, connection_pool=None),
+)
+_POOLS: Final[tuple[_Make, ...]] = (ConnectionPool, lambda: _sentinel.SentinelConnectionPool("game", _sentinels()))
 
 
-def _members(protocol: type) -> Iterator[tuple[str, Any]]:
-    """Return what a protocol declares: attributes with None, and methods."""
-    yield from ((name, None) for name in protocol.__annotations__)
-    for name, member in vars(protocol).items():
-        if isinstance(member, property):
-            yield name, None
-        elif inspect.isfunction(member) and not name.startswith("_"):
-            yield name, member
+def _map() -> Any:
+    return RedisCluster("127.0.0.1", 1).nodes_manager
 
 
-PARTS = [
-    pytest.param(make, name, member, id=f"{protocol.__name__} {name} {at}")
-    for protocol, makers in USED.items()
+USED: Final[list[tuple[tuple[_Make, ...], str, dict[str, object] | None]]] = [
+    (_CONNECTIONS, "host", None),
+    (_CONNECTIONS, "port", None),
+    (_CONNECTIONS, "disconnect", {"nowait": False}),
+    (_CONNECTIONS, "send_packed_command", {"command": inspect.Parameter.empty, "check_health": True}),
+    (_CONNECTIONS, "read_response", {"timeout": None}),
+    (_POOLS, "ensure_connection", {"connection": inspect.Parameter.empty}),
+    (_POOLS[1:], "master_address", None),
+    ((lambda: ClusterNode("127.0.0.1", 1),), "name", None),
+    ((_map,), "slots_cache", None),
+    ((_map,), "startup_nodes", None),
+    ((_map,), "connection_kwargs", None),
+    ((_map,), "initialize", {}),
+    ((_map,), "move_slot", {"e": inspect.Parameter.empty}),
+    ((_map,), "aclose", {"attr": "nodes_cache"}),
+]
+"""What makes the objects, a member, and of a coroutine function the parameters that are used, with their defaults."""
+PARTS: Final = [
+    pytest.param(make, name, declared, id=f"{name} {at}")
+    for makers, name, declared in USED
     for at, make in enumerate(makers)
-    for name, member in _members(protocol)
 ]
 
 
-def test_every_protocol_of_the_library_is_compared() -> None:
-    declared = {
-        member for member in vars(client).values() if inspect.isclass(member) and member.__module__ == client.__name__
-    }
-    assert declared == set(USED) - {server.Sentinels}
-
-
 @pytest.mark.parametrize(("make", "name", "declared"), PARTS)
-def test_the_library_has_what_is_declared(make: _Make, name: str, declared: Any) -> None:
+def test_the_library_has_what_is_used(make: _Make, name: str, declared: dict[str, object] | None) -> None:
     async def made() -> Any:
         return getattr(make(), name)
 
     found = asyncio.run(made())
     if declared is not None:
-        parameters = list(inspect.signature(declared).parameters.values())[1:]
         theirs = inspect.signature(found).parameters
-        assert {each.name for each in parameters} <= set(theirs)
-        assert inspect.iscoroutinefunction(found) == inspect.iscoroutinefunction(declared)
-        assert [theirs[each.name].default for each in parameters] == [each.default for each in parameters]
+        assert inspect.iscoroutinefunction(found)
+        assert {parameter: theirs[parameter].default for parameter in declared} == declared
+
+
+@pytest.mark.parametrize("make", _POOLS)
+def test_a_pool_makes_connections_that_it_does_not_keep(make: _Make) -> None:
+    async def made() -> None:
+        pool = make()
+        assert pool.make_connection() is not pool.make_connection()
+
+    asyncio.run(made())
+
+
+def test_the_slot_of_a_key_is_that_of_its_tag() -> None:
+    assert key_slot(b"catchten:{game}") == key_slot(b"catchten:changes:{game}") == key_slot(b"game")
 
 
 def test_a_command_is_packed() -> None:
@@ -85,14 +93,16 @@ def test_a_command_is_packed() -> None:
     assert hiredis.__version__.split(".")[0] == "3"
 
 
-def test_an_answer_is_awaited_as_long_as_is_asked_for_and_what_nobody_awaits_can_be_seen(redis_url: str) -> None:
+def test_an_answer_is_awaited_as_long_as_is_asked_for_and_a_connection_that_is_of_no_use_is_renewed(
+    redis_url: str,
+) -> None:
     async def read() -> None:
-        port = int(redis_url.rpartition(":")[2])
-        connection: Any = Connection(host="127.0.0.1", port=port, socket_timeout=0.02, protocol=2)
-        await connection.connect()
+        pool: Any = ConnectionPool(host="127.0.0.1", port=int(redis_url.rpartition(":")[2]), protocol=2)
+        pool.connection_kwargs["socket_timeout"] = None
+        connection = pool.make_connection()
+        await pool.ensure_connection(connection)
         assert await connection.read_response(timeout=0.02) is None
-        assert not await connection.can_read()
-        reading = asyncio.create_task(connection.read_response(timeout=math.inf))
+        reading = asyncio.create_task(connection.read_response())
         await asyncio.sleep(0.1)
         assert not reading.done()
         for _ in range(2):
@@ -101,6 +111,8 @@ def test_an_answer_is_awaited_as_long_as_is_asked_for_and_what_nobody_awaits_can
         async with asyncio.timeout(5):
             while not await connection.can_read():  # noqa: ASYNC110 – the library has no event for it
                 await asyncio.sleep(0.01)
+        await pool.ensure_connection(connection)
+        assert not await connection.can_read()
         await connection.disconnect(nowait=True)
 
     asyncio.run(read())

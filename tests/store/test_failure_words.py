@@ -38,7 +38,6 @@ def words_for(url: str, caplog: pytest.LogCaptureFixture, replicas: int = 0) -> 
 
     async def begin() -> None:
         store = RedisStore(connect(url, TIMEOUT), TIMEOUT, replicas)
-        await store.open()
         try:
             with pytest.raises(StoreDown):
                 await store.create("g" * 22, b"entry", 60)

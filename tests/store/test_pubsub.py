@@ -8,6 +8,7 @@ from secrets import token_hex
 from typing import Final, TypeAlias
 
 import pytest
+from redis import Redis as Client
 
 from service.app import make_store
 from service.revision import Revision, revision_of
@@ -47,7 +48,6 @@ class Scene:
             stack.push_async_callback(store.close)
 
     async def begin(self) -> None:
-        await self.watching.open()
         await _insist(lambda: self.changing.create(self.game, b"1", 600))
         self.watching.watch(self.game, self.watcher)
         await self.watcher.until(lambda: self.watcher.resync)
@@ -179,12 +179,19 @@ def test_a_node_that_the_url_does_not_name_is_found_again_after_an_outage_of_all
         _play(pair.url, fail_over)
 
 
+def deaf(url: str) -> None:
+    """Let nobody subscribe any more."""
+    with Client.from_url(url) as client:
+        client.acl_setuser("default", enabled=True, nopass=True, keys=["*"], commands=["+@all", "-subscribe"])
+
+
 def test_watchers_of_the_process_that_makes_a_change_need_no_redis_to_be_notified(url: str) -> None:
     async def change() -> None:
         async with AsyncExitStack() as stack:
-            scene = Scene(url, stack)  # whose stores do not listen
-            scene.changing.watch(scene.game, scene.watcher)
+            scene = Scene(url, stack)
             await scene.changing.create(scene.game, b"1", 600)
+            deaf(url)
+            scene.changing.watch(scene.game, scene.watcher)
             await scene.change()
             assert (scene.watcher.notified, scene.watcher.woken) == (scene.revision, 1)
             await scene.changing.drop(scene.game)
@@ -198,7 +205,6 @@ def test_every_process_is_notified_of_a_change_once(url: str) -> None:
         async with AsyncExitStack() as stack:
             scene, own = Scene(url, stack), Counting()
             await scene.begin()
-            await scene.changing.open()
             scene.changing.watch(scene.game, own)
             await own.until(lambda: own.resync)
             before = own.woken, scene.watcher.woken

@@ -7,12 +7,10 @@ import pytest
 from redis import Redis
 from redis.exceptions import ReadOnlyError
 
-from service.app import make_store
-from service.settings import Settings
 from service.store.protocol import StoreDown
-from service.store.redis import pipeline
 from service.store.redis.pipeline import NotReplicated
 from service.store.redis.store import RedisStore
+from service.store.redis.url import connect
 from tests.support import redis_server
 
 
@@ -23,9 +21,7 @@ def port() -> Iterator[int]:
 
 
 def _store(port: int, replicas: int = 0) -> RedisStore:
-    store = make_store(Settings(redis_url=f"redis://127.0.0.1:{port}", store_timeout=5, store_replicas=replicas))
-    assert isinstance(store, RedisStore)
-    return store
+    return RedisStore(connect(f"redis://127.0.0.1:{port}", 5), 5, replicas, wait_share=0.01)
 
 
 def _connections(port: int) -> int:
@@ -52,11 +48,7 @@ def test_a_replica_is_a_store_out_of_reach_and_one_again_once_it_is_a_primary(po
     asyncio.run(change())
 
 
-def test_a_primary_without_the_replicas_asked_for_loses_its_connections(
-    port: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(pipeline, "WAIT_SHARE", 0.01)
-
+def test_a_primary_without_the_replicas_asked_for_loses_its_connections(port: int) -> None:
     async def change() -> None:
         store = _store(port, replicas=1)
         try:

@@ -7,7 +7,6 @@ from random import Random
 import pytest
 
 from service.revision import revision_of
-from service.store import memory
 from service.store.memory import MemoryStore
 from service.store.protocol import Store, StoreFull
 from tests.support.games.callers import Live
@@ -71,9 +70,8 @@ def test_a_debt_may_be_longer_than_a_life(live: Live, game: str) -> None:
     assert 29 * year < owed <= 30 * year
 
 
-def test_of_too_many_who_owe_the_one_charged_longest_ago_is_let_off(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(memory, "DEBTORS_AT_MOST", 2)
-    store = MemoryStore(1, 1024, lambda: 1.0)
+def test_of_too_many_who_owe_the_one_charged_longest_ago_is_let_off() -> None:
+    store = MemoryStore(1, 1024, lambda: 1.0, max_debtors=2)
 
     async def charge() -> list[bool]:
         return [(await store.charge(name, 2, 3))[0] for name in ("a", "b", "a", "c", "b", "c", "a", "b")]
@@ -146,8 +144,7 @@ def test_what_no_call_renews_is_forgotten_and_a_change_renews(live: Live, game: 
 def test_a_watcher_is_told_of_changes_and_of_the_end(live: Live, game: str) -> None:
     store, watcher = live.store, Waiting()
     live.run(store.create(game, b"0", 60))
-    store.watch(game, watcher)
-    live.run(listening(store, game, watcher))
+    live.run(begin_to_watch(store, game, watcher))
     live.run(store.append(game, 1, b"1", 60, b"0"))
     live.run(watcher.until(lambda: watcher.notified == revision_of(2, b"1")))
     watcher.resync = False
@@ -156,8 +153,9 @@ def test_a_watcher_is_told_of_changes_and_of_the_end(live: Live, game: str) -> N
     store.unwatch(game, watcher)
 
 
-async def listening(store: Store, game: str, watcher: Waiting) -> None:
-    """Wait until the store listens: then it asks a new watcher to resync; in memory it always does."""
+async def begin_to_watch(store: Store, game: str, watcher: Waiting) -> None:
+    """Watch a game, and wait until the store listens: then it asks a watcher to resync; in memory it always listens."""
+    store.watch(game, watcher)
     if not isinstance(store, MemoryStore):
         await watcher.until(lambda: watcher.resync)
 
@@ -233,7 +231,7 @@ def test_one_owner_has_no_more_than_half_of_the_games(runner: asyncio.Runner, cl
     for name in "ghi":
         assert runner.run(store.create(name, b"0", 60, owner="me"))
     clock.now = 200
-    runner.run(store.census())
+    runner.run(store.stats())
     assert not store._logs.owned
     assert not store._logs.owned_bytes
 

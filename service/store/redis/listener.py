@@ -6,14 +6,10 @@ classic channels. A server says which it has when it is asked to subscribe.
 """
 
 import asyncio
-from collections import deque
-from typing import Any, Final, Protocol, TypeAlias
+from typing import Any, Final, Protocol
 
-from redis.exceptions import MovedError, ResponseError
-
-from service.store.redis.client import Connection, pack
+from service.store.redis.client import Connection, Node, pack
 from service.store.redis.failures import log_failure
-from service.store.redis.topology import Node
 
 CHANNELS: Final = "catchten:changes:"
 """The beginning of a game's channel."""
@@ -21,11 +17,8 @@ QUIET: Final = 3.0
 """After so many seconds without a message the connection is tried, for one that is half open looks the same."""
 PAUSE: Final = 0.25
 """Seconds until the next try to connect."""
-SHARDED: Final = ("SSUBSCRIBE", "SUNSUBSCRIBE")
-CLASSIC: Final = ("SUBSCRIBE", "UNSUBSCRIBE")
-
-Message: TypeAlias = Any
-"""A message that a server sends on its own account, as a list, or the answer to PING."""
+MOVE_TIMEOUT: Final = 1.0
+"""Seconds after which a subscription that the server has ended is asked for again, if the game is still kept there."""
 
 
 def channel(game: str) -> str:
@@ -36,24 +29,20 @@ def channel(game: str) -> str:
 class Hearer(Protocol):
     """One that is told what a listener hears."""
 
-    def hear(self, game: str, message: bytes) -> None:
-        """Hear a message about a game."""
+    def on_message(self, game: str, message: bytes) -> None:
+        """Take a message about a game."""
         ...
 
-    def miss(self, game: str) -> None:
-        """Learn that messages about a game may have been missed until now."""
+    def on_gap(self, game: str) -> None:
+        """Take note that messages about a game may have been missed until now."""
         ...
 
-    def move(self, game: str, to: MovedError) -> None:
-        """Learn that a game is kept by another server."""
+    def on_error(self) -> None:
+        """Take note that the server does not answer any more, or does not keep a game any more."""
         ...
 
-    def fail(self) -> None:
-        """Learn that the server does not answer any more."""
-        ...
-
-    def end(self, listener: "Listener") -> None:
-        """Learn that a listener has no game left, and has ended."""
+    def on_closed(self, listener: "Listener") -> None:
+        """Take note that a listener has no game left, and has ended."""
         ...
 
 
@@ -67,132 +56,104 @@ class Listener:
         self.node = node
         self._hearer = hearer
         self._timeout = timeout
-        self._verbs = self._preferred = SHARDED if sharded else CLASSIC
-        self._games: set[str] = set()
-        self._reached = True
-        # What is to be sent, and what was sent and not yet answered; nothing is while there is no connection.
-        self._requests: deque[tuple[bool, str]] = deque()
-        self._unanswered: deque[tuple[bool, str]] = deque()
-        self._requested = asyncio.Event()
+        self._sharded = self._shards = sharded
+        # The games to listen for, those that were asked for on this connection, and those of which this may differ.
+        self._games, self._subscribed, self._changed = set[str](), set[str](), set[str]()
+        self._wakeup = asyncio.Event()
         self._task = asyncio.create_task(self._run())
 
     def add(self, game: str) -> None:
         """Listen for the changes of a game, too."""
-        if game not in self._games:
-            self._games.add(game)
-            self._request(game, begin=True)
+        self._games.add(game)
+        self._request(game)
 
     def discard(self, game: str) -> None:
         """Listen for the changes of a game no more."""
-        if game in self._games:
-            self._games.remove(game)
-            self._request(game, begin=False)
+        self._games.discard(game)
+        self._request(game)
 
     async def stop(self) -> None:
         """Listen no more."""
         self._task.cancel()
         await asyncio.wait([self._task])
 
-    def _request(self, game: str, *, begin: bool) -> None:
-        self._requests.append((begin, game))
-        self._requested.set()
+    def _request(self, game: str) -> None:
+        self._changed.add(game)
+        self._wakeup.set()
 
     async def _run(self) -> None:
         while self._games:
             try:
                 await self._listen()
-            except Exception as exc:  # noqa: BLE001 – the library and the event loop raise all kinds
-                log_failure(exc)
-                # Once: asking who keeps what renews the connections to all other servers, too.
-                if self._reached:
-                    self._reached = False
-                    self._hearer.fail()
-                await asyncio.sleep(PAUSE)
-        self._hearer.end(self)
+            except* Exception as group:  # noqa: BLE001 – the library and the event loop raise all kinds
+                await self._recover(group.exceptions[0])
+        self._hearer.on_closed(self)
+
+    async def _recover(self, failure: Exception) -> None:
+        """Wait a moment before the next try; a server that only lacks sharded channels is asked for others at once."""
+        if self._sharded and "unknown command" in str(failure):
+            self._sharded = False
+            return
+        log_failure(failure)
+        self._sharded = self._shards
+        self._hearer.on_error()
+        await asyncio.sleep(PAUSE)
 
     async def _listen(self) -> None:
-        """Listen on one connection until there is nothing left to listen for.
+        """Listen on one connection until there is no game left.
 
         Errors: whatever the library raises; TimeoutError, if the server gives no sign of life.
         """
         async with asyncio.timeout(self._timeout):
             connection = await self.node.acquire()
-        self._reached = True
-        self._verbs = self._preferred
-        self._unanswered.clear()
-        self._requests = deque((True, game) for game in self._games)
-        self._requested.set()
-        sender = asyncio.create_task(self._send_requests(connection))
+        self._subscribed.clear()
+        self._changed = set(self._games)
+        self._wakeup.set()
         try:
-            while self._games or self._requests or self._unanswered:
-                await self._hear_next(connection)
+            async with asyncio.TaskGroup() as tasks:
+                sender = tasks.create_task(self._send_requests(connection))
+                while self._games:
+                    self._take(await self._next_message(connection))
+                sender.cancel()
         finally:
-            sender.cancel()
             await connection.disconnect(nowait=True)
-            await self.node.release(connection)
 
     async def _send_requests(self, connection: Connection) -> None:
         while True:
-            await self._requested.wait()
-            self._requested.clear()
-            requests, self._requests = self._requests, deque()
-            self._unanswered.extend(requests)
+            await self._wakeup.wait()
+            self._wakeup.clear()
+            games = {game for game in self._changed if (game in self._games) != (game in self._subscribed)}
+            self._changed.clear()
+            self._subscribed ^= games
             # One command for each channel: a cluster refuses one for channels of several slots.
-            lines = [pack((self._verbs[not begin], channel(game))) for begin, game in requests]
-            await connection.send_packed_command([b"".join(lines)], check_health=False)
+            commands = b"".join(pack((self._verb(game), channel(game))) for game in games)
+            await connection.send_packed_command([commands], check_health=False)
 
-    async def _hear_next(self, connection: Connection) -> None:
-        try:
-            message = await self._next_message(connection)
-        except ResponseError as exc:
-            if not self._unanswered:
-                raise
-            self._take_refusal(*self._unanswered.popleft(), exc)
-        else:
-            # The answer to PING is a word where there is no subscription; nothing comes at the end.
-            if message is not None and message != b"PONG":
-                self._take(*message)
+    def _verb(self, game: str) -> str:
+        verb = "SUBSCRIBE" if game in self._subscribed else "UNSUBSCRIBE"
+        return f"S{verb}" if self._sharded else verb
 
-    async def _next_message(self, connection: Connection) -> Message:
+    async def _next_message(self, connection: Connection) -> Any:
         """Wait for a message; if none comes, ask for a sign of life.
 
         Errors: TimeoutError.
         """
-        message = await connection.read_response(timeout=QUIET)
-        if message is None and self._games:
+        message: Any = await connection.read_response(timeout=QUIET)
+        if message is None:
             async with asyncio.timeout(self._timeout):
                 await connection.send_packed_command([pack(("PING",))], check_health=False)
-            message = await connection.read_response(timeout=self._timeout)
-            if message is None:
-                raise TimeoutError
+                message = await connection.read_response()
         return message
 
-    def _take(self, kind: bytes, name: bytes, content: Message = None) -> None:
-        """Take a message, the answer to a request, or word that a channel has left this server."""
+    def _take(self, message: Any) -> None:
+        """Take a message, the answer to a request or to PING, or word that a channel has left this server."""
+        kind, name, *content = (message, b"") if isinstance(message, bytes) else message
         game = name.decode().removeprefix(CHANNELS)[1:-1]
         if kind in {b"message", b"smessage"}:
-            self._hearer.hear(game, content)
+            self._hearer.on_message(game, content[0])
         elif kind in {b"subscribe", b"ssubscribe"}:
-            self._unanswered.popleft()
-            self._hearer.miss(game)
-        elif self._unanswered and self._unanswered[0] == (False, game):
-            self._unanswered.popleft()
+            self._hearer.on_gap(game)
         elif kind == b"sunsubscribe" and game in self._games:
-            # Asked again, the server says who keeps the game now.
-            self._request(game, begin=True)
-
-    def _take_refusal(self, begin: bool, game: str, refusal: ResponseError) -> None:  # noqa: FBT001 – a request as it was kept
-        """Go on after a refused request.
-
-        Errors: ResponseError, for one after which there is nothing to go on with.
-        """
-        if not begin or game not in self._games:
-            return
-        if isinstance(refusal, MovedError):
-            self._games.remove(game)
-            self._hearer.move(game, refusal)
-        elif self._preferred is SHARDED and "unknown command" in str(refusal):
-            self._verbs = CLASSIC
-            self._request(game, begin=True)
-        else:
-            raise refusal
+            self._subscribed.discard(game)
+            self._hearer.on_error()
+            asyncio.get_running_loop().call_later(MOVE_TIMEOUT, self._request, game)

@@ -4,31 +4,33 @@ A command costs the client library several times less in company than alone. Eac
 """
 
 import asyncio
-import math
 from collections.abc import Sequence
-from contextlib import suppress
-from typing import Final, NamedTuple, TypeAlias
+from itertools import chain
+from typing import Any, Final, NamedTuple, TypeAlias
 
-from redis.exceptions import NoScriptError, ReadOnlyError, ResponseError
+from redis.exceptions import ReadOnlyError, ResponseError
 
-from service.store.redis.client import Argument, Connection, pack
+from service.store.redis.client import Argument, Connection, Node, pack
 from service.store.redis.scripts import Script
-from service.store.redis.topology import Node
 
 Answer: TypeAlias = object
 """The answer of Redis, or the exception that came instead."""
 
-BATCHES: Final = 8
+MAX_BATCHES: Final = 8
 """Batches under way at once to one server, each on its own connection; what comes meanwhile waits for the next."""
 WAIT_SHARE: Final = 0.9
 """The share of a batch's time that replicas may take; the rest is for the answer to come back."""
 
 
 class Command(NamedTuple):
-    """A command, or a script with its one key and its arguments; `asking` for a key on its way to this server."""
+    """A command, or a script with its one key and its arguments.
+
+    Shape: `whole` if the server does not know the script, `asking` for a key on its way to this server.
+    """
 
     arguments: tuple[Argument, ...]
     script: Script | None = None
+    whole: bool = False
     asking: bool = False
 
     @property
@@ -36,16 +38,16 @@ class Command(NamedTuple):
         """True if replicas must have what it writes."""
         return self.script is not None and self.script.replicated
 
-    def write(self, *, whole: bool) -> list[tuple[Argument, ...]]:
-        """Write what is sent, a script by its hash or as a whole."""
-        line = self.arguments
+    def write(self) -> list[tuple[Argument, ...]]:
+        """Return what is sent, a script by its hash or as a whole."""
+        sent = self.arguments
         if self.script is not None:
-            line = ("EVAL", self.script.text, 1, *line) if whole else ("EVALSHA", self.script.hash, 1, *line)
-        return [("ASKING",), line] if self.asking else [line]
+            sent = ("EVAL", self.script.text, 1, *sent) if self.whole else ("EVALSHA", self.script.hash, 1, *sent)
+        return [("ASKING",), sent] if self.asking else [sent]
 
 
 class NotReplicated(Exception):
-    """A change was made, but too few replicas have it."""
+    """Changes may have been made, but too few replicas have them."""
 
     def __init__(self, replicas: int) -> None:
         super().__init__(f"fewer than {replicas} replicas have the change")
@@ -57,13 +59,13 @@ class Pipeline:
     Unit: `timeout` bounds a batch, in seconds; `replicas` is how many must have a change before it counts as made.
     """
 
-    def __init__(self, node: Node, timeout: float, replicas: int = 0) -> None:
+    def __init__(self, node: Node, timeout: float, replicas: int = 0, wait_share: float = WAIT_SHARE) -> None:
         self._node = node
         self._timeout = timeout
-        wait = ("WAIT", replicas, max(1, int(timeout * 1000 * WAIT_SHARE)))
+        wait = ("WAIT", replicas, max(1, int(timeout * 1000 * wait_share)))
         self._wait: list[tuple[Argument, ...]] = [wait] if replicas else []
         self._replicas = replicas
-        self._free = asyncio.Semaphore(BATCHES)
+        self._free = asyncio.Semaphore(MAX_BATCHES)
         self._waiting: list[tuple[Command, asyncio.Future[Answer]]] = []
         self._batches: set[asyncio.Task[None]] = set()
 
@@ -80,7 +82,7 @@ class Pipeline:
             self._batches.add(batch)
             batch.add_done_callback(self._batches.discard)
         # A timer of the loop costs a fifth of asyncio.timeout, and two calls go with every play.
-        timer = loop.call_at(deadline, _give_up, answer)
+        timer = loop.call_at(deadline, _settle, answer, TimeoutError())
         try:
             return await answer
         finally:
@@ -97,61 +99,43 @@ class Pipeline:
             self._waiting = []
             if not batch:
                 return
-            failure: Exception | None = None
-            answers: Sequence[Answer] = ()
+            answers: Sequence[Answer]
             try:
                 async with asyncio.timeout(self._timeout):
                     answers = await self._exchange([command for command, _ in batch])
             except Exception as exc:  # noqa: BLE001 – the library and the event loop raise all kinds
-                failure = exc
-            for at, (_, answer) in enumerate(batch):
-                if not answer.done():
-                    answer.set_result(failure or answers[at])
-        # A server without its replicas may have been replaced: the next connection finds the new one.
-        if failure is not None or any(isinstance(answer, NotReplicated) for answer in answers):
-            with suppress(Exception):  # the connections are given up in any case
-                async with asyncio.timeout(self._timeout):
-                    await self._node.disconnect_idle()
+                answers = [exc] * len(batch)
+                # The server may have been replaced: the next connection finds the new one.
+                await self._node.disconnect_idle()
+            for (_, future), answer in zip(batch, answers, strict=True):
+                _settle(future, answer)
 
     async def _exchange(self, commands: list[Command]) -> list[Answer]:
+        """Send commands and read their answers.
+
+        Errors: NotReplicated, and whatever the library raises.
+        """
         connection = await self._node.acquire()
         try:
-            answers = await self._talk(connection, commands, whole=False)
-            unknown = [at for at, answer in enumerate(answers) if isinstance(answer, NoScriptError)]
-            if unknown:
-                again = await self._talk(connection, [commands[at] for at in unknown], whole=True)
-                for at, answer in zip(unknown, again, strict=True):
-                    answers[at] = answer
+            written = [command.write() for command in commands]
+            sent = b"".join(map(pack, chain(*written, self._wait)))
+            await connection.send_packed_command([sent], check_health=False)
+            answers = [[await _read(connection) for _ in parts][-1] for parts in written]
+            for _ in self._wait:
+                acknowledged = await _read(connection)
+                if not isinstance(acknowledged, int) or acknowledged < self._replicas:
+                    raise NotReplicated(self._replicas)  # noqa: TRY301 – as for all else, the connection is given up
         except BaseException:
             # What was not read would be taken for the answers to the next batch.
             await connection.disconnect(nowait=True)
             raise
-        else:
-            return answers
-        finally:
-            await self._node.release(connection)
-
-    async def _talk(self, connection: Connection, commands: list[Command], *, whole: bool) -> list[Answer]:
-        """Send commands and read their answers, with NotReplicated for each change that too few replicas have."""
-        lines = [line for command in commands for line in command.write(whole=whole)] + self._wait
-        await connection.send_packed_command([b"".join(map(pack, lines))], check_health=False)
-        read = [await _read(connection) for _ in lines]
-        replicated = not self._wait or self._enough(read.pop())
-        answers: list[Answer] = []
-        at = -1
-        for command in commands:
-            at += 1 + command.asking
-            answer = read[at]
-            answers.append(answer if replicated or not _has_changed(answer) else NotReplicated(self._replicas))
+        self._node.release(connection)
         return answers
 
-    def _enough(self, acknowledged: Answer) -> bool:
-        return isinstance(acknowledged, int) and acknowledged >= self._replicas
 
-
-def _give_up(answer: "asyncio.Future[Answer]") -> None:
-    if not answer.done():
-        answer.set_result(TimeoutError())
+def _settle(future: "asyncio.Future[Answer]", answer: Answer) -> None:
+    if not future.done():
+        future.set_result(answer)
 
 
 async def _read(connection: Connection) -> Answer:
@@ -160,15 +144,10 @@ async def _read(connection: Connection) -> Answer:
     Errors: ReadOnlyError, for a server that has become a replica: the next connection finds the new one.
     """
     try:
-        answer: Answer = await connection.read_response(timeout=math.inf)
+        answer: Any = await connection.read_response()
     except ResponseError as exc:
         # Redis before 7 says so of a script only within the text.
         if isinstance(exc, ReadOnlyError) or "-READONLY" in str(exc):
             raise ReadOnlyError from exc
         return exc
     return answer
-
-
-def _has_changed(answer: Answer) -> bool:
-    """Return whether an answer may follow from a write; 0 is that of a script that found nothing to change."""
-    return answer != 0 and not isinstance(answer, Exception)

@@ -8,24 +8,29 @@ import asyncio
 from collections.abc import Coroutine
 from typing import Any, Final
 
-from redis.exceptions import AskError, MovedError, OutOfMemoryError
+from redis.exceptions import (
+    AskError,
+    MovedError,
+    NoPermissionError,
+    NoScriptError,
+    OutOfMemoryError,
+)
 
 from service.revision import revision_of
-from service.store.protocol import Census, StoreDown, StoreFull
-from service.store.redis.census import CensusJob
-from service.store.redis.client import Argument
+from service.store.protocol import StoreDown, StoreFull, StoreStats
+from service.store.redis.client import Argument, Node
 from service.store.redis.failures import log_failure
 from service.store.redis.listener import channel
-from service.store.redis.pipeline import Answer, Command, Pipeline
+from service.store.redis.pipeline import WAIT_SHARE, Answer, Command, Pipeline
 from service.store.redis.pubsub import GONE, Subscriber
 from service.store.redis.scripts import APPEND, CHARGE, CREATE, DROP, LOAD, REMEMBER, Script
-from service.store.redis.topology import Node, Topology
+from service.store.redis.topology import Topology
 from service.store.watchers import Watcher
 
 CHARGE_TIMEOUT: Final = 0.25
 """Seconds that counting a request may take at most: it is better not counted than kept waiting."""
-REDIRECTIONS: Final = 4
-"""How often a call follows a cluster's answer that a key is elsewhere."""
+MAX_TRIES: Final = 4
+"""How often a call is sent: a cluster may say that a key is elsewhere, and a server that it does not know a script."""
 
 
 def key_of(game: str) -> str:
@@ -36,18 +41,28 @@ def key_of(game: str) -> str:
 class RedisStore:
     """A store in Redis, shared by all processes that name the same one.
 
-    Unit: `timeout` bounds every call, in seconds; `replicas` is how many must have a change before it counts as made.
+    Unit: `timeout` bounds every call, in seconds, `charge_timeout` that of counting a request; `replicas` is how many
+    must have a change before it counts as made, and `wait_share` the share of the time that they may take.
     """
 
-    def __init__(self, topology: Topology, timeout: float, replicas: int = 0) -> None:
+    def __init__(
+        self,
+        topology: Topology,
+        timeout: float,
+        replicas: int = 0,
+        *,
+        charge_timeout: float = CHARGE_TIMEOUT,
+        wait_share: float = WAIT_SHARE,
+    ) -> None:
         self._topology = topology
         self._timeout = timeout
         self._replicas = replicas
+        self._charge_timeout = min(charge_timeout, timeout)
+        self._wait_share = wait_share
         self._publish = "SPUBLISH" if topology.is_cluster else "PUBLISH"
         self._subscriber = Subscriber(topology, timeout)
         # Of each node, the pipeline for reading and the one for changes: reading is not to wait for replicas.
         self._pipelines: dict[Node, tuple[Pipeline, Pipeline]] = {}
-        self._census = CensusJob(topology, lambda node: self._pipeline(node, change=False), self._execute, timeout)
 
     async def create(self, game: str, entry: bytes, ttl: int, once: int = 0, owner: str = "") -> bytes | None:  # noqa: ARG002 – Redis has room for all
         """Begin a log, unless there is one, or was one not long ago."""
@@ -60,20 +75,20 @@ class RedisStore:
         announcement = (self._publish, channel(game), message)
         if await self._run(APPEND, game, version, after, entry, ttl, *announcement) != 1:
             return False
-        self._subscriber.hear(game, message)  # which is sooner, and does not need the subscription
+        self._subscriber.on_message(game, message)  # which is sooner, and does not need the subscription
         return True
 
-    async def load(self, game: str, start: int = 0, known: bytes = b"") -> list[bytes]:
+    async def load(self, game: str, start: int = 0, last_entry: bytes = b"") -> list[bytes]:
         """Return the entries from the one at `start` on; what is new only once the replicas asked for have it."""
         entries: Any = await self._execute(game, Command(("LRANGE", key_of(game), start, -1)))
-        if self._replicas and entries[-1:] != [known]:
+        if self._replicas and entries[-1:] != [last_entry]:
             entries = await self._run(LOAD, game, start)
         return list(entries)
 
     async def drop(self, game: str) -> None:
         """Forget a game, and let those that watch it see so."""
         await self._run(DROP, game, self._publish, channel(game), GONE)
-        self._subscriber.hear(game, GONE)
+        self._subscriber.on_message(game, GONE)
 
     async def remember(self, key: str, value: bytes, ttl: int, owner: str = "") -> bytes:  # noqa: ARG002 – as above
         """Keep a value under a key that has none."""
@@ -83,7 +98,7 @@ class RedisStore:
     async def charge(self, name: str, cost: int, at_most: int) -> tuple[bool, int]:
         """Let a name owe more, unless that came to too much, in one script."""
         command = Command((key_of(name), cost, at_most), CHARGE)
-        answer: Any = await self._execute(name, command, min(CHARGE_TIMEOUT, self._timeout))
+        answer: Any = await self._execute(name, command, self._charge_timeout)
         return answer[0] == 1, answer[1]
 
     def watch(self, game: str, watcher: Watcher) -> None:
@@ -98,17 +113,26 @@ class RedisStore:
         """Ask Redis for a sign of life."""
         await self._execute("", Command(("PING",)))
 
-    async def census(self) -> Census:
-        """Return how many games there were when they were last counted; Redis does not say how many have expired."""
-        return Census(await self._census.count_games(), 0, await self._census.measure_room())
-
-    async def open(self) -> None:
-        """Start to listen for changes; Redis need not be there yet."""
-        self._subscriber.start()
+    async def stats(self) -> StoreStats:
+        """Return how full the fullest primary is, as far as each says so to this user of Redis."""
+        deadline = asyncio.get_running_loop().time() + self._timeout
+        try:
+            async with asyncio.timeout_at(deadline):
+                nodes = await self._topology.primaries()
+        except TimeoutError as exc:
+            raise _refusal(exc) from exc
+        command = Command(("INFO", "memory"))
+        answers: list[Any] = [await self._pipeline(node, change=False).execute(command, deadline) for node in nodes]
+        for answer in answers:
+            if isinstance(answer, NoPermissionError):
+                return StoreStats()
+            if isinstance(answer, Exception):
+                raise _refusal(answer) from answer
+        used, evicts = zip(*map(parse_memory, answers), strict=True)
+        return StoreStats(used=max(used), evicts=any(evicts))
 
     async def close(self) -> None:
         """Close all connections."""
-        await self._census.close()
         await self._subscriber.stop()
         for pipelines in tuple(self._pipelines.values()):
             for pipeline in pipelines:
@@ -131,33 +155,47 @@ class RedisStore:
             answer = exc
         if not isinstance(answer, Exception):
             return answer
-        log_failure(answer)
-        # Redis before 7 says so only within the text.
-        if isinstance(answer, OutOfMemoryError) or "OOM command not allowed" in str(answer):
-            raise StoreFull from answer
         self._topology.refresh_soon()
-        raise StoreDown from answer
+        raise _refusal(answer) from answer
 
     async def _follow(self, key: str, command: Command, deadline: float) -> Answer:
         """Execute a command on the node that keeps a key, wherever a cluster says that this is."""
-        node = self._topology.known_node(key)
+        node = self._topology.find(key)
         if node is None:
             async with asyncio.timeout_at(deadline):
-                node = await self._topology.find_node(key)
+                node = await self._topology.discover(key)
         answer: Answer = None
-        for _ in range(REDIRECTIONS):
+        for _ in range(MAX_TRIES):
             answer = await self._pipeline(node, change=command.replicated).execute(command, deadline)
-            if not isinstance(answer, AskError):
+            if isinstance(answer, AskError):
+                async with asyncio.timeout_at(deadline):
+                    node = await self._topology.redirect(answer)
+                command = command._replace(asking=not isinstance(answer, MovedError))
+            elif isinstance(answer, NoScriptError):
+                command = command._replace(whole=True)
+            else:
                 break
-            async with asyncio.timeout_at(deadline):
-                node = await self._topology.redirect(answer)
-            command = command._replace(asking=not isinstance(answer, MovedError))
         return answer
 
     def _pipeline(self, node: Node, *, change: bool) -> Pipeline:
         pipelines = self._pipelines.get(node)
         if pipelines is None:
             reading = Pipeline(node, self._timeout)
-            changing = Pipeline(node, self._timeout, self._replicas) if self._replicas else reading
+            changing = Pipeline(node, self._timeout, self._replicas, self._wait_share) if self._replicas else reading
             pipelines = self._pipelines[node] = (reading, changing)
         return pipelines[change]
+
+
+def _refusal(failure: Exception) -> StoreDown | StoreFull:
+    """Log a failure, and return what to raise for it."""
+    log_failure(failure)
+    # Redis before 7 says so only within the text.
+    full = isinstance(failure, OutOfMemoryError) or "OOM command not allowed" in str(failure)
+    return StoreFull() if full else StoreDown()
+
+
+def parse_memory(info: bytes) -> tuple[float, bool]:
+    """Return how full a server is, and whether it drops games: without a limit, it has the machine's memory."""
+    fields = dict(line.split(b":", 1) for line in info.split(b"\r\n") if b":" in line)
+    limit = int(fields[b"maxmemory"]) or int(fields[b"total_system_memory"])
+    return int(fields[b"used_memory"]) / limit, fields[b"maxmemory_policy"] != b"noeviction"

@@ -1,23 +1,18 @@
 """The URL of a Redis server, of sentinels or of a cluster."""
 
 import ssl
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any, Final
 from urllib.parse import urlsplit, urlunsplit
 
-from redis.asyncio.cluster import ClusterNode, RedisCluster
 from redis.asyncio.connection import ConnectionPool, parse_url
 from redis.asyncio.retry import Retry
 from redis.asyncio.sentinel import Sentinel
 from redis.backoff import NoBackoff
 
-from service.store.redis.client import ClusterClient
-from service.store.redis.cluster import Cluster
-from service.store.redis.server import Server
-from service.store.redis.topology import Topology
+from service.store.redis.client import Node
+from service.store.redis.topology import Cluster, Topology
 
-CONNECTIONS: Final = 64
-"""Connections to one server, at most; what holds the number low is that few batches are under way at once."""
 SENTINEL_PORT: Final = 26379
 
 
@@ -51,17 +46,16 @@ def _connect(url: str, timeout: float) -> Topology:
     first = urlunsplit((scheme, f"{credentials}{at}{hosts.split(',')[0]}", parts.path, parts.query, ""))
     options: dict[str, Any] = {**parse_url(first)}
     _load_certificates(options)
-    # With protocol 2 nothing but answers arrives on a connection; no step waits longer than a whole call may.
-    options |= {"protocol": 2, "retry": Retry(NoBackoff(), 0), "socket_connect_timeout": timeout}
+    # With protocol 2 nothing but answers arrives on a connection. A call has a timeout of its own, as a whole.
+    options |= {"protocol": 2, "retry": Retry(NoBackoff(), 0)}
+    options |= {"socket_connect_timeout": timeout, "socket_timeout": None}
     if kind == "sentinel":
         return _sentinels(addresses, parts.path, timeout, options | {"ssl": scheme == "rediss"})
     if kind == "cluster":
-        return _cluster(addresses, timeout, options | {"ssl": scheme == "rediss"})
+        return _cluster(addresses, timeout, options)
     if kind or len(addresses) > 1:
         raise ValueError
-    options |= {"max_connections": CONNECTIONS, "socket_timeout": None}
-    pool: Any = ConnectionPool(**options)
-    return Server(pool)
+    return Topology(_node(ConnectionPool(**options)))
 
 
 def _load_certificates(options: Mapping[str, Any]) -> None:
@@ -88,9 +82,8 @@ def _address(text: str, port: int) -> tuple[str, int]:
     return parts.hostname, parts.port or port
 
 
-def _sentinels(addresses: list[tuple[str, int]], path: str, timeout: float, options: dict[str, Any]) -> Server:
+def _sentinels(addresses: list[tuple[str, int]], path: str, timeout: float, options: dict[str, Any]) -> Topology:
     service, _, database = path.strip("/").partition("/")
-    tls = {name: value for name, value in options.items() if name.startswith("ssl")}
     of_sentinels: dict[str, Any] = {
         "protocol": 2,
         "retry": options["retry"],
@@ -98,29 +91,28 @@ def _sentinels(addresses: list[tuple[str, int]], path: str, timeout: float, opti
         "socket_connect_timeout": timeout / 4,
         "username": options.pop("sentinel_username", None),
         "password": options.pop("sentinel_password", None),
-        **tls,
+        **{name: value for name, value in options.items() if name.startswith("ssl")},
     }
     for name in ("host", "port", "db", "connection_class"):
         options.pop(name, None)
     sentinels: Any = Sentinel(addresses, sentinel_kwargs=of_sentinels)  # type: ignore[no-untyped-call]  # the library's
-    options |= {"db": int(database or 0), "max_connections": CONNECTIONS, "socket_timeout": None}
-    return Server(sentinels.master_for(service or "mymaster", **options).connection_pool, sentinels)
+    client = sentinels.master_for(service or "mymaster", db=int(database or 0), **options)
+    return Topology(_node(client.connection_pool), sentinels)
 
 
 def _cluster(addresses: list[tuple[str, int]], timeout: float, options: dict[str, Any]) -> Cluster:
-    for name in ("host", "port", "connection_class"):
+    for name in ("host", "port"):
         options.pop(name, None)
-    options |= {
-        "require_full_coverage": False,
-        "max_connections": CONNECTIONS,
-        "socket_timeout": timeout / 4,
-        "socket_connect_timeout": timeout / 4,
-    }
+    asking = options | {"ssl": "connection_class" in options, "socket_timeout": timeout / 4}
+    asking |= {"socket_connect_timeout": timeout / 4}
+    asking.pop("connection_class", None)
 
-    def make_client(known: Iterable[tuple[str, int]]) -> ClusterClient:
-        nodes = [ClusterNode(host, port) for host, port in dict.fromkeys((*addresses, *known))]
-        client: Any = RedisCluster(startup_nodes=nodes, **options)
-        made: ClusterClient = client
-        return made
+    def make_node(host: str, port: int) -> Node:
+        return _node(ConnectionPool(host=host, port=port, **options))
 
-    return Cluster(make_client, timeout)
+    return Cluster(addresses, make_node, timeout, **asking)
+
+
+def _node(pool: Any) -> Node:
+    pool.make_connection()  # an option that the library does not know is better found now
+    return Node(pool)

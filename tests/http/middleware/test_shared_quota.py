@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from service.app import make_store
 from service.http.middleware import rate_limit
 from service.settings import Settings
 from service.store.protocol import Store
-from service.store.redis import store as redis_store
+from service.store.redis.store import RedisStore
+from service.store.redis.url import connect
 from tests.support import redis_server
 from tests.support.games.callers import Live
 from tests.support.http.client import Answer
@@ -26,15 +26,15 @@ def draw(live: Live) -> Answer:
     return live.call("POST", "/v1/draws", {"players": 2})
 
 
-@pytest.fixture(autouse=True)
-def _patience(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(redis_store, "CHARGE_TIMEOUT", 10)
+def patient(url: str, replicas: int = 0, charge_timeout: float = 10) -> Store:
+    """Make a store that counts requests however long that takes, or for so many seconds."""
+    return RedisStore(connect(url, 10), 10, replicas, charge_timeout=charge_timeout)
 
 
 def test_two_processes_over_one_redis_share_a_quota(runner: asyncio.Runner) -> None:
     with redis_server.running() as port:
-        settings = Settings(redis_url=f"redis://127.0.0.1:{port}", store_timeout=10, rate_limit=RATE)
-        stores = [make_store(settings) for _ in range(2)]
+        settings = Settings(rate_limit=RATE)
+        stores = [patient(f"redis://127.0.0.1:{port}") for _ in range(2)]
         one, other = (Live(runner, store, settings) for store in stores)
         answers = [draw(live) for live in (one, other) * 6]
         assert [answer.status for answer in answers] == [200] * 10 + [429] * 2
@@ -49,12 +49,10 @@ def test_while_redis_is_away_questions_go_on_and_once_it_is_back_they_count_agai
 ) -> None:
     monkeypatch.setattr(rate_limit, "PAUSE", 0)
     with Redis(tmp_path / "redis") as redis:
-        settings = Settings(redis_url=redis.url, store_timeout=10, rate_limit="2/day")
-        store = make_store(settings)
-        live = Live(runner, store, settings)
+        store = patient(redis.url, charge_timeout=1)
+        live = Live(runner, store, Settings(rate_limit="2/day"))
         assert [draw(live).status for _ in range(3)] == [200, 200, 429]
-        with monkeypatch.context() as hasty, redis.paused() if how == "paused" else killed(redis):
-            hasty.setattr(redis_store, "CHARGE_TIMEOUT", 0.05)
+        with redis.paused() if how == "paused" else killed(redis):
             answers = [draw(live) for _ in range(3)]
         assert [(answer.status, "ratelimit" in answer.headers) for answer in answers] == [(200, False)] * 3
         assert 429 in [draw(live).status for _ in range(10)]
@@ -71,9 +69,8 @@ def killed(redis: Redis) -> Generator[None, None, None]:
 
 def test_counting_waits_for_no_replica(runner: asyncio.Runner) -> None:
     with redis_server.running() as port:
-        settings = Settings(redis_url=f"redis://127.0.0.1:{port}", store_timeout=10, store_replicas=1, rate_limit=RATE)
-        store = make_store(settings)
-        answer = draw(Live(runner, store, settings))
+        store = patient(f"redis://127.0.0.1:{port}", replicas=1)
+        answer = draw(Live(runner, store, Settings(rate_limit=RATE)))
         assert answer.headers["ratelimit"].startswith('"default";r=9;')
         runner.run(store.close())
 
@@ -87,6 +84,6 @@ def test_every_caller_has_its_count_wherever_in_a_group_of_servers_it_is_kept(
         return [(await store.charge(name, 10**9, 2 * 10**9))[0] for name in names]
 
     with group(tmp_path) as servers:
-        store = make_store(Settings(redis_url=servers.url, store_timeout=10))
+        store = patient(servers.url)
         assert runner.run(charge(store)) == [True] * 40 + [False] * 20
         runner.run(store.close())

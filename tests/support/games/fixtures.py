@@ -36,7 +36,6 @@ def runner() -> Iterator[asyncio.Runner]:
 @pytest.fixture(scope="session")
 def store(settings: Settings, runner: asyncio.Runner) -> Iterator[Store]:
     store = make_store(settings)
-    runner.run(store.open())
     yield store
     runner.run(store.close())
 
@@ -50,7 +49,6 @@ def live(store: Store, runner: asyncio.Runner) -> Live:
 def twin(settings: Settings, store: Store, runner: asyncio.Runner) -> Iterator[Live]:
     """Another instance of the service over the same games."""
     own = store if settings.redis_url is None else make_store(settings)
-    runner.run(own.open())
     yield Live(runner, own)
     runner.run(own.close())
 

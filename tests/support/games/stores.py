@@ -48,9 +48,9 @@ class Failing(MemoryStore):
         self._fail(self.after, "append")
         return made
 
-    async def load(self, game: str, start: int = 0, known: bytes = b"") -> list[bytes]:
+    async def load(self, game: str, start: int = 0, last_entry: bytes = b"") -> list[bytes]:
         self._fail(self.before, "load")
-        return await super().load(game, start, known)
+        return await super().load(game, start, last_entry)
 
     async def drop(self, game: str) -> None:
         self._fail(self.before, "drop")
