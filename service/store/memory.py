@@ -66,11 +66,7 @@ class MemoryStore(Watchers):
     """
 
     def __init__(
-        self,
-        max_games: int,
-        max_bytes: int,
-        clock: Callable[[], float] = monotonic,
-        max_debtors: int = MAX_DEBTORS,
+        self, max_games: int, max_bytes: int, clock: Callable[[], float] = monotonic, max_debtors: int = MAX_DEBTORS
     ) -> None:
         super().__init__()
         self._max_games = max_games

@@ -16,7 +16,7 @@ import msgspec
 import uvloop
 from redis.asyncio import BlockingConnectionPool, Redis
 
-from service.store.redis.listener import channel
+from service.store.redis.pubsub import channel
 from service.store.redis.scripts import APPEND
 from service.store.redis.store import key_of
 from tests.bench.load import Sample

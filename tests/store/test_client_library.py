@@ -13,7 +13,7 @@ from redis.asyncio.cluster import ClusterNode, RedisCluster
 from redis.asyncio.connection import Connection, ConnectionPool, SSLConnection
 from redis.crc import key_slot
 
-from service.store.redis import client
+from service.store.redis.topology import pack
 
 _Make = Callable[[], Any]
 
@@ -89,7 +89,7 @@ def test_the_slot_of_a_key_is_that_of_its_tag() -> None:
 
 
 def test_a_command_is_packed() -> None:
-    assert client.pack(("SET", b"\xff", 1)) == b"*3\r\n$3\r\nSET\r\n$1\r\n\xff\r\n$1\r\n1\r\n"
+    assert pack(("SET", b"\xff", 1)) == b"*3\r\n$3\r\nSET\r\n$1\r\n\xff\r\n$1\r\n1\r\n"
     assert hiredis.__version__.split(".")[0] == "3"
 
 
@@ -106,7 +106,7 @@ def test_an_answer_is_awaited_as_long_as_is_asked_for_and_a_connection_that_is_o
         await asyncio.sleep(0.1)
         assert not reading.done()
         for _ in range(2):
-            await connection.send_packed_command([client.pack(("PING",))], check_health=False)
+            await connection.send_packed_command([pack(("PING",))], check_health=False)
         assert await reading == b"PONG"
         async with asyncio.timeout(5):
             while not await connection.can_read():  # noqa: ASYNC110 – the library has no event for it

@@ -5,8 +5,8 @@ from typing import Any
 
 from redis.asyncio.connection import ConnectionPool
 
-from service.store.redis.client import Node
-from service.store.redis.listener import Listener, channel
+from service.store.redis.pubsub import Listener, Subscriber, channel
+from service.store.redis.topology import Node, Topology
 
 
 class Connection:
@@ -42,37 +42,29 @@ class Lines(Node):
         return self._left.pop(0)
 
 
-class Errors:
+class Errors(Subscriber):
     """One that counts what goes wrong."""
 
     def __init__(self) -> None:
+        super().__init__(Topology(Lines()), 5)
         self.errors = 0
-
-    def on_message(self, game: str, message: bytes) -> None:
-        raise AssertionError(game, message)
-
-    def on_gap(self, game: str) -> None:
-        raise AssertionError(game)
 
     def on_error(self) -> None:
         self.errors += 1
-
-    def on_closed(self, listener: Listener) -> None:
-        raise AssertionError(listener)
 
 
 def test_a_connection_on_which_nothing_can_be_sent_is_given_up_at_once() -> None:
     async def listen() -> None:
         contexts: list[dict[str, Any]] = []
         asyncio.get_running_loop().set_exception_handler(lambda _, context: contexts.append(context))
-        hearer, good = Errors(), Connection(sends=True)
-        listener = Listener(Lines(Connection(sends=False), good), hearer, 5, sharded=False)
+        subscriber, good = Errors(), Connection(sends=True)
+        listener = Listener(Lines(Connection(sends=False), good), subscriber, 5, sharded=False)
         listener.add("game")
         async with asyncio.timeout(2):
             while channel("game").encode() not in good.sent:  # noqa: ASYNC110 – the connection has no event for it
                 await asyncio.sleep(0.01)
         await listener.stop()
-        assert hearer.errors == 1
+        assert subscriber.errors == 1
         assert not contexts
 
     asyncio.run(listen())

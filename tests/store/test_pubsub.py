@@ -14,7 +14,7 @@ from service.app import make_store
 from service.revision import Revision, revision_of
 from service.settings import Settings
 from service.store.protocol import StoreDown
-from service.store.redis.listener import channel
+from service.store.redis.pubsub import channel
 from service.store.redis.store import RedisStore, key_of
 from tests.support import redis_server
 from tests.support.games.listeners import Waiting

@@ -10,8 +10,8 @@ from typing import Any, Final, NamedTuple, TypeAlias
 
 from redis.exceptions import ReadOnlyError, ResponseError
 
-from service.store.redis.client import Argument, Connection, Node, pack
 from service.store.redis.scripts import Script
+from service.store.redis.topology import Argument, Connection, Node, pack
 
 Answer: TypeAlias = object
 """The answer of Redis, or the exception that came instead."""

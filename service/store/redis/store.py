@@ -8,24 +8,15 @@ import asyncio
 from collections.abc import Coroutine
 from typing import Any, Final
 
-from redis.exceptions import (
-    AskError,
-    MovedError,
-    NoPermissionError,
-    NoScriptError,
-    OutOfMemoryError,
-)
+from redis.exceptions import AskError, MovedError, NoScriptError, OutOfMemoryError
 
 from service.revision import revision_of
 from service.store.protocol import StoreDown, StoreFull, StoreStats
-from service.store.redis.client import Argument, Node
 from service.store.redis.failures import log_failure
-from service.store.redis.listener import channel
 from service.store.redis.pipeline import WAIT_SHARE, Answer, Command, Pipeline
-from service.store.redis.pubsub import GONE, Subscriber
+from service.store.redis.pubsub import GONE, Subscriber, channel
 from service.store.redis.scripts import APPEND, CHARGE, CREATE, DROP, LOAD, REMEMBER, Script
-from service.store.redis.topology import Topology
-from service.store.watchers import Watcher
+from service.store.redis.topology import Argument, Node, Topology
 
 CHARGE_TIMEOUT: Final = 0.25
 """Seconds that counting a request may take at most: it is better not counted than kept waiting."""
@@ -38,7 +29,7 @@ def key_of(game: str) -> str:
     return f"catchten:{{{game}}}"
 
 
-class RedisStore:
+class RedisStore(Subscriber):
     """A store in Redis, shared by all processes that name the same one.
 
     Unit: `timeout` bounds every call, in seconds, `charge_timeout` that of counting a request; `replicas` is how many
@@ -54,13 +45,11 @@ class RedisStore:
         charge_timeout: float = CHARGE_TIMEOUT,
         wait_share: float = WAIT_SHARE,
     ) -> None:
-        self._topology = topology
-        self._timeout = timeout
+        super().__init__(topology, timeout)
         self._replicas = replicas
         self._charge_timeout = min(charge_timeout, timeout)
         self._wait_share = wait_share
         self._publish = "SPUBLISH" if topology.is_cluster else "PUBLISH"
-        self._subscriber = Subscriber(topology, timeout)
         # Of each node, the pipeline for reading and the one for changes: reading is not to wait for replicas.
         self._pipelines: dict[Node, tuple[Pipeline, Pipeline]] = {}
 
@@ -75,7 +64,7 @@ class RedisStore:
         announcement = (self._publish, channel(game), message)
         if await self._run(APPEND, game, version, after, entry, ttl, *announcement) != 1:
             return False
-        self._subscriber.on_message(game, message)  # which is sooner, and does not need the subscription
+        self.on_message(game, message)  # which is sooner, and does not need the subscription
         return True
 
     async def load(self, game: str, start: int = 0, last_entry: bytes = b"") -> list[bytes]:
@@ -88,7 +77,7 @@ class RedisStore:
     async def drop(self, game: str) -> None:
         """Forget a game, and let those that watch it see so."""
         await self._run(DROP, game, self._publish, channel(game), GONE)
-        self._subscriber.on_message(game, GONE)
+        self.on_message(game, GONE)
 
     async def remember(self, key: str, value: bytes, ttl: int, owner: str = "") -> bytes:  # noqa: ARG002 – as above
         """Keep a value under a key that has none."""
@@ -101,39 +90,24 @@ class RedisStore:
         answer: Any = await self._execute(name, command, self._charge_timeout)
         return answer[0] == 1, answer[1]
 
-    def watch(self, game: str, watcher: Watcher) -> None:
-        """Notify a watcher of every change to a game from now on."""
-        self._subscriber.watch(game, watcher)
-
-    def unwatch(self, game: str, watcher: Watcher) -> None:
-        """Notify a watcher no more."""
-        self._subscriber.unwatch(game, watcher)
-
     async def ping(self) -> None:
         """Ask Redis for a sign of life."""
         await self._execute("", Command(("PING",)))
 
     async def stats(self) -> StoreStats:
         """Return how full the fullest primary is, as far as each says so to this user of Redis."""
-        deadline = asyncio.get_running_loop().time() + self._timeout
-        try:
-            async with asyncio.timeout_at(deadline):
-                nodes = await self._topology.primaries()
-        except TimeoutError as exc:
-            raise _refusal(exc) from exc
-        command = Command(("INFO", "memory"))
-        answers: list[Any] = [await self._pipeline(node, change=False).execute(command, deadline) for node in nodes]
-        for answer in answers:
-            if isinstance(answer, NoPermissionError):
-                return StoreStats()
-            if isinstance(answer, Exception):
-                raise _refusal(answer) from answer
-        used, evicts = zip(*map(parse_memory, answers), strict=True)
-        return StoreStats(used=max(used), evicts=any(evicts))
+        await self.ping()
+        command, deadline = Command(("INFO", "memory")), asyncio.get_running_loop().time() + self._timeout
+        nodes = self._topology.primaries()
+        answers = [await self._pipeline(node, change=False).execute(command, deadline) for node in nodes]
+        servers = [parse_memory(answer) for answer in answers if isinstance(answer, bytes)]
+        if len(servers) < len(answers):
+            return StoreStats()
+        return StoreStats(used=max(used for used, _ in servers), evicts=any(evicts for _, evicts in servers))
 
     async def close(self) -> None:
         """Close all connections."""
-        await self._subscriber.stop()
+        await self.stop_listening()
         for pipelines in tuple(self._pipelines.values()):
             for pipeline in pipelines:
                 await pipeline.close()
@@ -155,8 +129,12 @@ class RedisStore:
             answer = exc
         if not isinstance(answer, Exception):
             return answer
+        log_failure(answer)
+        # Redis before 7 says so only within the text.
+        if isinstance(answer, OutOfMemoryError) or "OOM command not allowed" in str(answer):
+            raise StoreFull from answer
         self._topology.refresh_soon()
-        raise _refusal(answer) from answer
+        raise StoreDown from answer
 
     async def _follow(self, key: str, command: Command, deadline: float) -> Answer:
         """Execute a command on the node that keeps a key, wherever a cluster says that this is."""
@@ -184,14 +162,6 @@ class RedisStore:
             changing = Pipeline(node, self._timeout, self._replicas, self._wait_share) if self._replicas else reading
             pipelines = self._pipelines[node] = (reading, changing)
         return pipelines[change]
-
-
-def _refusal(failure: Exception) -> StoreDown | StoreFull:
-    """Log a failure, and return what to raise for it."""
-    log_failure(failure)
-    # Redis before 7 says so only within the text.
-    full = isinstance(failure, OutOfMemoryError) or "OOM command not allowed" in str(failure)
-    return StoreFull() if full else StoreDown()
 
 
 def parse_memory(info: bytes) -> tuple[float, bool]:

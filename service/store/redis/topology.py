@@ -1,22 +1,67 @@
-"""The servers that keep the games: one, the one that sentinels name, or the nodes of a cluster."""
+"""The servers that keep the games: one, the one that sentinels name, or the nodes of a cluster.
+
+redis-py over hiredis connects, authenticates, parses, and finds nodes. It retries nothing here and hides no error, for
+whether a change may be made again is not for it to decide. Some parts that are used here its documentation does not
+promise: a test compares them with the installed version.
+"""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
+import hiredis
 from redis.asyncio.cluster import ClusterNode, RedisCluster
+from redis.asyncio.connection import ConnectionPool
 from redis.asyncio.sentinel import Sentinel
 from redis.crc import key_slot
 from redis.exceptions import AskError, MovedError, SlotNotCoveredError
 
-from service.store.redis.client import Node
 from service.store.redis.failures import log_failure
 
 REFRESH_PAUSE: Final = 0.25
 """Seconds between two refreshes, at least."""
 REFRESH_EVERY: Final = 4.0
 """Seconds after which a cluster is asked again who keeps what: a node that has left tells nobody."""
+Argument: TypeAlias = str | bytes | int
+"""A part of a command."""
+
+_hiredis: Any = hiredis
+pack: Final[Callable[[tuple[Argument, ...]], bytes]] = _hiredis.pack_command
+"""Write a command as bytes. On an asynchronous connection the library does it in Python, which takes much longer."""
+
+Connection: TypeAlias = Any
+"""A connection of the library's, which has types only in part."""
+
+
+class Node:
+    """One server, with the idle connections to it: the library's own pool takes ten times as long, and has a lock."""
+
+    def __init__(self, pool: ConnectionPool) -> None:
+        self._pool: Any = pool
+        self._idle: list[Connection] = []
+
+    async def acquire(self) -> Connection:
+        """Take a connection that works, as far as can be seen."""
+        connection: Connection = self._idle.pop() if self._idle else self._pool.make_connection()
+        try:
+            if getattr(self._pool, "master_address", None) not in {None, (connection.host, connection.port)}:
+                await connection.disconnect(nowait=True)  # sentinels have named another primary since
+            await self._pool.ensure_connection(connection)
+        except BaseException:
+            await connection.disconnect(nowait=True)
+            raise
+        return connection
+
+    def release(self, connection: Connection) -> None:
+        """Give back a connection on which no answer is outstanding."""
+        self._idle.append(connection)
+
+    async def disconnect_idle(self) -> None:
+        """Disconnect all idle connections."""
+        idle, self._idle = self._idle, []
+        for connection in idle:
+            await connection.disconnect(nowait=True)
 
 
 class Topology:
@@ -24,6 +69,8 @@ class Topology:
 
     is_cluster = False
     """True if keys and channels are on slots, and the slots are shared out."""
+    on_change: Callable[[], Awaitable[None]] | None = None
+    """Called whenever other nodes keep some of the slots."""
 
     def __init__(self, node: Node, sentinels: Sentinel | None = None) -> None:
         self._node = node
@@ -41,15 +88,12 @@ class Topology:
         """Return the node that another one names; it keeps the key from now on, or only for this once."""
         raise to  # only a cluster redirects
 
-    async def primaries(self) -> Sequence[Node]:
-        """Return the nodes that are no replicas."""
+    def primaries(self) -> Sequence[Node]:
+        """Return the nodes that are no replicas, as far as they are known."""
         return (self._node,)
 
     def refresh_soon(self) -> None:
         """Ask again who keeps what, without waiting for it; sentinels are asked before each connection anyway."""
-
-    def on_change(self, callback: Callable[[], Awaitable[None]]) -> None:
-        """Call back whenever other nodes keep some of the slots."""
 
     async def close(self) -> None:
         """Disconnect."""
@@ -81,7 +125,6 @@ class Cluster(Topology):
         self._map = RedisCluster(startup_nodes=named, require_full_coverage=False, **options).nodes_manager
         self._nodes: dict[tuple[str, int], Node] = {}
         self._owners: dict[int, str] = {}
-        self._callback: Callable[[], Awaitable[None]] | None = None
         self._known, self._stale = asyncio.Event(), asyncio.Event()
         self._refreshing: asyncio.Task[None] | None = None
 
@@ -108,11 +151,8 @@ class Cluster(Topology):
         untyped: Any = to  # the library sets these without saying of which type
         return self._node_at(untyped.host, untyped.port)
 
-    async def primaries(self) -> Sequence[Node]:
-        """Return the nodes that keep slots."""
-        if not self._known.is_set():
-            self.refresh_soon()
-        await self._known.wait()
+    def primaries(self) -> Sequence[Node]:
+        """Return the nodes that are no replicas, as far as they are known."""
         addresses = {(nodes[0].host, nodes[0].port) for nodes in self._map.slots_cache.values()}
         return [self._node_at(host, port) for host, port in addresses]
 
@@ -121,10 +161,6 @@ class Cluster(Topology):
         self._stale.set()
         if self._refreshing is None:
             self._refreshing = asyncio.create_task(self._keep_fresh())
-
-    def on_change(self, callback: Callable[[], Awaitable[None]]) -> None:
-        """Call back whenever other nodes keep some of the slots."""
-        self._callback = callback
 
     async def close(self) -> None:
         """Disconnect from all nodes."""
@@ -165,6 +201,6 @@ class Cluster(Topology):
     async def _note_owners(self) -> None:
         self._known.set()
         owners = {slot: nodes[0].name for slot, nodes in self._map.slots_cache.items()}
-        if owners != self._owners and self._callback is not None:
-            await self._callback()
+        if owners != self._owners and self.on_change is not None:
+            await self.on_change()
         self._owners = owners

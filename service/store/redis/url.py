@@ -10,8 +10,7 @@ from redis.asyncio.retry import Retry
 from redis.asyncio.sentinel import Sentinel
 from redis.backoff import NoBackoff
 
-from service.store.redis.client import Node
-from service.store.redis.topology import Cluster, Topology
+from service.store.redis.topology import Cluster, Node, Topology
 
 SENTINEL_PORT: Final = 26379
 
