@@ -22,8 +22,8 @@ from service.revision import Revision, revision_of
 from service.rules import follow, game
 from service.rulesets import Table
 from service.store.redis.store import key_of
+from tests.bench.foretold import NONCE
 from tests.bench.games import tables
-from tests.bench.server import NONCE
 
 AT_ONCE: Final = 256
 """Games under way at once: so many that a play has long been answered when the next one of its game is sent."""

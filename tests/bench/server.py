@@ -20,6 +20,7 @@ from service.http.middleware.request_id import identify_request
 from service.runtime import worker
 from service.settings import Settings
 from tests.bench.floor import floor
+from tests.bench.foretold import FORETOLD
 from tests.bench.peers import make_fastapi, make_litestar
 
 Change = AbstractContextManager[object]
@@ -67,20 +68,9 @@ async def _append_elsewhere(self: keeper.Repository, game: str, step: Step) -> G
     return now
 
 
-NONCE: Final = b"bench."
-
-
 def foretold() -> tuple[Change, ...]:
     """Give every entry the nonce and the time that the load knows beforehand, and so every version its ETag."""
-    return patch.object(keeper, "token_bytes", _repeat_nonce), patch.object(service.app, "_read_clock", _repeat_time)
-
-
-def _repeat_nonce(_: int) -> bytes:
-    return NONCE
-
-
-def _repeat_time() -> int:
-    return 0
+    return tuple(patch.object(*each) for each in FORETOLD)
 
 
 CHANGES: Final[dict[str, tuple[Change, ...]]] = {

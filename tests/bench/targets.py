@@ -41,7 +41,7 @@ SERVICE: Final = Target("service", (sys.executable, "-m", "service", "serve"))
 FLOOR: Final = _changed("floor", "floor")
 UNMEASURED: Final = _changed("without metrics", "unmeasured")
 ALONE: Final = Target(
-    "service, with what it needs and no more", (str(ROOT / ".venv-run/bin/python"), "-m", "service", "serve")
+    "service, with what it needs and no more", (str(ROOT / ".venv-run/bin/python"), "-m", "tests.bench.foretold")
 )
 QUIET: Final = Target("without a log of requests", ("env", "LOG_LEVEL=warning", *SERVICE.command))
 LITESTAR: Final = _changed("Litestar as it comes", "litestar", BESIDE)
