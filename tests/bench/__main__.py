@@ -31,7 +31,7 @@ PARTS: Final[dict[str, Callable[[Plan], Iterable[report.Section]]]] = {
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Measure, print the tables, and return the exit code: 0, or 2 where it cannot be measured."""
+    """Measure, print the tables, and return the exit code: 0, 1 where a part failed, 2 where it cannot be measured."""
     chosen = _parse(arguments)
     cores = sorted(os.sched_getaffinity(0))
     if wrong := load.missing() or ("Two cores are needed." if len(cores) < 2 else None):
@@ -40,8 +40,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     asked = tuple(workload for workload in draw_workloads() if not chosen.only or workload.name in chosen.only)
     plan = Plan(asked, chosen.seconds, chosen.rounds, cores[0], cores[-1], chosen.games, chosen.streams)
-    _measure(plan, ["questions"] if chosen.only else chosen.part or list(PARTS), write=chosen.write)
-    return 0
+    return _measure(plan, ["questions"] if chosen.only else chosen.part or list(PARTS), write=chosen.write)
 
 
 def _parse(arguments: Sequence[str] | None) -> argparse.Namespace:
@@ -61,7 +60,7 @@ def _parse(arguments: Sequence[str] | None) -> argparse.Namespace:
     return chosen
 
 
-def _measure(plan: Plan, parts: Sequence[str], *, write: bool) -> None:
+def _measure(plan: Plan, parts: Sequence[str], *, write: bool) -> int:
     watch = Watch()
     sections = list(_sections(plan, parts))
     others = watch.other_work()
@@ -69,13 +68,14 @@ def _measure(plan: Plan, parts: Sequence[str], *, write: bool) -> None:
         print(f"{others:.0%} of the cores' time went into other work: do not trust the figures.", file=sys.stderr)
     if write:
         report.RESULTS.write_text(report.write_report(sections, others), encoding="utf-8")
+    return int(any(section.failed for section in sections))
 
 
 def _sections(plan: Plan, parts: Sequence[str]) -> Iterator[report.Section]:
     """Measure part by part, and print each section as soon as it is there."""
     for part in parts:
         os.sched_setaffinity(0, {plan.loading})
-        for section in PARTS[part](plan):
+        for section in report.until_failure(part, PARTS[part](plan)):
             print(section.text, *section.figures, sep="\n", flush=True)
             yield section
 

@@ -1,6 +1,7 @@
 """The report: tables of what was measured, and a summary of what was asked for and reached."""
 
-from collections.abc import Sequence
+import traceback
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from statistics import median
 from typing import Final, NamedTuple
@@ -55,6 +56,17 @@ class Section(NamedTuple):
 
     text: str
     figures: tuple[Figure, ...] = ()
+    failed: bool = False
+
+
+def until_failure(part: str, sections: Iterable[Section]) -> Iterator[Section]:
+    """Yield the sections of a part, and where it fails, one that says so: the other parts are worth their time."""
+    try:
+        yield from sections
+    except Exception as exc:  # noqa: BLE001 – whatever fails, the report is to be written
+        traceback.print_exception(exc)
+        figure = Figure(f"part {part}", "measured", "failed", reached=False)
+        yield Section(f"## Failed: {part}\n\n{exc!r}\n", (figure,), failed=True)
 
 
 def table(rows: Sequence[Sequence[str]], words: int = 1) -> str:

@@ -19,6 +19,7 @@ from tests.bench.comparisons import PEERED
 from tests.bench.courses import AT_ONCE, TOKENS, begin, draw_courses, end, fill, write_plays
 from tests.bench.floor import answer, floor
 from tests.bench.peers import make_litestar
+from tests.bench.report import Section, until_failure
 from tests.bench.server import CHANGES
 from tests.bench.workloads import Workload, draw_workloads
 from tests.support import redis_server
@@ -109,6 +110,18 @@ def test_a_redis_is_filled_with_games_that_expire() -> None:
         key = redis.randomkey()
         assert redis.ttl(key) > 0
         assert redis.llen(key) > 10
+
+
+def test_a_part_that_fails_is_named_after_what_it_has_measured(capsys: pytest.CaptureFixture[str]) -> None:
+    def measure() -> Iterator[Section]:
+        yield Section("worker")
+        raise RuntimeError("plays are refused")
+
+    worker, failure = until_failure("memory", measure())
+    assert (worker, failure.failed) == (Section("worker"), True)
+    assert "memory" in failure.figures[0].name
+    assert "plays are refused" in failure.text
+    assert "plays are refused" in capsys.readouterr().err
 
 
 def test_metrics_and_the_whole_application_can_be_taken_away() -> None:
