@@ -14,7 +14,7 @@ from tests.deploy.files import COMPOSE, DEPLOY, GUIDE, read_yaml
 from tests.support.games.listeners import Waiting
 from tests.support.processes import Redis
 from tests.support.redis_groups import cluster
-from tests.support.redis_server import find_or_get, find_or_get_sharded
+from tests.support.redis_server import find_or_get, find_or_get_sharded, is_sharded
 
 SETTINGS: Final = DEPLOY / "redis" / "redis.conf"
 MIB: Final = 1024 * 1024
@@ -75,12 +75,10 @@ def test_the_rights_that_the_guide_names_are_enough(tmp_path: Path, caplog: pyte
     with Redis(tmp_path / "one") as server:
         _admit(server.port, own)
         asyncio.run(_use(f"redis://service:any@127.0.0.1:{server.port}"))
-    for name, program, rights in (
-        ("old", find_or_get(), (own, in_cluster)),
-        ("new", find_or_get_sharded(), (own, in_cluster, sharded)),
-    ):
-        (tmp_path / name).mkdir()
-        with cluster(tmp_path / name, 1, replicas=False, program=program) as nodes:
-            _admit(nodes.primaries[0].port, " ".join(rights))
+    for program in {find_or_get(), find_or_get_sharded()}:
+        folder = tmp_path / Path(program).name
+        folder.mkdir()
+        with cluster(folder, 1, replicas=False, program=program) as nodes:
+            _admit(nodes.primaries[0].port, f"{own} {in_cluster} {sharded if is_sharded(program) else ''}")
             asyncio.run(_use(nodes.url.replace("//", "//service:any@")))
     assert not caplog.records

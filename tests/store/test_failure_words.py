@@ -72,10 +72,9 @@ def test_the_user_lacks_a_right(redis: Redis, caplog: pytest.LogCaptureFixture) 
 
 
 def test_the_disk_cannot_be_written(redis: Redis, caplog: pytest.LogCaptureFixture) -> None:
-    (redis.folder / "dump").mkdir()  # no snapshot can take the place of a folder
+    (redis.folder / "dump.rdb").mkdir()  # no snapshot can take the place of a folder
     with Client(port=redis.port) as client:
-        for name, value in {"dbfilename": "dump", "save": "3600 1"}.items():
-            client.config_set(name, value)
+        client.config_set("save", "3600 1")
         client.bgsave()
     redis.until(lambda: b"rdb_last_bgsave_status:err" in redis.answers("INFO", "persistence"), "it can write")
     assert words_for(redis.url, caplog) == "MISCONF"

@@ -36,8 +36,13 @@ def find_or_get() -> str:
 def find_or_get_sharded() -> str:
     """Return the path of a server that has sharded pub/sub, as Redis has from version 7 on."""
     found = find_or_get()
-    said = subprocess.run([found, "--version"], check=True, capture_output=True, text=True).stdout
-    return found if int(said.partition("v=")[2].partition(".")[0]) >= _SHARDED_FROM else _get("valkey-server")
+    return found if is_sharded(found) else _get("valkey-server")
+
+
+def is_sharded(program: str) -> bool:
+    """Return whether a server has sharded pub/sub."""
+    said = subprocess.run([program, "--version"], check=True, capture_output=True, text=True).stdout
+    return int(said.partition("v=")[2].partition(".")[0]) >= _SHARDED_FROM
 
 
 def _get(program: str) -> str:
