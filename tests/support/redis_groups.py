@@ -33,6 +33,16 @@ def has_replica(server: Redis) -> bool:
     return b"state=online" in server.answers("INFO", "replication")
 
 
+def save_on_replica(primary: Redis, replica: Redis) -> None:
+    """Wait until a replica has on disk all that its primary has."""
+    with Client(port=primary.port) as client:
+        client.set("latest", "")  # what is waited for is what this connection has written, and all before it
+        client.execute_command("WAIT", 1, 0)
+    # A replica writes its log anew once it has copied its primary, and until that is done has none.
+    signs = (b"aof_rewrite_in_progress:0", b"aof_rewrite_scheduled:0")
+    wait_until(lambda: all(sign in replica.answers("INFO", "persistence") for sign in signs), "no log")
+
+
 class Cluster:
     """Some primaries, each with a replica or none of them with one."""
 
