@@ -26,8 +26,8 @@ ONE: Final[dict[str, Any]] = {"kind": "draws", "players": 2}
 
 
 def limited(rate: str, **more: Any) -> ASGIApp:
-    """Make an application with a quota."""
-    return create_app(Settings(rate_limit=rate, **more))
+    """Make an application with a quota, for which no time passes."""
+    return create_app(Settings(rate_limit=rate, **more), MemoryStore(1000, 2**20, lambda: 1.0))
 
 
 def draw(app: ASGIApp, *headers: tuple[str, str], client: str = "192.0.2.1") -> Answer:

@@ -38,7 +38,7 @@ def test_two_processes_over_one_redis_share_a_quota(runner: asyncio.Runner) -> N
         one, other = (Live(runner, store, settings) for store in stores)
         answers = [draw(live) for live in (one, other) * 6]
         assert [answer.status for answer in answers] == [200] * 10 + [429] * 2
-        assert answers[9].headers["ratelimit"] == '"default";r=0;t=86400'
+        assert answers[9].headers["ratelimit"].startswith('"default";r=0;')
         for store in stores:
             runner.run(store.close())
 
