@@ -8,9 +8,16 @@ from tests.support.games.client import Call, Client
 from tests.support.games.player import SHORT, Player
 from tests.support.processes import Redis, Service
 
+PATIENT = 10
+"""Seconds that a call to the store may take, so that none fails because the machine is busy."""
+
 
 def _lose_last(redis: Redis, player: Player) -> None:
     assert redis.answers("RPOP", f"catchten:{{{player.id}}}").startswith(b"$")
+
+
+def _service(log: Path, redis: Redis) -> Service:
+    return Service(log, redis_url=redis.url, store_timeout=PATIENT)
 
 
 async def _begin(client: Client, rng: Random) -> tuple[Player, Call, Call]:
@@ -50,12 +57,12 @@ async def _play_on_another_past(ports: list[int], redis: Redis) -> None:
 
 
 def test_a_process_sees_that_changes_were_lost(tmp_path: Path) -> None:
-    with Redis(tmp_path / "redis") as redis, Service(tmp_path / "one", redis_url=redis.url) as one:
+    with Redis(tmp_path / "redis") as redis, _service(tmp_path / "one", redis) as one:
         asyncio.run(_see_the_loss(one.port, redis))
 
 
 def test_no_card_is_played_on_a_past_that_was_lost_and_made_anew(tmp_path: Path) -> None:
     with Redis(tmp_path / "redis") as redis:
-        one, two = (Service(tmp_path / name, redis_url=redis.url) for name in ("one", "two"))
+        one, two = (_service(tmp_path / name, redis) for name in ("one", "two"))
         with one, two:
             asyncio.run(_play_on_another_past([one.port, two.port], redis))

@@ -21,7 +21,7 @@ from tests.support.processes import Redis
 @pytest.fixture(scope="module")
 def stored(redis_url: str) -> Iterator[str]:
     """The address of a service whose games are in Redis."""
-    with serving(REDIS_URL=redis_url, STREAM_HEARTBEAT="0.05") as server:
+    with serving(REDIS_URL=redis_url, STORE_TIMEOUT="10", STREAM_HEARTBEAT="0.05") as server:
         yield f"http://127.0.0.1:{server.port}"
 
 
@@ -64,11 +64,17 @@ def test_a_play_on_a_past_that_was_lost_is_refused(connect: Connect, stored: str
 
 def fall_back(store: Redis, game: Client, game_id: str) -> None:
     """Keep a snapshot in the middle of a game, and after some more plays kill the store and start it from that."""
-    for version, act in ((8, lambda: store.answers("SAVE")), (14, store.kill)):
-        while game.join(game_id).state.version < version:
-            sleep(0.02)
-        act()
+    await_version(game, game_id, 8)
+    assert store.answers("SAVE") == b"+OK\r\n"
+    await_version(game, game_id, game.join(game_id).state.version + 6)
+    store.kill()
     store.start()
+
+
+def await_version(client: Client, game_id: str, version: int) -> None:
+    while (state := client.join(game_id).state).version < version:
+        assert state.phase != "game_over"
+        sleep(0.02)
 
 
 @pytest.mark.parametrize(
