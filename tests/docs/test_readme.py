@@ -81,5 +81,9 @@ def test_the_house_rules_of_the_guide_are_taken() -> None:
     assert msgspec.json.decode(dealt.body)["position"]["state"]["rules"]["target"] == 21
 
 
+def test_the_readme_names_the_commands_that_run_and_test_all() -> None:
+    assert re.findall(r"^make (\S+)", README, re.MULTILINE) == ["run", "test"]
+
+
 def test_the_readme_is_short() -> None:
     assert len(README.splitlines()) <= 150
