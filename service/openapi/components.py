@@ -19,7 +19,6 @@ from service.games.entries import PlayerName
 from service.games.views import GameId, GamePhase
 from service.http.validation import END
 from service.notation.position import Notation
-from service.openapi.alternatives import REQUESTS, alternatives_of, one_of
 from service.revision import Version
 from service.rules import adjudication, follow, game, play, score
 from service.rulesets import RULESETS, Players, RevokePenalty, Rules, RulesetId, Seat, Sides
@@ -124,17 +123,13 @@ class Components:
         }
         schemas = {_RENAMED.get(name, name): self._struct(name, schema) for name, schema in structs.items()}
         schemas |= {name: self._named(name) for name in _NAMED}
-        schemas |= alternatives_of(schemas)
-        schemas = {name: schema for name, schema in schemas.items() if name not in {kind.__name__ for kind in REQUESTS}}
         schemas["Card"] |= {"enum": list(CODES), "x-enum-varnames": _CARD_NAMES}
         schemas["PrintedRulesetId"] = _PRINTED_ID
         schemas["Rules"]["anyOf"][0] = {"$ref": REF_TEMPLATE.format(name="PrintedRulesetId")}
         self.schemas: dict[str, Schema] = dict(sorted(schemas.items()))
 
     def of(self, kind: Any) -> Schema:
-        """Return the schema of a type: a reference if it has a name, a choice if it is one of several."""
-        if kind in REQUESTS:
-            return one_of(choice.name for choice in REQUESTS[kind])
+        """Return the schema of a type: a reference if it has a name."""
         schema: Schema = self._refer(self._raw[kind])
         return schema
 

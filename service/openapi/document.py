@@ -12,7 +12,6 @@ from service.games.views import Change, LiveGame
 from service.http.problem_kinds import KINDS
 from service.http.problems import PROBLEM_TYPE, Problem
 from service.openapi import texts
-from service.openapi.alternatives import one_of, problem_name
 from service.openapi.answers import find_answers, find_problems
 from service.openapi.components import Components, Schema
 from service.openapi.examples import EXAMPLES, RECORD_TEXT
@@ -196,7 +195,7 @@ def _refusal(codes: tuple[ProblemCode, ...], operation: str = "") -> Schema:
     refused = [name for name, code in _refused(operation).items() if code in codes]
     examples = {name: _to("examples", f"{operation}.{name}.answer") for name in refused}
     examples |= {code: _to("examples", f"problem.{code}") for code in codes}
-    content = {"schema": one_of(dict.fromkeys(map(problem_name, codes))), "examples": examples}
+    content = {"schema": _to("schemas", "Problem"), "examples": examples}
     response: Schema = {"description": listed, "content": {PROBLEM_TYPE: content}}
     if headers := _refusal_headers(KINDS[codes[0]].status):
         response["headers"] = headers

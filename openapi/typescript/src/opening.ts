@@ -4,13 +4,13 @@ import { Game } from "./game.ts";
 import { newKey } from "./key.ts";
 import type { CallOptions, Invitation } from "./options.ts";
 import { settle, unwrap } from "./problems.ts";
-import type { NewGameOfPlayers, NewGameOfSides, OpenedGame } from "./schema.ts";
+import type { NewGame, OpenedGame } from "./schema.ts";
 import { toKnown } from "./sight.ts";
 
 /**
  * Opens a game, and returns its id and its tokens, which the service shows only this once.
  *
- * @param body The rules, and the players or the sides.
+ * @param body The rules, and either the players or the sides.
  * @param options.idempotencyKey A text that nobody can guess: the same key opens the same game. By default a new one.
  *
  * @example
@@ -18,7 +18,7 @@ import { toKnown } from "./sight.ts";
  */
 export function openGame(
   client: Client,
-  body: NewGameOfPlayers | NewGameOfSides,
+  body: NewGame,
   { idempotencyKey = newKey(), signal = null }: CallOptions & { idempotencyKey?: string } = {},
 ): Promise<OpenedGame> {
   const params = { header: { "Idempotency-Key": idempotencyKey } };

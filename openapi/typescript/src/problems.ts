@@ -1,23 +1,18 @@
-import type {
-  IllegalPlayProblem,
-  NotYourTurnProblem,
-  PlainProblem,
-  Problem,
-  ProblemCode,
-  StaleVersionProblem,
-  TooManyRequestsProblem,
-} from "./schema.ts";
+import type { Problem, ProblemCode } from "./schema.ts";
 
-type AnyProblem = PlainProblem | IllegalPlayProblem | NotYourTurnProblem | StaleVersionProblem | TooManyRequestsProblem;
+interface Facts {
+  illegal_play: "verdict";
+  not_your_turn: "turn";
+  stale_version: "version";
+  too_many_requests: "seconds";
+}
 
-type Narrowed<P, C> = P extends { code: infer Codes }
-  ? Extract<C, Codes> extends never
-    ? never
-    : P & { code: C }
-  : never;
+type FactOf<C> = C extends keyof Facts ? Facts[C] : never;
 
 /** The problem document of a code, with what is only there: `verdict`, `turn`, `version` or `seconds`. */
-export type ProblemOf<C extends ProblemCode> = C extends ProblemCode ? Narrowed<AnyProblem, C> : never;
+export type ProblemOf<C extends ProblemCode> = C extends ProblemCode
+  ? Omit<Problem, Facts[keyof Facts]> & { code: C } & Required<Pick<Problem, FactOf<C>>>
+  : never;
 
 /**
  * The service refuses a call. `code` says why, and does not change; `message` is a text to show to people.

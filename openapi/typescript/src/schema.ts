@@ -1120,6 +1120,32 @@ export interface components {
          */
         DealPoints: number;
         /**
+         * DealQuestion
+         * @description A deal to make: with `after` the next one; else the first one, with `rules` and one of `players` and `sides`.
+         */
+        DealQuestion: {
+            /** @description A ruleset's id, or a whole ruleset. */
+            rules?: components["schemas"]["Rules"] | null;
+            /** @description For a first deal: the number of players, who are seated as the source seats them; in place of `sides`. */
+            players?: components["schemas"]["Players"] | null;
+            /** @description For a first deal: the seats of each side; in place of `players`. */
+            sides?: components["schemas"]["Sides"] | null;
+            /** @description The dealer of a first deal; if left out, drawn as by /v1/draws. */
+            dealer?: components["schemas"]["Seat"] | null;
+            /** @description By side: the scores with which a first deal begins; 0 if left out. */
+            scores?: components["schemas"]["StartingScores"] | null;
+            /** @description A state whose deal is over. */
+            after?: components["schemas"]["Notation"] | components["schemas"]["State"] | null;
+            /** @description If left out, one is drawn from a secure source. */
+            seed?: components["schemas"]["Seed"] | null;
+            /** @description The order of the pack after the strip, the first card dealt first; without `seed` and `strip`. */
+            pack?: components["schemas"]["Card"][] | null;
+            /** @description The cards to strip, if the ruleset lets the dealer choose. */
+            strip?: components["schemas"]["Card"][] | null;
+            /** @description True to deal three cards at a time, where the ruleset allows it. If left out: `false`. */
+            three_at_a_time?: boolean;
+        };
+        /**
          * DealScored
          * @description The deal is over; the next starts with `totals` as game scores.
          */
@@ -1151,7 +1177,7 @@ export interface components {
         };
         /**
          * DealsItem
-         * @description A deal to make: the first one (`rules`, and `players` or `sides`), or the next one (`after`).
+         * @description A deal to make: with `after` the next one; else the first one, with `rules` and one of `players` and `sides`.
          */
         DealsItem: {
             /**
@@ -1324,50 +1350,6 @@ export interface components {
             to: "nobody" | "others";
         };
         /**
-         * FirstDealOfPlayers
-         * @description A first deal for so many players, who are seated as the source seats them.
-         */
-        FirstDealOfPlayers: {
-            /** @description A ruleset's id, or a whole ruleset. */
-            rules: components["schemas"]["Rules"];
-            /** @description For a first deal: the number of players, who are seated as the source seats them; in place of `sides`. */
-            players: components["schemas"]["Players"];
-            /** @description The dealer of a first deal; if left out, drawn as by /v1/draws. */
-            dealer?: components["schemas"]["Seat"] | null;
-            /** @description By side: the scores with which a first deal begins; 0 if left out. */
-            scores?: components["schemas"]["StartingScores"] | null;
-            /** @description If left out, one is drawn from a secure source. */
-            seed?: components["schemas"]["Seed"] | null;
-            /** @description The order of the pack after the strip, the first card dealt first; without `seed` and `strip`. */
-            pack?: components["schemas"]["Card"][] | null;
-            /** @description The cards to strip, if the ruleset lets the dealer choose. */
-            strip?: components["schemas"]["Card"][] | null;
-            /** @description True to deal three cards at a time, where the ruleset allows it. If left out: `false`. */
-            three_at_a_time?: boolean;
-        };
-        /**
-         * FirstDealOfSides
-         * @description A first deal for these sides.
-         */
-        FirstDealOfSides: {
-            /** @description A ruleset's id, or a whole ruleset. */
-            rules: components["schemas"]["Rules"];
-            /** @description For a first deal: the seats of each side; in place of `players`. */
-            sides: components["schemas"]["Sides"];
-            /** @description The dealer of a first deal; if left out, drawn as by /v1/draws. */
-            dealer?: components["schemas"]["Seat"] | null;
-            /** @description By side: the scores with which a first deal begins; 0 if left out. */
-            scores?: components["schemas"]["StartingScores"] | null;
-            /** @description If left out, one is drawn from a secure source. */
-            seed?: components["schemas"]["Seed"] | null;
-            /** @description The order of the pack after the strip, the first card dealt first; without `seed` and `strip`. */
-            pack?: components["schemas"]["Card"][] | null;
-            /** @description The cards to strip, if the ruleset lets the dealer choose. */
-            strip?: components["schemas"]["Card"][] | null;
-            /** @description True to deal three cards at a time, where the ruleset allows it. If left out: `false`. */
-            three_at_a_time?: boolean;
-        };
-        /**
          * FoundRevoke
          * @description A play that was found to be a revoke later; with `on_revoke: penalise` it is penalised then.
          */
@@ -1483,31 +1465,6 @@ export interface components {
             king?: number;
             /** @description For the queen of trumps. If left out: `2`. */
             queen?: number;
-        };
-        /**
-         * IllegalPlayProblem
-         * @description The card may not be played.
-         */
-        IllegalPlayProblem: {
-            /** @description The page that explains problems of this kind, as a reference relative to the service. */
-            type: string;
-            /** @description The kind of problem, for people. */
-            title: string;
-            /** @description The HTTP status. */
-            status: number;
-            /** @description What went wrong in this case, for people. */
-            detail: string;
-            /** @description The path of the request. */
-            instance: string;
-            /**
-             * @description The stable code of the kind of problem.
-             * @enum {string}
-             */
-            code: "illegal_play";
-            /** @description The faults of the request, each with its place. */
-            errors?: components["schemas"]["RequestFault"][];
-            /** @description The verdict on the card, with the rule and its source. */
-            verdict: components["schemas"]["Verdict"];
         };
         /**
          * Irregularity
@@ -1716,36 +1673,16 @@ export interface components {
             entropy: components["schemas"]["Seed"];
         };
         /**
-         * NewGameOfPlayers
-         * @description A game for so many players, who are seated as the source seats them.
+         * NewGame
+         * @description A game to open: `rules`, and exactly one of `players` and `sides`.
          */
-        NewGameOfPlayers: {
+        NewGame: {
             /** @description A ruleset's id, or a whole ruleset (house rules). */
             rules: components["schemas"]["Rules"];
             /** @description The number of players, who are seated as the source seats them; in place of `sides`. */
-            players: components["schemas"]["Players"];
-            /** @description The dealer of the first deal; if left out, cards are drawn for it. */
-            first_dealer?: components["schemas"]["Seat"] | null;
-            /** @description By side: the scores with which the game begins; 0 if left out. */
-            scores?: components["schemas"]["StartingScores"] | null;
-            /** @description By seat: the names of the players, which are only shown; null for a seat without one. */
-            names?: (components["schemas"]["PlayerName"] | null)[] | null;
-            /** @description By seat: how well the computer is to play it, or null for a person, of whom there is one. */
-            computers?: (components["schemas"]["Level"] | null)[] | null;
-            /** @description Refuse a revoke, or let it stand and penalise it. If left out: `refuse`. */
-            on_revoke?: components["schemas"]["OnRevoke"];
-            /** @description Seconds without a change after which the game expires. If left out: `86400`. */
-            ttl?: number;
-        };
-        /**
-         * NewGameOfSides
-         * @description A game of these sides.
-         */
-        NewGameOfSides: {
-            /** @description A ruleset's id, or a whole ruleset (house rules). */
-            rules: components["schemas"]["Rules"];
+            players?: components["schemas"]["Players"] | null;
             /** @description The seats of each side; in place of `players`. */
-            sides: components["schemas"]["Sides"];
+            sides?: components["schemas"]["Sides"] | null;
             /** @description The dealer of the first deal; if left out, cards are drawn for it. */
             first_dealer?: components["schemas"]["Seat"] | null;
             /** @description By side: the scores with which the game begins; 0 if left out. */
@@ -1774,22 +1711,6 @@ export interface components {
         NewResignation: {
             /** @description The seat that resigns: the host names it; a seat is its own if it is left out. */
             seat?: components["schemas"]["Seat"] | null;
-        };
-        /**
-         * NextDeal
-         * @description The deal after one that is over.
-         */
-        NextDeal: {
-            /** @description A state whose deal is over. */
-            after: components["schemas"]["Notation"] | components["schemas"]["State"];
-            /** @description If left out, one is drawn from a secure source. */
-            seed?: components["schemas"]["Seed"] | null;
-            /** @description The order of the pack after the strip, the first card dealt first; without `seed` and `strip`. */
-            pack?: components["schemas"]["Card"][] | null;
-            /** @description The cards to strip, if the ruleset lets the dealer choose. */
-            strip?: components["schemas"]["Card"][] | null;
-            /** @description True to deal three cards at a time, where the ruleset allows it. If left out: `false`. */
-            three_at_a_time?: boolean;
         };
         /**
          * NextState
@@ -1856,31 +1777,6 @@ export interface components {
             unseen?: "as_held" | "refuse";
         };
         /**
-         * NotYourTurnProblem
-         * @description It is another seat's turn.
-         */
-        NotYourTurnProblem: {
-            /** @description The page that explains problems of this kind, as a reference relative to the service. */
-            type: string;
-            /** @description The kind of problem, for people. */
-            title: string;
-            /** @description The HTTP status. */
-            status: number;
-            /** @description What went wrong in this case, for people. */
-            detail: string;
-            /** @description The path of the request. */
-            instance: string;
-            /**
-             * @description The stable code of the kind of problem.
-             * @enum {string}
-             */
-            code: "not_your_turn";
-            /** @description The faults of the request, each with its place. */
-            errors?: components["schemas"]["RequestFault"][];
-            /** @description The seat to play. */
-            turn: components["schemas"]["Seat"];
-        };
-        /**
          * Notation
          * @description A position in one line, for the printed rulesets. docs/notation.md has the grammar.
          * @example ctt1_trebor_02.13_1_0.0_3-Ad_JhK97d86c.AQ9hQ8dAc.J6dQ97c.5_2-7hTc_KJT9876sKT86hKc.0
@@ -1912,29 +1808,6 @@ export interface components {
          * @enum {string}
          */
         Phase: "deal_over" | "game_over" | "playing";
-        /**
-         * PlainProblem
-         * @description A problem that has no more than its text.
-         */
-        PlainProblem: {
-            /** @description The page that explains problems of this kind, as a reference relative to the service. */
-            type: string;
-            /** @description The kind of problem, for people. */
-            title: string;
-            /** @description The HTTP status. */
-            status: number;
-            /** @description What went wrong in this case, for people. */
-            detail: string;
-            /** @description The path of the request. */
-            instance: string;
-            /**
-             * @description The stable code of the kind of problem.
-             * @enum {string}
-             */
-            code: "malformed_body" | "invalid_body" | "malformed_request" | "invalid_query" | "not_found" | "method_not_allowed" | "not_acceptable" | "body_too_large" | "body_too_slow" | "answer_too_large" | "unsupported_media_type" | "api_key_missing" | "unknown_api_key" | "deal_over" | "game_over" | "deal_not_over" | "malformed_notation" | "impossible_state" | "impossible_request" | "impossible_ruleset" | "unknown_ruleset" | "players_not_in_ruleset" | "hand_not_seen" | "no_revoke_penalty" | "token_missing" | "unknown_token" | "wrong_token" | "not_dealt" | "entropy_given" | "computer_plays" | "too_many_deals" | "too_many_changes" | "version_needed" | "bad_version" | "bad_idempotency_key" | "idempotency_key_reused" | "store_down" | "store_full" | "too_many_streams" | "too_busy" | "suggestions_off" | "too_many_suggestions" | "internal_error";
-            /** @description The faults of the request, each with its place. */
-            errors?: components["schemas"]["RequestFault"][];
-        };
         /**
          * PlayerName
          * @description The name of a player, as whoever opened the game has written it.
@@ -2508,31 +2381,6 @@ export interface components {
             ties?: components["schemas"]["Source"];
         };
         /**
-         * StaleVersionProblem
-         * @description The game has moved on.
-         */
-        StaleVersionProblem: {
-            /** @description The page that explains problems of this kind, as a reference relative to the service. */
-            type: string;
-            /** @description The kind of problem, for people. */
-            title: string;
-            /** @description The HTTP status. */
-            status: number;
-            /** @description What went wrong in this case, for people. */
-            detail: string;
-            /** @description The path of the request. */
-            instance: string;
-            /**
-             * @description The stable code of the kind of problem.
-             * @enum {string}
-             */
-            code: "stale_version";
-            /** @description The faults of the request, each with its place. */
-            errors?: components["schemas"]["RequestFault"][];
-            /** @description The latest version of the game. */
-            version: components["schemas"]["Version"];
-        };
-        /**
          * StartingScores
          * @description By side: the scores with which a game begins, in points.
          */
@@ -2696,39 +2544,6 @@ export interface components {
             seat: components["schemas"]["Seat"];
         };
         /**
-         * TooManyRequestsProblem
-         * @description The quota is used up.
-         */
-        TooManyRequestsProblem: {
-            /** @description The page that explains problems of this kind, as a reference relative to the service. */
-            type: string;
-            /** @description The kind of problem, for people. */
-            title: string;
-            /** @description The HTTP status. */
-            status: number;
-            /** @description What went wrong in this case, for people. */
-            detail: string;
-            /** @description The path of the request. */
-            instance: string;
-            /**
-             * @description The stable code of the kind of problem.
-             * @enum {string}
-             */
-            code: "too_many_requests";
-            /** @description The faults of the request, each with its place. */
-            errors?: components["schemas"]["RequestFault"][];
-            /** @description Seconds after which to ask again. */
-            seconds: number;
-        };
-        /**
-         * TrickAlone
-         * @description A trick with no state around it.
-         */
-        TrickAlone: {
-            /** @description A trick with no state around it; in place of `state`. */
-            trick: components["schemas"]["BareTrick"];
-        };
-        /**
          * TrickCard
          * @description A card of a trick, and the seat that played it.
          */
@@ -2737,14 +2552,6 @@ export interface components {
             seat: components["schemas"]["Seat"];
             /** @description The card that it played. */
             card: components["schemas"]["Card"];
-        };
-        /**
-         * TrickOfState
-         * @description The current trick of a state.
-         */
-        TrickOfState: {
-            /** @description A state, whose current trick is judged; in place of `trick`. */
-            state: components["schemas"]["Notation"] | components["schemas"]["State"];
         };
         /**
          * TrickTaken
@@ -2782,6 +2589,16 @@ export interface components {
             honours: components["schemas"]["Points"];
             /** @description True if every seat has played to it. */
             complete: boolean;
+        };
+        /**
+         * TrickWinnerQuestion
+         * @description A trick to judge: exactly one of `state` and `trick`.
+         */
+        TrickWinnerQuestion: {
+            /** @description A state, whose current trick is judged; in place of `trick`. */
+            state?: components["schemas"]["Notation"] | components["schemas"]["State"] | null;
+            /** @description A trick with no state around it; in place of `state`. */
+            trick?: components["schemas"]["BareTrick"] | null;
         };
         /**
          * TrickWinnersAnswered
@@ -3002,7 +2819,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["PlainProblem"];
+                "application/problem+json": components["schemas"]["Problem"];
             };
         };
         /**
@@ -3015,7 +2832,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["PlainProblem"];
+                "application/problem+json": components["schemas"]["Problem"];
             };
         };
         /** @description - `malformed_request`: The request cannot be read. */
@@ -3024,7 +2841,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["PlainProblem"];
+                "application/problem+json": components["schemas"]["Problem"];
             };
         };
         /**
@@ -3038,7 +2855,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["PlainProblem"];
+                "application/problem+json": components["schemas"]["Problem"];
             };
         };
         /**
@@ -3052,7 +2869,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["PlainProblem"];
+                "application/problem+json": components["schemas"]["Problem"];
             };
         };
         /**
@@ -3065,7 +2882,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["PlainProblem"];
+                "application/problem+json": components["schemas"]["Problem"];
             };
         };
         /**
@@ -3078,7 +2895,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["PlainProblem"];
+                "application/problem+json": components["schemas"]["Problem"];
             };
         };
         /** @description - `body_too_slow`: The body arrived too slowly. */
@@ -3088,7 +2905,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["PlainProblem"];
+                "application/problem+json": components["schemas"]["Problem"];
             };
         };
         /** @description - `too_many_requests`: The quota is used up. */
@@ -3100,7 +2917,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["TooManyRequestsProblem"];
+                "application/problem+json": components["schemas"]["Problem"];
             };
         };
         /** @description - `wrong_token`: The token does not allow this. */
@@ -3109,7 +2926,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["PlainProblem"];
+                "application/problem+json": components["schemas"]["Problem"];
             };
         };
         /** @description - `stale_version`: The game has moved on. */
@@ -3119,7 +2936,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["StaleVersionProblem"];
+                "application/problem+json": components["schemas"]["Problem"];
             };
         };
         /** @description - `version_needed`: The version that you saw is needed. */
@@ -3128,7 +2945,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["PlainProblem"];
+                "application/problem+json": components["schemas"]["Problem"];
             };
         };
         /** @description - `too_busy`: Too much is under way. */
@@ -3138,7 +2955,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["PlainProblem"];
+                "application/problem+json": components["schemas"]["Problem"];
             };
         };
         /**
@@ -3151,7 +2968,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["PlainProblem"];
+                "application/problem+json": components["schemas"]["Problem"];
             };
         };
         /**
@@ -3165,7 +2982,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["PlainProblem"];
+                "application/problem+json": components["schemas"]["Problem"];
             };
         };
         /** @description - `not_found`: Nothing was found here. */
@@ -3174,7 +2991,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["PlainProblem"];
+                "application/problem+json": components["schemas"]["Problem"];
             };
         };
         /** @description - `method_not_allowed`: The resource does not support this method. */
@@ -3184,7 +3001,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["PlainProblem"];
+                "application/problem+json": components["schemas"]["Problem"];
             };
         };
         /** @description - `not_acceptable`: No format fits the Accept header. */
@@ -3193,7 +3010,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["PlainProblem"];
+                "application/problem+json": components["schemas"]["Problem"];
             };
         };
         /** @description - `body_too_large`: The body is too large. */
@@ -3202,7 +3019,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["PlainProblem"];
+                "application/problem+json": components["schemas"]["Problem"];
             };
         };
         /** @description - `unsupported_media_type`: The media type of the body is not supported. */
@@ -3211,7 +3028,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["PlainProblem"];
+                "application/problem+json": components["schemas"]["Problem"];
             };
         };
         /** @description - `internal_error`: The service failed. */
@@ -3220,7 +3037,7 @@ export interface components {
                 [name: string]: unknown;
             };
             content: {
-                "application/problem+json": components["schemas"]["PlainProblem"];
+                "application/problem+json": components["schemas"]["Problem"];
             };
         };
     };
@@ -3297,6 +3114,7 @@ export type ComputerLeft = components['schemas']['ComputerLeft'];
 export type ComputerSeated = components['schemas']['ComputerSeated'];
 export type Deal = components['schemas']['Deal'];
 export type DealPoints = components['schemas']['DealPoints'];
+export type DealQuestion = components['schemas']['DealQuestion'];
 export type DealScored = components['schemas']['DealScored'];
 export type DealsAnswered = components['schemas']['DealsAnswered'];
 export type DealsItem = components['schemas']['DealsItem'];
@@ -3313,8 +3131,6 @@ export type EventId = components['schemas']['EventId'];
 export type ExpectedPoints = components['schemas']['ExpectedPoints'];
 export type FaultCode = components['schemas']['FaultCode'];
 export type Fine = components['schemas']['Fine'];
-export type FirstDealOfPlayers = components['schemas']['FirstDealOfPlayers'];
-export type FirstDealOfSides = components['schemas']['FirstDealOfSides'];
 export type FoundRevoke = components['schemas']['FoundRevoke'];
 export type GameEvent = components['schemas']['GameEvent'];
 export type GameId = components['schemas']['GameId'];
@@ -3326,7 +3142,6 @@ export type GameWon = components['schemas']['GameWon'];
 export type Hand = components['schemas']['Hand'];
 export type HandPlayedOut = components['schemas']['HandPlayedOut'];
 export type Honours = components['schemas']['Honours'];
-export type IllegalPlayProblem = components['schemas']['IllegalPlayProblem'];
 export type Irregularity = components['schemas']['Irregularity'];
 export type IrregularityCode = components['schemas']['IrregularityCode'];
 export type Knowledge = components['schemas']['Knowledge'];
@@ -3342,21 +3157,17 @@ export type Level = components['schemas']['Level'];
 export type LiveGame = components['schemas']['LiveGame'];
 export type NewDeal = components['schemas']['NewDeal'];
 export type NewEntropy = components['schemas']['NewEntropy'];
-export type NewGameOfPlayers = components['schemas']['NewGameOfPlayers'];
-export type NewGameOfSides = components['schemas']['NewGameOfSides'];
+export type NewGame = components['schemas']['NewGame'];
 export type NewPlay = components['schemas']['NewPlay'];
 export type NewResignation = components['schemas']['NewResignation'];
-export type NextDeal = components['schemas']['NextDeal'];
 export type NextState = components['schemas']['NextState'];
 export type NextStateQuestion = components['schemas']['NextStateQuestion'];
 export type NextStatesAnswered = components['schemas']['NextStatesAnswered'];
 export type NextStatesItem = components['schemas']['NextStatesItem'];
-export type NotYourTurnProblem = components['schemas']['NotYourTurnProblem'];
 export type Notation = components['schemas']['Notation'];
 export type OnRevoke = components['schemas']['OnRevoke'];
 export type OpenedGame = components['schemas']['OpenedGame'];
 export type Phase = components['schemas']['Phase'];
-export type PlainProblem = components['schemas']['PlainProblem'];
 export type PlayerName = components['schemas']['PlayerName'];
 export type Players = components['schemas']['Players'];
 export type Points = components['schemas']['Points'];
@@ -3398,7 +3209,6 @@ export type SideScore = components['schemas']['SideScore'];
 export type Sides = components['schemas']['Sides'];
 export type Source = components['schemas']['Source'];
 export type Sources = components['schemas']['Sources'];
-export type StaleVersionProblem = components['schemas']['StaleVersionProblem'];
 export type StartingScores = components['schemas']['StartingScores'];
 export type State = components['schemas']['State'];
 export type StateFault = components['schemas']['StateFault'];
@@ -3412,12 +3222,10 @@ export type TableRule = components['schemas']['TableRule'];
 export type Timestamp = components['schemas']['Timestamp'];
 export type Token = components['schemas']['Token'];
 export type TokenRenewed = components['schemas']['TokenRenewed'];
-export type TooManyRequestsProblem = components['schemas']['TooManyRequestsProblem'];
-export type TrickAlone = components['schemas']['TrickAlone'];
 export type TrickCard = components['schemas']['TrickCard'];
-export type TrickOfState = components['schemas']['TrickOfState'];
 export type TrickTaken = components['schemas']['TrickTaken'];
 export type TrickWinner = components['schemas']['TrickWinner'];
+export type TrickWinnerQuestion = components['schemas']['TrickWinnerQuestion'];
 export type TrickWinnersAnswered = components['schemas']['TrickWinnersAnswered'];
 export type TrickWinnersItem = components['schemas']['TrickWinnersItem'];
 export type Verdict = components['schemas']['Verdict'];
@@ -3474,8 +3282,8 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["FirstDealOfPlayers"] | components["schemas"]["FirstDealOfSides"] | components["schemas"]["NextDeal"];
-                "application/msgpack": components["schemas"]["FirstDealOfPlayers"] | components["schemas"]["FirstDealOfSides"] | components["schemas"]["NextDeal"];
+                "application/json": components["schemas"]["DealQuestion"];
+                "application/msgpack": components["schemas"]["DealQuestion"];
             };
         };
         responses: {
@@ -3504,7 +3312,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["PlainProblem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             413: components["responses"]["ContentTooLarge"];
@@ -3522,7 +3330,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["PlainProblem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             429: components["responses"]["TooManyRequests"];
@@ -3573,7 +3381,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["PlainProblem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             429: components["responses"]["TooManyRequests"];
@@ -3625,7 +3433,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["PlainProblem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             429: components["responses"]["TooManyRequests"];
@@ -3672,7 +3480,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["PlainProblem"] | components["schemas"]["NotYourTurnProblem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             413: components["responses"]["ContentTooLarge"];
@@ -3690,7 +3498,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["PlainProblem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             429: components["responses"]["TooManyRequests"];
@@ -3707,8 +3515,8 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["TrickOfState"] | components["schemas"]["TrickAlone"];
-                "application/msgpack": components["schemas"]["TrickOfState"] | components["schemas"]["TrickAlone"];
+                "application/json": components["schemas"]["TrickWinnerQuestion"];
+                "application/msgpack": components["schemas"]["TrickWinnerQuestion"];
             };
         };
         responses: {
@@ -3742,7 +3550,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["PlainProblem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             429: components["responses"]["TooManyRequests"];
@@ -3788,7 +3596,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["PlainProblem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             413: components["responses"]["ContentTooLarge"];
@@ -3808,7 +3616,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["PlainProblem"] | components["schemas"]["IllegalPlayProblem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             429: components["responses"]["TooManyRequests"];
@@ -3859,7 +3667,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["PlainProblem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             429: components["responses"]["TooManyRequests"];
@@ -3904,7 +3712,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["PlainProblem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             429: components["responses"]["TooManyRequests"];
@@ -3956,7 +3764,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["PlainProblem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             429: components["responses"]["TooManyRequests"];
@@ -4008,7 +3816,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["PlainProblem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             429: components["responses"]["TooManyRequests"];
@@ -4062,7 +3870,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["PlainProblem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             429: components["responses"]["TooManyRequests"];
@@ -4357,7 +4165,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["PlainProblem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             429: components["responses"]["TooManyRequests"];
@@ -4635,7 +4443,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["PlainProblem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             429: components["responses"]["TooManyRequests"];
@@ -4782,7 +4590,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["PlainProblem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             429: components["responses"]["TooManyRequests"];
@@ -4828,7 +4636,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["PlainProblem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             415: components["responses"]["UnsupportedMediaType"];
@@ -4869,7 +4677,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["PlainProblem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             405: components["responses"]["MethodNotAllowed"];
@@ -4884,7 +4692,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["PlainProblem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             413: components["responses"]["ContentTooLarge"];
@@ -4903,7 +4711,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["PlainProblem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             429: components["responses"]["TooManyRequests"];
@@ -4918,7 +4726,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["PlainProblem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -5047,7 +4855,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["PlainProblem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             401: components["responses"]["UnauthorizedApp"];
@@ -5060,7 +4868,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["PlainProblem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             405: components["responses"]["MethodNotAllowed"];
@@ -5075,7 +4883,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["PlainProblem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             413: components["responses"]["ContentTooLarge"];
@@ -5092,7 +4900,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["PlainProblem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             429: components["responses"]["TooManyRequests"];
@@ -5107,7 +4915,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["PlainProblem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -5124,8 +4932,8 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["NewGameOfPlayers"] | components["schemas"]["NewGameOfSides"];
-                "application/msgpack": components["schemas"]["NewGameOfPlayers"] | components["schemas"]["NewGameOfSides"];
+                "application/json": components["schemas"]["NewGame"];
+                "application/msgpack": components["schemas"]["NewGame"];
             };
         };
         responses: {
@@ -5151,7 +4959,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["PlainProblem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             401: components["responses"]["UnauthorizedApp"];
@@ -5174,7 +4982,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["PlainProblem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             429: components["responses"]["TooManyRequests"];
@@ -5589,7 +5397,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["PlainProblem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             412: components["responses"]["PreconditionFailed"];
@@ -5655,7 +5463,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["PlainProblem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             412: components["responses"]["PreconditionFailed"];
@@ -5667,7 +5475,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["PlainProblem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             428: components["responses"]["PreconditionRequired"];
@@ -5732,7 +5540,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["PlainProblem"] | components["schemas"]["NotYourTurnProblem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             412: components["responses"]["PreconditionFailed"];
@@ -5744,7 +5552,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["IllegalPlayProblem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             428: components["responses"]["PreconditionRequired"];
@@ -6057,7 +5865,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["PlainProblem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             412: components["responses"]["PreconditionFailed"];
@@ -6069,7 +5877,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["PlainProblem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             428: components["responses"]["PreconditionRequired"];
@@ -6132,7 +5940,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["PlainProblem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             401: components["responses"]["UnauthorizedToDelete"];
@@ -6147,7 +5955,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["PlainProblem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             413: components["responses"]["ContentTooLarge"];
@@ -6206,7 +6014,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["PlainProblem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             413: components["responses"]["ContentTooLarge"];
@@ -6219,7 +6027,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["PlainProblem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             /** @description - `impossible_request`: A field is missing, or fields do not go together. */
@@ -6228,7 +6036,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["PlainProblem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             429: components["responses"]["TooManyRequests"];
@@ -6553,7 +6361,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["PlainProblem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
             413: components["responses"]["ContentTooLarge"];
@@ -6992,7 +6800,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/problem+json": components["schemas"]["PlainProblem"];
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };

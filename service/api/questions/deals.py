@@ -21,7 +21,7 @@ from service.wire.refusal import refuse, refuse_faults, refuse_seat
 
 
 class DealQuestion(Struct, frozen=True, gc=False, forbid_unknown_fields=True, kw_only=True):
-    """A deal to make: the first one (`rules`, and `players` or `sides`), or the next one (`after`)."""
+    """A deal to make: with `after` the next one; else the first one, with `rules` and one of `players` and `sides`."""
 
     rules: Annotated[Rules | None, Meta(title="Rules", description="A ruleset's id, or a whole ruleset.")] = None
     players: Annotated[

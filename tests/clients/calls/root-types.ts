@@ -1,5 +1,5 @@
 // Types by their own names, and cards by names of constants: compiled strictly, never run.
-import { Card, type FirstDealOfPlayers, type GameEvent, type GameRecord, type Hand, type RequestFault, type State } from "../openapi-typescript/root-types";
+import { Card, type DealQuestion, type GameEvent, type GameRecord, type Hand, type RequestFault, type State } from "../openapi-typescript/root-types";
 
 export const ten: `${Card}` = Card.TEN_OF_HEARTS;
 export const known: Record<string, Event | Error> = {}; // the types of TypeScript itself are not hidden
@@ -16,4 +16,4 @@ export function place(faults: RequestFault[], events: GameEvent[], state: State)
   return [...faults.map((fault) => fault.pointer), ...events.map((event) => event.type), state.turn_up];
 }
 
-export const deal = (rules: FirstDealOfPlayers["rules"]): FirstDealOfPlayers => ({ rules, players: 4 });
+export const deal = (rules: DealQuestion["rules"]): DealQuestion => ({ rules, players: 4 });

@@ -16,7 +16,7 @@ def write_calls() -> str:
     return write_module(
         "The questions, and all else that is asked of no live game, each as a call.",
         "from collections.abc import Sequence",
-        "from typing import Literal, overload",
+        "from typing import Literal",
         "from urllib.parse import quote",
         "from catch_the_ten._async.transport import AsyncTransport",
         "from catch_the_ten.request import Request, new_key, without_none",
@@ -37,18 +37,14 @@ def _write_each() -> Iterator[str]:
 
 
 def _write_call(method: str, path: str, operation: Schema, answer: str) -> str:
-    """Write a call; if its body is one of several, with an overload for each."""
-    bodies = _list_bodies(operation)
+    """Write a call."""
+    body = _find_body(operation)
     name, keyed = operation["operationId"], any(field["name"] == "Idempotency-Key" for field in _parameters(operation))
     in_path = {field["name"]: field for field in _parameters(operation) if field["in"] == "path"}
     in_query = {field["name"]: field for field in _parameters(operation) if field["in"] == "query"}
-    fields = {field: schema for body in bodies for field, schema in body["properties"].items()}
-    overloads, required = "", [field for field in fields if all(field in body.get("required", ()) for body in bodies)]
-    if len(bodies) > 1:
-        overloads = "".join(f"@overload\n{_head(name, ['*', *_declare(body)], answer)} ...\n" for body in bodies)
-        required = []
+    fields, required = body.get("properties", {}), body.get("required", [])
     every = in_path | in_query | fields
-    declared = ["*"] * (len(bodies) > 1) + _declare({"properties": every, "required": [*in_path, *required]})
+    declared = _declare({"properties": every, "required": [*in_path, *required]})
     where = re.sub(r"\{(\w+)\}", r"{quote(\1, safe='')}", path)
     sent = [f'"{method}"', f'{"f" * bool(in_path)}"{where}"', *_write_body(fields, required)]
     if in_query:
@@ -58,7 +54,8 @@ def _write_call(method: str, path: str, operation: Schema, answer: str) -> str:
         f"request = Request({', '.join(sent)}{', key=new_key()' if keyed else ''})",
         f"return (await self._transport.ask(request, {answer})).content\n",
     ]
-    return f"{overloads}{_head(name, declared, answer)}\n{indent(chr(10).join(lines), '    ')}"
+    head = f"async def {name}({', '.join(['self', *declared])}) -> {answer}:"
+    return f"{head}\n{indent(chr(10).join(lines), '    ')}"
 
 
 def _parameters(operation: Schema) -> list[Schema]:
@@ -66,17 +63,17 @@ def _parameters(operation: Schema) -> list[Schema]:
     return [field | field["schema"] for field in found]
 
 
-def _list_bodies(operation: Schema) -> list[Schema]:
-    """List the objects that the body may be; a record is one field, as a whole."""
+def _find_body(operation: Schema) -> Schema:
+    """Return the object that the body is; a record is one field, as a whole."""
     content = operation.get("requestBody", {}).get("content", {})
     schema = content.get("application/json", {}).get("schema")
     if schema is None:
-        return []
-    names = [name_of(choice["$ref"]) for choice in schema.get("oneOf", [schema])]
-    if names == [_RECORD]:
+        return {}
+    name = name_of(schema["$ref"])
+    if name == _RECORD:
         record = {"anyOf": [schema, {"type": "string"}], "description": "The record, or a text that stands for it."}
-        return [{"properties": {"record": record}, "required": ["record"]}]
-    return [SCHEMAS[name] for name in names]
+        return {"properties": {"record": record}, "required": ["record"]}
+    return SCHEMAS[name]
 
 
 def _declare(body: Schema) -> list[str]:
@@ -84,13 +81,7 @@ def _declare(body: Schema) -> list[str]:
     required = body.get("required", ())
     needed = [declare(body, field) for field in body["properties"] if field in required]
     others = [declare(body, field) for field in body["properties"] if field not in required]
-    return [*needed, *(["*"] if needed and others else []), *others]
-
-
-def _head(name: str, parameters: list[str], answer: str) -> str:
-    # Of an overload all parameters are by keyword already.
-    kept = [part for at, part in enumerate(parameters) if part != "*" or "*" not in parameters[:at]]
-    return f"async def {name}({', '.join(['self', *kept])}) -> {answer}:"
+    return [*needed, *(["*"] if others else []), *others]
 
 
 def _write_body(fields: dict[str, Schema], required: list[str]) -> list[str]:

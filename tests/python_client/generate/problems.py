@@ -5,7 +5,9 @@ from typing import Final
 
 from tests.python_client.generate.document import DOCUMENT, SCHEMAS, Schema, hint, quote, write_module
 
-_SHARED: Final = SCHEMAS["PlainProblem"]["properties"].keys()
+_CATALOG: Final = DOCUMENT["paths"]["/problems"]["get"]["responses"]["200"]["content"]["application/json"]["example"]
+_FACTS: Final[dict[str, str]] = {kind["code"]: kind["field"] for kind in _CATALOG["problems"] if kind["field"]}
+"""The field that some problems have beside those of all, by code."""
 
 
 def write_problems() -> str:
@@ -24,8 +26,8 @@ def write_problems() -> str:
 
 def _write_problem(code: str, name: str) -> str:
     title = DOCUMENT["components"]["examples"][f"problem.{code}"]["value"]["title"]
-    fields = SCHEMAS.get(f"{name}Problem", {}).get("properties", {})
-    facts = [_write_fact(field, schema) for field, schema in fields.items() if field not in _SHARED]
+    field = _FACTS.get(code)
+    facts = [] if field is None else [_write_fact(field, SCHEMAS["Problem"]["properties"][field])]
     return "\n".join([f'class {name}(Refusal):\n    """{title}."""\n', *facts])
 
 

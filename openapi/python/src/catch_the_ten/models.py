@@ -242,25 +242,6 @@ class Honours(Model, frozen=True, kw_only=True):
     """For the queen of trumps. If left out: `2`."""
 
 
-class RequestFault(Model, frozen=True, kw_only=True):
-    """A fault of a request, and its place."""
-
-    pointer: str
-    """JSON Pointer into the request."""
-
-    code: str
-    """A stable code of the fault."""
-
-    detail: str
-    """The fault as a sentence."""
-
-    column: int | None = None
-    """In a notation, the place of the fault, counted from 1."""
-
-    line: int | None = None
-    """In a record as text, the line of the fault, counted from 1."""
-
-
 IrregularityCode: TypeAlias = Literal[
     "deal_not_finished",
     "dealt_after_game",
@@ -332,6 +313,26 @@ ProblemCode: TypeAlias = Literal[
     "wrong_token",
 ]
 """The stable code of a problem; the page at `type` explains it."""
+
+
+class RequestFault(Model, frozen=True, kw_only=True):
+    """A fault of a request, and its place."""
+
+    pointer: str
+    """JSON Pointer into the request."""
+
+    code: str
+    """A stable code of the fault."""
+
+    detail: str
+    """The fault as a sentence."""
+
+    column: int | None = None
+    """In a notation, the place of the fault, counted from 1."""
+
+    line: int | None = None
+    """In a record as text, the line of the fault, counted from 1."""
+
 
 Reason: TypeAlias = Literal["depends_on_hand", "must_follow_suit", "must_trump", "no_trump_lead", "not_in_hand"]
 """Why a card is refused; depends_on_hand: it is illegal whatever the hidden hand holds, but for which of
@@ -734,159 +735,6 @@ class StateFault(Model, frozen=True, kw_only=True):
 
 RevokePenalty: TypeAlias = Literal["loss_of_deal", "loss_of_game", "not_allowed"] | Fine
 """The penalty for a revoke, or `not_allowed`: there is none, and the card is refused."""
-
-
-class NotYourTurnProblem(Model, frozen=True, kw_only=True):
-    """It is another seat's turn."""
-
-    type: str
-    """The page that explains problems of this kind, as a reference relative to the service."""
-
-    title: str
-    """The kind of problem, for people."""
-
-    status: int
-    """The HTTP status."""
-
-    detail: str
-    """What went wrong in this case, for people."""
-
-    instance: str
-    """The path of the request."""
-
-    code: Literal["not_your_turn"]
-    """The stable code of the kind of problem."""
-
-    errors: Sequence[RequestFault] | None = None
-    """The faults of the request, each with its place."""
-
-    turn: Seat
-    """The seat to play."""
-
-
-class PlainProblem(Model, frozen=True, kw_only=True):
-    """A problem that has no more than its text."""
-
-    type: str
-    """The page that explains problems of this kind, as a reference relative to the service."""
-
-    title: str
-    """The kind of problem, for people."""
-
-    status: int
-    """The HTTP status."""
-
-    detail: str
-    """What went wrong in this case, for people."""
-
-    instance: str
-    """The path of the request."""
-
-    code: Literal[
-        "malformed_body",
-        "invalid_body",
-        "malformed_request",
-        "invalid_query",
-        "not_found",
-        "method_not_allowed",
-        "not_acceptable",
-        "body_too_large",
-        "body_too_slow",
-        "answer_too_large",
-        "unsupported_media_type",
-        "api_key_missing",
-        "unknown_api_key",
-        "deal_over",
-        "game_over",
-        "deal_not_over",
-        "malformed_notation",
-        "impossible_state",
-        "impossible_request",
-        "impossible_ruleset",
-        "unknown_ruleset",
-        "players_not_in_ruleset",
-        "hand_not_seen",
-        "no_revoke_penalty",
-        "token_missing",
-        "unknown_token",
-        "wrong_token",
-        "not_dealt",
-        "entropy_given",
-        "computer_plays",
-        "too_many_deals",
-        "too_many_changes",
-        "version_needed",
-        "bad_version",
-        "bad_idempotency_key",
-        "idempotency_key_reused",
-        "store_down",
-        "store_full",
-        "too_many_streams",
-        "too_busy",
-        "suggestions_off",
-        "too_many_suggestions",
-        "internal_error",
-    ]
-    """The stable code of the kind of problem."""
-
-    errors: Sequence[RequestFault] | None = None
-    """The faults of the request, each with its place."""
-
-
-class StaleVersionProblem(Model, frozen=True, kw_only=True):
-    """The game has moved on."""
-
-    type: str
-    """The page that explains problems of this kind, as a reference relative to the service."""
-
-    title: str
-    """The kind of problem, for people."""
-
-    status: int
-    """The HTTP status."""
-
-    detail: str
-    """What went wrong in this case, for people."""
-
-    instance: str
-    """The path of the request."""
-
-    code: Literal["stale_version"]
-    """The stable code of the kind of problem."""
-
-    errors: Sequence[RequestFault] | None = None
-    """The faults of the request, each with its place."""
-
-    version: Version
-    """The latest version of the game."""
-
-
-class TooManyRequestsProblem(Model, frozen=True, kw_only=True):
-    """The quota is used up."""
-
-    type: str
-    """The page that explains problems of this kind, as a reference relative to the service."""
-
-    title: str
-    """The kind of problem, for people."""
-
-    status: int
-    """The HTTP status."""
-
-    detail: str
-    """What went wrong in this case, for people."""
-
-    instance: str
-    """The path of the request."""
-
-    code: Literal["too_many_requests"]
-    """The stable code of the kind of problem."""
-
-    errors: Sequence[RequestFault] | None = None
-    """The faults of the request, each with its place."""
-
-    seconds: int
-    """Seconds after which to ask again."""
 
 
 class OpenedGame(Model, frozen=True, kw_only=True):
@@ -1421,34 +1269,6 @@ class AdjudicatedDeal(Model, frozen=True, kw_only=True):
     """By side: the game score after this deal."""
 
 
-class IllegalPlayProblem(Model, frozen=True, kw_only=True):
-    """The card may not be played."""
-
-    type: str
-    """The page that explains problems of this kind, as a reference relative to the service."""
-
-    title: str
-    """The kind of problem, for people."""
-
-    status: int
-    """The HTTP status."""
-
-    detail: str
-    """What went wrong in this case, for people."""
-
-    instance: str
-    """The path of the request."""
-
-    code: Literal["illegal_play"]
-    """The stable code of the kind of problem."""
-
-    errors: Sequence[RequestFault] | None = None
-    """The faults of the request, each with its place."""
-
-    verdict: Verdict
-    """The verdict on the card, with the rule and its source."""
-
-
 class Irregularity(Model, frozen=True, kw_only=True):
     """A place where a record departs from the rules."""
 
@@ -1603,62 +1423,6 @@ class BareTrick(Model, frozen=True, kw_only=True):
     """The ruleset whose ranking and honours count; if left out, the jack of trumps is the highest."""
 
 
-class FirstDealOfPlayers(Model, frozen=True, kw_only=True):
-    """A first deal for so many players, who are seated as the source seats them."""
-
-    rules: Rules
-    """A ruleset's id, or a whole ruleset."""
-
-    players: Players
-    """For a first deal: the number of players, who are seated as the source seats them; in place of `sides`."""
-
-    dealer: Seat | None = None
-    """The dealer of a first deal; if left out, drawn as by /v1/draws."""
-
-    scores: StartingScores | None = None
-    """By side: the scores with which a first deal begins; 0 if left out."""
-
-    seed: Seed | None = None
-    """If left out, one is drawn from a secure source."""
-
-    pack: Sequence[Card] | None = None
-    """The order of the pack after the strip, the first card dealt first; without `seed` and `strip`."""
-
-    strip: Sequence[Card] | None = None
-    """The cards to strip, if the ruleset lets the dealer choose."""
-
-    three_at_a_time: bool | None = None
-    """True to deal three cards at a time, where the ruleset allows it. If left out: `false`."""
-
-
-class FirstDealOfSides(Model, frozen=True, kw_only=True):
-    """A first deal for these sides."""
-
-    rules: Rules
-    """A ruleset's id, or a whole ruleset."""
-
-    sides: Sides
-    """For a first deal: the seats of each side; in place of `players`."""
-
-    dealer: Seat | None = None
-    """The dealer of a first deal; if left out, drawn as by /v1/draws."""
-
-    scores: StartingScores | None = None
-    """By side: the scores with which a first deal begins; 0 if left out."""
-
-    seed: Seed | None = None
-    """If left out, one is drawn from a secure source."""
-
-    pack: Sequence[Card] | None = None
-    """The order of the pack after the strip, the first card dealt first; without `seed` and `strip`."""
-
-    strip: Sequence[Card] | None = None
-    """The cards to strip, if the ruleset lets the dealer choose."""
-
-    three_at_a_time: bool | None = None
-    """True to deal three cards at a time, where the ruleset allows it. If left out: `false`."""
-
-
 class GameRecord(Model, frozen=True, kw_only=True):
     """A game, or a part of one: the rules, the sides, and every deal with its plays."""
 
@@ -1686,41 +1450,16 @@ class GameRecord(Model, frozen=True, kw_only=True):
     """The seat that resigned after the last play; null if none did."""
 
 
-class NewGameOfPlayers(Model, frozen=True, kw_only=True):
-    """A game for so many players, who are seated as the source seats them."""
+class NewGame(Model, frozen=True, kw_only=True):
+    """A game to open: `rules`, and exactly one of `players` and `sides`."""
 
     rules: Rules
     """A ruleset's id, or a whole ruleset (house rules)."""
 
-    players: Players
+    players: Players | None = None
     """The number of players, who are seated as the source seats them; in place of `sides`."""
 
-    first_dealer: Seat | None = None
-    """The dealer of the first deal; if left out, cards are drawn for it."""
-
-    scores: StartingScores | None = None
-    """By side: the scores with which the game begins; 0 if left out."""
-
-    names: Sequence[PlayerName | None] | None = None
-    """By seat: the names of the players, which are only shown; null for a seat without one."""
-
-    computers: Sequence[Level | None] | None = None
-    """By seat: how well the computer is to play it, or null for a person, of whom there is one."""
-
-    on_revoke: OnRevoke | None = None
-    """Refuse a revoke, or let it stand and penalise it. If left out: `refuse`."""
-
-    ttl: int | None = None
-    """Seconds without a change after which the game expires. If left out: `86400`."""
-
-
-class NewGameOfSides(Model, frozen=True, kw_only=True):
-    """A game of these sides."""
-
-    rules: Rules
-    """A ruleset's id, or a whole ruleset (house rules)."""
-
-    sides: Sides
+    sides: Sides | None = None
     """The seats of each side; in place of `players`."""
 
     first_dealer: Seat | None = None
@@ -1835,15 +1574,46 @@ GameEvent: TypeAlias = (
 """Something that happened in a game."""
 
 
-class TrickAlone(Model, frozen=True, kw_only=True):
-    """A trick with no state around it."""
+class DealQuestion(Model, frozen=True, kw_only=True):
+    """A deal to make: with `after` the next one; else the first one, with `rules` and one of `players` and
+    `sides`.
+    """
 
-    trick: BareTrick
-    """A trick with no state around it; in place of `state`."""
+    rules: Rules | None = None
+    """A ruleset's id, or a whole ruleset."""
+
+    players: Players | None = None
+    """For a first deal: the number of players, who are seated as the source seats them; in place of `sides`."""
+
+    sides: Sides | None = None
+    """For a first deal: the seats of each side; in place of `players`."""
+
+    dealer: Seat | None = None
+    """The dealer of a first deal; if left out, drawn as by /v1/draws."""
+
+    scores: StartingScores | None = None
+    """By side: the scores with which a first deal begins; 0 if left out."""
+
+    after: Notation | State | None = None
+    """A state whose deal is over."""
+
+    seed: Seed | None = None
+    """If left out, one is drawn from a secure source."""
+
+    pack: Sequence[Card] | None = None
+    """The order of the pack after the strip, the first card dealt first; without `seed` and `strip`."""
+
+    strip: Sequence[Card] | None = None
+    """The cards to strip, if the ruleset lets the dealer choose."""
+
+    three_at_a_time: bool | None = None
+    """True to deal three cards at a time, where the ruleset allows it. If left out: `false`."""
 
 
 class DealsItem(Model, frozen=True, kw_only=True, tag_field="kind", tag="deals"):
-    """A deal to make: the first one (`rules`, and `players` or `sides`), or the next one (`after`)."""
+    """A deal to make: with `after` the next one; else the first one, with `rules` and one of `players` and
+    `sides`.
+    """
 
     rules: Rules | None = None
     """A ruleset's id, or a whole ruleset."""
@@ -1908,25 +1678,6 @@ class LegalMovesItem(Model, frozen=True, kw_only=True, tag_field="kind", tag="le
 
     state: Notation | State
     """The state in question."""
-
-
-class NextDeal(Model, frozen=True, kw_only=True):
-    """The deal after one that is over."""
-
-    after: Notation | State
-    """A state whose deal is over."""
-
-    seed: Seed | None = None
-    """If left out, one is drawn from a secure source."""
-
-    pack: Sequence[Card] | None = None
-    """The order of the pack after the strip, the first card dealt first; without `seed` and `strip`."""
-
-    strip: Sequence[Card] | None = None
-    """The cards to strip, if the ruleset lets the dealer choose."""
-
-    three_at_a_time: bool | None = None
-    """True to deal three cards at a time, where the ruleset allows it. If left out: `false`."""
 
 
 class NextStateQuestion(Model, frozen=True, kw_only=True):
@@ -2041,11 +1792,14 @@ class SuggestionQuestion(Model, frozen=True, kw_only=True):
     """
 
 
-class TrickOfState(Model, frozen=True, kw_only=True):
-    """The current trick of a state."""
+class TrickWinnerQuestion(Model, frozen=True, kw_only=True):
+    """A trick to judge: exactly one of `state` and `trick`."""
 
-    state: Notation | State
+    state: Notation | State | None = None
     """A state, whose current trick is judged; in place of `trick`."""
+
+    trick: BareTrick | None = None
+    """A trick with no state around it; in place of `state`."""
 
 
 class TrickWinnersItem(Model, frozen=True, kw_only=True, tag_field="kind", tag="trick_winners"):
