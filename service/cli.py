@@ -15,7 +15,7 @@ from service.fairness import verification
 from service.fairness.verification import Expectations
 from service.faults import Impossible, MalformedNotation, NoRevokePenalty
 from service.http.middleware.api_keys import draw_key
-from service.http.problems import KEY_HEADER
+from service.http.problem_kinds import KEY_HEADER
 from service.notation.record import format_record
 from service.notation.record_reader import ReadRecord, find_place, parse_record
 from service.openapi.document import encoded_document

@@ -4,10 +4,8 @@ from typing import Final
 
 from litestar.handlers import HTTPRouteHandler
 
-from service.api import batches, rulesets, suggestions, system
+from service.api import batches, pages, rulesets, suggestions, system
 from service.api.live import changes, events, games, resignations, seats
-from service.api.pages import docs, front, guide, problems, table
-from service.api.pages import rulesets as ruleset_page
 from service.api.questions import LOOKED_UP, QUESTIONS
 
 OPERATIONS: Final[tuple[HTTPRouteHandler, ...]] = (
@@ -23,11 +21,6 @@ OPERATIONS: Final[tuple[HTTPRouteHandler, ...]] = (
     *rulesets.HANDLERS,
     *system.HANDLERS,
     system.metrics,
-    *docs.HANDLERS,
-    *guide.HANDLERS,
-    *table.HANDLERS,
-    *front.HANDLERS,
-    *problems.HANDLERS,
-    *ruleset_page.HANDLERS,
+    *pages.HANDLERS,
 )
 """Every route handler: the routes, the document, the labels of metrics and the fast lane are made from these."""

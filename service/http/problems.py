@@ -19,31 +19,6 @@ from service.wire.verdict import Verdict
 PROBLEM_TYPE: Final = "application/problem+json"
 PATH_AT_MOST: Final = 500
 """Characters of a path that a problem repeats; the caller may have sent any number."""
-KEY_HEADER: Final = "X-API-Key"
-FACTS: Final[dict[ProblemCode, str]] = {
-    "illegal_play": "verdict",
-    "not_your_turn": "turn",
-    "stale_version": "version",
-    "too_many_requests": "seconds",
-}
-"""The further field of the problems that have more than a text, by their code."""
-
-
-_TOKEN: Final[Headers] = ((b"www-authenticate", b"Bearer"),)
-_KEY: Final[Headers] = ((b"www-authenticate", f'ApiKey header="{KEY_HEADER}"'.encode()),)
-_HEADERS: Final[dict[ProblemCode, Headers]] = {
-    "token_missing": _TOKEN,
-    "unknown_token": _TOKEN,
-    "api_key_missing": _KEY,
-    "unknown_api_key": _KEY,
-    "body_too_slow": ((b"connection", b"close"),),
-    "store_down": ((b"retry-after", b"1"),),
-    "store_full": ((b"retry-after", b"60"),),
-    "too_busy": ((b"retry-after", b"1"),),
-    "too_many_streams": ((b"retry-after", b"10"),),
-    "too_many_suggestions": ((b"retry-after", b"5"),),
-}
-"""The headers of a problem: how to authenticate, that the connection closes, in how many seconds to ask again."""
 
 
 class Problem(Struct, frozen=True, kw_only=True):
@@ -87,10 +62,10 @@ def write_problem(refusal: Refusal, path: str) -> Problem:
 
 
 def _write_fact(refusal: Refusal) -> dict[str, Any]:
-    fact = refusal.fact
-    if fact is None:
+    field, fact = KINDS[refusal.code].field, refusal.fact
+    if field is None or fact is None:
         return {}
-    return {FACTS[refusal.code]: fact.version if type(fact) is Revision else fact}
+    return {field: fact.version if type(fact) is Revision else fact}
 
 
 def answer_refusal(refusal: Refusal, scope: HTTPScope, headers: Headers = ()) -> WholeResponse:
@@ -98,7 +73,7 @@ def answer_refusal(refusal: Refusal, scope: HTTPScope, headers: Headers = ()) ->
     context = context_of(scope)
     context.problem = refusal.code
     context.answer = problem = write_problem(refusal, scope["path"])
-    more = (*headers, *_HEADERS.get(refusal.code, ()))
+    more = (*headers, *KINDS[refusal.code].headers)
     if type(refusal.fact) is Revision:
         more = (*more, (b"etag", write_etag(refusal.fact).encode()))
     return WholeResponse(problem.status, PROBLEM_TYPE.encode(), ENCODE["json"](problem), more)

@@ -14,7 +14,7 @@ import uvicorn
 from uvicorn.config import STARTUP_FAILURE
 from uvicorn.supervisors import Multiprocess
 
-from service.api.pages.problems import curl_line
+from service.api.pages.front import write_command
 from service.app import make_auth, make_store
 from service.http.middleware.cors import SECURITY_HEADERS
 from service.metrics.workers import share_metrics
@@ -150,7 +150,7 @@ def format_url(host: str, port: int) -> str:
 def _announce(url: str, logs: log.Log) -> None:
     """Log where the docs are and, for people, a first question to ask."""
     if logs.style == "text":
-        logs.writer.add(f"Docs:  {url}/docs\nTry:   {curl_line(url)}".encode())
+        logs.writer.add(f"Docs:  {url}/docs\nTry:   {write_command(url)}".encode())
     else:
         _logger.info("serving", extra={"url": url, "docs": f"{url}/docs"})
 

@@ -9,10 +9,9 @@ from urllib.parse import urldefrag, urljoin, urlsplit
 import msgspec
 import pytest
 
-from service.api.pages.problem_catalog import ProblemCatalog
+from service.api.pages.problem_catalog import ProblemCatalog, read_meanings
 from service.faults import FAULTS
 from service.http.problem_kinds import KINDS, problem_type
-from service.http.problems import FACTS
 from service.http.validation import SHAPE_FAULTS
 from service.openapi.document import encoded_document
 from service.rulesets import RULESETS
@@ -23,13 +22,13 @@ from tests.support.http.client import Answer, Request, ask, post, read_problem
 PAGES: Final = ["/", "/docs", "/guide", "/table", "/rulesets", "/problems", *map(problem_type, KINDS)]
 _ATTRIBUTE: Final = re.compile(r'(?:href|src)="([^"]*)"')
 TYPES: Final = {
-    "/docs/deal.svg": "image/svg+xml",
-    "/docs/docs.js": "text/javascript; charset=utf-8",
-    "/docs/pages.css": "text/css; charset=utf-8",
-    "/docs/swagger_bundle.js": "text/javascript; charset=utf-8",
-    "/docs/swagger_style.css": "text/css; charset=utf-8",
-    "/table/table.css": "text/css; charset=utf-8",
-    "/table/table.js": "text/javascript; charset=utf-8",
+    "/static/deal.svg": "image/svg+xml",
+    "/static/docs.js": "text/javascript; charset=utf-8",
+    "/static/pages.css": "text/css; charset=utf-8",
+    "/static/swagger_bundle.js": "text/javascript; charset=utf-8",
+    "/static/swagger_style.css": "text/css; charset=utf-8",
+    "/static/table.css": "text/css; charset=utf-8",
+    "/static/table.js": "text/javascript; charset=utf-8",
 }
 
 
@@ -88,7 +87,8 @@ def test_the_problems_are_there_as_data_for_who_prefers_it(accept: str) -> None:
     assert (answer.media, answer.headers["vary"]) == ("application/json", "accept")
     catalog = answer.read(ProblemCatalog)
     assert {kind.code: (kind.type, kind.status, kind.title, kind.meaning, kind.field) for kind in catalog.problems} == {
-        code: (problem_type(code), *kind, FACTS.get(code)) for code, kind in KINDS.items()
+        code: (problem_type(code), kind.status, kind.title, read_meanings()[code], kind.field)
+        for code, kind in KINDS.items()
     }
     assert {fault.code: fault.meaning for fault in catalog.body_faults} == SHAPE_FAULTS
     assert {fault.code: fault.meaning for fault in catalog.state_faults} == FAULTS
@@ -128,14 +128,14 @@ def test_the_pages_use_every_file_that_there_is_for_them() -> None:
 
 
 def test_no_other_file_is_served() -> None:
-    assert read_problem(get("/docs/docs.html")).code == "not_found"
-    assert read_problem(get("/table/table.html")).code == "not_found"
+    assert read_problem(get("/static/docs.html")).code == "not_found"
+    assert read_problem(get("/static/table.html")).code == "not_found"
 
 
 def test_the_script_of_the_table_is_small() -> None:
-    files = [gzip.compress(get(path).body) for path in ("/table", "/table/table.js", "/table/table.css")]
+    files = [gzip.compress(get(path).body) for path in ("/table", "/static/table.js", "/static/table.css")]
     assert sum(map(len, files)) < 80 * 1024
-    assert read_problem(get("/docs/redoc.js")).code == "not_found"
+    assert read_problem(get("/static/redoc.js")).code == "not_found"
 
 
 def test_the_document_is_served_as_it_is_committed() -> None:

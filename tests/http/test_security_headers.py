@@ -33,7 +33,7 @@ def server() -> Iterator[Server]:
         ("GET", "/livez", 200),
         ("GET", "/metrics", 200),
         ("GET", "/openapi.json", 200),
-        ("GET", "/docs/docs.js", 200),
+        ("GET", "/static/docs.js", 200),
         *(("GET", page, 200) for page in PAGES),
     ],
 )

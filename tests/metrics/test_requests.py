@@ -61,8 +61,8 @@ def test_every_status_of_every_operation_is_there_from_the_start(op: Operation) 
         (Request("/v1/rulesets/trebor", method="GET"), ("/v1/rulesets/{ruleset_id}", "GET", 200)),
         (Request("/v1/rulesets/bridge", method="GET"), ("/v1/rulesets/{ruleset_id}", "GET", 404)),
         (Request("/problems/not-found", method="GET"), ("/problems/{problem}", "GET", 200)),
-        (Request("/docs/docs.js", method="GET"), ("/docs/{name}", "GET", 200)),
-        (Request("/docs/../secret", method="GET"), (NO_ROUTE, "GET", 404)),
+        (Request("/static/docs.js", method="GET"), ("/static/{name}", "GET", 200)),
+        (Request("/static/../secret", method="GET"), (NO_ROUTE, "GET", 404)),
         (Request("/livez", method="GET"), ("/livez", "GET", 200)),
         (Request("/metrics", method="GET"), ("/metrics", "GET", 200)),
         (Request("/v1/draws", method="GET"), (NO_ROUTE, "GET", 405)),
@@ -185,7 +185,7 @@ def _stray(chance: Random) -> Request:
         f"/v1/games/{game}",
         f"/v1/games/{game}/{chance.choice(('plays', 'deals', 'events', 'record', word))}",
         f"/problems/{word}",
-        f"/docs/{word}",
+        f"/static/{word}",
     )
     method = chance.choice((*METHODS, "BREW", word.upper() or "X"))
     return Request(chance.choice(paths), method=method, headers=(("host", chance.choice(("a", "a b"))),))

@@ -1,1 +1,23 @@
 """The pages for people, and the files that they need."""
+
+from typing import Final
+
+from service.api.pages.docs import show_docs, show_document
+from service.api.pages.front import front_page
+from service.api.pages.guide import show_guide
+from service.api.pages.problems import get_problem, list_problems
+from service.api.pages.rulesets import compare_rulesets
+from service.api.pages.static_files import show_file
+from service.api.pages.table import show_table
+
+HANDLERS: Final = (
+    show_document,
+    show_docs,
+    show_file,
+    show_guide,
+    show_table,
+    front_page,
+    list_problems,
+    get_problem,
+    compare_rulesets,
+)

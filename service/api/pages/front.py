@@ -6,8 +6,7 @@ from typing import Any, Final
 
 from litestar import Request, Response
 
-from service.api.pages.layout import write_page
-from service.http.operation import MALFORMED, read
+from service.api.pages.layout import page, write_page
 
 _ADDRESS: Final = re.compile(r"https?://[A-Za-z0-9.:\[\]-]+/")
 LOCAL: Final = "http://localhost:8000"
@@ -27,15 +26,11 @@ _WAYS: Final = (
 )
 
 
-@read(
+@page(
     "/",
     operation_id="front_page",
-    tags=["Pages"],
     summary="Show the front page",
     description="A page for people: what the service is, a first call to try, and where to read on.",
-    response_description="The page.",
-    media_type="text/html",
-    problems=MALFORMED,
 )
 def front_page(request: Request[Any, Any, Any]) -> Response[bytes]:
     """Show what the service is and where to go."""
@@ -44,8 +39,12 @@ def front_page(request: Request[Any, Any, Any]) -> Response[bytes]:
     return write_page("Catch the Ten", _front(address.rstrip("/") if known else LOCAL))
 
 
+def write_command(address: str) -> str:
+    """Return a command that asks who wins a trick; `address` is that of the service, without a trailing slash."""
+    return f"curl -sS {address}/v1/trick-winners -H 'Content-Type: application/json' -d '{QUESTION}'"
+
+
 def _front(address: str) -> str:
-    command = f"curl -sS {address}/v1/trick-winners -H 'Content-Type: application/json' -d '{QUESTION}'"
     ways = "".join(
         f'<li><a href="{path}"><strong>{name}</strong></a><span>{text}</span></li>\n' for path, name, text in _WAYS
     )
@@ -57,20 +56,17 @@ def _front(address: str) -> str:
 scores, live games, and computer players. Every refusal names the rule and its source.</p>
 <p class="actions"><a class="button" href="table">Play</a> <a class="button second" href="guide">Build a table</a></p>
 </div>
-<img src="docs/deal.svg" width="640" height="474" alt="A trick on a green table: the ace of spades, the ten of hearts,
+<img src="static/deal.svg" width="640" height="474" alt="A trick on a green table: the ace of spades, the ten of hearts,
 the six of spades and the jack of hearts. Below it, a hand of seven cards.">
 </div>
 <section>
 <h2>Who takes this trick?</h2>
 <p>Hearts are trumps. Seat 0 led the ace of spades, seat 1 trumped it with the ten, and seat 3 catches the ten with the
 jack: 10 points and 11.</p>
-<pre tabindex="0"><code class="language-sh">{escape(command, quote=False)}</code></pre>
+<pre tabindex="0"><code class="language-sh">{escape(write_command(address), quote=False)}</code></pre>
 <pre tabindex="0"><code class="language-json">{escape(ANSWER, quote=False)}</code></pre>
 </section>
 <h2>Where to go</h2>
 <ul class="ways">
 {ways}</ul>
 """
-
-
-HANDLERS: Final = (front_page,)

@@ -10,23 +10,18 @@ from litestar import Response
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from service.api.pages.layout import write_page
+from service.api.pages.layout import page, write_page
 from service.api.pages.static_files import STATIC
-from service.http.operation import MALFORMED, read
 
 _PAGE: Final = re.compile(r"/(?:docs|guide|openapi\.json|problems|rulesets|table)")
 _NO_WORD: Final = re.compile(r"[^\w -]")
 
 
-@read(
+@page(
     "/guide",
     operation_id="guide",
-    tags=["Pages"],
     summary="Read the guide",
     description="A table in thirty minutes: from the first call to a table at which people play.",
-    response_description="The page.",
-    media_type="text/html",
-    problems=MALFORMED,
 )
 def show_guide() -> Response[bytes]:
     """Show the guide."""
@@ -76,6 +71,3 @@ def _link(tokens: Sequence[Token]) -> list[Token]:
         opening = Token("link_open", "a", 1, attrs={"href": token.content.removeprefix("/")})
         linked += [opening, token, Token("link_close", "a", -1)] if name else [token]
     return linked
-
-
-HANDLERS: Final = (show_guide,)

@@ -1,14 +1,25 @@
 """What all pages for people have in common: the head, the way to the other pages, and the headers."""
 
 import re
+from functools import partial
 from html import escape
 from typing import Final
 
 from litestar import Response
 
-from service.api.pages.static_files import PAGE_HEADERS
+from service.http.operation import MALFORMED, read
 
-STYLE: Final = "pages.css"
+PAGE_HEADERS: Final = {
+    "content-security-policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
+    "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    "cross-origin-opener-policy": "same-origin",
+    "permissions-policy": "camera=(), geolocation=(), microphone=()",
+}
+"""The headers of a page, which let it use only what this service serves."""
+page: Final = partial(
+    read, tags=["Pages"], response_description="The page.", media_type="text/html", problems=MALFORMED
+)
+"""The decorator of a page."""
 _PAGES: Final = {"table": "Play", "guide": "Guide", "docs": "Reference", "rulesets": "Rulesets", "problems": "Problems"}
 _WORDS: Final = re.compile(r"`([^`]+)`|(/(?:docs|v1/[a-z-]+)\b)")
 
@@ -35,7 +46,7 @@ def write_page(title: str, content: str, base: str = "", here: str = "", frame: 
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>{escape(title)}</title>
 <link rel="icon" href="data:,">
-<link rel="stylesheet" href="{base}docs/{STYLE}">
+<link rel="stylesheet" href="{base}static/pages.css">
 </head>
 <body>
 <header class="site">

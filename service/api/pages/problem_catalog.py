@@ -1,12 +1,14 @@
 """The catalog of problems as data: every code by which the service refuses, with its meaning."""
 
+import re
+from functools import cache
 from typing import Annotated, Final
 
 from msgspec import Meta, Struct
 
+from service.api.pages.static_files import STATIC
 from service.faults import FAULTS
 from service.http.problem_kinds import KINDS, problem_type
-from service.http.problems import FACTS
 from service.http.validation import SHAPE_FAULTS
 from service.rules.follow import Reason
 from service.wire.refusal import ProblemCode
@@ -50,11 +52,21 @@ REASONS: Final[dict[Reason, str]] = {
 }
 
 
+@cache
+def read_meanings() -> dict[str, str]:
+    """Return the text of each problem, with the cause and the remedy, by its code."""
+    text = (STATIC / "problems.md").read_text(encoding="utf-8")
+    return {code: " ".join(meaning.split()) for code, meaning in re.findall(r"^## (\w+)\n([^#]+)", text, re.MULTILINE)}
+
+
 def make_catalog() -> ProblemCatalog:
     """Make the catalog of problems."""
     kinds = sorted(KINDS.items(), key=lambda item: item[1].status)
     return ProblemCatalog(
-        tuple(ProblemKind(code, problem_type(code), *kind, FACTS.get(code)) for code, kind in kinds),
+        tuple(
+            ProblemKind(code, problem_type(code), kind.status, kind.title, read_meanings()[code], kind.field)
+            for code, kind in kinds
+        ),
         tuple(CodeMeaning(*item) for item in SHAPE_FAULTS.items()),
         tuple(CodeMeaning(*item) for item in FAULTS.items()),
         tuple(CodeMeaning(*item) for item in REASONS.items()),

@@ -12,11 +12,11 @@ from litestar.exceptions import NotFoundException
 from litestar.params import FromPath
 from msgspec import Raw, Struct
 
-from service.api.pages.layout import mark_up, write_page
-from service.api.pages.problem_catalog import ProblemCatalog, make_catalog
+from service.api.pages.layout import mark_up, page, write_page
+from service.api.pages.problem_catalog import ProblemCatalog, make_catalog, read_meanings
 from service.faults import FAULTS
 from service.http.negotiation import weigh
-from service.http.operation import MALFORMED, read
+from service.http.operation import MALFORMED
 from service.http.problem_kinds import KINDS, problem_type
 from service.http.validation import SHAPE_FAULTS
 from service.wire.refusal import ProblemCode
@@ -28,23 +28,14 @@ _VARY: Final = {"vary": "accept"}
 CATALOG: Final = msgspec.json.encode(make_catalog())
 
 
-def curl_line(base: str) -> str:
-    """Return a command that deals a first deal; `base` is the address of the service without a trailing slash."""
-    body = '{"rules": "trebor", "players": 4, "dealer": 3}'
-    return f"curl -sS {base}/v1/deals -H 'Content-Type: application/json' -d '{body}'"
-
-
-@read(
+@page(
     "/problems",
     operation_id="list_problems",
-    tags=["Pages"],
     summary="List the kinds of problems",
     description="Each with its code, status and title, and a link to its page; for who prefers JSON, the same as data, "
     "with every fault of a body or a state and every reason of a verdict.",
     response_description="The kinds of problems.",
-    media_type=_HTML,
     data=ProblemCatalog,
-    problems=MALFORMED,
 )
 def list_problems(request: Request[Any, Any, Any]) -> Response[bytes]:
     """List the kinds of problems, as a page or as data."""
@@ -56,14 +47,11 @@ def list_problems(request: Request[Any, Any, Any]) -> Response[bytes]:
     return page
 
 
-@read(
+@page(
     "/problems/{problem:str}",
     operation_id="get_problem",
-    tags=["Pages"],
     summary="Explain a kind of problem",
     description="The page that the `type` of a problem document points to: the cause and the remedy.",
-    response_description="The page.",
-    media_type=_HTML,
     problems=(*MALFORMED, "not_found"),
 )
 def get_problem(problem: FromPath[str], state: State) -> Response[bytes]:
@@ -71,9 +59,6 @@ def get_problem(problem: FromPath[str], state: State) -> Response[bytes]:
     if problem not in _CODES:
         raise NotFoundException("There is no such kind of problem; /problems lists them.")
     return write_page(*_problem_page(_CODES[problem], state.write_document), base="../", here="problems")
-
-
-HANDLERS: Final = (list_problems, get_problem)
 
 
 @cache
@@ -102,7 +87,7 @@ def _problem_page(code: ProblemCode, write_document: Callable[[], bytes]) -> tup
     content = f"""\
 <h1>{escape(kind.title)}</h1>
 <p class="status">Status {kind.status}, code <code>{code}</code></p>
-<p>{mark_up(kind.meaning)}</p>
+<p>{mark_up(read_meanings()[code])}</p>
 {_show_example(_list_examples(write_document).get(f"problem.{code}"))}\
 {_LISTED.get(code, "")}\
 <p><a href="../problems">All problems</a> · <a href="../guide#errors-to-show">Errors to show</a></p>

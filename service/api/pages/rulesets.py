@@ -9,23 +9,18 @@ from typing import Any, Final, get_type_hints
 from litestar import Response
 from msgspec import Meta
 
-from service.api.pages.layout import mark_up, write_page
-from service.http.operation import MALFORMED, read
+from service.api.pages.layout import mark_up, page, write_page
 from service.rulesets import RULESETS, Ruleset
 from service.rulesets.ruleset import Honours, Source, Sources, TableRule
 
 _HINTS: Final[dict[str, Any]] = get_type_hints(Ruleset, include_extras=True)
 
 
-@read(
+@page(
     "/rulesets",
     operation_id="compare_rulesets",
-    tags=["Pages"],
     summary="Compare the rulesets",
     description="The printed games beside each other: every field, with what each source says of it.",
-    response_description="The page.",
-    media_type="text/html",
-    problems=MALFORMED,
 )
 def compare_rulesets() -> Response[bytes]:
     """Show the printed games beside each other."""
@@ -114,6 +109,3 @@ def _show_table(table: TableRule) -> str:
     dealt = f"{table.hands} × {table.cards}" if table.hands > 1 else f"{table.cards}"
     teams = [str(number) for number in table.sides if number != table.players]
     return f"{table.players} play: {dealt} cards" + (f", {' or '.join(teams)} sides" if teams else "")
-
-
-HANDLERS: Final = (compare_rulesets,)

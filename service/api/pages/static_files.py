@@ -1,23 +1,56 @@
-"""The files that pages need, and the headers of a page."""
+"""The files that pages need.
+
+Those of Swagger UI are in the package `offapi`, whose code is not run: it would read them all into memory.
+"""
 
 from functools import cache
+from importlib.util import find_spec
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
-from service.http.caching import Representation, represent
+from litestar import Request, Response
+from litestar.exceptions import NotFoundException
+from litestar.params import FromPath
+
+from service.http.caching import Representation, answer_packed, represent
+from service.http.operation import MALFORMED, read
 
 STATIC: Final = Path(__file__).parent / "static"
 _TYPES: Final = {".css": "text/css", ".html": "text/html", ".js": "text/javascript", ".svg": "image/svg+xml"}
-PAGE_HEADERS: Final = {
-    "content-security-policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
-    "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
-    "cross-origin-opener-policy": "same-origin",
-    "permissions-policy": "camera=(), geolocation=(), microphone=()",
+
+
+def _find_swagger() -> Path:
+    """Return the folder of the files of Swagger UI.
+
+    Errors: FileNotFoundError, if the package is not installed.
+    """
+    spec = find_spec("offapi")
+    if spec is None or spec.origin is None:
+        raise FileNotFoundError("The docs page needs the package offapi, which is not installed.")
+    return Path(spec.origin).parent
+
+
+_FILES: Final = {
+    **{name: STATIC / name for name in ("deal.svg", "docs.js", "pages.css", "table.css", "table.js")},
+    **{name: _find_swagger() / name for name in ("swagger_bundle.js", "swagger_style.css")},
 }
-"""The headers of a page, which let it use only what this service serves."""
 
 
 @cache
 def represent_file(path: Path) -> Representation:
-    """Represent a file, which is read once."""
+    """Return the representation of a file, which is read once."""
     return represent(path.read_bytes(), _TYPES[path.suffix])
+
+
+@read(
+    "/static/{name:str}",
+    include_in_schema=False,
+    sync_to_thread=True,  # to compress the script of Swagger UI takes a while, once
+    cached=True,
+    problems=(*MALFORMED, "not_found"),
+)
+def show_file(request: Request[Any, Any, Any], name: FromPath[str]) -> Response[bytes]:
+    """Show a file that a page needs."""
+    if name not in _FILES:
+        raise NotFoundException("There is no such file.")
+    return answer_packed(request, represent_file(_FILES[name]))

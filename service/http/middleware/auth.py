@@ -15,7 +15,7 @@ from service.http.caller import caller_of
 from service.http.context import RequestContext, context_of
 from service.http.middleware.api_keys import ApiKeys
 from service.http.middleware.rate_limit import RateLimit
-from service.http.problems import KEY_HEADER
+from service.http.problem_kinds import KEY_HEADER
 from service.wire.refusal import Refusal
 
 _KEY_NAME: Final = KEY_HEADER.lower().encode()
