@@ -25,7 +25,8 @@ OPERATIONS: Final = tuple(describe_operation(handler) for handler in HANDLERS if
 """Every operation of the document."""
 _EVERYWHERE: Final[tuple[ProblemCode, ...]] = ("method_not_allowed", "internal_error")
 _REQUESTS: Final = {**EXAMPLES, **LIVE_EXAMPLES}
-_SHARED: Final = {codes: name for name, codes in texts.SHARED_RESPONSES.items()}
+_SHARED_CODES: Final = 3
+"""The most codes of a response that operations share: it is named by them."""
 
 
 @cache
@@ -51,7 +52,7 @@ def document() -> Schema:
         "paths": paths,
         "components": {
             "schemas": components.schemas,
-            "responses": {name: _refusal(codes) for name, codes in texts.SHARED_RESPONSES.items()},
+            "responses": dict(sorted(_shared_responses().items())),
             "examples": _examples(),
             "headers": texts.HEADERS,
             "securitySchemes": texts.SECURITY_SCHEMES,
@@ -122,13 +123,28 @@ def _responses(op: Operation, components: Components) -> Schema:
         shown: Schema = {"schema": {"type": "string"}, "example": RESPONSE_EXAMPLES[f"{op.name}.{status}"]}
         content = dict.fromkeys(op.media, shown)
         responses[str(status)] = {"description": description, "content": content, "headers": _refusal_headers(status)}
-    by_status: dict[int, list[ProblemCode]] = {}
-    for code in (*op.problems, *_EVERYWHERE):
-        by_status.setdefault(KINDS[code].status, []).append(code)
-    for status, codes in by_status.items():
-        name = _SHARED.get(tuple(codes))
-        responses[str(status)] = _to("responses", name) if name else _refusal(tuple(codes), op.name)
+    for status, codes in _codes_by_status(op).items():
+        name = _name_of(op, codes)
+        responses[str(status)] = _refusal(codes, op.name) if name is None else _to("responses", name)
     return dict(sorted(responses.items()))
+
+
+def _codes_by_status(op: Operation) -> dict[int, tuple[ProblemCode, ...]]:
+    codes = (*op.problems, *_EVERYWHERE)
+    statuses = dict.fromkeys(KINDS[code].status for code in codes)
+    return {status: tuple(sorted({code for code in codes if KINDS[code].status == status})) for status in statuses}
+
+
+def _name_of(op: Operation, codes: tuple[ProblemCode, ...]) -> str | None:
+    """Return the name of a response that operations share. Return None for one that is an operation's own."""
+    if len(codes) > _SHARED_CODES or not set(codes).isdisjoint(_refused(op.name).values()):
+        return None
+    return "Or".join(code.title().replace("_", "") for code in codes)
+
+
+def _shared_responses() -> Schema:
+    shared = {_name_of(op, codes): codes for op in OPERATIONS for codes in _codes_by_status(op).values()}
+    return {name: _refusal(codes) for name, codes in shared.items() if name is not None}
 
 
 def _success(op: Operation, components: Components) -> Schema:

@@ -2811,74 +2811,11 @@ export interface components {
     };
     responses: {
         /**
-         * @description - `malformed_body`: The body cannot be read.
-         *     - `invalid_body`: The body does not match the schema.
+         * @description - `answer_too_large`: The answer would be too long.
+         *     - `body_too_large`: The body is too large.
          */
-        BadRequest: {
+        AnswerTooLargeOrBodyTooLarge: {
             headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /**
-         * @description - `malformed_body`: The body cannot be read.
-         *     - `invalid_body`: The body does not match the schema.
-         *     - `bad_version`: If-Match is not a version.
-         */
-        BadChange: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /** @description - `malformed_request`: The request cannot be read. */
-        MalformedRequest: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /**
-         * @description - `token_missing`: A token is needed.
-         *     - `unknown_token`: The token is not one of this game.
-         *     - `unknown_api_key`: The API key is not known.
-         */
-        Unauthorized: {
-            headers: {
-                "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /**
-         * @description - `unknown_token`: The token is not one of this game.
-         *     - `token_missing`: A token is needed.
-         *     - `unknown_api_key`: The API key is not known.
-         */
-        UnauthorizedToDelete: {
-            headers: {
-                "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /**
-         * @description - `unknown_token`: The token is not one of this game.
-         *     - `unknown_api_key`: The API key is not known.
-         */
-        UnauthorizedReader: {
-            headers: {
-                "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
                 [name: string]: unknown;
             };
             content: {
@@ -2889,7 +2826,7 @@ export interface components {
          * @description - `api_key_missing`: An API key is needed.
          *     - `unknown_api_key`: The API key is not known.
          */
-        UnauthorizedApp: {
+        ApiKeyMissingOrUnknownApiKey: {
             headers: {
                 "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
                 [name: string]: unknown;
@@ -2898,8 +2835,52 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
+        /** @description - `bad_idempotency_key`: The Idempotency-Key has the wrong length. */
+        BadIdempotencyKey: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /**
+         * @description - `bad_idempotency_key`: The Idempotency-Key has the wrong length.
+         *     - `invalid_body`: The body does not match the schema.
+         *     - `malformed_body`: The body cannot be read.
+         */
+        BadIdempotencyKeyOrInvalidBodyOrMalformedBody: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /**
+         * @description - `bad_version`: If-Match is not a version.
+         *     - `invalid_body`: The body does not match the schema.
+         *     - `malformed_body`: The body cannot be read.
+         */
+        BadVersionOrInvalidBodyOrMalformedBody: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description - `body_too_large`: The body is too large. */
+        BodyTooLarge: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
         /** @description - `body_too_slow`: The body arrived too slowly. */
-        RequestTimeout: {
+        BodyTooSlow: {
             headers: {
                 Connection: components["headers"]["Connection"];
                 [name: string]: unknown;
@@ -2908,50 +2889,13 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description - `too_many_requests`: The quota is used up. */
-        TooManyRequests: {
+        /**
+         * @description - `deal_not_over`: The deal is not over.
+         *     - `game_over`: The game is over.
+         *     - `too_many_deals`: The game has too many deals.
+         */
+        DealNotOverOrGameOverOrTooManyDeals: {
             headers: {
-                "Retry-After": components["headers"]["Retry-After"];
-                RateLimit: components["headers"]["RateLimit"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /** @description - `wrong_token`: The token does not allow this. */
-        WrongToken: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /** @description - `stale_version`: The game has moved on. */
-        PreconditionFailed: {
-            headers: {
-                ETag: components["headers"]["ETag"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /** @description - `version_needed`: The version that you saw is needed. */
-        PreconditionRequired: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /** @description - `too_busy`: Too much is under way. */
-        TooBusy: {
-            headers: {
-                "Retry-After": components["headers"]["Retry-After"];
                 [name: string]: unknown;
             };
             content: {
@@ -2959,12 +2903,11 @@ export interface components {
             };
         };
         /**
-         * @description - `too_busy`: Too much is under way.
-         *     - `store_down`: The store of live games cannot be reached.
+         * @description - `deal_over`: The deal is over.
+         *     - `game_over`: The game is over.
          */
-        StoreDown: {
+        DealOverOrGameOver: {
             headers: {
-                "Retry-After": components["headers"]["Retry-After"];
                 [name: string]: unknown;
             };
             content: {
@@ -2972,21 +2915,89 @@ export interface components {
             };
         };
         /**
-         * @description - `too_busy`: Too much is under way.
-         *     - `store_down`: The store of live games cannot be reached.
-         *     - `store_full`: The store of live games is full.
+         * @description - `deal_over`: The deal is over.
+         *     - `game_over`: The game is over.
+         *     - `not_your_turn`: It is another seat's turn.
          */
-        StoreUnavailable: {
+        DealOverOrGameOverOrNotYourTurn: {
             headers: {
-                "Retry-After": components["headers"]["Retry-After"];
                 [name: string]: unknown;
             };
             content: {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description - `not_found`: Nothing was found here. */
-        NotFound: {
+        /**
+         * @description - `game_over`: The game is over.
+         *     - `not_dealt`: No cards have been dealt.
+         */
+        GameOverOrNotDealt: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description - `illegal_play`: The card may not be played. */
+        IllegalPlay: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description - `impossible_request`: A field is missing, or fields do not go together. */
+        ImpossibleRequest: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description - `internal_error`: The service failed. */
+        InternalError: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /**
+         * @description - `invalid_body`: The body does not match the schema.
+         *     - `malformed_body`: The body cannot be read.
+         */
+        InvalidBodyOrMalformedBody: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description - `invalid_query`: The query does not match the document. */
+        InvalidQuery: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description - `malformed_notation`: The notation cannot be read. */
+        MalformedNotation: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description - `malformed_request`: The request cannot be read. */
+        MalformedRequest: {
             headers: {
                 [name: string]: unknown;
             };
@@ -3013,9 +3024,151 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description - `body_too_large`: The body is too large. */
-        ContentTooLarge: {
+        /** @description - `not_found`: Nothing was found here. */
+        NotFound: {
             headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /**
+         * @description - `not_found`: Nothing was found here.
+         *     - `suggestions_off`: This service makes no suggestions.
+         */
+        NotFoundOrSuggestionsOff: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description - `stale_version`: The game has moved on. */
+        StaleVersion: {
+            headers: {
+                ETag: components["headers"]["ETag"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /**
+         * @description - `store_down`: The store of live games cannot be reached.
+         *     - `store_full`: The store of live games is full.
+         *     - `too_busy`: Too much is under way.
+         */
+        StoreDownOrStoreFullOrTooBusy: {
+            headers: {
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /**
+         * @description - `store_down`: The store of live games cannot be reached.
+         *     - `too_busy`: Too much is under way.
+         */
+        StoreDownOrTooBusy: {
+            headers: {
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /**
+         * @description - `store_down`: The store of live games cannot be reached.
+         *     - `too_many_streams`: Too many event streams are open.
+         */
+        StoreDownOrTooManyStreams: {
+            headers: {
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description - `suggestions_off`: This service makes no suggestions. */
+        SuggestionsOff: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /**
+         * @description - `token_missing`: A token is needed.
+         *     - `unknown_api_key`: The API key is not known.
+         *     - `unknown_token`: The token is not one of this game.
+         */
+        TokenMissingOrUnknownApiKeyOrUnknownToken: {
+            headers: {
+                "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description - `too_busy`: Too much is under way. */
+        TooBusy: {
+            headers: {
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /**
+         * @description - `too_busy`: Too much is under way.
+         *     - `too_many_suggestions`: Too many suggestions are asked for.
+         */
+        TooBusyOrTooManySuggestions: {
+            headers: {
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description - `too_many_changes`: The game has changed too often. */
+        TooManyChanges: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description - `too_many_requests`: The quota is used up. */
+        TooManyRequests: {
+            headers: {
+                "Retry-After": components["headers"]["Retry-After"];
+                RateLimit: components["headers"]["RateLimit"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /**
+         * @description - `unknown_api_key`: The API key is not known.
+         *     - `unknown_token`: The token is not one of this game.
+         */
+        UnknownApiKeyOrUnknownToken: {
+            headers: {
+                "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
                 [name: string]: unknown;
             };
             content: {
@@ -3031,8 +3184,17 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description - `internal_error`: The service failed. */
-        InternalError: {
+        /** @description - `version_needed`: The version that you saw is needed. */
+        VersionNeeded: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description - `wrong_token`: The token does not allow this. */
+        WrongToken: {
             headers: {
                 [name: string]: unknown;
             };
@@ -3241,27 +3403,42 @@ export type VoidSuit = components['schemas']['VoidSuit'];
 export type WeighedCard = components['schemas']['WeighedCard'];
 export type WonBy = components['schemas']['WonBy'];
 export type WonHow = components['schemas']['WonHow'];
-export type ResponseBadRequest = components['responses']['BadRequest'];
-export type ResponseBadChange = components['responses']['BadChange'];
+export type ResponseAnswerTooLargeOrBodyTooLarge = components['responses']['AnswerTooLargeOrBodyTooLarge'];
+export type ResponseApiKeyMissingOrUnknownApiKey = components['responses']['ApiKeyMissingOrUnknownApiKey'];
+export type ResponseBadIdempotencyKey = components['responses']['BadIdempotencyKey'];
+export type ResponseBadIdempotencyKeyOrInvalidBodyOrMalformedBody = components['responses']['BadIdempotencyKeyOrInvalidBodyOrMalformedBody'];
+export type ResponseBadVersionOrInvalidBodyOrMalformedBody = components['responses']['BadVersionOrInvalidBodyOrMalformedBody'];
+export type ResponseBodyTooLarge = components['responses']['BodyTooLarge'];
+export type ResponseBodyTooSlow = components['responses']['BodyTooSlow'];
+export type ResponseDealNotOverOrGameOverOrTooManyDeals = components['responses']['DealNotOverOrGameOverOrTooManyDeals'];
+export type ResponseDealOverOrGameOver = components['responses']['DealOverOrGameOver'];
+export type ResponseDealOverOrGameOverOrNotYourTurn = components['responses']['DealOverOrGameOverOrNotYourTurn'];
+export type ResponseGameOverOrNotDealt = components['responses']['GameOverOrNotDealt'];
+export type ResponseIllegalPlay = components['responses']['IllegalPlay'];
+export type ResponseImpossibleRequest = components['responses']['ImpossibleRequest'];
+export type ResponseInternalError = components['responses']['InternalError'];
+export type ResponseInvalidBodyOrMalformedBody = components['responses']['InvalidBodyOrMalformedBody'];
+export type ResponseInvalidQuery = components['responses']['InvalidQuery'];
+export type ResponseMalformedNotation = components['responses']['MalformedNotation'];
 export type ResponseMalformedRequest = components['responses']['MalformedRequest'];
-export type ResponseUnauthorized = components['responses']['Unauthorized'];
-export type ResponseUnauthorizedToDelete = components['responses']['UnauthorizedToDelete'];
-export type ResponseUnauthorizedReader = components['responses']['UnauthorizedReader'];
-export type ResponseUnauthorizedApp = components['responses']['UnauthorizedApp'];
-export type ResponseRequestTimeout = components['responses']['RequestTimeout'];
-export type ResponseTooManyRequests = components['responses']['TooManyRequests'];
-export type ResponseWrongToken = components['responses']['WrongToken'];
-export type ResponsePreconditionFailed = components['responses']['PreconditionFailed'];
-export type ResponsePreconditionRequired = components['responses']['PreconditionRequired'];
-export type ResponseTooBusy = components['responses']['TooBusy'];
-export type ResponseStoreDown = components['responses']['StoreDown'];
-export type ResponseStoreUnavailable = components['responses']['StoreUnavailable'];
-export type ResponseNotFound = components['responses']['NotFound'];
 export type ResponseMethodNotAllowed = components['responses']['MethodNotAllowed'];
 export type ResponseNotAcceptable = components['responses']['NotAcceptable'];
-export type ResponseContentTooLarge = components['responses']['ContentTooLarge'];
+export type ResponseNotFound = components['responses']['NotFound'];
+export type ResponseNotFoundOrSuggestionsOff = components['responses']['NotFoundOrSuggestionsOff'];
+export type ResponseStaleVersion = components['responses']['StaleVersion'];
+export type ResponseStoreDownOrStoreFullOrTooBusy = components['responses']['StoreDownOrStoreFullOrTooBusy'];
+export type ResponseStoreDownOrTooBusy = components['responses']['StoreDownOrTooBusy'];
+export type ResponseStoreDownOrTooManyStreams = components['responses']['StoreDownOrTooManyStreams'];
+export type ResponseSuggestionsOff = components['responses']['SuggestionsOff'];
+export type ResponseTokenMissingOrUnknownApiKeyOrUnknownToken = components['responses']['TokenMissingOrUnknownApiKeyOrUnknownToken'];
+export type ResponseTooBusy = components['responses']['TooBusy'];
+export type ResponseTooBusyOrTooManySuggestions = components['responses']['TooBusyOrTooManySuggestions'];
+export type ResponseTooManyChanges = components['responses']['TooManyChanges'];
+export type ResponseTooManyRequests = components['responses']['TooManyRequests'];
+export type ResponseUnknownApiKeyOrUnknownToken = components['responses']['UnknownApiKeyOrUnknownToken'];
 export type ResponseUnsupportedMediaType = components['responses']['UnsupportedMediaType'];
-export type ResponseInternalError = components['responses']['InternalError'];
+export type ResponseVersionNeeded = components['responses']['VersionNeeded'];
+export type ResponseWrongToken = components['responses']['WrongToken'];
 export type HeaderAllow = components['headers']['Allow'];
 export type HeaderCacheControl = components['headers']['Cache-Control'];
 export type HeaderConnection = components['headers']['Connection'];
@@ -3297,33 +3474,21 @@ export interface operations {
                     "application/msgpack": components["schemas"]["Deal"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["UnauthorizedApp"];
+            400: components["responses"]["InvalidBodyOrMalformedBody"];
+            401: components["responses"]["ApiKeyMissingOrUnknownApiKey"];
             405: components["responses"]["MethodNotAllowed"];
             406: components["responses"]["NotAcceptable"];
-            408: components["responses"]["RequestTimeout"];
-            /**
-             * @description - `deal_not_over`: The deal is not over.
-             *     - `game_over`: The game is over.
-             *     - `too_many_deals`: The game has too many deals.
-             */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            413: components["responses"]["ContentTooLarge"];
+            408: components["responses"]["BodyTooSlow"];
+            409: components["responses"]["DealNotOverOrGameOverOrTooManyDeals"];
+            413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             /**
-             * @description - `malformed_notation`: The notation cannot be read.
-             *     - `unknown_ruleset`: There is no such ruleset.
+             * @description - `impossible_request`: A field is missing, or fields do not go together.
              *     - `impossible_ruleset`: The ruleset contradicts itself.
-             *     - `players_not_in_ruleset`: The ruleset is not for this number of players.
              *     - `impossible_state`: The state is impossible.
-             *     - `impossible_request`: A field is missing, or fields do not go together.
+             *     - `malformed_notation`: The notation cannot be read.
+             *     - `players_not_in_ruleset`: The ruleset is not for this number of players.
+             *     - `unknown_ruleset`: There is no such ruleset.
              */
             422: {
                 headers: {
@@ -3362,19 +3527,19 @@ export interface operations {
                     "application/msgpack": components["schemas"]["Position"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["UnauthorizedApp"];
+            400: components["responses"]["InvalidBodyOrMalformedBody"];
+            401: components["responses"]["ApiKeyMissingOrUnknownApiKey"];
             405: components["responses"]["MethodNotAllowed"];
             406: components["responses"]["NotAcceptable"];
-            408: components["responses"]["RequestTimeout"];
-            413: components["responses"]["ContentTooLarge"];
+            408: components["responses"]["BodyTooSlow"];
+            413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             /**
-             * @description - `malformed_notation`: The notation cannot be read.
-             *     - `unknown_ruleset`: There is no such ruleset.
-             *     - `impossible_ruleset`: The ruleset contradicts itself.
-             *     - `players_not_in_ruleset`: The ruleset is not for this number of players.
+             * @description - `impossible_ruleset`: The ruleset contradicts itself.
              *     - `impossible_state`: The state is impossible.
+             *     - `malformed_notation`: The notation cannot be read.
+             *     - `players_not_in_ruleset`: The ruleset is not for this number of players.
+             *     - `unknown_ruleset`: There is no such ruleset.
              */
             422: {
                 headers: {
@@ -3413,20 +3578,20 @@ export interface operations {
                     "application/msgpack": components["schemas"]["LegalMoves"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["UnauthorizedApp"];
+            400: components["responses"]["InvalidBodyOrMalformedBody"];
+            401: components["responses"]["ApiKeyMissingOrUnknownApiKey"];
             405: components["responses"]["MethodNotAllowed"];
             406: components["responses"]["NotAcceptable"];
-            408: components["responses"]["RequestTimeout"];
-            413: components["responses"]["ContentTooLarge"];
+            408: components["responses"]["BodyTooSlow"];
+            413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             /**
-             * @description - `malformed_notation`: The notation cannot be read.
-             *     - `unknown_ruleset`: There is no such ruleset.
+             * @description - `hand_not_seen`: The answer depends on a hidden hand.
              *     - `impossible_ruleset`: The ruleset contradicts itself.
-             *     - `players_not_in_ruleset`: The ruleset is not for this number of players.
              *     - `impossible_state`: The state is impossible.
-             *     - `hand_not_seen`: The answer depends on a hidden hand.
+             *     - `malformed_notation`: The notation cannot be read.
+             *     - `players_not_in_ruleset`: The ruleset is not for this number of players.
+             *     - `unknown_ruleset`: There is no such ruleset.
              */
             422: {
                 headers: {
@@ -3465,33 +3630,21 @@ export interface operations {
                     "application/msgpack": components["schemas"]["Verdict"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["UnauthorizedApp"];
+            400: components["responses"]["InvalidBodyOrMalformedBody"];
+            401: components["responses"]["ApiKeyMissingOrUnknownApiKey"];
             405: components["responses"]["MethodNotAllowed"];
             406: components["responses"]["NotAcceptable"];
-            408: components["responses"]["RequestTimeout"];
-            /**
-             * @description - `deal_over`: The deal is over.
-             *     - `game_over`: The game is over.
-             *     - `not_your_turn`: It is another seat's turn.
-             */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            413: components["responses"]["ContentTooLarge"];
+            408: components["responses"]["BodyTooSlow"];
+            409: components["responses"]["DealOverOrGameOverOrNotYourTurn"];
+            413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             /**
-             * @description - `malformed_notation`: The notation cannot be read.
-             *     - `unknown_ruleset`: There is no such ruleset.
+             * @description - `hand_not_seen`: The answer depends on a hidden hand.
              *     - `impossible_ruleset`: The ruleset contradicts itself.
-             *     - `players_not_in_ruleset`: The ruleset is not for this number of players.
              *     - `impossible_state`: The state is impossible.
-             *     - `hand_not_seen`: The answer depends on a hidden hand.
+             *     - `malformed_notation`: The notation cannot be read.
+             *     - `players_not_in_ruleset`: The ruleset is not for this number of players.
+             *     - `unknown_ruleset`: There is no such ruleset.
              */
             422: {
                 headers: {
@@ -3530,20 +3683,20 @@ export interface operations {
                     "application/msgpack": components["schemas"]["TrickWinner"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["UnauthorizedApp"];
+            400: components["responses"]["InvalidBodyOrMalformedBody"];
+            401: components["responses"]["ApiKeyMissingOrUnknownApiKey"];
             405: components["responses"]["MethodNotAllowed"];
             406: components["responses"]["NotAcceptable"];
-            408: components["responses"]["RequestTimeout"];
-            413: components["responses"]["ContentTooLarge"];
+            408: components["responses"]["BodyTooSlow"];
+            413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             /**
-             * @description - `malformed_notation`: The notation cannot be read.
-             *     - `unknown_ruleset`: There is no such ruleset.
+             * @description - `impossible_request`: A field is missing, or fields do not go together.
              *     - `impossible_ruleset`: The ruleset contradicts itself.
-             *     - `players_not_in_ruleset`: The ruleset is not for this number of players.
              *     - `impossible_state`: The state is impossible.
-             *     - `impossible_request`: A field is missing, or fields do not go together.
+             *     - `malformed_notation`: The notation cannot be read.
+             *     - `players_not_in_ruleset`: The ruleset is not for this number of players.
+             *     - `unknown_ruleset`: There is no such ruleset.
              */
             422: {
                 headers: {
@@ -3582,34 +3735,23 @@ export interface operations {
                     "application/msgpack": components["schemas"]["NextState"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["UnauthorizedApp"];
+            400: components["responses"]["InvalidBodyOrMalformedBody"];
+            401: components["responses"]["ApiKeyMissingOrUnknownApiKey"];
             405: components["responses"]["MethodNotAllowed"];
             406: components["responses"]["NotAcceptable"];
-            408: components["responses"]["RequestTimeout"];
-            /**
-             * @description - `deal_over`: The deal is over.
-             *     - `game_over`: The game is over.
-             */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            413: components["responses"]["ContentTooLarge"];
+            408: components["responses"]["BodyTooSlow"];
+            409: components["responses"]["DealOverOrGameOver"];
+            413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             /**
-             * @description - `malformed_notation`: The notation cannot be read.
-             *     - `unknown_ruleset`: There is no such ruleset.
-             *     - `impossible_ruleset`: The ruleset contradicts itself.
-             *     - `players_not_in_ruleset`: The ruleset is not for this number of players.
-             *     - `impossible_state`: The state is impossible.
-             *     - `hand_not_seen`: The answer depends on a hidden hand.
+             * @description - `hand_not_seen`: The answer depends on a hidden hand.
              *     - `illegal_play`: The card may not be played.
+             *     - `impossible_ruleset`: The ruleset contradicts itself.
+             *     - `impossible_state`: The state is impossible.
+             *     - `malformed_notation`: The notation cannot be read.
              *     - `no_revoke_penalty`: The ruleset has no penalty for a revoke.
+             *     - `players_not_in_ruleset`: The ruleset is not for this number of players.
+             *     - `unknown_ruleset`: There is no such ruleset.
              */
             422: {
                 headers: {
@@ -3648,19 +3790,19 @@ export interface operations {
                     "application/msgpack": components["schemas"]["Scores"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["UnauthorizedApp"];
+            400: components["responses"]["InvalidBodyOrMalformedBody"];
+            401: components["responses"]["ApiKeyMissingOrUnknownApiKey"];
             405: components["responses"]["MethodNotAllowed"];
             406: components["responses"]["NotAcceptable"];
-            408: components["responses"]["RequestTimeout"];
-            413: components["responses"]["ContentTooLarge"];
+            408: components["responses"]["BodyTooSlow"];
+            413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             /**
-             * @description - `malformed_notation`: The notation cannot be read.
-             *     - `unknown_ruleset`: There is no such ruleset.
-             *     - `impossible_ruleset`: The ruleset contradicts itself.
-             *     - `players_not_in_ruleset`: The ruleset is not for this number of players.
+             * @description - `impossible_ruleset`: The ruleset contradicts itself.
              *     - `impossible_state`: The state is impossible.
+             *     - `malformed_notation`: The notation cannot be read.
+             *     - `players_not_in_ruleset`: The ruleset is not for this number of players.
+             *     - `unknown_ruleset`: There is no such ruleset.
              */
             422: {
                 headers: {
@@ -3699,22 +3841,14 @@ export interface operations {
                     "application/msgpack": components["schemas"]["Diagnosis"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["UnauthorizedApp"];
+            400: components["responses"]["InvalidBodyOrMalformedBody"];
+            401: components["responses"]["ApiKeyMissingOrUnknownApiKey"];
             405: components["responses"]["MethodNotAllowed"];
             406: components["responses"]["NotAcceptable"];
-            408: components["responses"]["RequestTimeout"];
-            413: components["responses"]["ContentTooLarge"];
+            408: components["responses"]["BodyTooSlow"];
+            413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            /** @description - `malformed_notation`: The notation cannot be read. */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            422: components["responses"]["MalformedNotation"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["TooBusy"];
@@ -3744,20 +3878,20 @@ export interface operations {
                     "application/msgpack": components["schemas"]["View"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["UnauthorizedApp"];
+            400: components["responses"]["InvalidBodyOrMalformedBody"];
+            401: components["responses"]["ApiKeyMissingOrUnknownApiKey"];
             405: components["responses"]["MethodNotAllowed"];
             406: components["responses"]["NotAcceptable"];
-            408: components["responses"]["RequestTimeout"];
-            413: components["responses"]["ContentTooLarge"];
+            408: components["responses"]["BodyTooSlow"];
+            413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             /**
-             * @description - `malformed_notation`: The notation cannot be read.
-             *     - `unknown_ruleset`: There is no such ruleset.
+             * @description - `impossible_request`: A field is missing, or fields do not go together.
              *     - `impossible_ruleset`: The ruleset contradicts itself.
-             *     - `players_not_in_ruleset`: The ruleset is not for this number of players.
              *     - `impossible_state`: The state is impossible.
-             *     - `impossible_request`: A field is missing, or fields do not go together.
+             *     - `malformed_notation`: The notation cannot be read.
+             *     - `players_not_in_ruleset`: The ruleset is not for this number of players.
+             *     - `unknown_ruleset`: There is no such ruleset.
              */
             422: {
                 headers: {
@@ -3796,20 +3930,20 @@ export interface operations {
                     "application/msgpack": components["schemas"]["Knowledge"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["UnauthorizedApp"];
+            400: components["responses"]["InvalidBodyOrMalformedBody"];
+            401: components["responses"]["ApiKeyMissingOrUnknownApiKey"];
             405: components["responses"]["MethodNotAllowed"];
             406: components["responses"]["NotAcceptable"];
-            408: components["responses"]["RequestTimeout"];
-            413: components["responses"]["ContentTooLarge"];
+            408: components["responses"]["BodyTooSlow"];
+            413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             /**
-             * @description - `malformed_notation`: The notation cannot be read.
-             *     - `unknown_ruleset`: There is no such ruleset.
+             * @description - `impossible_request`: A field is missing, or fields do not go together.
              *     - `impossible_ruleset`: The ruleset contradicts itself.
-             *     - `players_not_in_ruleset`: The ruleset is not for this number of players.
              *     - `impossible_state`: The state is impossible.
-             *     - `impossible_request`: A field is missing, or fields do not go together.
+             *     - `malformed_notation`: The notation cannot be read.
+             *     - `players_not_in_ruleset`: The ruleset is not for this number of players.
+             *     - `unknown_ruleset`: There is no such ruleset.
              */
             422: {
                 headers: {
@@ -3849,21 +3983,21 @@ export interface operations {
                     "application/msgpack": components["schemas"]["Adjudication"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["UnauthorizedApp"];
+            400: components["responses"]["InvalidBodyOrMalformedBody"];
+            401: components["responses"]["ApiKeyMissingOrUnknownApiKey"];
             405: components["responses"]["MethodNotAllowed"];
             406: components["responses"]["NotAcceptable"];
-            408: components["responses"]["RequestTimeout"];
-            413: components["responses"]["ContentTooLarge"];
+            408: components["responses"]["BodyTooSlow"];
+            413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             /**
-             * @description - `malformed_notation`: The notation cannot be read.
-             *     - `unknown_ruleset`: There is no such ruleset.
+             * @description - `impossible_request`: A field is missing, or fields do not go together.
              *     - `impossible_ruleset`: The ruleset contradicts itself.
-             *     - `players_not_in_ruleset`: The ruleset is not for this number of players.
              *     - `impossible_state`: The state is impossible.
-             *     - `impossible_request`: A field is missing, or fields do not go together.
+             *     - `malformed_notation`: The notation cannot be read.
              *     - `no_revoke_penalty`: The ruleset has no penalty for a revoke.
+             *     - `players_not_in_ruleset`: The ruleset is not for this number of players.
+             *     - `unknown_ruleset`: There is no such ruleset.
              */
             422: {
                 headers: {
@@ -3902,12 +4036,12 @@ export interface operations {
                     "application/msgpack": components["schemas"]["Draw"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["UnauthorizedApp"];
+            400: components["responses"]["InvalidBodyOrMalformedBody"];
+            401: components["responses"]["ApiKeyMissingOrUnknownApiKey"];
             405: components["responses"]["MethodNotAllowed"];
             406: components["responses"]["NotAcceptable"];
-            408: components["responses"]["RequestTimeout"];
-            413: components["responses"]["ContentTooLarge"];
+            408: components["responses"]["BodyTooSlow"];
+            413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
@@ -4147,18 +4281,18 @@ export interface operations {
                 };
                 content?: never;
             };
-            401: components["responses"]["UnauthorizedApp"];
+            401: components["responses"]["ApiKeyMissingOrUnknownApiKey"];
             404: components["responses"]["NotFound"];
             405: components["responses"]["MethodNotAllowed"];
             406: components["responses"]["NotAcceptable"];
-            408: components["responses"]["RequestTimeout"];
-            413: components["responses"]["ContentTooLarge"];
+            408: components["responses"]["BodyTooSlow"];
+            413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             /**
-             * @description - `malformed_notation`: The notation cannot be read.
-             *     - `unknown_ruleset`: There is no such ruleset.
+             * @description - `impossible_state`: The state is impossible.
+             *     - `malformed_notation`: The notation cannot be read.
              *     - `players_not_in_ruleset`: The ruleset is not for this number of players.
-             *     - `impossible_state`: The state is impossible.
+             *     - `unknown_ruleset`: There is no such ruleset.
              */
             422: {
                 headers: {
@@ -4424,19 +4558,19 @@ export interface operations {
                 };
                 content?: never;
             };
-            401: components["responses"]["UnauthorizedApp"];
+            401: components["responses"]["ApiKeyMissingOrUnknownApiKey"];
             404: components["responses"]["NotFound"];
             405: components["responses"]["MethodNotAllowed"];
             406: components["responses"]["NotAcceptable"];
-            408: components["responses"]["RequestTimeout"];
-            413: components["responses"]["ContentTooLarge"];
+            408: components["responses"]["BodyTooSlow"];
+            413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             /**
-             * @description - `malformed_notation`: The notation cannot be read.
-             *     - `unknown_ruleset`: There is no such ruleset.
-             *     - `players_not_in_ruleset`: The ruleset is not for this number of players.
+             * @description - `hand_not_seen`: The answer depends on a hidden hand.
              *     - `impossible_state`: The state is impossible.
-             *     - `hand_not_seen`: The answer depends on a hidden hand.
+             *     - `malformed_notation`: The notation cannot be read.
+             *     - `players_not_in_ruleset`: The ruleset is not for this number of players.
+             *     - `unknown_ruleset`: There is no such ruleset.
              */
             422: {
                 headers: {
@@ -4572,18 +4706,18 @@ export interface operations {
                 };
                 content?: never;
             };
-            401: components["responses"]["UnauthorizedApp"];
+            401: components["responses"]["ApiKeyMissingOrUnknownApiKey"];
             404: components["responses"]["NotFound"];
             405: components["responses"]["MethodNotAllowed"];
             406: components["responses"]["NotAcceptable"];
-            408: components["responses"]["RequestTimeout"];
-            413: components["responses"]["ContentTooLarge"];
+            408: components["responses"]["BodyTooSlow"];
+            413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             /**
-             * @description - `malformed_notation`: The notation cannot be read.
-             *     - `unknown_ruleset`: There is no such ruleset.
+             * @description - `impossible_state`: The state is impossible.
+             *     - `malformed_notation`: The notation cannot be read.
              *     - `players_not_in_ruleset`: The ruleset is not for this number of players.
-             *     - `impossible_state`: The state is impossible.
+             *     - `unknown_ruleset`: There is no such ruleset.
              */
             422: {
                 headers: {
@@ -4622,23 +4756,12 @@ export interface operations {
                     "application/msgpack": components["schemas"]["BatchAnswer"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["UnauthorizedApp"];
+            400: components["responses"]["InvalidBodyOrMalformedBody"];
+            401: components["responses"]["ApiKeyMissingOrUnknownApiKey"];
             405: components["responses"]["MethodNotAllowed"];
             406: components["responses"]["NotAcceptable"];
-            408: components["responses"]["RequestTimeout"];
-            /**
-             * @description - `body_too_large`: The body is too large.
-             *     - `answer_too_large`: The answer would be too long.
-             */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            408: components["responses"]["BodyTooSlow"];
+            413: components["responses"]["AnswerTooLargeOrBodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
@@ -4669,42 +4792,23 @@ export interface operations {
                     "application/msgpack": components["schemas"]["Suggestion"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["UnauthorizedApp"];
-            /** @description - `suggestions_off`: This service makes no suggestions. */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["InvalidBodyOrMalformedBody"];
+            401: components["responses"]["ApiKeyMissingOrUnknownApiKey"];
+            404: components["responses"]["SuggestionsOff"];
             405: components["responses"]["MethodNotAllowed"];
             406: components["responses"]["NotAcceptable"];
-            408: components["responses"]["RequestTimeout"];
-            /**
-             * @description - `deal_over`: The deal is over.
-             *     - `game_over`: The game is over.
-             */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            413: components["responses"]["ContentTooLarge"];
+            408: components["responses"]["BodyTooSlow"];
+            409: components["responses"]["DealOverOrGameOver"];
+            413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             /**
-             * @description - `malformed_notation`: The notation cannot be read.
-             *     - `unknown_ruleset`: There is no such ruleset.
-             *     - `impossible_ruleset`: The ruleset contradicts itself.
-             *     - `players_not_in_ruleset`: The ruleset is not for this number of players.
-             *     - `impossible_state`: The state is impossible.
+             * @description - `hand_not_seen`: The answer depends on a hidden hand.
              *     - `impossible_request`: A field is missing, or fields do not go together.
-             *     - `hand_not_seen`: The answer depends on a hidden hand.
+             *     - `impossible_ruleset`: The ruleset contradicts itself.
+             *     - `impossible_state`: The state is impossible.
+             *     - `malformed_notation`: The notation cannot be read.
+             *     - `players_not_in_ruleset`: The ruleset is not for this number of players.
+             *     - `unknown_ruleset`: There is no such ruleset.
              */
             422: {
                 headers: {
@@ -4716,19 +4820,7 @@ export interface operations {
             };
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
-            /**
-             * @description - `too_busy`: Too much is under way.
-             *     - `too_many_suggestions`: Too many suggestions are asked for.
-             */
-            503: {
-                headers: {
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            503: components["responses"]["TooBusyOrTooManySuggestions"];
         };
     };
     get_suggestion: {
@@ -4849,51 +4941,21 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description - `invalid_query`: The query does not match the document. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            401: components["responses"]["UnauthorizedApp"];
-            /**
-             * @description - `not_found`: Nothing was found here.
-             *     - `suggestions_off`: This service makes no suggestions.
-             */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["InvalidQuery"];
+            401: components["responses"]["ApiKeyMissingOrUnknownApiKey"];
+            404: components["responses"]["NotFoundOrSuggestionsOff"];
             405: components["responses"]["MethodNotAllowed"];
             406: components["responses"]["NotAcceptable"];
-            408: components["responses"]["RequestTimeout"];
-            /**
-             * @description - `deal_over`: The deal is over.
-             *     - `game_over`: The game is over.
-             */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            413: components["responses"]["ContentTooLarge"];
+            408: components["responses"]["BodyTooSlow"];
+            409: components["responses"]["DealOverOrGameOver"];
+            413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             /**
-             * @description - `malformed_notation`: The notation cannot be read.
-             *     - `unknown_ruleset`: There is no such ruleset.
-             *     - `players_not_in_ruleset`: The ruleset is not for this number of players.
+             * @description - `hand_not_seen`: The answer depends on a hidden hand.
              *     - `impossible_state`: The state is impossible.
-             *     - `hand_not_seen`: The answer depends on a hidden hand.
+             *     - `malformed_notation`: The notation cannot be read.
+             *     - `players_not_in_ruleset`: The ruleset is not for this number of players.
+             *     - `unknown_ruleset`: There is no such ruleset.
              */
             422: {
                 headers: {
@@ -4905,19 +4967,7 @@ export interface operations {
             };
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
-            /**
-             * @description - `too_busy`: Too much is under way.
-             *     - `too_many_suggestions`: Too many suggestions are asked for.
-             */
-            503: {
-                headers: {
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            503: components["responses"]["TooBusyOrTooManySuggestions"];
         };
     };
     open_game: {
@@ -4949,33 +4999,21 @@ export interface operations {
                     "application/msgpack": components["schemas"]["OpenedGame"];
                 };
             };
-            /**
-             * @description - `malformed_body`: The body cannot be read.
-             *     - `invalid_body`: The body does not match the schema.
-             *     - `bad_idempotency_key`: The Idempotency-Key has the wrong length.
-             */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            401: components["responses"]["UnauthorizedApp"];
+            400: components["responses"]["BadIdempotencyKeyOrInvalidBodyOrMalformedBody"];
+            401: components["responses"]["ApiKeyMissingOrUnknownApiKey"];
             405: components["responses"]["MethodNotAllowed"];
             406: components["responses"]["NotAcceptable"];
-            408: components["responses"]["RequestTimeout"];
-            413: components["responses"]["ContentTooLarge"];
+            408: components["responses"]["BodyTooSlow"];
+            413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             /**
-             * @description - `unknown_ruleset`: There is no such ruleset.
-             *     - `impossible_ruleset`: The ruleset contradicts itself.
-             *     - `players_not_in_ruleset`: The ruleset is not for this number of players.
-             *     - `impossible_state`: The state is impossible.
+             * @description - `idempotency_key_reused`: The Idempotency-Key was used with another body.
              *     - `impossible_request`: A field is missing, or fields do not go together.
+             *     - `impossible_ruleset`: The ruleset contradicts itself.
+             *     - `impossible_state`: The state is impossible.
              *     - `no_revoke_penalty`: The ruleset has no penalty for a revoke.
-             *     - `idempotency_key_reused`: The Idempotency-Key was used with another body.
+             *     - `players_not_in_ruleset`: The ruleset is not for this number of players.
+             *     - `unknown_ruleset`: There is no such ruleset.
              */
             422: {
                 headers: {
@@ -4987,7 +5025,7 @@ export interface operations {
             };
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
-            503: components["responses"]["StoreUnavailable"];
+            503: components["responses"]["StoreDownOrStoreFullOrTooBusy"];
         };
     };
     get_game: {
@@ -5295,16 +5333,16 @@ export interface operations {
                 };
                 content?: never;
             };
-            401: components["responses"]["UnauthorizedReader"];
+            401: components["responses"]["UnknownApiKeyOrUnknownToken"];
             404: components["responses"]["NotFound"];
             405: components["responses"]["MethodNotAllowed"];
             406: components["responses"]["NotAcceptable"];
-            408: components["responses"]["RequestTimeout"];
-            413: components["responses"]["ContentTooLarge"];
+            408: components["responses"]["BodyTooSlow"];
+            413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
-            503: components["responses"]["StoreDown"];
+            503: components["responses"]["StoreDownOrTooBusy"];
         };
     };
     delete_game: {
@@ -5329,17 +5367,17 @@ export interface operations {
                 };
                 content?: never;
             };
-            401: components["responses"]["UnauthorizedToDelete"];
+            401: components["responses"]["TokenMissingOrUnknownApiKeyOrUnknownToken"];
             403: components["responses"]["WrongToken"];
             404: components["responses"]["NotFound"];
             405: components["responses"]["MethodNotAllowed"];
             406: components["responses"]["NotAcceptable"];
-            408: components["responses"]["RequestTimeout"];
-            413: components["responses"]["ContentTooLarge"];
+            408: components["responses"]["BodyTooSlow"];
+            413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
-            503: components["responses"]["StoreDown"];
+            503: components["responses"]["StoreDownOrTooBusy"];
         };
     };
     add_entropy: {
@@ -5379,18 +5417,18 @@ export interface operations {
                     "application/msgpack": components["schemas"]["Change"];
                 };
             };
-            400: components["responses"]["BadChange"];
-            401: components["responses"]["Unauthorized"];
+            400: components["responses"]["BadVersionOrInvalidBodyOrMalformedBody"];
+            401: components["responses"]["TokenMissingOrUnknownApiKeyOrUnknownToken"];
             403: components["responses"]["WrongToken"];
             404: components["responses"]["NotFound"];
             405: components["responses"]["MethodNotAllowed"];
             406: components["responses"]["NotAcceptable"];
-            408: components["responses"]["RequestTimeout"];
+            408: components["responses"]["BodyTooSlow"];
             /**
              * @description - `deal_not_over`: The deal is not over.
+             *     - `entropy_given`: The seat has already added to the next shuffle.
              *     - `game_over`: The game is over.
              *     - `too_many_deals`: The game has too many deals.
-             *     - `entropy_given`: The seat has already added to the next shuffle.
              */
             409: {
                 headers: {
@@ -5400,13 +5438,13 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            412: components["responses"]["PreconditionFailed"];
-            413: components["responses"]["ContentTooLarge"];
+            412: components["responses"]["StaleVersion"];
+            413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            428: components["responses"]["PreconditionRequired"];
+            428: components["responses"]["VersionNeeded"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
-            503: components["responses"]["StoreUnavailable"];
+            503: components["responses"]["StoreDownOrStoreFullOrTooBusy"];
         };
     };
     deal_next: {
@@ -5446,42 +5484,22 @@ export interface operations {
                     "application/msgpack": components["schemas"]["Change"];
                 };
             };
-            400: components["responses"]["BadChange"];
-            401: components["responses"]["Unauthorized"];
+            400: components["responses"]["BadVersionOrInvalidBodyOrMalformedBody"];
+            401: components["responses"]["TokenMissingOrUnknownApiKeyOrUnknownToken"];
             403: components["responses"]["WrongToken"];
             404: components["responses"]["NotFound"];
             405: components["responses"]["MethodNotAllowed"];
             406: components["responses"]["NotAcceptable"];
-            408: components["responses"]["RequestTimeout"];
-            /**
-             * @description - `deal_not_over`: The deal is not over.
-             *     - `game_over`: The game is over.
-             *     - `too_many_deals`: The game has too many deals.
-             */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            412: components["responses"]["PreconditionFailed"];
-            413: components["responses"]["ContentTooLarge"];
+            408: components["responses"]["BodyTooSlow"];
+            409: components["responses"]["DealNotOverOrGameOverOrTooManyDeals"];
+            412: components["responses"]["StaleVersion"];
+            413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            /** @description - `impossible_request`: A field is missing, or fields do not go together. */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            428: components["responses"]["PreconditionRequired"];
+            422: components["responses"]["ImpossibleRequest"];
+            428: components["responses"]["VersionNeeded"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
-            503: components["responses"]["StoreUnavailable"];
+            503: components["responses"]["StoreDownOrStoreFullOrTooBusy"];
         };
     };
     play_card: {
@@ -5521,18 +5539,18 @@ export interface operations {
                     "application/msgpack": components["schemas"]["Change"];
                 };
             };
-            400: components["responses"]["BadChange"];
-            401: components["responses"]["Unauthorized"];
+            400: components["responses"]["BadVersionOrInvalidBodyOrMalformedBody"];
+            401: components["responses"]["TokenMissingOrUnknownApiKeyOrUnknownToken"];
             403: components["responses"]["WrongToken"];
             404: components["responses"]["NotFound"];
             405: components["responses"]["MethodNotAllowed"];
             406: components["responses"]["NotAcceptable"];
-            408: components["responses"]["RequestTimeout"];
+            408: components["responses"]["BodyTooSlow"];
             /**
-             * @description - `not_dealt`: No cards have been dealt.
+             * @description - `computer_plays`: The computer plays this seat.
              *     - `deal_over`: The deal is over.
              *     - `game_over`: The game is over.
-             *     - `computer_plays`: The computer plays this seat.
+             *     - `not_dealt`: No cards have been dealt.
              *     - `not_your_turn`: It is another seat's turn.
              */
             409: {
@@ -5543,22 +5561,14 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            412: components["responses"]["PreconditionFailed"];
-            413: components["responses"]["ContentTooLarge"];
+            412: components["responses"]["StaleVersion"];
+            413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            /** @description - `illegal_play`: The card may not be played. */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            428: components["responses"]["PreconditionRequired"];
+            422: components["responses"]["IllegalPlay"];
+            428: components["responses"]["VersionNeeded"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
-            503: components["responses"]["StoreUnavailable"];
+            503: components["responses"]["StoreDownOrStoreFullOrTooBusy"];
         };
     };
     get_record: {
@@ -5800,16 +5810,16 @@ export interface operations {
                     "text/vnd.catch-the-ten.record": string;
                 };
             };
-            401: components["responses"]["UnauthorizedReader"];
+            401: components["responses"]["UnknownApiKeyOrUnknownToken"];
             404: components["responses"]["NotFound"];
             405: components["responses"]["MethodNotAllowed"];
             406: components["responses"]["NotAcceptable"];
-            408: components["responses"]["RequestTimeout"];
-            413: components["responses"]["ContentTooLarge"];
+            408: components["responses"]["BodyTooSlow"];
+            413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
-            503: components["responses"]["StoreDown"];
+            503: components["responses"]["StoreDownOrTooBusy"];
         };
     };
     resign: {
@@ -5849,41 +5859,22 @@ export interface operations {
                     "application/msgpack": components["schemas"]["Change"];
                 };
             };
-            400: components["responses"]["BadChange"];
-            401: components["responses"]["Unauthorized"];
+            400: components["responses"]["BadVersionOrInvalidBodyOrMalformedBody"];
+            401: components["responses"]["TokenMissingOrUnknownApiKeyOrUnknownToken"];
             403: components["responses"]["WrongToken"];
             404: components["responses"]["NotFound"];
             405: components["responses"]["MethodNotAllowed"];
             406: components["responses"]["NotAcceptable"];
-            408: components["responses"]["RequestTimeout"];
-            /**
-             * @description - `not_dealt`: No cards have been dealt.
-             *     - `game_over`: The game is over.
-             */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            412: components["responses"]["PreconditionFailed"];
-            413: components["responses"]["ContentTooLarge"];
+            408: components["responses"]["BodyTooSlow"];
+            409: components["responses"]["GameOverOrNotDealt"];
+            412: components["responses"]["StaleVersion"];
+            413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            /** @description - `impossible_request`: A field is missing, or fields do not go together. */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            428: components["responses"]["PreconditionRequired"];
+            422: components["responses"]["ImpossibleRequest"];
+            428: components["responses"]["VersionNeeded"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
-            503: components["responses"]["StoreUnavailable"];
+            503: components["responses"]["StoreDownOrStoreFullOrTooBusy"];
         };
     };
     renew_token: {
@@ -5934,35 +5925,19 @@ export interface operations {
                     "application/msgpack": components["schemas"]["RenewedToken"];
                 };
             };
-            /** @description - `bad_idempotency_key`: The Idempotency-Key has the wrong length. */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            401: components["responses"]["UnauthorizedToDelete"];
+            400: components["responses"]["BadIdempotencyKey"];
+            401: components["responses"]["TokenMissingOrUnknownApiKeyOrUnknownToken"];
             403: components["responses"]["WrongToken"];
             404: components["responses"]["NotFound"];
             405: components["responses"]["MethodNotAllowed"];
             406: components["responses"]["NotAcceptable"];
-            408: components["responses"]["RequestTimeout"];
-            /** @description - `too_many_changes`: The game has changed too often. */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            413: components["responses"]["ContentTooLarge"];
+            408: components["responses"]["BodyTooSlow"];
+            409: components["responses"]["TooManyChanges"];
+            413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
-            503: components["responses"]["StoreUnavailable"];
+            503: components["responses"]["StoreDownOrStoreFullOrTooBusy"];
         };
     };
     seat_computer: {
@@ -6001,47 +5976,20 @@ export interface operations {
                     "application/msgpack": components["schemas"]["LiveGame"];
                 };
             };
-            400: components["responses"]["BadRequest"];
-            401: components["responses"]["UnauthorizedToDelete"];
+            400: components["responses"]["InvalidBodyOrMalformedBody"];
+            401: components["responses"]["TokenMissingOrUnknownApiKeyOrUnknownToken"];
             403: components["responses"]["WrongToken"];
             404: components["responses"]["NotFound"];
             405: components["responses"]["MethodNotAllowed"];
             406: components["responses"]["NotAcceptable"];
-            408: components["responses"]["RequestTimeout"];
-            /** @description - `too_many_changes`: The game has changed too often. */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            413: components["responses"]["ContentTooLarge"];
-            /**
-             * @description - `unsupported_media_type`: The media type of the body is not supported.
-             *     - `unsupported_media_type`: The media type of the body is not supported.
-             */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            /** @description - `impossible_request`: A field is missing, or fields do not go together. */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            408: components["responses"]["BodyTooSlow"];
+            409: components["responses"]["TooManyChanges"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ImpossibleRequest"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
-            503: components["responses"]["StoreUnavailable"];
+            503: components["responses"]["StoreDownOrStoreFullOrTooBusy"];
         };
     };
     take_seat_back: {
@@ -6349,26 +6297,18 @@ export interface operations {
                     "application/msgpack": components["schemas"]["LiveGame"];
                 };
             };
-            401: components["responses"]["UnauthorizedToDelete"];
+            401: components["responses"]["TokenMissingOrUnknownApiKeyOrUnknownToken"];
             403: components["responses"]["WrongToken"];
             404: components["responses"]["NotFound"];
             405: components["responses"]["MethodNotAllowed"];
             406: components["responses"]["NotAcceptable"];
-            408: components["responses"]["RequestTimeout"];
-            /** @description - `too_many_changes`: The game has changed too often. */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
-            413: components["responses"]["ContentTooLarge"];
+            408: components["responses"]["BodyTooSlow"];
+            409: components["responses"]["TooManyChanges"];
+            413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
-            503: components["responses"]["StoreUnavailable"];
+            503: components["responses"]["StoreDownOrStoreFullOrTooBusy"];
         };
     };
     list_changes: {
@@ -6721,16 +6661,16 @@ export interface operations {
                     "application/msgpack": components["schemas"]["ChangePage"];
                 };
             };
-            401: components["responses"]["UnauthorizedReader"];
+            401: components["responses"]["UnknownApiKeyOrUnknownToken"];
             404: components["responses"]["NotFound"];
             405: components["responses"]["MethodNotAllowed"];
             406: components["responses"]["NotAcceptable"];
-            408: components["responses"]["RequestTimeout"];
-            413: components["responses"]["ContentTooLarge"];
+            408: components["responses"]["BodyTooSlow"];
+            413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
-            503: components["responses"]["StoreDown"];
+            503: components["responses"]["StoreDownOrTooBusy"];
         };
     };
     follow_events: {
@@ -6785,24 +6725,12 @@ export interface operations {
                     };
                 };
             };
-            401: components["responses"]["UnauthorizedReader"];
+            401: components["responses"]["UnknownApiKeyOrUnknownToken"];
             404: components["responses"]["NotFound"];
             405: components["responses"]["MethodNotAllowed"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
-            /**
-             * @description - `store_down`: The store of live games cannot be reached.
-             *     - `too_many_streams`: Too many event streams are open.
-             */
-            503: {
-                headers: {
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            503: components["responses"]["StoreDownOrTooManyStreams"];
         };
     };
     list_rulesets: {
