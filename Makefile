@@ -81,7 +81,8 @@ pictures: .venv/dev.stamp openapi/node_modules/.stamp ## Take the pictures of th
 	npm run --silent --prefix openapi pictures --workspace table
 	$(PY) -m tests.monitor.picture
 
-openapi: .venv/dev.stamp ## Write openapi/openapi.json anew, and what clients have of it; for TypeScript, where there is npm
+openapi: .venv/dev.stamp ## Ask the examples and write openapi/openapi.json anew, and what clients have of it; for TypeScript, where there is npm
+	$(PY) -m tests.document.examples
 	$(PY) -m service openapi > openapi/openapi.json.new
 	mv openapi/openapi.json.new openapi/openapi.json
 	$(PY) -m tests.python_client.generate

@@ -21,10 +21,9 @@ from service.http.context import RequestContext, context_of
 from service.http.operation import ADMIT, LOOK_UP, look_up, question
 from service.http.query import read_query
 from service.players.past import seats_of
-from service.players.player import EFFORTS, Level, weigh_cards
+from service.players.player import EFFORTS, Level
 from service.players.player import Suggestion as Found
 from service.rules import game
-from service.rules.adjudication import finish
 from service.rules.record import PLAYS_AT_MOST, RecordedPlay
 from service.rules.view import view
 from service.state import Seed, State
@@ -78,14 +77,6 @@ Suggesting: TypeAlias = Callable[[Asked], Awaitable[Found]]
 
 Errors: Refusal; ClientLeft; Impossible, if the cards played do not lead to the state.
 """
-
-
-async def suggest_at_once(asked: Asked) -> Found:
-    """Think out a suggestion without waiting for anything, for the examples of the document.
-
-    Errors: Impossible, if the cards played do not lead to the state.
-    """
-    return finish(weigh_cards(asked.state, asked.wish.level, asked.wish.seed, asked.played))
 
 
 class Suggestions:
@@ -231,12 +222,6 @@ async def _suggest(asked: Asked, suggesting: Suggesting, context: RequestContext
     if context.charge is not None and (more := found.nodes // NODES_PER_REQUEST):
         await context.charge(context, more)
     return write_suggestion(asked.state, asked.wish.level, asked.wish.seed, found)
-
-
-def show_example(line: str) -> Suggestion:
-    """Return the answer for the position of a notation, without the handler, which waits for others."""
-    state, wish = _admit_seen(line, "notation"), Wish()
-    return write_suggestion(state, wish.level, wish.seed, finish(weigh_cards(state, wish.level, wish.seed)))
 
 
 HANDLERS: Final[tuple[HTTPRouteHandler, ...]] = (suggest_card, get_suggestion)

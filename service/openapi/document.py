@@ -8,23 +8,19 @@ import msgspec
 
 from service import __version__
 from service.api import OPERATIONS as HANDLERS
+from service.api.examples import read_examples
 from service.games.views import Change, LiveGame
 from service.http.problem_kinds import KINDS
 from service.http.problems import PROBLEM_TYPE, Problem
 from service.openapi import texts
-from service.openapi.answers import find_answers, find_problems
 from service.openapi.components import Components, Schema
-from service.openapi.examples import EXAMPLES, RECORD_TEXT
-from service.openapi.game_examples import LIVE_EXAMPLES
 from service.openapi.links import links_of
 from service.openapi.operation import JSON, STREAM, Operation, describe_operation
-from service.openapi.response_examples import RESPONSE_EXAMPLES
 from service.wire.refusal import ProblemCode
 
 OPERATIONS: Final = tuple(describe_operation(handler) for handler in HANDLERS if handler.include_in_schema is not False)
 """Every operation of the document."""
 _EVERYWHERE: Final[tuple[ProblemCode, ...]] = ("method_not_allowed", "internal_error")
-_REQUESTS: Final = {**EXAMPLES, **LIVE_EXAMPLES}
 _SHARED_CODES: Final = 3
 """The most codes of a response that operations share: it is named by them."""
 
@@ -91,7 +87,7 @@ def _operation(op: Operation, components: Components) -> Schema:
     if parameters := _parameters(op):
         made["parameters"] = parameters
     if op.body is not None:
-        examples = {example.name: _to("examples", f"{op.name}.{example.name}") for example in _REQUESTS[op.name]}
+        examples = {name: _to("examples", f"{op.name}.{name}") for name in read_examples().asked[op.name]}
         content = {"schema": components.of(op.body), "examples": examples}
         media: Schema = dict.fromkeys(op.media, content)
         if op.text is not None:
@@ -120,7 +116,7 @@ def _responses(op: Operation, components: Components) -> Schema:
         headers = _headers("ETag", "Cache-Control")
         responses["304"] = {"description": "The answer that you have is still current.", "headers": headers}
     for status, description in op.also.items():
-        shown: Schema = {"schema": {"type": "string"}, "example": RESPONSE_EXAMPLES[f"{op.name}.{status}"]}
+        shown: Schema = {"schema": {"type": "string"}, "example": read_examples().shown[f"{op.name}.{status}"]}
         content = dict.fromkeys(op.media, shown)
         responses[str(status)] = {"description": description, "content": content, "headers": _refusal_headers(status)}
     for status, codes in _codes_by_status(op).items():
@@ -156,10 +152,10 @@ def _success(op: Operation, components: Components) -> Schema:
     if op.text_form is not None:
         response["content"][op.text_form.media] = {
             "schema": {"type": "string"},
-            "example": RESPONSE_EXAMPLES[f"{op.name}.text"],
+            "example": read_examples().shown[f"{op.name}.text"],
         }
     if op.data is not None:
-        shown = {"schema": components.of(op.data), "example": RESPONSE_EXAMPLES[f"{op.name}.data"]}
+        shown = {"schema": components.of(op.data), "example": read_examples().shown[f"{op.name}.data"]}
         response["content"][JSON] = shown
     if links := links_of(op.name):
         response["links"] = links
@@ -170,10 +166,10 @@ def _content(op: Operation, components: Components) -> Schema:
     content: Schema = {"schema": {"type": "string"} if op.answer is str else components.of(op.answer)}
     if op.media == (STREAM,):
         content = {"schema": _stream(components)}
-    if op.name in RESPONSE_EXAMPLES:
-        content["example"] = RESPONSE_EXAMPLES[op.name]
+    if op.name in read_examples().shown:
+        content["example"] = read_examples().shown[op.name]
     refused = set(_refused(op.name))
-    if answered := [name for name in find_answers(op.name) if name not in refused]:
+    if answered := [name for name in read_examples().asked.get(op.name, ()) if name not in refused]:
         content["examples"] = {name: _to("examples", f"{op.name}.{name}.answer") for name in answered}
     return content
 
@@ -201,8 +197,8 @@ def _event(name: str, held: Schema) -> Schema:
 
 def _refused(operation: str) -> dict[str, ProblemCode]:
     """Return the examples of an operation that are refused, each with the code of its problem."""
-    found = find_answers(operation).items()
-    return {name: answer.body["code"] for name, answer in found if answer.status >= 400}
+    found = read_examples().asked.get(operation, {}).items()
+    return {name: example.answer["code"] for name, example in found if example.status >= 400}
 
 
 def _refusal(codes: tuple[ProblemCode, ...], operation: str = "") -> Schema:
@@ -224,13 +220,12 @@ def _refusal_headers(status: int) -> Schema:
 
 def _examples() -> Schema:
     examples: Schema = {}
-    for operation, requests in _REQUESTS.items():
-        for example in requests:
-            name = f"{operation}.{example.name}"
-            examples[name] = {"summary": example.summary, "value": example.body}
-            answer = find_answers(operation)[example.name].body
-            examples[f"{name}.answer"] = {"summary": example.summary, "value": answer}
-    examples["adjudications.text"] = {"summary": "A record as a text of tags and plays", "value": RECORD_TEXT}
-    for code, problem in find_problems().items():
+    for operation, asked in read_examples().asked.items():
+        for name, example in asked.items():
+            examples[f"{operation}.{name}"] = {"summary": example.summary, "value": example.request}
+            examples[f"{operation}.{name}.answer"] = {"summary": example.summary, "value": example.answer}
+    text = read_examples().shown["adjudications.text"]
+    examples["adjudications.text"] = {"summary": "A record as a text of tags and plays", "value": text}
+    for code, problem in read_examples().problems.items():
         examples[f"problem.{code}"] = {"summary": KINDS[code].title, "value": problem}
     return examples

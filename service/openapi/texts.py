@@ -4,7 +4,6 @@ from pathlib import Path
 from typing import Any, Final
 
 from service.http.problem_kinds import KINDS
-from service.openapi.examples import MID_TRICK_LINE
 from service.openapi.operation import Tag
 from service.revision import REVISION
 
@@ -33,7 +32,7 @@ PARAMETERS: Final[dict[str, dict[str, Any]]] = {
         "in": "path",
         "description": "A position in one line, as it stands in `notation` of every position.",
         "schema": {"$ref": "#/components/schemas/Notation"},
-        "example": MID_TRICK_LINE,
+        "example": "ctt1_trebor_02.13_1_0.0_3-Ad_JhK97d86c.AQ9hQ8dAc.J6dQ97c.AQsATdJc_2-7hTc_KJT9876sKT86hKc.0",
     },
     "problem": {
         "in": "path",

@@ -8,53 +8,41 @@ import msgspec
 import pytest
 from _pytest.mark import ParameterSet
 
+from service.api.examples import EXAMPLES_FILE, read_examples
 from service.api.live.games import OpenedGame
 from service.http.problem_kinds import KINDS
-from service.openapi.answers import find_problems
 from service.openapi.document import OPERATIONS
-from service.openapi.examples import EXAMPLES as QUESTIONS
-from service.openapi.examples import REFUSED_REQUESTS
-from service.openapi.game_examples import LIVE_EXAMPLES
 from service.openapi.operation import Operation
-from service.settings import Settings
-from service.wire.refusal import ProblemCode
-from tests.document.reading import DOCUMENT, EXAMPLES, SCHEMAS, operation, operations, resolved, validator
-from tests.support.http.client import JSON, MSGPACK, Answer, Request, ask, post
+from tests.document.examples.answers import write_examples
+from tests.document.examples.games import LIVE_EXAMPLES
+from tests.document.examples.questions import EXAMPLES as QUESTIONS
+from tests.document.reading import DOCUMENT, SCHEMAS, operation, operations, resolved, validator
+from tests.support.http.client import JSON, MSGPACK, Answer, post
 
 PATHS = {op.name: op.path for op in OPERATIONS}
-ASKED = [pytest.param(name, example, id=f"{name}.{example.name}") for name in QUESTIONS for example in QUESTIONS[name]]
 
 
-@pytest.mark.parametrize(("name", "example"), ASKED)
-def test_an_example_is_answered_as_the_document_says(name: str, example: Any) -> None:
-    expected = EXAMPLES[f"{name}.{example.name}.answer"]["value"]
-    answer = post(PATHS[name], example.body, ("content-type", JSON))
-    assert msgspec.json.decode(answer.body) == expected
-    assert (
-        example.name in resolved(operation(name)["responses"][str(answer.status)])["content"][answer.media]["examples"]
-    )
+def test_every_example_is_answered_as_the_document_says() -> None:
+    assert EXAMPLES_FILE.read_text(encoding="utf-8") == write_examples(), "make openapi asks the examples anew"
 
 
-@pytest.mark.parametrize(("name", "example"), ASKED)
-def test_an_example_is_answered_the_same_in_messagepack(name: str, example: Any) -> None:
-    answer = post(PATHS[name], example.body, ("content-type", MSGPACK))
-    expected = EXAMPLES[f"{name}.{example.name}.answer"]["value"]
-    assert (msgspec.msgpack if answer.media == MSGPACK else msgspec.json).decode(answer.body) == expected
+@pytest.mark.parametrize("name", QUESTIONS)
+def test_an_example_is_answered_the_same_in_messagepack(name: str) -> None:
+    for example in read_examples().asked[name].values():
+        answer = post(PATHS[name], example.request, ("content-type", MSGPACK))
+        decode = msgspec.msgpack.decode if answer.media == MSGPACK else msgspec.json.decode
+        assert decode(answer.body) == example.answer
 
 
-@pytest.mark.parametrize("code", REFUSED_REQUESTS)
-def test_an_example_of_a_problem_is_what_its_request_meets(code: ProblemCode) -> None:
-    request = REFUSED_REQUESTS[code]
-    headers = {name.decode(): value.decode() for name, value in request.headers}
-    body = request.body if isinstance(request.body, bytes) else msgspec.json.encode(request.body)
-    if headers.pop("content-length", None):
-        body = b" " * (Settings().max_body_bytes + 1)
-    answer = ask(Request(PATHS[request.operation], (body,), request.method, tuple(headers.items())))
-    assert msgspec.json.decode(answer.body) == EXAMPLES[f"problem.{code}"]["value"]
+def test_an_example_stands_under_the_status_of_its_answer() -> None:
+    for name, examples in read_examples().asked.items():
+        for kind, example in examples.items():
+            contents = resolved(operation(name)["responses"][str(example.status)])["content"]
+            assert kind in next(iter(contents.values()))["examples"]
 
 
 def test_there_is_an_example_of_every_problem() -> None:
-    problems = find_problems()
+    problems = read_examples().problems
     assert {code: (body["code"], body["status"]) for code, body in problems.items()} == {
         code: (code, kind.status) for code, kind in KINDS.items()
     }

@@ -16,11 +16,11 @@ import pytest
 from service.http.body import LIGHT_BYTES, SEARCHED_AT_MOST
 from service.http.middleware.api_keys import draw_key
 from service.openapi.document import OPERATIONS
-from service.openapi.examples import REFUSED_REQUESTS
-from service.openapi.game_examples import LIVE_EXAMPLES
 from service.openapi.operation import Operation
 from service.settings import Settings
 from service.store.memory import MemoryStore
+from tests.document.examples.games import LIVE_EXAMPLES
+from tests.document.examples.questions import REFUSED_REQUESTS
 from tests.support.games.callers import GAMES, Live, Table
 from tests.support.http.client import JSON, LIMIT, MSGPACK, Request, send_request
 from tests.support.http.hostile import hostile_request

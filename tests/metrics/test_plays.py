@@ -10,8 +10,6 @@ import pytest
 
 from service.cards import NUMBER
 from service.metrics.plays import HOWS, REASONS
-from service.openapi.answers import ask as ask_example
-from service.openapi.examples import EXAMPLES, ExampleRequest
 from service.rules import score
 from service.rules.record import Record
 from service.rulesets import RULESETS
@@ -78,14 +76,6 @@ def test_house_rules_are_one_ruleset_whatever_they_are_called() -> None:
         rules = ask(Request("/v1/rulesets/trebor", method="GET")).read(dict[str, object]) | {"id": name}
         assert post(PATHS["verdicts"], {"state": {**STATE, "rules": rules}, "card": "6C"}).status == 200
     assert value(PLAYS, ruleset="house", verdict="legal") == before + 3
-
-
-def test_examples_of_the_documents_are_not_counted() -> None:
-    before = series()
-    for operation, examples in EXAMPLES.items():
-        for example in examples:
-            ask_example(ExampleRequest(operation, example.body))
-    assert changed(before) == {}
 
 
 def _dealt(rules: str, cards: tuple[str, ...], turn_up: str) -> dict[str, object]:

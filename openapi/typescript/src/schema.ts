@@ -8232,7 +8232,7 @@ export interface operations {
                 content: {
                     /**
                      * @example <!doctype html>
-                     *     <title>Catch the Ten: API</title>
+                     *     <title>Reference</title>
                      */
                     "text/html": string;
                 };

@@ -1,17 +1,16 @@
 """The pages of the problems: a list, and one for each kind."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from functools import cache
 from html import escape
 from typing import Any, Final
 
 import msgspec
 from litestar import Request, Response
-from litestar.datastructures import State
 from litestar.exceptions import NotFoundException
 from litestar.params import FromPath
-from msgspec import Raw, Struct
 
+from service.api.examples import read_examples
 from service.api.pages.layout import mark_up, page, write_page
 from service.api.pages.problem_catalog import ProblemCatalog, make_catalog, read_meanings
 from service.faults import FAULTS
@@ -54,11 +53,11 @@ def list_problems(request: Request[Any, Any, Any]) -> Response[bytes]:
     description="The page that the `type` of a problem document points to: the cause and the remedy.",
     problems=(*MALFORMED, "not_found"),
 )
-def get_problem(problem: FromPath[str], state: State) -> Response[bytes]:
+def get_problem(problem: FromPath[str]) -> Response[bytes]:
     """Explain a kind of problem."""
     if problem not in _CODES:
         raise NotFoundException("There is no such kind of problem; /problems lists them.")
-    return write_page(*_problem_page(_CODES[problem], state.write_document), base="../", here="problems")
+    return write_page(*_problem_page(_CODES[problem]), base="../", here="problems")
 
 
 @cache
@@ -82,41 +81,21 @@ stable; its <code>type</code> is the path of one of these pages.</p>
 
 
 @cache
-def _problem_page(code: ProblemCode, write_document: Callable[[], bytes]) -> tuple[str, str]:
+def _problem_page(code: ProblemCode) -> tuple[str, str]:
     kind = KINDS[code]
     content = f"""\
 <h1>{escape(kind.title)}</h1>
 <p class="status">Status {kind.status}, code <code>{code}</code></p>
 <p>{mark_up(read_meanings()[code])}</p>
-{_show_example(_list_examples(write_document).get(f"problem.{code}"))}\
+{_show_example(code)}\
 {_LISTED.get(code, "")}\
 <p><a href="../problems">All problems</a> · <a href="../guide#errors-to-show">Errors to show</a></p>
 """
     return kind.title, content
 
 
-class _Example(Struct):
-    value: Raw
-
-
-class _Components(Struct):
-    examples: dict[str, _Example]
-
-
-class _Document(Struct):
-    components: _Components
-
-
-@cache
-def _list_examples(write_document: Callable[[], bytes]) -> dict[str, _Example]:
-    """Read the examples of the OpenAPI document, which were made by asking."""
-    return msgspec.json.decode(write_document(), type=_Document).components.examples
-
-
-def _show_example(example: _Example | None) -> str:
-    if example is None:
-        return ""
-    text = msgspec.json.format(bytes(example.value)).decode()
+def _show_example(code: ProblemCode) -> str:
+    text = msgspec.json.format(msgspec.json.encode(read_examples().problems[code])).decode()
     return (
         f'<h2>An example</h2>\n<pre tabindex="0"><code class="language-json">{escape(text, quote=False)}</code></pre>\n'
     )

@@ -14,8 +14,8 @@ from msgspec.msgpack import Ext
 
 from service.cards import CODES
 from service.notation.record import MEDIA_TYPE, format_record
-from service.openapi.examples import RECORD_TEXT
 from service.rules.record import Record
+from tests.document.examples.questions import RECORD_TEXT
 from tests.support.http.client import JSON, MSGPACK, Request
 from tests.support.http.pointers import Json, cut, get, places, put
 from tests.support.http.samples import EVERY_PATH

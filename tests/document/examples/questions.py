@@ -1,6 +1,6 @@
-"""Example requests for every question and every problem. Their answers come from the service itself."""
+"""The requests of the examples: for every question, and for every problem that a question can meet."""
 
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, NamedTuple, TypeAlias
 
 from msgspec import Struct
 
@@ -9,7 +9,7 @@ from service.wire.refusal import ProblemCode
 Body: TypeAlias = Any
 
 
-class Example(Struct, frozen=True):
+class Example(NamedTuple):
     """An example of a body: its name, what it shows, and the body."""
 
     name: str

@@ -19,10 +19,10 @@ from service.games.record import write_record
 from service.games.tokens import derive_secrets, derive_token, hash_token
 from service.games.views import view_change, view_game
 from service.notation.record import format_record
-from service.openapi.examples import Example
 from service.rulesets import Seat
 from service.wire.refusal import ProblemCode, Refusal
 from service.wire.scalars import PlayerLevel
+from tests.document.examples.questions import Example
 
 LIVE_EXAMPLES: Final[dict[str, tuple[Example, ...]]] = {
     "open_game": (

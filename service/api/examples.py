@@ -1,0 +1,42 @@
+"""The examples of the document and of the pages: requests, and how the service answers them.
+
+`make openapi` asks them anew; the requests are in `tests/document/examples/`.
+"""
+
+from functools import cache
+from pathlib import Path
+from typing import Any, Final
+
+import msgspec
+from msgspec import Struct
+
+from service.wire.refusal import ProblemCode
+
+EXAMPLES_FILE: Final = Path(__file__).parent / "examples.json"
+
+
+class Example(Struct, frozen=True):
+    """A request, what it shows, and its answer."""
+
+    summary: str
+    request: Any
+    status: int
+    answer: Any
+
+
+class Examples(Struct, frozen=True):
+    """Every example.
+
+    Shape: `asked` has the requests with a body, by operation and name; `shown` the answers to others, by operation,
+    and by operation and form where there is more than one; `problems` a problem of each kind.
+    """
+
+    asked: dict[str, dict[str, Example]]
+    shown: dict[str, Any]
+    problems: dict[ProblemCode, Any]
+
+
+@cache
+def read_examples() -> Examples:
+    """Return the examples as they were asked last."""
+    return msgspec.json.decode(EXAMPLES_FILE.read_bytes(), type=Examples)

@@ -1,0 +1,1 @@
+"""The examples of the OpenAPI document: their requests, and the maker of the file with the answers."""
