@@ -9,7 +9,7 @@ from litestar.exceptions import NotFoundException
 from litestar.params import FromPath
 from msgspec import Meta, Struct
 
-from service.http.caching import Representation, answer_cached, represent
+from service.http.caching import Representation, answer_cached, make_representation
 from service.http.operation import MALFORMED, read
 from service.rulesets import RULESETS, Ruleset
 
@@ -21,7 +21,7 @@ class RulesetList(Struct, frozen=True, gc=False):
 
 
 def _json(content: object) -> Representation:
-    return represent(msgspec.json.encode(content), "application/json")
+    return make_representation(msgspec.json.encode(content), "application/json")
 
 
 _ALL: Final = _json(RulesetList(tuple(RULESETS.values())))

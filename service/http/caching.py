@@ -21,7 +21,7 @@ class Representation(Struct, frozen=True):
     etag: str
 
 
-def represent(body: bytes, media_type: str) -> Representation:
+def make_representation(body: bytes, media_type: str) -> Representation:
     """Return the representation of a body, with a hash of the body as its ETag."""
     return Representation(body, media_type, hash_body(body))
 
@@ -59,4 +59,4 @@ def answer_packed(request: Request[Any, Any, Any], shown: Representation) -> Res
 
 @cache
 def _pack(shown: Representation) -> Representation:
-    return represent(gzip.compress(shown.body, mtime=0), shown.media_type)
+    return make_representation(gzip.compress(shown.body, mtime=0), shown.media_type)

@@ -135,7 +135,7 @@ class Components:
 
     def _struct(self, name: str, schema: Schema) -> Schema:
         whole = self._inside(schema)
-        fields = {field: _described(inner) for field, inner in whole["properties"].items()}
+        fields = {field: _describe_field(inner) for field, inner in whole["properties"].items()}
         return {**whole, "properties": fields, "title": _RENAMED.get(name, name)}
 
     def _named(self, name: str) -> Schema:
@@ -148,7 +148,7 @@ class Components:
             items = cast("list[object]", node)
             return [self._refer(item) for item in items]
         if not isinstance(node, dict):
-            return _renamed(node) if isinstance(node, str) else node
+            return _rename_reference(node) if isinstance(node, str) else node
         schema = cast("Schema", node)
         name = self._name_of(schema)
         return self._inside(schema) if name is None else self._reference(name, schema)
@@ -191,7 +191,7 @@ class Components:
         return reference | texts
 
 
-def _described(field: Schema) -> Schema:
+def _describe_field(field: Schema) -> Schema:
     """Describe a field: a tag, and in words what a field stands for that is left out.
 
     Of a field with a `default`, generators say that it is always there.
@@ -211,7 +211,7 @@ def _shape(schema: Schema) -> str:
     return json.dumps({key: value for key, value in schema.items() if key not in {"title", "description", "default"}})
 
 
-def _renamed(text: str) -> str:
+def _rename_reference(text: str) -> str:
     for old, new in _RENAMED.items():
         if text == REF_TEMPLATE.format(name=old):
             return REF_TEMPLATE.format(name=new)

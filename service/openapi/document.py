@@ -133,7 +133,7 @@ def _codes_by_status(op: Operation) -> dict[int, tuple[ProblemCode, ...]]:
 
 def _name_of(op: Operation, codes: tuple[ProblemCode, ...]) -> str | None:
     """Return the name of a response that operations share. Return None for one that is an operation's own."""
-    if len(codes) > _SHARED_CODES or not set(codes).isdisjoint(_refused(op.name).values()):
+    if len(codes) > _SHARED_CODES or not set(codes).isdisjoint(_list_refused(op.name).values()):
         return None
     return "Or".join(code.title().replace("_", "") for code in codes)
 
@@ -168,7 +168,7 @@ def _content(op: Operation, components: Components) -> Schema:
         content = {"schema": _stream(components)}
     if op.name in read_examples().shown:
         content["example"] = read_examples().shown[op.name]
-    refused = set(_refused(op.name))
+    refused = set(_list_refused(op.name))
     if answered := [name for name in read_examples().asked.get(op.name, ()) if name not in refused]:
         content["examples"] = {name: _to("examples", f"{op.name}.{name}.answer") for name in answered}
     return content
@@ -195,7 +195,7 @@ def _event(name: str, held: Schema) -> Schema:
     }
 
 
-def _refused(operation: str) -> dict[str, ProblemCode]:
+def _list_refused(operation: str) -> dict[str, ProblemCode]:
     """Return the examples of an operation that are refused, each with the code of its problem."""
     found = read_examples().asked.get(operation, {}).items()
     return {name: example.answer["code"] for name, example in found if example.status >= 400}
@@ -204,7 +204,7 @@ def _refused(operation: str) -> dict[str, ProblemCode]:
 def _refusal(codes: tuple[ProblemCode, ...], operation: str = "") -> Schema:
     """Describe a response with a problem of one of these codes, all of the same status."""
     listed = "\n".join(f"- `{code}`: {KINDS[code].title}." for code in codes)
-    refused = [name for name, code in _refused(operation).items() if code in codes]
+    refused = [name for name, code in _list_refused(operation).items() if code in codes]
     examples = {name: _to("examples", f"{operation}.{name}.answer") for name in refused}
     examples |= {code: _to("examples", f"problem.{code}") for code in codes}
     content = {"schema": _to("schemas", "Problem"), "examples": examples}

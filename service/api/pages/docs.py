@@ -11,7 +11,7 @@ from litestar import Request, Response
 from litestar.datastructures import State
 
 from service.api.pages.layout import page, write_page
-from service.http.caching import Representation, answer_packed, represent
+from service.http.caching import Representation, answer_packed, make_representation
 from service.http.operation import MALFORMED, read
 
 _CONTENT: Final = """\
@@ -37,12 +37,12 @@ _CONTENT: Final = """\
 )
 def show_document(request: Request[Any, Any, Any], state: State) -> Response[bytes]:
     """Show the OpenAPI document. The application provides it, because it is made from the operations."""
-    return answer_packed(request, _represent_document(state.write_document))
+    return answer_packed(request, _make_representation(state.write_document))
 
 
 @cache
-def _represent_document(write: Callable[[], bytes]) -> Representation:
-    return represent(write(), "application/json")
+def _make_representation(write: Callable[[], bytes]) -> Representation:
+    return make_representation(write(), "application/json")
 
 
 @page(

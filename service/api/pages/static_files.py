@@ -12,7 +12,7 @@ from litestar import Request, Response
 from litestar.exceptions import NotFoundException
 from litestar.params import FromPath
 
-from service.http.caching import Representation, answer_packed, represent
+from service.http.caching import Representation, answer_packed, make_representation
 from service.http.operation import MALFORMED, read
 
 STATIC: Final = Path(__file__).parent / "static"
@@ -37,9 +37,9 @@ _FILES: Final = {
 
 
 @cache
-def represent_file(path: Path) -> Representation:
+def read_representation(path: Path) -> Representation:
     """Return the representation of a file, which is read once."""
-    return represent(path.read_bytes(), _TYPES[path.suffix])
+    return make_representation(path.read_bytes(), _TYPES[path.suffix])
 
 
 @read(
@@ -53,4 +53,4 @@ def show_file(request: Request[Any, Any, Any], name: FromPath[str]) -> Response[
     """Show a file that a page needs."""
     if name not in _FILES:
         raise NotFoundException("There is no such file.")
-    return answer_packed(request, represent_file(_FILES[name]))
+    return answer_packed(request, read_representation(_FILES[name]))

@@ -3,7 +3,7 @@
 from litestar import Response
 
 from service.api.pages.layout import PAGE_HEADERS, page
-from service.api.pages.static_files import STATIC, represent_file
+from service.api.pages.static_files import STATIC, read_representation
 
 
 @page(
@@ -15,5 +15,5 @@ from service.api.pages.static_files import STATIC, represent_file
 )
 def show_table() -> Response[bytes]:
     """Show the page on which the game can be played."""
-    shown = represent_file(STATIC / "table.html")
+    shown = read_representation(STATIC / "table.html")
     return Response(shown.body, media_type=shown.media_type, headers=PAGE_HEADERS)
