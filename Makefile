@@ -96,6 +96,7 @@ guide: .venv/dev.stamp ## Write the tables of metrics and settings in deploy/ an
 golden: .venv/dev.stamp ## Write the golden playthroughs and answers of the tests anew
 	$(PY) -m tests.golden
 	$(PY) -m tests.players.golden
+	$(PY) -m tests.http.golden
 
 cases: .venv/dev.stamp ## Write the cases of openapi/conformance that are made from the service anew
 	$(PY) -m tests.conformance

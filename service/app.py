@@ -22,7 +22,7 @@ from service.api.live.live_games import LiveGames
 from service.api.questions.state import read_line
 from service.api.suggestions import Suggestions, read_wish
 from service.computing.computers import LIMITS, Computers, Limits
-from service.games.repository import Repository
+from service.games.repository import Clock, Repository
 from service.http.caller import caller_of
 from service.http.context import RequestContext, context_of
 from service.http.fast_lane import Endpoint, FastLane, Provider
@@ -67,6 +67,7 @@ def create_app(
     store: Store | None = None,
     stop: Stop | None = None,
     log: Callable[[Mapping[str, Any], int, float], None] | None = None,
+    clock: Clock | None = None,
     *,
     fast: bool = True,
     limits: Limits = LIMITS,
@@ -74,15 +75,16 @@ def create_app(
     """Make the application.
 
     Shape: without `settings`, those of the environment hold; without `store`, the one that the settings ask for; `log`
-    takes the scope, the status and the seconds of each request that has ended; with `fast` False, the framework serves
-    every operation; `limits` are those of the computer players.
+    takes the scope, the status and the seconds of each request that has ended; `clock` returns the time, in
+    milliseconds since 1970 began; with `fast` False, the framework serves every operation; `limits` are those of the
+    computer players.
     Errors: BadSettings.
     """
     settings = read_settings(os.environ) if settings is None else settings
     stop = stop or Stop()
     store = CountedStore(store or make_store(settings))
     auth = make_auth(settings, store)
-    providers = _make_providers(settings, store, stop, auth.limit, limits)
+    providers = _make_providers(settings, store, stop, auth.limit, clock or _read_clock, limits)
     app = _make_framework(settings, store, stop, auth, providers)
     hot = [handler for handler in OPERATIONS if fast and handler.opt["fast"]]
     endpoints = [Endpoint(handler, providers, settings.max_body_bytes, auth.guard_of(handler)) for handler in hot]
@@ -97,12 +99,12 @@ def _read_clock() -> int:
 
 
 def _make_providers(
-    settings: Settings, store: Store, stop: Stop, quota: RateLimit | None, limits: Limits
+    settings: Settings, store: Store, stop: Stop, quota: RateLimit | None, clock: Clock, limits: Limits
 ) -> dict[str, Provider]:
     """Make the providers of the arguments of handlers, by name."""
     repository = Repository(store, GAMES_ROLLED_BACK.count)
-    computers = Computers(repository, _read_clock, quota, limits)
-    games = LiveGames(repository, computers, _read_clock)
+    computers = Computers(repository, clock, quota, limits)
+    games = LiveGames(repository, computers, clock)
     heartbeat, timeout = settings.stream_heartbeat, settings.stream_patience
     streams = Streams(repository, computers, settings.streams_at_most, heartbeat, timeout)
     stop.call_at_end(streams.close)

@@ -11,6 +11,7 @@ from service.api.live.games import OpenedGame
 from service.app import create_app
 from service.cards import CardCode
 from service.computing.computers import LIMITS, Limits
+from service.games.repository import Clock
 from service.games.views import Change, GamePhase, LiveGame
 from service.http.readiness import Stop
 from service.revision import Revision, parse_revision
@@ -41,6 +42,7 @@ class Live:
         runner: asyncio.Runner,
         store: Store,
         settings: Settings | None = None,
+        clock: Clock | None = None,
         *,
         fast: bool = True,
         limits: Limits = LIMITS,
@@ -48,7 +50,7 @@ class Live:
         self.runner = runner
         self.store = store
         self.stop = Stop()
-        self.app = create_app(settings or Settings(), store, self.stop, fast=fast, limits=limits)
+        self.app = create_app(settings or Settings(), store, self.stop, clock=clock, fast=fast, limits=limits)
         self.client = "127.0.0.1"
 
     def run(self, work: Coroutine[Any, Any, Result]) -> Result:

@@ -1,5 +1,6 @@
 """Sound bodies by chance: states and records of games played at random, under every ruleset and house rules."""
 
+from copy import deepcopy
 from functools import cache
 from random import Random
 from typing import Final, TypeAlias
@@ -48,7 +49,8 @@ def sound_body(kind: str, chance: Random) -> Body:
     if kind == "deals":
         return chance.choice((_first_deal(chance), {"after": state}))
     if kind == "adjudications":
-        return {**chance.choice(_records())}
+        body: Body = deepcopy(chance.choice(_records()))  # a caller may break it
+        return body
     return bodies.get(kind, {"state": state})
 
 

@@ -1,0 +1,145 @@
+"""A large corpus of requests whose answers are kept: questions, keys, methods and paths."""
+
+import re
+from hashlib import sha256
+from itertools import islice
+from random import Random
+from typing import Final
+
+import msgspec
+from msgspec.structs import replace
+
+from service.notation.position import format_position
+from service.notation.record import MEDIA_TYPE, format_record
+from service.openapi.document import OPERATIONS
+from service.openapi.examples import EXAMPLES, REFUSED_REQUESTS
+from tests.golden.playthrough import SETTINGS
+from tests.notation.positions import draw_states
+from tests.notation.records import draw_records, golden_record
+from tests.support.games.callers import NAMED, Headers, Live
+from tests.support.http.client import JSON, MSGPACK, Answer, Request, send_request
+from tests.support.http.hostile import hostile_request
+from tests.support.http.samples import EVERY_PATH
+
+METHODS: Final = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "BREW")
+TEXT: Final = ("content-type", MEDIA_TYPE)
+HASHED_KEY: Final = f"app:{sha256(b'the key').hexdigest()}"
+_DEEP: Final = (b"[" * 900, b'{"a":' * 900)
+"""Nesting that one version of Python follows further than another does."""
+
+
+class Asked:
+    """The service, and a line for each answer that it has given: the status, and a hash of the whole answer."""
+
+    def __init__(self, live: Live) -> None:
+        self.live = live
+        self.requests: list[Request] = []
+        self.answers: list[Answer | None] = []
+
+    def ask(self, request: Request) -> Answer | None:
+        """Send a request, and note its answer."""
+        named = replace(request, headers=(*request.headers, NAMED))
+        answer = self.live.run(send_request(named, self.live.app))
+        self.requests.append(named)
+        self.answers.append(answer)
+        return answer
+
+    @property
+    def lines(self) -> list[str]:
+        """Every answer as a line."""
+        return [_line(*asked) for asked in zip(self.requests, self.answers, strict=True)]
+
+
+def _line(request: Request, answer: Answer | None) -> str:
+    if answer is None:
+        return "none"
+    if answer.status == 429 or any(deep in part for part in request.parts for deep in _DEEP):
+        return str(answer.status)  # the seconds to wait differ
+    headers = {name: re.sub(r";t=\d+", "", value) for name, value in answer.headers.items()}
+    whole = msgspec.json.encode((answer.status, headers, answer.body.decode("latin-1")))
+    return f"{answer.status} {sha256(whole).hexdigest()[:10]}"
+
+
+def ask_examples(asked: Asked) -> None:
+    """Ask the examples of the document, in both formats."""
+    for kind, examples in EXAMPLES.items():
+        for example in examples:
+            for media in (JSON, MSGPACK):
+                encode = msgspec.json.encode if media == JSON else msgspec.msgpack.encode
+                for accept in (JSON, MSGPACK):
+                    headers = (("content-type", media), ("accept", accept))
+                    asked.ask(Request(EVERY_PATH[kind], (encode(example.body),), headers=headers))
+
+
+def ask_record_texts(asked: Asked) -> None:
+    """Ask for adjudications of records as texts."""
+    for record in (*map(golden_record, SETTINGS[::6]), *islice(draw_records(5), 20)):
+        asked.ask(Request(EVERY_PATH["adjudications"], (format_record(record).encode(),), headers=(TEXT,)))
+
+
+def provoke_problems(asked: Asked) -> None:
+    """Provoke every problem of a question."""
+    for provoked in REFUSED_REQUESTS.values():
+        raw = provoked.body if isinstance(provoked.body, bytes) else msgspec.json.encode(provoked.body)
+        headers = tuple((name.decode(), value.decode()) for name, value in provoked.headers)
+        asked.ask(Request(EVERY_PATH[provoked.operation], (raw,), provoked.method, headers))
+
+
+def ask_notations(asked: Asked) -> None:
+    """Ask by notations in the path, sound and broken ones."""
+    for path in [op.path for op in OPERATIONS if "{notation}" in op.path]:
+        for state in islice(draw_states(8), 12):
+            line = str(format_position(state))
+            _ask_notation(asked, path, line)
+            for method in METHODS:
+                asked.ask(Request(path.format(notation=line), (b"{}",), method))
+            for query in ("?level=easy", "?level=easy&seed=2", "?level=strong", "?x=1", "?" + "&" * 20):
+                asked.ask(Request(path.format(notation=line) + query, (b"",), "GET"))
+
+
+def _ask_notation(asked: Asked, path: str, line: str) -> None:
+    for real in (line, line[:-3], line.replace("0", "é"), "%2e%2E", "a%2Fb", "a b", "", f"{line}/", f"{line}/more"):
+        for accept in (JSON, MSGPACK, "text/html"):
+            request = Request(path.format(notation=real), (b"",), "GET", (("accept", accept),))
+            answer = asked.ask(request)
+            etag = answer.headers.get("etag", "") if answer else ""
+            asked.ask(replace(request, headers=(("if-none-match", etag), ("accept", accept))))
+
+
+def call_methods(asked: Asked) -> None:
+    """Call every path with every method, except what shows a page: its text changes more often than the service."""
+    paths = dict.fromkeys(op.path for op in OPERATIONS)
+    read = {op.path for op in OPERATIONS if not op.guarded}
+    for path in (*paths, "/", "/v1", "/v2/games", "/v1/games/x/plays/y", "/docs/nothing.js", "/table/nothing"):
+        real = path.format(notation="x", game_id="g" * 22, seat="3", ruleset_id="none", problem="none")
+        for method in METHODS:
+            if method in {"GET", "HEAD"} and path in read and path == real:
+                continue
+            for ending in ("", "/", "//", "?a=b"):
+                asked.ask(Request(real + ending, (b"",), method))
+
+
+def use_up_quotas(asked: Asked) -> None:
+    """Call with and without keys, past the end of a quota that batches take more of."""
+    keys: tuple[Headers, ...] = ((("x-api-key", "the key"),), (("x-api-key", "another"),), ())
+    bodies = {"draws": {"players": 3, "seed": "s"}, "batches": {"questions": [{"kind": "draws", "players": 2}] * 4}}
+    bodies["scores"] = {"state": "none"}
+    for headers in (*keys, (*keys[0], *keys[1])):
+        for kind, body in bodies.items():
+            asked.ask(Request(EVERY_PATH[kind], (msgspec.json.encode(body),), headers=headers))
+        asked.ask(Request("/v1/games/" + "g" * 22, (b"",), "GET", headers))
+        asked.ask(Request("/v1/positions/x", (b"",), "GET", headers))
+        asked.ask(Request("/v1/positions", (b"",), "OPTIONS", headers))
+        asked.ask(Request("/v1/rulesets", (b"",), "PUT", headers))
+    for _ in range(12):
+        asked.ask(Request(EVERY_PATH["draws"], (msgspec.json.encode(bodies["draws"]),), headers=keys[0]))
+
+
+def ask_hostile(seed: int, asked: Asked) -> None:
+    """Ask what nobody should, by a chance with a seed."""
+    chance = Random(seed)
+    for _ in range(250):
+        request = hostile_request(chance)
+        if chance.random() < 0.2:
+            request = replace(request, method=chance.choice(METHODS), leaves=chance.random() < 0.2)
+        asked.ask(request)

@@ -1,0 +1,86 @@
+"""The part of the corpus that is about live games."""
+
+from collections.abc import Iterator
+from random import Random
+from typing import Final
+
+import msgspec
+
+from service.notation.record import MEDIA_TYPE
+from tests.http.corpus import METHODS, Asked
+from tests.support.games.callers import GAMES, Bearer, Headers, Table
+from tests.support.http.client import JSON, MSGPACK, Request
+
+KEY: Final = ("idempotency-key", "a-key-that-nobody-can-guess")
+
+
+def _mutations(table: Table, path: str, body: bytes, headers: Headers) -> Iterator[Request]:
+    """Make requests on a live game beside a sound one: each is refused, or changes nothing."""
+    yield Request(path, (body,), "POST", headers[1:])  # without the token
+    yield Request(path, (body,), "POST", (("authorization", "Bearer nobody"), *headers[1:]))
+    yield Request(path, (body,), "POST", (("authorization", "Basic nobody"), *headers[1:]))
+    for version in ("7", '"7"', '"999-00000000"', '"1-00000000"'):
+        yield Request(path, (body,), "POST", (headers[0], ("if-match", version)))
+    yield Request(path, (b"{",), "POST", headers)
+    yield Request(path, (b'{"card": "1C", "x": 0}',), "POST", headers)
+    yield Request(path, (body,), "POST", (*headers, ("accept", "text/html")))
+    yield Request(path, (body,), "POST", (*headers, ("content-length", str(2**30))))
+    yield Request(path, (body[:2],), "POST", headers, leaves=True)
+    yield from (Request(path, (b"",), method, headers) for method in METHODS if method != "POST")
+    yield from (Request(table.path + "x", (b"",), method, headers) for method in METHODS)
+    yield from _looks(table)
+    yield Request(table.path, (b"",), "DELETE", table.token(0))
+
+
+def _looks(table: Table) -> Iterator[Request]:
+    bearers: tuple[Bearer, ...] = ("host", None, 0, 1)
+    for bearer in bearers:
+        for accept in (JSON, MSGPACK, MEDIA_TYPE, "text/html"):
+            for what in ("", "/record", "/changes", "/changes?after=1", "/changes?after=a&after=b"):
+                yield Request(table.path + what, (b"",), "GET", (*table.token(bearer), ("accept", accept)))
+        yield Request(table.path + "/events", (b"",), "GET", table.token(bearer), leaves=True)
+    yield Request(table.path + "/events", (b"",), "GET", (("authorization", "Bearer no"),), leaves=True)
+    seen = table.revision(table.see().version)
+    yield Request(table.path, (b"",), "GET", (("if-none-match", f'W/"{seen}"'),))
+    yield Request(table.path + f"/changes?after={seen}", (b"",), "GET")
+    yield Request(table.path, (b" " * 10,), "GET", (("content-type", "text/plain"),))
+
+
+def _seatings(table: Table, *changes: tuple[str, str]) -> Iterator[Request]:
+    """Make requests on the seats of a game, as whoever may make them and as others."""
+    for seat in ("1", "7", "8", "x"):
+        for method, what in changes:
+            for headers in ((), table.token("host"), table.token(2), (*table.token("host"), KEY)):
+                path, body = f"{table.path}/seats/{seat}/{what}", b'{"level":"easy"}' if method == "PUT" else b""
+                yield Request(path, (body,), method, headers)
+
+
+def play_game(rules: str, asked: Asked) -> None:
+    """Play a part of a game, with all that goes wrong beside every change."""
+    chance, body = Random(rules), msgspec.json.encode({"rules": rules, "players": 4})
+    opened = asked.ask(Request(GAMES, (body,), headers=(KEY,)))
+    asked.ask(Request(GAMES, (body,), headers=(KEY,)))
+    assert opened is not None
+    table = Table(asked.live, opened)
+
+    def change(what: str, bearer: Bearer, content: dict[str, object]) -> None:
+        path, raw = table.path + what, msgspec.json.encode(content)
+        headers = table.headers(bearer, table.see().version)
+        for mutated in _mutations(table, path, raw, headers):
+            asked.ask(mutated)
+        for _ in range(2):  # the second time it has been done
+            asked.ask(Request(path, (raw,), "POST", headers))
+
+    for request in _seatings(table, ("PUT", "computer"), ("DELETE", "computer"), ("GET", "computer")):
+        asked.ask(request)
+    change("/entropy", 1, {"entropy": "dice"})
+    change("/deals", "host", {})
+    for _ in range(8):
+        turn = table.turn()
+        change("/plays", turn.seat, {"card": chance.choice(turn.legal)})
+    for request in _seatings(table, ("POST", "tokens"), ("PUT", "tokens")):  # after which no token of the seat is known
+        asked.ask(request)
+    change("/resignations", 0, {})
+    asked.ask(Request(table.path, (b"",), "DELETE", table.token("host")))
+    asked.ask(Request(table.path, (b"",), "GET"))
+    asked.ask(Request(table.path + "/events", (b"",), "GET", leaves=True))
