@@ -5,42 +5,35 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from time import time_ns
 from typing import Any, Final, Protocol, cast
 
-from litestar import Litestar, Router
-from litestar.connection import ASGIConnection
+from litestar import Litestar
 from litestar.datastructures import State
-from litestar.di import Provide
-from litestar.handlers import BaseRouteHandler, HTTPRouteHandler
-from litestar.types import ASGIApp, HTTPScope, Scope
+from litestar.handlers import HTTPRouteHandler
+from litestar.types import ASGIApp
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from service.api import OPERATIONS, system
-from service.api.batches import BatchWriting
+from service.api.batches import BatchLimits
 from service.api.counting import count_answer
 from service.api.live.events import Streams
-from service.api.live.game_call import read_call
 from service.api.live.live_games import LiveGames
-from service.api.questions.state import read_line
-from service.api.suggestions import Suggestions, read_wish
+from service.api.suggestions import Suggester, Suggestions
 from service.computing.computers import LIMITS, Computers, Limits
 from service.games.repository import Clock, Repository
-from service.http.caller import caller_of
-from service.http.context import RequestContext, context_of
-from service.http.fast_lane import Endpoint, FastLane, Provider
-from service.http.framework_lane import EXCEPTION_HANDLERS, ApiRequest, ApiResponse, read_request
+from service.http.endpoint import Endpoint
 from service.http.middleware.api_keys import ApiKeys
 from service.http.middleware.auth import Auth
 from service.http.middleware.cors import Cors
 from service.http.middleware.metrics import CLIENT_LEFT, Metrics, Route
 from service.http.middleware.rate_limit import RateLimit
-from service.http.negotiation import negotiate
 from service.http.readiness import Stop, StoreCheck
+from service.http.routes import EXCEPTION_HANDLERS, list_methods, route_to, serve
+from service.http.shortcut import Shortcut
 from service.metrics.event_loop import LagMeter
 from service.metrics.families import GAMES_ROLLED_BACK
 from service.metrics.port import MetricsPort
 from service.metrics.store import CountedStore
 from service.metrics.workers import Flusher, shares_metrics
 from service.openapi.document import encoded_document
-from service.openapi.operation import describe_operation
 from service.settings import Settings, parse_networks, read_settings
 from service.store.memory import MemoryStore
 from service.store.protocol import Store
@@ -68,28 +61,25 @@ def create_app(
     stop: Stop | None = None,
     log: Callable[[Mapping[str, Any], int, float], None] | None = None,
     clock: Clock | None = None,
-    *,
-    fast: bool = True,
     limits: Limits = LIMITS,
 ) -> Litestar:
     """Make the application.
 
     Shape: without `settings`, those of the environment hold; without `store`, the one that the settings ask for; `log`
     takes the scope, the status and the seconds of each request that has ended; `clock` returns the time, in
-    milliseconds since 1970 began; with `fast` False, the framework serves every operation; `limits` are those of the
-    computer players.
+    milliseconds since 1970 began; `limits` are those of the computer players.
     Errors: BadSettings.
     """
     settings = read_settings(os.environ) if settings is None else settings
     stop = stop or Stop()
     store = CountedStore(store or make_store(settings))
     auth = make_auth(settings, store)
-    providers = _make_providers(settings, store, stop, auth.limit, clock or _read_clock, limits)
-    app = _make_framework(settings, store, stop, auth, providers)
-    hot = [handler for handler in OPERATIONS if fast and handler.opt["fast"]]
-    endpoints = [Endpoint(handler, providers, settings.max_body_bytes, auth.guard_of(handler)) for handler in hot]
-    lane = FastLane(endpoints, app.asgi_handler)
-    app.asgi_handler = Metrics(_wrap(settings, lane), _list_routes(), count_answer, log, stop)
+    services = _make_services(settings, store, stop, auth, clock or _read_clock, limits)
+    guard = auth if auth.admits_some else None
+    endpoints = [Endpoint(each, services, settings.max_body_bytes, guard) for each in OPERATIONS if each.guarded]
+    app = _make_framework(settings, store, stop, endpoints)
+    wrapped = _wrap(settings, Shortcut(endpoints, app.asgi_handler))
+    app.asgi_handler = Metrics(wrapped, _list_routes(), count_answer, log, stop)
     return app
 
 
@@ -98,85 +88,48 @@ def _read_clock() -> int:
     return time_ns() // 1_000_000
 
 
-def _make_providers(
-    settings: Settings, store: Store, stop: Stop, quota: RateLimit | None, clock: Clock, limits: Limits
-) -> dict[str, Provider]:
-    """Make the providers of the arguments of handlers, by name."""
+def _make_services(
+    settings: Settings, store: Store, stop: Stop, auth: Auth, clock: Clock, limits: Limits
+) -> dict[Any, object]:
+    """Make what the functions of operations need, by type."""
     repository = Repository(store, GAMES_ROLLED_BACK.count)
-    computers = Computers(repository, clock, quota, limits)
-    games = LiveGames(repository, computers, clock)
+    computers = Computers(repository, clock, auth.limit, limits)
     heartbeat, timeout = settings.stream_heartbeat, settings.stream_patience
     streams = Streams(repository, computers, settings.streams_at_most, heartbeat, timeout)
     stop.call_at_end(streams.close)
     stop.call_at_end(computers.close)
-
-    def provide_context(scope: Scope) -> RequestContext:
-        return context_of(scope)
-
-    def provide_games(scope: Scope) -> LiveGames:  # noqa: ARG001 – all requests share it
-        return games
-
-    def provide_streams(scope: Scope) -> Streams:  # noqa: ARG001 – all requests share it
-        return streams
-
-    def provide_writing(scope: Scope) -> BatchWriting:
-        return BatchWriting(
-            negotiate(cast("HTTPScope", scope))[1], settings.max_answer_bytes, count_answer, caller_of(scope)
-        )
-
     return {
-        "line": read_line,
-        "call": read_call,
-        "context": provide_context,
-        "games": provide_games,
-        "streams": provide_streams,
-        "suggesting": Suggestions(settings.suggestions_at_once).for_request,
-        "wish": read_wish,
-        "writing": provide_writing,
+        LiveGames: LiveGames(repository, computers, clock),
+        Streams: streams,
+        Suggester: Suggestions(settings.suggestions_at_once).suggest,
+        BatchLimits: BatchLimits(settings.max_answer_bytes, count_answer),
     }
 
 
-def _make_framework(
-    settings: Settings, store: Store, stop: Stop, auth: Auth, providers: Mapping[str, Provider]
-) -> Litestar:
-    """Make the application of the framework, which serves every operation."""
-    limit, check = settings.max_body_bytes, StoreCheck(store, stop)
-    state = State({"store_check": check, "stop": stop, "max_body_bytes": limit, "write_document": encoded_document})
+def _make_framework(settings: Settings, store: Store, stop: Stop, endpoints: Sequence[Endpoint]) -> Litestar:
+    """Make the application of the framework, which routes to every operation."""
+    check = StoreCheck(store, stop)
+    state = State({"store_check": check, "stop": stop, "write_document": encoded_document})
     state["makes_suggestions"] = settings.suggestions_at_once > 0
     companions: list[Companion] = [check, Flusher(), LagMeter()]
-    handlers = [handler for handler in OPERATIONS if handler is not system.metrics or settings.metrics_port is None]
+    served = [each for each in OPERATIONS if not each.guarded]
     if settings.metrics_port is not None:
-        own = _make_litestar([system.metrics], state, [])
+        served.remove(system.metrics)
+        own = _make_litestar([serve(system.metrics)], state, [])
         companions.append(MetricsPort(own, settings.metrics_host, settings.metrics_port, shared=shares_metrics()))
-
-    async def admit_request(connection: ASGIConnection[Any, Any, Any, Any], handler: BaseRouteHandler) -> None:
-        guard = auth.guard_of(cast("HTTPRouteHandler", handler))
-        if guard is not None:
-            await guard(cast("HTTPScope", connection.scope))
-
-    guarded = Router(
-        "/",
-        route_handlers=[handler for handler in handlers if handler.opt["guarded"]],
-        guards=[admit_request],
-        dependencies={name: Provide(provide, sync_to_thread=False) for name, provide in providers.items()},
-        request_class=ApiRequest,
-        response_class=ApiResponse,
-    )
-    app = _make_litestar([guarded, *(handler for handler in handlers if not handler.opt["guarded"])], state, companions)
+    app = _make_litestar([*map(route_to, endpoints), *map(serve, served)], state, companions)
     app.on_shutdown.append(store.close)  # after all that may still need it
     return app
 
 
-def _make_litestar(
-    handlers: Sequence[HTTPRouteHandler | Router], state: State, companions: Sequence[Companion]
-) -> Litestar:
+def _make_litestar(handlers: Sequence[HTTPRouteHandler], state: State, companions: Sequence[Companion]) -> Litestar:
     return Litestar(
         route_handlers=handlers,
         openapi_config=None,
         logging_config=None,  # the whole process has one log
         state=state,
         exception_handlers=EXCEPTION_HANDLERS,
-        before_request=read_request,
+        before_request=list_methods,
         on_startup=[companion.open for companion in companions],
         on_shutdown=[companion.close for companion in reversed(companions)],
     )
@@ -206,11 +159,10 @@ def make_auth(settings: Settings, store: Store) -> Auth:
 
 def _list_routes() -> Iterator[Route]:
     """List every route with its statuses, so that the metrics have their series from the start."""
-    for handler in OPERATIONS:
-        operation = describe_operation(handler)
+    for operation in OPERATIONS:
         statuses = {*operation.statuses, *_STRAY_STATUSES}
-        yield Route(operation.path, operation.method.upper(), statuses)
-        if operation.method == "get":
+        yield Route(operation.path, operation.method, statuses)
+        if operation.method == "GET":
             yield Route(operation.path, "HEAD", {*statuses, 405})  # an event stream has no HEAD
 
 

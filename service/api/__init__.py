@@ -2,13 +2,12 @@
 
 from typing import Final
 
-from litestar.handlers import HTTPRouteHandler
-
 from service.api import batches, pages, rulesets, suggestions, system
 from service.api.live import changes, events, games, resignations, seats
 from service.api.questions import LOOKED_UP, QUESTIONS
+from service.http.operation import Operation
 
-OPERATIONS: Final[tuple[HTTPRouteHandler, ...]] = (
+OPERATIONS: Final[tuple[Operation, ...]] = (
     *QUESTIONS,
     *LOOKED_UP,
     batches.answer_batch,
@@ -23,4 +22,4 @@ OPERATIONS: Final[tuple[HTTPRouteHandler, ...]] = (
     system.metrics,
     *pages.HANDLERS,
 )
-"""Every route handler: the routes, the document, the labels of metrics and the fast lane are made from these."""
+"""Every operation: routes, the document, the labels of metrics and batches are made from these."""

@@ -3,50 +3,41 @@
 from collections.abc import Callable, Generator
 from contextlib import nullcontext, suppress
 from time import perf_counter
-from typing import TYPE_CHECKING, Annotated, Any, Final, TypeAlias, Union, get_type_hints
+from typing import TYPE_CHECKING, Annotated, Any, Final, TypeAlias, Union
 
 import msgspec
-from litestar import post
-from litestar.di import NamedDependency
-from litestar.handlers import HTTPRouteHandler
-from litestar.params import JSONBody
 from msgspec import Meta, Raw, Struct, defstruct
 from msgspec.structs import astuple, replace
 
 from service.api.questions import QUESTIONS
 from service.computing.time_slices import TimeSlice, take_slices
 from service.http.body import LIGHT_BYTES, decoder_of
-from service.http.context import RequestContext
 from service.http.negotiation import Format
-from service.http.operation import READ, RECORD_BYTES
+from service.http.operation import READ, RECORD_BYTES, Operation, question
 from service.http.problems import Problem, write_problem
+from service.http.request import ApiRequest
 from service.http.response import ENCODE
 from service.wire.faults import Error, pointer
 from service.wire.refusal import Refusal
 
 PATH: Final = "/v1/batches"
-ITEMS_AT_MOST: Final = 1000
+MAX_ITEMS: Final = 1000
 """Questions in one batch."""
 LIGHT_ITEMS: Final = 8
 """Questions in a batch that is light to answer."""
-WHOLE_AT_MOST: Final = 512 * 1024
+MAX_WHOLE_BYTES: Final = 512 * 1024
 """Bytes of a batch that is decoded in one piece, which is a little quicker than one question after the other."""
 _PROBLEM_BYTES: Final = 512
 """Room that is kept for the refusal of each question, should the answers get too long."""
-
-
-def _body_of(question: HTTPRouteHandler) -> type[Struct]:
-    body: type[Struct] = get_type_hints(question.fn)["data"]
-    return body
 
 
 def _camel_case(kind: str) -> str:
     return "".join(part.capitalize() for part in kind.split("_"))
 
 
-def _make_item(question: HTTPRouteHandler) -> type[Struct]:
+def _make_item(asked: Operation) -> type[Struct]:
     """Make the type of a question in a batch: its body, tagged with its kind."""
-    body, kind = _body_of(question), str(question.operation_id)
+    body, kind = asked.body, asked.operation_id
     return defstruct(
         f"{_camel_case(kind)}Item",
         [],
@@ -59,10 +50,9 @@ def _make_item(question: HTTPRouteHandler) -> type[Struct]:
     )
 
 
-def _make_answer(question: HTTPRouteHandler) -> type[Struct]:
+def _make_answer(asked: Operation) -> type[Struct]:
     """Make the type of an answer in a batch: its status and itself, tagged with the kind of its question."""
-    kind, summary = str(question.operation_id), str(question.summary)
-    answer = get_type_hints(question.fn)["return"]
+    kind, summary, answer = asked.operation_id, asked.summary, asked.answer
     return defstruct(
         f"{_camel_case(kind)}Answered",
         [
@@ -77,13 +67,12 @@ def _make_answer(question: HTTPRouteHandler) -> type[Struct]:
     )
 
 
-_ITEMS: Final = tuple(_make_item(question) for question in QUESTIONS)
-_ANSWERED: Final = tuple(_make_answer(question) for question in QUESTIONS)
+_ITEMS: Final = tuple(_make_item(asked) for asked in QUESTIONS)
+_ANSWERED: Final = tuple(_make_answer(asked) for asked in QUESTIONS)
 _Ask: TypeAlias = Callable[[Any], object]
 _Pieces: TypeAlias = Callable[[Any], Generator[None, None, object]]
 _ASKED: Final[dict[type, tuple[_Ask, _Pieces | None, type[Struct]]]] = {
-    item: (question.fn, question.opt.get("pieces"), answered)
-    for item, question, answered in zip(_ITEMS, QUESTIONS, _ANSWERED, strict=True)
+    item: (asked.fn, asked.sliced, answered) for item, asked, answered in zip(_ITEMS, QUESTIONS, _ANSWERED, strict=True)
 }
 
 
@@ -107,7 +96,7 @@ class Batch(Struct, frozen=True, forbid_unknown_fields=True):
 
     questions: Annotated[
         tuple[AnyItem, ...],
-        Meta(min_length=1, max_length=ITEMS_AT_MOST, description="The questions, in any mixture of kinds."),
+        Meta(min_length=1, max_length=MAX_ITEMS, description="The questions, in any mixture of kinds."),
     ]
 
 
@@ -119,28 +108,26 @@ class BatchAnswer(Struct, frozen=True, gc=False):
     ]
 
 
-class BatchWriting(Struct, frozen=True, gc=False):
-    """The writing of the answers to a batch.
+class BatchLimits(Struct, frozen=True, gc=False):
+    """The bound of a batch, and what becomes of each answer when it is written.
 
-    Shape: `count` takes each question with its answer or its problem; `caller` is the one who asks.
-    Unit: `bytes_at_most` bounds all answers together.
+    Shape: `count` takes each question with its answer or its problem.
+    Unit: `max_answer_bytes` bounds all answers together.
     """
 
-    wanted: Format
-    bytes_at_most: int
+    max_answer_bytes: int
     count: Callable[[object, object], None]
-    caller: str
 
 
 class RawBatch(Struct, frozen=True, forbid_unknown_fields=True):
     """A batch whose questions are not decoded yet."""
 
-    questions: Annotated[tuple[Raw, ...], Meta(min_length=1, max_length=ITEMS_AT_MOST)]
+    questions: Annotated[tuple[Raw, ...], Meta(min_length=1, max_length=MAX_ITEMS)]
 
 
 _RawQuestions: Final = defstruct(
     "RawQuestions",
-    [(f"question_{at}", Raw, Raw()) for at in range(ITEMS_AT_MOST)],
+    [(f"question_{at}", Raw, Raw()) for at in range(MAX_ITEMS)],
     array_like=True,
     forbid_unknown_fields=True,
 )
@@ -167,7 +154,7 @@ def decode_batch(raw: bytes, content: Format) -> Batch:
 
     Errors: Refusal, if the body has no list of questions.
     """
-    if len(raw) <= WHOLE_AT_MOST:
+    if len(raw) <= MAX_WHOLE_BYTES:
         with suppress(*_UNREADABLE):
             return _WHOLE[content](raw)
     return Batch(tuple([_Undecoded(part, content) for part in _split(raw, content)]))
@@ -184,15 +171,14 @@ def _split(raw: bytes, content: Format) -> tuple[Raw, ...]:
         parts = [part for part in astuple(frame.questions) if part]
     except _UNREADABLE as exc:
         if "of at most length" in str(exc):
-            detail = f"A batch has at most {ITEMS_AT_MOST} questions."
+            detail = f"A batch has at most {MAX_ITEMS} questions."
             raise Refusal("invalid_body", detail, (Error(pointer("questions"), "too_long", detail),)) from exc
     return tuple(parts) or _decode_list(raw, content).questions  # which says what is wrong
 
 
-@post(
+@question(
     PATH,
     operation_id="batches",
-    tags=["Questions"],
     summary="Ask many questions at once",
     description="Takes up to 1,000 questions, each tagged with its kind. The answers come in the same order, each with "
     "the status that it would have had alone; a refused question does not affect the others. The status is 207 for "
@@ -201,27 +187,23 @@ def _split(raw: bytes, content: Format) -> tuple[Raw, ...]:
     response_description="For each question, in order, its answer or its problem.",
     status_code=207,
     decoder=decode_batch,
-    fast=True,
-    guarded=True,
-    negotiated=True,
+    max_body_bytes=None,
+    cost=lambda answer: len(answer.answers) - 1,
     problems=(*READ, "answer_too_large"),
 )
-async def answer_batch(
-    data: JSONBody[Batch], context: NamedDependency[RequestContext], writing: NamedDependency[BatchWriting]
-) -> BatchAnswer:
+async def answer_batch(body: Batch, request: ApiRequest, *, limits: BatchLimits) -> BatchAnswer:
     """Answer the questions of a batch in order, in time slices beside other requests, and write each answer at once."""
-    is_light = len(data.questions) <= LIGHT_ITEMS and context.body_bytes <= LIGHT_BYTES
-    async with nullcontext(TimeSlice()) if is_light else take_slices(writing.caller) as time_slice:
-        answers = await _answer(data.questions, writing, time_slice)
-    if context.charge is not None and len(answers) > 1:
-        await context.charge(context, len(answers) - 1)
-    return BatchAnswer(answers)
+    is_light = len(body.questions) <= LIGHT_ITEMS and request.body_bytes <= LIGHT_BYTES
+    async with nullcontext(TimeSlice()) if is_light else take_slices(request.caller) as time_slice:
+        return BatchAnswer(await _answer(body.questions, request.wanted, limits, time_slice))
 
 
-async def _answer(questions: tuple[object, ...], writing: BatchWriting, time_slice: TimeSlice) -> tuple[Raw, ...]:
+async def _answer(
+    questions: tuple[object, ...], wanted: Format, limits: BatchLimits, time_slice: TimeSlice
+) -> tuple[Raw, ...]:
     """Return the answer to each question or its problem, written."""
-    encode, count = ENCODE[writing.wanted], writing.count
-    room = writing.bytes_at_most - len(questions) * _PROBLEM_BYTES
+    encode, count = ENCODE[wanted], limits.count
+    room = limits.max_answer_bytes - len(questions) * _PROBLEM_BYTES
     written: list[Raw] = []
     for at, asked in enumerate(questions):
         item, answer = asked, None

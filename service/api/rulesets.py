@@ -31,11 +31,11 @@ _ONE: Final = {name: _json(ruleset) for name, ruleset in RULESETS.items()}
 @read(
     "/v1/rulesets",
     operation_id="list_rulesets",
-    tags=["Rulesets"],
+    tag="Rulesets",
     summary="List the rulesets",
     description="Every ruleset as data, each field with its source.",
     response_description="All rulesets.",
-    answer=RulesetList,
+    answer_type=RulesetList,
     cached=True,
     problems=MALFORMED,
 )
@@ -45,13 +45,13 @@ def list_rulesets(request: Request[None, None, AppState]) -> Response[bytes]:
 
 
 @read(
-    "/v1/rulesets/{ruleset_id:str}",
+    "/v1/rulesets/{ruleset_id}",
     operation_id="get_ruleset",
-    tags=["Rulesets"],
+    tag="Rulesets",
     summary="Show one ruleset",
     description="One ruleset as data. For house rules, change it and send it wherever a request has `rules`.",
     response_description="The ruleset.",
-    answer=Ruleset,
+    answer_type=Ruleset,
     cached=True,
     problems=(*MALFORMED, "not_found"),
 )

@@ -3,10 +3,6 @@
 from collections.abc import Awaitable, Callable
 from typing import Annotated, Final, TypeAlias
 
-from litestar.di import NamedDependency
-from litestar.handlers import HTTPRouteHandler
-from litestar.params import JSONBody
-from litestar.types import Scope
 from msgspec import Meta, Struct
 
 from service.api.questions.state import StateOrNotation, admit, refuse_state
@@ -15,11 +11,9 @@ from service.cards import NUMBER, Card
 from service.computing.capacity import CapacityLimiter, FairSemaphore
 from service.computing.thinking import NODES_PER_REQUEST, think
 from service.faults import Fault, HandNotSeen, Impossible, NotPlaying
-from service.http.body import while_connected
-from service.http.caller import caller_of
-from service.http.context import RequestContext, context_of
-from service.http.operation import ADMIT, LOOK_UP, look_up, question
+from service.http.operation import ADMIT, LOOK_UP, Operation, look_up, question
 from service.http.query import read_query
+from service.http.request import ApiRequest
 from service.players.past import seats_of
 from service.players.player import EFFORTS, Level
 from service.players.player import Suggestion as Found
@@ -40,8 +34,8 @@ _WishedLevel: TypeAlias = Annotated[
 _WishedSeed: TypeAlias = Annotated[Seed, Meta(description="From which the deals to try are drawn.")]
 
 
-class Wish(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
-    """The way in which a player is to think."""
+class SuggestionOptions(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
+    """How a computer player is to think."""
 
     level: _WishedLevel = "medium"
     seed: _WishedSeed = _SEED
@@ -64,18 +58,18 @@ class SuggestionQuestion(Struct, frozen=True, gc=False, forbid_unknown_fields=Tr
     ] = ()
 
 
-class Asked(Struct, frozen=True, gc=False):
+class SuggestionRequest(Struct, frozen=True, gc=False):
     """A suggestion that is asked for: the state as the seat to play sees it, and all cards played to it, if known."""
 
     state: State
-    wish: Wish
+    options: SuggestionOptions
     played: tuple[Card, ...] = ()
 
 
-Suggesting: TypeAlias = Callable[[Asked], Awaitable[Found]]
-"""Thinks out a suggestion.
+Suggester: TypeAlias = Callable[[SuggestionRequest, str], Awaitable[Found]]
+"""Thinks out a suggestion for a caller.
 
-Errors: Refusal; ClientLeft; Impossible, if the cards played do not lead to the state.
+Errors: Refusal; Impossible, if the cards played do not lead to the state.
 """
 
 
@@ -87,20 +81,17 @@ class Suggestions:
         self._places = FairSemaphore(at_once)
         self._capacity = CapacityLimiter(at_once * (1 + WAITING_PER_PLACE))
 
-    def for_request(self, scope: Scope) -> Suggesting:
-        """Return what thinks out the suggestion that a request asks for."""
+    async def suggest(self, asked: SuggestionRequest, caller: str) -> Found:
+        """Think out the suggestion that a caller asks for.
 
-        async def suggest(asked: Asked) -> Found:
-            self._acquire(caller := caller_of(scope))
-            try:
-                return await while_connected(context_of(scope), self._think(asked, caller))
-            finally:
-                self._capacity.release(caller)
-
-        return suggest
-
-    async def _think(self, asked: Asked, caller: str) -> Found:
-        return await think(self._places, caller, asked.state, asked.wish.level, asked.wish.seed, asked.played)
+        Errors: Refusal; Impossible, if the cards played do not lead to the state.
+        """
+        self._acquire(caller)
+        try:
+            level, seed = asked.options.level, asked.options.seed
+            return await think(self._places, caller, asked.state, level, seed, asked.played)
+        finally:
+            self._capacity.release(caller)
 
     def _acquire(self, caller: str) -> None:
         """Take a place for a suggestion.
@@ -113,14 +104,6 @@ class Suggestions:
         if not capacity.try_acquire(caller):
             detail = f"{capacity.taken} suggestions are asked for already, {capacity.taken_by[caller]} by you."
             raise Refusal("too_many_suggestions", detail)
-
-
-def read_wish(scope: Scope) -> Wish:
-    """Read the query of a request.
-
-    Errors: Refusal.
-    """
-    return read_query(scope, Wish)
 
 
 _PROBLEMS: Final[tuple[ProblemCode, ...]] = (
@@ -148,43 +131,37 @@ _DESCRIPTION: Final = (
     description=_DESCRIPTION + "It cannot be asked in a batch: each suggestion is heavy, and so many at once are what "
     "the operator allows, so that nobody else waits.",
     response_description="The card, and every legal card with what it leads to and why.",
-    sync_to_thread=None,
-    leaving=True,
+    cancel_on_disconnect=True,
+    cost=lambda answer: answer.nodes // NODES_PER_REQUEST,
     problems=(*ADMIT, "impossible_request", *_PROBLEMS),
 )
-async def suggest_card(
-    data: JSONBody[SuggestionQuestion],
-    suggesting: NamedDependency[Suggesting],
-    context: NamedDependency[RequestContext],
-) -> Suggestion:
+async def suggest_card(body: SuggestionQuestion, request: ApiRequest, *, suggester: Suggester) -> Suggestion:
     """Suggest a card to the seat to play."""
-    state = _admit_seen(data.state, "state")
-    asked = Asked(state, Wish(data.level, data.seed), _read_plays(state, data.plays))
+    state = _admit_seen(body.state, "state")
+    options = SuggestionOptions(body.level, body.seed)
+    asked = SuggestionRequest(state, options, _read_plays(state, body.plays))
     try:
-        return await _suggest(asked, suggesting, context)
+        return _write(asked, await suggester(asked, request.caller))
     except Impossible as exc:
         raise refuse(exc) from exc
 
 
 @look_up(
-    "/v1/suggestions/{notation:str}",
+    "/v1/suggestions/{notation}",
     operation_id="get_suggestion",
     summary="Suggest a card in the position of a notation",
     description="The same answer as to POST, from a URL that caches, browsers and CDNs can keep. " + _DESCRIPTION,
     response_description="The card, and every legal card with what it leads to and why.",
     accepts=("level", "seed"),
-    sync_to_thread=None,
-    leaving=True,
+    cancel_on_disconnect=True,
+    cost=lambda answer: answer.nodes // NODES_PER_REQUEST,
     problems=("invalid_query", *LOOK_UP, *_PROBLEMS),
 )
-async def get_suggestion(
-    line: NamedDependency[str],
-    wish: NamedDependency[Wish],
-    suggesting: NamedDependency[Suggesting],
-    context: NamedDependency[RequestContext],
-) -> Suggestion:
+async def get_suggestion(notation: str, request: ApiRequest, *, suggester: Suggester) -> Suggestion:
     """Suggest a card to the seat to play in the position of the notation in the path."""
-    return await _suggest(Asked(_admit_seen(line, "notation"), wish), suggesting, context)
+    options = read_query(request.query, SuggestionOptions)
+    asked = SuggestionRequest(_admit_seen(notation, "notation"), options)
+    return _write(asked, await suggester(asked, request.caller))
 
 
 def _admit_seen(described: StateOrNotation, field: str) -> State:
@@ -216,12 +193,8 @@ def _read_plays(state: State, plays: tuple[RecordedPlay, ...]) -> tuple[Card, ..
     return played
 
 
-async def _suggest(asked: Asked, suggesting: Suggesting, context: RequestContext) -> Suggestion:
-    """Think a suggestion out, and charge its cost."""
-    found = await suggesting(asked)
-    if context.charge is not None and (more := found.nodes // NODES_PER_REQUEST):
-        await context.charge(context, more)
-    return write_suggestion(asked.state, asked.wish.level, asked.wish.seed, found)
+def _write(asked: SuggestionRequest, found: Found) -> Suggestion:
+    return write_suggestion(asked.state, asked.options.level, asked.options.seed, found)
 
 
-HANDLERS: Final[tuple[HTTPRouteHandler, ...]] = (suggest_card, get_suggestion)
+HANDLERS: Final[tuple[Operation, ...]] = (suggest_card, get_suggestion)

@@ -13,17 +13,15 @@ from service.http.readiness import Stop, StoreCheck
 from service.metrics.exposition import write_metrics
 from service.metrics.text import MEDIA_TYPE
 
-_read: Final = partial(read, sync_to_thread=None)  # coroutines
+_text: Final = partial(read, tag="System", media_type=MediaType.TEXT.value)
 
 
-@read(
+@_text(
     "/livez",
     operation_id="livez",
-    tags=["System"],
     summary="Check that the process is alive",
     description="Depends on nothing else, such as the store. If it fails, restart the process.",
     response_description="The process is alive.",
-    media_type=MediaType.TEXT,
     problems=MALFORMED,
 )
 def livez() -> Response[str]:
@@ -31,18 +29,16 @@ def livez() -> Response[str]:
     return Response("ok\n", media_type=MediaType.TEXT)
 
 
-@_read(
+@_text(
     "/readyz",
     operation_id="readyz",
-    tags=["System"],
     summary="Check that the process is ready for requests",
     description="Fails while the process stops, and while the store of live games does not answer within a second. "
     "Questions are answered even without the store: with `?exclude=store` a load balancer keeps sending them. "
     "`?verbose` lists each check with its state, and suggestions if they are off; if one fails, always.",
     response_description="The process is ready.",
-    media_type=MediaType.TEXT,
     accepts=("verbose", "exclude"),
-    also={503: "The process is not ready: each check with its state."},
+    extra_responses={503: "The process is not ready: each check with its state."},
     problems=MALFORMED,
 )
 async def readyz(
@@ -57,26 +53,24 @@ async def readyz(
     lines = [f"[-]{name} failed: {fault}" if fault else f"[+]{name} ok" for name, fault in faults.items()]
     lines += [] if state.makes_suggestions else ["[+]suggestions off"]
     if any(faults.values()):
-        return _text([*lines, "readyz check failed"], 503)
-    return _text(["ok"] if verbose is None else [*lines, "readyz check passed"], 200)
+        return _respond([*lines, "readyz check failed"], 503)
+    return _respond(["ok"] if verbose is None else [*lines, "readyz check passed"], 200)
 
 
-def _text(lines: list[str], status: int) -> Response[str]:
+def _respond(lines: list[str], status: int) -> Response[str]:
     headers = {"retry-after": "1"} if status == 503 else None
     return Response(
         "".join(f"{line}\n" for line in lines), status_code=status, headers=headers, media_type=MediaType.TEXT
     )
 
 
-@_read(
+@_text(
     "/metrics",
     operation_id="metrics",
-    tags=["System"],
     summary="Get the metrics",
     description="In the text format of Prometheus, compressed with gzip if the request accepts that; deploy/METRICS.md "
     "lists them. If the operator gives the metrics a port of their own, they are served only there.",
     response_description="The metrics.",
-    media_type=MediaType.TEXT,
     problems=MALFORMED,
 )
 async def metrics(state: State, request: Request[None, None, State]) -> Response[bytes]:

@@ -65,7 +65,7 @@ class Admission(Protocol):
     """The answer to a request that is charged for a quota: the seconds to wait, 0 if it is admitted."""
 
     @property
-    def wait(self) -> int:
+    def retry_after(self) -> int:
         """Return the seconds."""
         ...
 
@@ -77,7 +77,7 @@ class Quota(Protocol):
         """Charge a caller for one request, unless its quota is used up."""
         ...
 
-    async def charge_more(self, caller: str, requests: int) -> Admission | None:
+    async def consume(self, caller: str, requests: int) -> Admission | None:
         """Charge an admitted caller for more requests."""
         ...
 
@@ -190,9 +190,9 @@ class Computers:
         waited = False
         if self._quota is not None and job.pending.kind == "play":
             async with self._locks.setdefault(job.caller, Lock()):  # of many who wait, one asks
-                while (admission := await self._quota.admit(job.caller)) and admission.wait:
+                while (admission := await self._quota.admit(job.caller)) and admission.retry_after:
                     waited = True
-                    await sleep(admission.wait)
+                    await sleep(admission.retry_after)
         return waited
 
     async def _decide(self, job: _Job) -> Step:
@@ -210,7 +210,7 @@ class Computers:
         seen, level = observe(job.game, job.pending.seat), job.pending.level
         found = await think(self._places, job.caller, seen.state, level, seen.seed, seen.played)
         if self._quota is not None and (more := found.nodes // NODES_PER_REQUEST):
-            await self._quota.charge_more(job.caller, more)
+            await self._quota.consume(job.caller, more)
         return decide_card(job.game, job.pending.seat, found.options[0].card)
 
 

@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Final, Protocol, Self, TypeVar
 import msgspec
 from litestar.types import HTTPRequestEvent, HTTPScope, Receive, ReceiveMessage
 
-from service.http.context import RequestContext, stay
+from service.http.context import RequestContext
 from service.http.negotiation import MEDIA_TYPES, Format
 from service.http.timeout import limit_time
 from service.http.validation import Decoded, list_faults, write_integers
@@ -18,16 +18,16 @@ Result = TypeVar("Result")
 
 LIGHT_BYTES: Final = 2048
 """Bytes of a body that is light to read and to answer, unless it is a batch."""
-SEARCHED_AT_MOST: Final = 64 * 1024
+MAX_SEARCHED_BYTES: Final = 64 * 1024
 """Bytes of a body that may have 3.0 for 3, and that is searched for all faults of its shape, not only for the first."""
-BODY_SECONDS: Final = 30.0
+BODY_TIMEOUT: Final = 30.0
 """Seconds that a body may take to arrive."""
-BODIES_AT_MOST: Final = 64 * 1024 * 1024
+MAX_HELD_BYTES: Final = 64 * 1024 * 1024
 """Bytes of all bodies of a process that are being read or answered. Above it only light bodies are read."""
 
 
-class HeldBody:
-    """A body while it is being read, or waits for its turn."""
+class BodyBudget:
+    """The bytes that a body takes of what the process may hold, while it is read or waits for its turn."""
 
     size: ClassVar[int] = 0
     """Bytes of all heavy bodies that the process holds."""
@@ -41,7 +41,7 @@ class HeldBody:
 
     def __exit__(self, *_: object) -> None:
         """Let the body go."""
-        HeldBody.size -= self._own
+        BodyBudget.size -= self._own
 
     def hold(self, size: int) -> None:
         """Hold so many bytes of the body, if it is heavy.
@@ -49,10 +49,10 @@ class HeldBody:
         Errors: Refusal, if these are too many with the others.
         """
         if size > LIGHT_BYTES:
-            HeldBody.size += size - self._own
+            BodyBudget.size += size - self._own
             self._own = size
-            if HeldBody.size > BODIES_AT_MOST:
-                detail = f"The bodies that are being read are together larger than {BODIES_AT_MOST} bytes."
+            if BodyBudget.size > MAX_HELD_BYTES:
+                detail = f"The bodies that are being read are together larger than {MAX_HELD_BYTES} bytes."
                 raise Refusal("too_busy", detail)
 
 
@@ -69,18 +69,17 @@ async def read_body(scope: HTTPScope, context: RequestContext, receive: Receive,
         if name == b"content-length" and _is_longer(value, limit):
             raise _refuse_size(limit)
     try:
-        return await limit_time(BODY_SECONDS, _read_parts(context, receive, limit))
+        return await limit_time(BODY_TIMEOUT, _read_parts(context, receive, limit))
     except TimeoutError as exc:
-        raise Refusal("body_too_slow", f"The body did not arrive within {BODY_SECONDS:g} seconds.") from exc
+        raise Refusal("body_too_slow", f"The body did not arrive within {BODY_TIMEOUT:g} seconds.") from exc
 
 
-async def while_connected(context: RequestContext, work: Coroutine[Any, Any, Result]) -> Result:
+async def while_connected(receive: Receive, work: Coroutine[Any, Any, Result]) -> Result:
     """Do work until its end, or until the client leaves, whichever comes first.
 
     Errors: ClientLeft; those of the work.
     """
-    working, leaving = create_task(work), create_task(_wait_for_leave(context.receive))
-    context.receive = stay  # the other leads to the connection, and this to the context: a circle
+    working, leaving = create_task(work), create_task(_wait_for_leave(receive))
     try:
         await wait((working, leaving), return_when=FIRST_COMPLETED)
         if not working.done():
@@ -103,9 +102,9 @@ async def _read_parts(context: RequestContext, receive: Receive, limit: int) -> 
     if not part["more_body"]:
         return part["body"]
     parts = [part["body"]]
-    with HeldBody() as held:
+    with BodyBudget() as budget:
         while True:
-            held.hold(context.body_bytes)
+            budget.hold(context.body_bytes)
             part = _take(await receive(), context, limit)
             parts.append(part["body"])
             if not part["more_body"]:
@@ -143,15 +142,15 @@ class BodyDecoder(Protocol):
 
 
 @cache
-def decoder_of(body: Any, *, bare: bool = False) -> BodyDecoder:
-    """Return the strict decoder of bodies of a type; if `bare` is True, no body at all counts as an empty object."""
+def decoder_of(body: Any, *, optional_body: bool = False) -> BodyDecoder:
+    """Return the strict decoder of bodies of a type; an optional body that is missing counts as an empty object."""
     decoders: dict[Format, Callable[[bytes], Any]] = {
         "json": msgspec.json.Decoder(body).decode,
         "msgpack": msgspec.msgpack.Decoder(body).decode,
     }
 
     def decode(raw: bytes, content: Format) -> Any:
-        if bare and not raw:
+        if optional_body and not raw:
             return body()
         try:
             return decoders[content](raw)
@@ -180,7 +179,7 @@ def _decode_again(exc: msgspec.ValidationError, raw: bytes, content: Format, bod
 
     Errors: Refusal, with all faults of a body that is of the wrong shape all the same, or with the first if it is huge.
     """
-    whole = _decode_untyped(raw, content) if len(raw) <= SEARCHED_AT_MOST else None
+    whole = _decode_untyped(raw, content) if len(raw) <= MAX_SEARCHED_BYTES else None
     integers = write_integers(whole)
     if integers is whole:
         raise _refuse_shape(exc, body, whole) from exc

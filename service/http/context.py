@@ -1,10 +1,8 @@
 """The context of a request: its facts, in one typed object that travels with it."""
 
-from asyncio import get_running_loop
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Mapping
 from typing import Any, Final, TypeAlias
 
-from litestar.types import Receive, ReceiveMessage
 from msgspec import Struct, field
 
 from service.wire.refusal import ProblemCode
@@ -17,20 +15,13 @@ CONTEXT: Final = "context"
 """The key of the context in the state of an ASGI scope."""
 
 
-async def stay() -> ReceiveMessage:
-    """Wait for a client that never leaves."""
-    message: ReceiveMessage = await get_running_loop().create_future()
-    return message
-
-
 class RequestContext(Struct):
     """The facts of one request: set while it is read and answered, counted and logged when it ends.
 
     Shape: `route` is the template of the path; `question` the decoded body and `answer` what the handler returned,
     both None until then; `app` is the name of the app whose API key it has, empty without; `problem` the code of its
     refusal, None if it was not refused; `headers` are added to the answer, whatever it is, and so is `quota`, what the
-    caller has left; `charge` takes more requests off the caller's quota and notes in a context what is left, None if
-    there is no quota; `receive` waits until the client leaves, if the operation has `leaving`.
+    caller has left.
     """
 
     request_id: str
@@ -43,8 +34,6 @@ class RequestContext(Struct):
     problem: ProblemCode | None = None
     headers: list[tuple[bytes, bytes]] = field(default_factory=list[tuple[bytes, bytes]])
     quota: Headers = ()
-    charge: "Callable[[RequestContext, int], Awaitable[None]] | None" = None  # holding its context would be a cycle
-    receive: Receive = stay
 
 
 def context_of(scope: Mapping[str, Any]) -> RequestContext:

@@ -1,34 +1,161 @@
-"""The declaration of an operation: a route handler of Litestar, with the options that this service adds.
+"""The declaration of an operation: from it come its route, its part of the document, its metrics, its kind in a batch.
 
-An operation is declared once, by a decorator over a typed function, beside the types that it takes and gives. Further
-keyword arguments of the decorator become the `opt` of the handler:
-- `problems`: the codes of the problems that it may answer with;
-- `fast`: True if the fast lane serves it;
-- `guarded`: True if API keys and quotas apply;
-- `bare`: True if a request may have no body, which counts as an empty object;
-- `negotiated`: True if it reads a body and answers in the format that the caller wants;
-- `private`: True if only the caller may see the answer; `bearer`: "required" or "optional" if it takes a token, so that
-  it needs no API key;
-- `public`: True if any cache may keep the answer for a while;
-- `body_bytes`: the bytes that its body may have, if that is less than any body may have;
-- `pieces`: a generator function that does the work of the handler in pieces, for bodies that are not light;
-- `leaving`: True if its work ends when the client leaves;
-- `cached`: True if it has an ETag and may answer 304;
-- `needs`, `accepts`, `sends`: names of its further headers, those that a request must and may have among them;
-- `data`: the type of the JSON that it can answer instead of a page;
-- `text`: the media type of texts that it takes besides JSON and MessagePack, if there is one;
-- `text_form`: the form of texts with which it can answer besides, if there is one;
-- `answer`, `also`, `decoder`: the type of the answer, further answers by status, the decoder of the body, if they do
-  not follow from the types of the function.
+An operation is declared once, by a decorator over a typed function, beside the types that it takes and gives. The
+function takes what its parameters say: first the decoded body, or the notation in the path; then, if it asks for one,
+the request; and, by keyword, the services that it needs, each by its type.
 """
 
+from collections.abc import Callable, Generator, Mapping
 from functools import partial
-from typing import Final
+from inspect import Parameter, signature
+from typing import Any, Final, Literal, TypeAlias, cast, get_args, get_origin, get_type_hints
 
-from litestar import HttpMethod, post, route
+from litestar.enums import MediaType
+from msgspec import Struct
+from msgspec.structs import replace
 
+from service.http.negotiation import MEDIA_TYPES
+from service.http.problem_kinds import KINDS
+from service.http.request import ApiRequest
+from service.http.response import TextForm, Versioned
 from service.wire.refusal import ProblemCode
 
+Method: TypeAlias = Literal["GET", "HEAD", "POST", "PUT", "DELETE"]
+Tag: TypeAlias = Literal["Questions", "Live games", "Rulesets", "Pages", "System"]
+Bearer: TypeAlias = Literal["none", "optional", "required"]
+
+_GUARD: Final[tuple[ProblemCode, ...]] = ("unknown_api_key", "too_many_requests")
+"""The problems of the guard, which comes before the function."""
+
+
+def _answer_nothing() -> None:
+    """Answer nothing: it stands for the function until the operation is declared."""
+
+
+class Operation(Struct, frozen=True):
+    """An operation, and the decorator that declares it over its function `fn`.
+
+    Shape: `media_type` is that of an answer that is not negotiated, "" if the caller chooses between JSON and
+    MessagePack. API keys and quotas apply to `guarded` operations, which the service's own endpoint answers; the
+    framework answers the others. One with a `bearer` takes a token, and needs no key. Only the caller may see a
+    `private` answer; any cache may keep a `public` one for a while; a `cached` one has an ETag and may be 304. A body
+    with `optional_body` may be missing, and counts as an empty object. `decoder` decodes what a type alone does not
+    describe, such as `text_body`, the media type of texts that are taken besides; `text_form` is the form of texts that
+    can be answered with. `sliced` does the work of `fn` in pieces, for bodies that are not light. With
+    `cancel_on_disconnect` the work ends when the client leaves. `cost` returns how many requests more than one an
+    answer counts for. `needs`, `accepts` and `sends` name headers and parameters: those that a request must have, those
+    that it may have, and those of the answer. `answer_type` is the type of the answer if it does not follow from `fn`,
+    `json_variant` that of the JSON that there is instead of a page; `extra_responses` describes further answers by
+    status.
+    """
+
+    path: str
+    fn: Callable[..., Any] = _answer_nothing
+    method: Method = "GET"
+    operation_id: str = ""
+    tag: Tag = "Pages"
+    summary: str = ""
+    description: str = ""
+    response_description: str = ""
+    status_code: int = 200
+    media_type: str = ""
+    guarded: bool = False
+    bearer: Bearer = "none"
+    private: bool = False
+    public: bool = False
+    cached: bool = False
+    max_body_bytes: int | None = None
+    optional_body: bool = False
+    decoder: Callable[[bytes, Any], Any] | None = None
+    text_body: str = ""
+    text_form: TextForm | None = None
+    sliced: Callable[[Any], Generator[None, None, object]] | None = None
+    cancel_on_disconnect: bool = False
+    cost: Callable[[Any], int] | None = None
+    needs: tuple[str, ...] = ()
+    accepts: tuple[str, ...] = ()
+    sends: tuple[str, ...] = ()
+    answer_type: Any = None
+    json_variant: Any = None
+    extra_responses: Mapping[int, str] = {}
+    problems: tuple[ProblemCode, ...] = ()
+    in_document: bool = True
+    sync_to_thread: bool = False
+
+    def __call__(self, fn: Callable[..., Any]) -> "Operation":
+        """Declare the operation over its function."""
+        return replace(self, fn=fn)
+
+    @property
+    def methods(self) -> tuple[Method, ...]:
+        """Return the methods of its route."""
+        return ("GET", "HEAD") if self.method == "GET" and not self.is_stream else (self.method,)
+
+    @property
+    def is_stream(self) -> bool:
+        """Return True if the function answers with an application that sends an event stream."""
+        return self.guarded and bool(self.media_type)
+
+    @property
+    def takes(self) -> tuple[Any, ...]:
+        """Return the types of what the function takes from a request, in order."""
+        hints = get_type_hints(self.fn)
+        return tuple(hints[name] for name, one in signature(self.fn).parameters.items() if one.kind is not _BY_KEYWORD)
+
+    @property
+    def services(self) -> dict[str, Any]:
+        """Return the types of the services that the function needs, by the names of its parameters."""
+        hints = get_type_hints(self.fn)
+        return {name: hints[name] for name, one in signature(self.fn).parameters.items() if one.kind is _BY_KEYWORD}
+
+    @property
+    def request_type(self) -> type[ApiRequest] | None:
+        """Return the type of request that the function asks for. Return None if it asks for none."""
+        return next((kind for kind in self.takes if isinstance(kind, type) and issubclass(kind, ApiRequest)), None)
+
+    @property
+    def body(self) -> Any:
+        """Return the type of its body. Return None if it takes none."""
+        if not self.guarded or not self.takes or self.takes[0] in {self.request_type, str}:
+            return None
+        return self.takes[0]
+
+    @property
+    def answer(self) -> Any:
+        """Return the type of a structured answer, str for a text, None for no body."""
+        returned = get_type_hints(self.fn)["return"]
+        if self.answer_type is not None:
+            return self.answer_type
+        if get_origin(returned) is Versioned:
+            return get_args(returned)[0]
+        if returned is type(None):
+            return None
+        is_structured = isinstance(returned, type) and issubclass(returned, Struct)
+        return cast("Any", returned) if is_structured else str
+
+    @property
+    def media(self) -> tuple[str, ...]:
+        """Return the media types of its answer."""
+        if self.media_type:
+            return (self.media_type,)
+        return (MEDIA_TYPES["json"],) if self.status_code == 204 else tuple(MEDIA_TYPES.values())
+
+    @property
+    def every_problem(self) -> tuple[ProblemCode, ...]:
+        """Return the problems that it may answer with, those of the guard among them."""
+        if not self.guarded:
+            return self.problems
+        key: tuple[ProblemCode, ...] = () if self.bearer != "none" else ("api_key_missing",)
+        return (*self.problems, *key, *_GUARD)
+
+    @property
+    def statuses(self) -> frozenset[int]:
+        """Return every status that the operation can answer with, except those that every path can."""
+        refused = {KINDS[code].status for code in self.every_problem}
+        return frozenset({self.status_code, *self.extra_responses, *refused, *((304,) if self.cached else ())})
+
+
+_BY_KEYWORD: Final = Parameter.KEYWORD_ONLY
 READ: Final[tuple[ProblemCode, ...]] = (
     "malformed_body",
     "invalid_body",
@@ -55,17 +182,6 @@ BODY_BYTES: Final = 64 * 1024
 """Bytes of a body with one state, whose rules may be a whole ruleset."""
 RECORD_BYTES: Final = 512 * 1024
 """Bytes of a body with a record of the most deals there can be."""
-question: Final = partial(
-    post,
-    status_code=200,
-    sync_to_thread=False,
-    tags=["Questions"],
-    fast=True,
-    guarded=True,
-    negotiated=True,
-    body_bytes=BODY_BYTES,
-)
-"""The decorator of a question: a POST, answered with status 200 from the request alone."""
 LOOK_UP: Final[tuple[ProblemCode, ...]] = (
     "not_acceptable",
     "body_too_large",
@@ -79,25 +195,11 @@ LOOK_UP: Final[tuple[ProblemCode, ...]] = (
     "impossible_state",
 )
 """The problems of every question that is asked by a notation in the path."""
-
-look_up: Final = partial(
-    route,
-    http_method=[HttpMethod.GET, HttpMethod.HEAD],
-    sync_to_thread=False,
-    tags=["Questions"],
-    fast=True,
-    guarded=True,
-    negotiated=True,
-    cached=True,
-    public=True,
-)
+question: Final = partial(Operation, method="POST", tag="Questions", guarded=True, max_body_bytes=BODY_BYTES)
+"""The decorator of a question: a POST, answered with status 200 from the request alone."""
+look_up: Final = partial(Operation, tag="Questions", guarded=True, cached=True, public=True)
 """The decorator of a question about the notation in its path: with GET or HEAD, so that caches can answer it."""
-read: Final = partial(
-    route,
-    http_method=[HttpMethod.GET, HttpMethod.HEAD],
-    sync_to_thread=False,
-    fast=False,
-    guarded=False,
-    negotiated=False,
-)
-"""The decorator of an operation that is served by the framework, with GET or HEAD."""
+read: Final = partial(Operation, media_type=MEDIA_TYPES["json"])
+"""The decorator of an operation that the framework answers, with GET or HEAD."""
+page: Final = partial(Operation, response_description="The page.", media_type=MediaType.HTML.value, problems=MALFORMED)
+"""The decorator of a page for people."""

@@ -4,27 +4,27 @@ from typing import Final, TypeVar
 from urllib.parse import parse_qsl
 
 import msgspec
-from litestar.types import Scope
 
 from service.http.validation import list_faults
 from service.wire.refusal import Refusal, sum_up
 
 Result = TypeVar("Result")
 
-PARAMETERS_AT_MOST: Final = 16
+MAX_PARAMETERS: Final = 16
 """Parameters of a query: more are not decoded."""
 
 
-def read_query(scope: Scope, kind: type[Result]) -> Result:
-    """Decode the query of a request; of a parameter that is there twice, the last counts.
+def read_query(query: bytes, kind: type[Result]) -> Result:
+    """Decode a query as sent; of a parameter that is there twice, the last counts.
 
     Errors: Refusal.
     """
-    query = scope["query_string"].decode("latin-1")
     try:
-        sent: dict[object, str] = dict(parse_qsl(query, keep_blank_values=True, max_num_fields=PARAMETERS_AT_MOST))
+        sent: dict[object, str] = dict(
+            parse_qsl(query.decode("latin-1"), keep_blank_values=True, max_num_fields=MAX_PARAMETERS)
+        )
     except ValueError as exc:
-        detail = f"The query has more than {PARAMETERS_AT_MOST} parameters."
+        detail = f"The query has more than {MAX_PARAMETERS} parameters."
         raise Refusal("invalid_query", detail) from exc
     try:
         return msgspec.convert(sent, kind)

@@ -7,18 +7,19 @@ from typing import Final
 import msgspec
 
 from service import __version__
-from service.api import OPERATIONS as HANDLERS
+from service.api import OPERATIONS as EVERY_OPERATION
 from service.api.examples import read_examples
 from service.games.views import Change, LiveGame
+from service.http.negotiation import MEDIA_TYPES
+from service.http.operation import Operation
 from service.http.problem_kinds import KINDS
 from service.http.problems import PROBLEM_TYPE, Problem
 from service.openapi import texts
 from service.openapi.components import Components, Schema
 from service.openapi.links import links_of
-from service.openapi.operation import JSON, STREAM, Operation, describe_operation
 from service.wire.refusal import ProblemCode
 
-OPERATIONS: Final = tuple(describe_operation(handler) for handler in HANDLERS if handler.include_in_schema is not False)
+OPERATIONS: Final = tuple(operation for operation in EVERY_OPERATION if operation.in_document)
 """Every operation of the document."""
 _EVERYWHERE: Final[tuple[ProblemCode, ...]] = ("method_not_allowed", "internal_error")
 _SHARED_CODES: Final = 3
@@ -27,18 +28,20 @@ _SHARED_CODES: Final = 3
 
 @cache
 def encoded_document() -> bytes:
-    """Write the document as it is served and committed: indented JSON with a line feed at its end."""
+    """Write the document as it is served and committed: indented MEDIA_TYPES["json"] with a line feed at its end."""
     return msgspec.json.format(msgspec.json.encode(document()), indent=2) + b"\n"
 
 
 @cache
 def document() -> Schema:
     """Make the OpenAPI document."""
-    structured = [kind for op in OPERATIONS for kind in (op.body, op.answer, op.data) if kind not in {None, str}]
+    structured = [
+        kind for op in OPERATIONS for kind in (op.body, op.answer, op.json_variant) if kind not in {None, str}
+    ]
     components = Components(Problem, *structured)
     paths: dict[str, Schema] = {op.path: {} for op in OPERATIONS}
     for op in OPERATIONS:
-        paths[op.path][op.method] = _operation(op, components)
+        paths[op.path][op.method.lower()] = _operation(op, components)
     return {
         "openapi": "3.1.1",
         "info": _info(),
@@ -77,7 +80,7 @@ def _headers(*names: str) -> Schema:
 
 def _operation(op: Operation, components: Components) -> Schema:
     made: Schema = {
-        "operationId": op.name,
+        "operationId": op.operation_id,
         "tags": [op.tag],
         "summary": op.summary,
         "description": op.description,
@@ -87,12 +90,17 @@ def _operation(op: Operation, components: Components) -> Schema:
     if parameters := _parameters(op):
         made["parameters"] = parameters
     if op.body is not None:
-        examples = {name: _to("examples", f"{op.name}.{name}") for name in read_examples().asked[op.name]}
+        examples = {
+            name: _to("examples", f"{op.operation_id}.{name}") for name in read_examples().asked[op.operation_id]
+        }
         content = {"schema": components.of(op.body), "examples": examples}
         media: Schema = dict.fromkeys(op.media, content)
-        if op.text is not None:
-            media[op.text] = {"schema": {"type": "string"}, "examples": {"text": _to("examples", f"{op.name}.text")}}
-        made["requestBody"] = {"required": not op.bare, "content": media}
+        if op.text_body:
+            media[op.text_body] = {
+                "schema": {"type": "string"},
+                "examples": {"text": _to("examples", f"{op.operation_id}.text")},
+            }
+        made["requestBody"] = {"required": not op.optional_body, "content": media}
     return {**made, "responses": _responses(op, components)}
 
 
@@ -111,29 +119,29 @@ def _parameters(op: Operation) -> list[Schema]:
 
 
 def _responses(op: Operation, components: Components) -> Schema:
-    responses: Schema = {str(op.status): _success(op, components)}
+    responses: Schema = {str(op.status_code): _success(op, components)}
     if op.cached:
         headers = _headers("ETag", "Cache-Control")
         responses["304"] = {"description": "The answer that you have is still current.", "headers": headers}
-    for status, description in op.also.items():
-        shown: Schema = {"schema": {"type": "string"}, "example": read_examples().shown[f"{op.name}.{status}"]}
+    for status, description in op.extra_responses.items():
+        shown: Schema = {"schema": {"type": "string"}, "example": read_examples().shown[f"{op.operation_id}.{status}"]}
         content = dict.fromkeys(op.media, shown)
         responses[str(status)] = {"description": description, "content": content, "headers": _refusal_headers(status)}
     for status, codes in _codes_by_status(op).items():
         name = _name_of(op, codes)
-        responses[str(status)] = _refusal(codes, op.name) if name is None else _to("responses", name)
+        responses[str(status)] = _refusal(codes, op.operation_id) if name is None else _to("responses", name)
     return dict(sorted(responses.items()))
 
 
 def _codes_by_status(op: Operation) -> dict[int, tuple[ProblemCode, ...]]:
-    codes = (*op.problems, *_EVERYWHERE)
+    codes = (*op.every_problem, *_EVERYWHERE)
     statuses = dict.fromkeys(KINDS[code].status for code in codes)
     return {status: tuple(sorted({code for code in codes if KINDS[code].status == status})) for status in statuses}
 
 
 def _name_of(op: Operation, codes: tuple[ProblemCode, ...]) -> str | None:
     """Return the name of a response that operations share. Return None for one that is an operation's own."""
-    if len(codes) > _SHARED_CODES or not set(codes).isdisjoint(_list_refused(op.name).values()):
+    if len(codes) > _SHARED_CODES or not set(codes).isdisjoint(_list_refused(op.operation_id).values()):
         return None
     return "Or".join(code.title().replace("_", "") for code in codes)
 
@@ -144,7 +152,7 @@ def _shared_responses() -> Schema:
 
 
 def _success(op: Operation, components: Components) -> Schema:
-    response: Schema = {"description": op.success}
+    response: Schema = {"description": op.response_description}
     if headers := _headers(*op.sends, *(("ETag", "Cache-Control") if op.cached else ())):
         response["headers"] = headers
     if op.answer is not None:
@@ -152,25 +160,25 @@ def _success(op: Operation, components: Components) -> Schema:
     if op.text_form is not None:
         response["content"][op.text_form.media] = {
             "schema": {"type": "string"},
-            "example": read_examples().shown[f"{op.name}.text"],
+            "example": read_examples().shown[f"{op.operation_id}.text"],
         }
-    if op.data is not None:
-        shown = {"schema": components.of(op.data), "example": read_examples().shown[f"{op.name}.data"]}
-        response["content"][JSON] = shown
-    if links := links_of(op.name):
+    if op.json_variant is not None:
+        shown = {"schema": components.of(op.json_variant), "example": read_examples().shown[f"{op.operation_id}.data"]}
+        response["content"][MEDIA_TYPES["json"]] = shown
+    if links := links_of(op.operation_id):
         response["links"] = links
     return response
 
 
 def _content(op: Operation, components: Components) -> Schema:
     content: Schema = {"schema": {"type": "string"} if op.answer is str else components.of(op.answer)}
-    if op.media == (STREAM,):
+    if op.is_stream:
         content = {"schema": _stream(components)}
-    if op.name in read_examples().shown:
-        content["example"] = read_examples().shown[op.name]
-    refused = set(_list_refused(op.name))
-    if answered := [name for name in read_examples().asked.get(op.name, ()) if name not in refused]:
-        content["examples"] = {name: _to("examples", f"{op.name}.{name}.answer") for name in answered}
+    if op.operation_id in read_examples().shown:
+        content["example"] = read_examples().shown[op.operation_id]
+    refused = set(_list_refused(op.operation_id))
+    if answered := [name for name in read_examples().asked.get(op.operation_id, ()) if name not in refused]:
+        content["examples"] = {name: _to("examples", f"{op.operation_id}.{name}.answer") for name in answered}
     return content
 
 
@@ -182,14 +190,14 @@ def _stream(components: Components) -> Schema:
 
 
 def _event(name: str, held: Schema) -> Schema:
-    """Describe an event: its name, its id if it has one, and the type of its data, which are JSON."""
+    """Describe an event: its name, its id if it has one, and the type of its data, which are MEDIA_TYPES["json"]."""
     return {
         "title": name,
         "type": "object",
         "properties": {
             "event": {"const": name},
             "id": {"$ref": "#/components/schemas/EventId"},
-            "data": {"type": "string", "contentMediaType": JSON, "contentSchema": held},
+            "data": {"type": "string", "contentMediaType": MEDIA_TYPES["json"], "contentSchema": held},
         },
         "required": ["event", "data"],
     }

@@ -3,8 +3,8 @@
 from pathlib import Path
 from typing import Any, Final
 
+from service.http.operation import Tag
 from service.http.problem_kinds import KINDS
-from service.openapi.operation import Tag
 from service.revision import REVISION
 
 TITLE: Final = "Catch the Ten"

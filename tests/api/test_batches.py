@@ -8,7 +8,7 @@ import msgspec
 import pytest
 from msgspec import Struct
 
-from service.api.batches import ITEMS_AT_MOST, PATH, WHOLE_AT_MOST, BatchAnswer
+from service.api.batches import MAX_ITEMS, MAX_WHOLE_BYTES, PATH, BatchAnswer
 from service.app import create_app
 from service.computing import time_slices
 from service.faults import FAULTS_AT_MOST
@@ -93,11 +93,11 @@ def test_a_record_of_hidden_hands_whose_lead_cannot_be_legal_spoils_no_other_que
 
 
 def test_a_full_batch_is_answered_in_order() -> None:
-    items = [{"kind": "draws", "players": 2 + at % 7, "seed": f"s{at}"} for at in range(ITEMS_AT_MOST)]
+    items = [{"kind": "draws", "players": 2 + at % 7, "seed": f"s{at}"} for at in range(MAX_ITEMS)]
     items[500] = {"kind": "draws", "players": 1, "seed": "s"}
     told = answers(items)
     assert [answer.answer["seed"] if answer.answer else None for answer in told] == [
-        None if at == 500 else f"s{at}" for at in range(ITEMS_AT_MOST)
+        None if at == 500 else f"s{at}" for at in range(MAX_ITEMS)
     ]
 
 
@@ -209,7 +209,7 @@ def test_a_large_batch_is_answered_as_small_ones_are(media: str) -> None:
     items = [{"kind": "positions", "state": {**STATE, "rules": rules, "dealer": at % 5}} for at in range(100)]
     encode = msgspec.json.encode if media == JSON else msgspec.msgpack.encode
     raw = encode({"questions": items})
-    assert len(raw) > WHOLE_AT_MOST
+    assert len(raw) > MAX_WHOLE_BYTES
     large, small = (
         post(PATH, body, ("content-type", media)).read(dict[str, list[Alone]])["answers"]
         for body in (raw, encode({"questions": items[:5]}))
@@ -219,7 +219,7 @@ def test_a_large_batch_is_answered_as_small_ones_are(media: str) -> None:
 
 
 def test_a_question_that_is_longer_than_any_may_be_spoils_no_other() -> None:
-    long = {"kind": "draws", "players": 2, "seed": "x" * WHOLE_AT_MOST}
+    long = {"kind": "draws", "players": 2, "seed": "x" * MAX_WHOLE_BYTES}
     bad, good = post(PATH, {"questions": [long, GOOD[0]]}).read(dict[str, list[Alone]])["answers"]
     assert bad.problem
     assert (bad.status, bad.problem.code) == (413, "body_too_large")

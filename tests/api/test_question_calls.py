@@ -1,4 +1,4 @@
-"""A question: its body is decoded once, its answer encoded once, and no framework has a part in it."""
+"""A question: its body is decoded once, and its answer encoded once."""
 
 import asyncio
 from typing import Any
@@ -29,10 +29,6 @@ def _counted(path: str, body: Any, media: str = JSON) -> tuple[Answer, Calls]:
     return answer, calls
 
 
-ENTRY = 2
-"""Calls of the framework on the fast lane: its entry, and its look at hooks before sending."""
-
-
 @pytest.mark.parametrize("media", [JSON, MSGPACK])
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_body_is_decoded_once_and_its_answer_encoded_once(kind: str, media: str) -> None:
@@ -41,17 +37,10 @@ def test_a_body_is_decoded_once_and_its_answer_encoded_once(kind: str, media: st
     assert (calls.decodes, calls.encodes, calls.others) == (1, 1, [])
 
 
-@pytest.mark.parametrize("kind", KINDS)
-def test_the_framework_only_lets_a_question_in(kind: str) -> None:
-    _, calls = _counted(PATHS[kind], EVERY[kind])
-    assert calls.packages["service"] > 0
-    assert calls.packages["litestar"] == ENTRY
-
-
-def test_an_illegal_play_is_decoded_once_encoded_once_and_answered_on_the_fast_lane() -> None:
+def test_an_illegal_play_is_decoded_once_and_encoded_once() -> None:
     answer, calls = _counted(PATHS["next_states"], ILLEGAL)
     assert answer.status == 422
-    assert (calls.decodes, calls.encodes, calls.others, calls.packages["litestar"]) == (1, 1, [], ENTRY)
+    assert (calls.decodes, calls.encodes, calls.others) == (1, 1, [])
 
 
 @pytest.mark.parametrize("kind", ["diagnoses", "next_states", "positions"])
@@ -60,8 +49,6 @@ def test_a_batch_is_decoded_as_a_whole_and_not_item_by_item(kind: str) -> None:
     answer, calls = _counted(PATH, {"questions": questions})
     assert answer.status == 207
     assert (calls.decodes, calls.others) == (1, [])
-    # Entered again after each turn of others, but not for each question.
-    assert ENTRY <= calls.packages["litestar"] < len(questions) / 2
     # Items may be encoded one by one: that is how a big batch lets others have their turn.
     assert calls.encodes <= 2 * len(questions)
 

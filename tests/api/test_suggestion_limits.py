@@ -17,7 +17,7 @@ from service.computing import thinking
 from service.players.player import Suggestion
 from service.settings import Settings
 from tests.metrics.readings import value
-from tests.support.http.client import Request, _scope, refused, send_request, the_app
+from tests.support.http.client import Request, _scope, never_disconnects, refused, send_request, the_app
 from tests.support.http.samples import STATE
 
 PATH: Final = "/v1/suggestions"
@@ -132,9 +132,13 @@ class Connection:
 
     def __init__(self, request: Request) -> None:
         self.scope = _scope(request)
+        self._has_sent = False
 
     async def receive(self) -> ReceiveMessage:
-        """Receive an empty body."""
+        """Receive an empty body, and then wait for a client that stays."""
+        if self._has_sent:
+            return await never_disconnects()
+        self._has_sent = True
         return {"type": "http.request", "body": b"", "more_body": False}
 
     async def send(self, message: Message) -> None:

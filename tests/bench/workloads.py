@@ -113,10 +113,10 @@ def _bodies(ask: Callable[[Moment], object], drawn: tuple[Moment, ...], count: i
 
 def _batch(kind: str, drawn: tuple[Moment, ...]) -> Workload:
     def ask(first: Moment) -> dict[str, object]:
-        chosen = chain([first], Random(SEED).sample(drawn, batches.ITEMS_AT_MOST - 1))
+        chosen = chain([first], Random(SEED).sample(drawn, batches.MAX_ITEMS - 1))
         return {"questions": [{"kind": kind, **_ASKS[kind](moment)} for moment in chosen]}
 
-    return Workload(f"batch_{kind}", batches.PATH, _bodies(ask, drawn, 4), 207, batches.ITEMS_AT_MOST, 2)
+    return Workload(f"batch_{kind}", batches.PATH, _bodies(ask, drawn, 4), 207, batches.MAX_ITEMS, 2)
 
 
 def draw_workloads() -> tuple[Workload, ...]:

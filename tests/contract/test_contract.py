@@ -28,10 +28,10 @@ _ON_STATES: Final = {
     "verdicts",
     "views",
 }
-_ON_GAMES: Final = {op.name for op in OPERATIONS if op.tag == "Live games"}
+_ON_GAMES: Final = {op.operation_id for op in OPERATIONS if op.tag == "Live games"}
 _OUT_OF_REACH: Final = {"get_record"}
 """A record comes at the end of a whole game, which no random requests play; tests/games reads the records of many."""
-_OTHERS: Final = {op.name for op in OPERATIONS} - _ON_STATES - _ON_GAMES - {"batches"}
+_OTHERS: Final = {op.operation_id for op in OPERATIONS} - _ON_STATES - _ON_GAMES - {"batches"}
 
 
 def _ask(address: str, phases: str, operations: set[str], where: Path) -> None:
@@ -58,7 +58,7 @@ def _ask(address: str, phases: str, operations: set[str], where: Path) -> None:
 
 def _count_answers(address: str) -> dict[str, Counter[str]]:
     """Count what was answered, by operation and status."""
-    asked = {(op.method.upper(), op.path): op.name for op in OPERATIONS}
+    asked = {(op.method.upper(), op.path): op.operation_id for op in OPERATIONS}
     counts = {name: Counter[str]() for name in asked.values()}
     for method, path, status, count in _COUNT.findall(httpx.get(f"{address}/metrics", timeout=10).text):
         if (method, path) in asked:

@@ -10,16 +10,16 @@ from _pytest.mark import ParameterSet
 
 from service.api.examples import EXAMPLES_FILE, read_examples
 from service.api.live.games import OpenedGame
+from service.http.operation import Operation
 from service.http.problem_kinds import KINDS
 from service.openapi.document import OPERATIONS
-from service.openapi.operation import Operation
 from tests.document.examples.answers import write_examples
 from tests.document.examples.games import LIVE_EXAMPLES
 from tests.document.examples.questions import EXAMPLES as QUESTIONS
 from tests.document.reading import DOCUMENT, SCHEMAS, operation, operations, resolved, validator
 from tests.support.http.client import JSON, MSGPACK, Answer, post
 
-PATHS = {op.name: op.path for op in OPERATIONS}
+PATHS = {op.operation_id: op.path for op in OPERATIONS}
 
 
 def test_every_example_is_answered_as_the_document_says() -> None:

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from service.notation.position import format_position
 from service.notation.record import MEDIA_TYPE, format_record
 from service.openapi.document import OPERATIONS
-from service.openapi.examples import EXAMPLES, REFUSED_REQUESTS
+from tests.document.examples.questions import EXAMPLES, REFUSED_REQUESTS
 from tests.golden.playthrough import SETTINGS
 from tests.notation.positions import draw_states
 from tests.notation.records import draw_records, golden_record

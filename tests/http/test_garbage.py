@@ -13,10 +13,10 @@ from typing import Any, Final, TypeAlias
 import msgspec
 import pytest
 
-from service.http.body import LIGHT_BYTES, SEARCHED_AT_MOST
+from service.http.body import LIGHT_BYTES, MAX_SEARCHED_BYTES
 from service.http.middleware.api_keys import draw_key
+from service.http.operation import Operation
 from service.openapi.document import OPERATIONS
-from service.openapi.operation import Operation
 from service.settings import Settings
 from service.store.memory import MemoryStore
 from tests.document.examples.games import LIVE_EXAMPLES
@@ -48,7 +48,7 @@ RAW: Final[dict[str, bytes]] = {
     "not UTF-8": b'{"\xff": 1}',
     "floats and a fault": msgspec.json.encode(NUMBERS),
     "a heavy body of floats": msgspec.json.encode(NUMBERS) + b" " * LIGHT_BYTES,
-    "more than is searched": msgspec.json.encode(NUMBERS) + b" " * SEARCHED_AT_MOST,
+    "more than is searched": msgspec.json.encode(NUMBERS) + b" " * MAX_SEARCHED_BYTES,
     "malformed after a fault": b'{"x": 1.0, "y": ',
     "deep": b"[" * 10_000,
     "deep after a fault": b'{"x": 1.0, "y": ' + b"[" * 900 + b"3.0" + b"]" * 900 + b"}",
@@ -172,12 +172,18 @@ def _post(path: str, body: dict[str, Any], headers: Headers) -> Request:
 
 def _requests(op: Operation, table: Table, headers: Headers) -> Iterator[tuple[str, Request]]:
     """Make requests with bodies of every kind, sound and bad, each with its name."""
-    body = SUGGESTION if op.name == "suggestions" else EVERY[op.name] if op.name in EVERY else _live_body(op.name)
+    body = (
+        SUGGESTION
+        if op.operation_id == "suggestions"
+        else EVERY[op.operation_id]
+        if op.operation_id in EVERY
+        else _live_body(op.operation_id)
+    )
     path, own = op.path.format(game_id=table.path.removeprefix(f"{GAMES}/"), seat=1), (*headers, *table.token("host"))
     raw = msgspec.json.encode(body)
 
     def ask(what: str, raw: bytes, *more: tuple[str, str]) -> tuple[str, Request]:
-        return f"{op.name}: {what}", Request(path, (raw,), op.method.upper(), (*own, *more))
+        return f"{op.operation_id}: {what}", Request(path, (raw,), op.method, (*own, *more))
 
     yield from (ask(what, bad) for what, bad in RAW.items())
     yield from (ask(f"MessagePack, {what}", bad, ("content-type", MSGPACK)) for what, bad in STRANGE.items())
@@ -190,7 +196,7 @@ def _requests(op: Operation, table: Table, headers: Headers) -> Iterator[tuple[s
             f"floats and an unknown field, {media}", encode({**_with_floats(body), "x": 1}), ("content-type", media)
         )
         yield ask(f"sound, {media}", encode(body), ("content-type", media))
-    yield f"{op.name}: left", Request(path, (raw[:5],), op.method.upper(), own, leaves=True)
+    yield f"{op.operation_id}: left", Request(path, (raw[:5],), op.method, own, leaves=True)
 
 
 def _live_body(name: str) -> dict[str, Any]:

@@ -46,7 +46,7 @@ def slowly(path: str, parts: int, pause: Callable[[], Any]) -> Answer:
 def test_a_body_that_never_ends_is_cut_off_and_its_connection_closed(
     path: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(body, "BODY_SECONDS", 0.05)
+    monkeypatch.setattr(body, "BODY_TIMEOUT", 0.05)
     answer = slowly(path, 10**9, lambda: asyncio.sleep(0.001))
     assert refused(answer, "body_too_slow").detail == "The body did not arrive within 0.05 seconds."
     assert answer.headers["connection"] == "close"
@@ -56,7 +56,7 @@ def test_heavy_bodies_have_a_bound_together_within_which_they_count_until_they_a
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     heavy, light = b" " * (2 * LIGHT_BYTES), b" " * (LIGHT_BYTES // 2)
-    monkeypatch.setattr(body, "BODIES_AT_MOST", len(heavy))
+    monkeypatch.setattr(body, "MAX_HELD_BYTES", len(heavy))
 
     async def ask_beside_another() -> None:
         arrived, rest = asyncio.Event(), asyncio.Event()
@@ -91,7 +91,7 @@ def test_heavy_bodies_have_a_bound_together_within_which_they_count_until_they_a
 
 @pytest.mark.parametrize("path", POSTS)
 def test_a_body_that_never_begins_is_cut_off(path: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(body, "BODY_SECONDS", 0.01)
+    monkeypatch.setattr(body, "BODY_TIMEOUT", 0.01)
     refused(slowly(path, 1, asyncio.Event().wait), "body_too_slow")
 
 

@@ -12,7 +12,7 @@ import msgspec
 import pytest
 
 from service.faults import FAULTS_AT_MOST
-from service.http.body import SEARCHED_AT_MOST
+from service.http.body import MAX_SEARCHED_BYTES
 from service.http.validation import SHAPE_FAULTS, ShapeCode, find_shape_faults, list_faults
 from service.openapi.components import Components
 from service.openapi.texts import DESCRIPTION
@@ -154,7 +154,9 @@ def test_a_list_is_not_searched_beyond_its_greatest_length() -> None:
 def test_a_huge_body_is_not_searched_for_further_faults() -> None:
     faulty = {"rules": 1, "more": 1}
     assert len(faults("adjudications", faulty)) > 2
-    assert faults("adjudications", msgspec.json.encode(faulty) + b" " * SEARCHED_AT_MOST) == [("/rules", "wrong_type")]
+    assert faults("adjudications", msgspec.json.encode(faulty) + b" " * MAX_SEARCHED_BYTES) == [
+        ("/rules", "wrong_type")
+    ]
 
 
 def test_of_two_fields_with_one_name_a_wrong_first_one_is_named_too() -> None:
@@ -200,10 +202,10 @@ def test_a_whole_number_may_be_written_with_a_decimal_point(media: str) -> None:
 
 
 def test_in_a_huge_body_a_whole_number_has_no_decimal_point() -> None:
-    raw = msgspec.json.encode({**RECORD, "deal": 1.0}).ljust(SEARCHED_AT_MOST)
+    raw = msgspec.json.encode({**RECORD, "deal": 1.0}).ljust(MAX_SEARCHED_BYTES)
     assert post(PATHS["adjudications"], raw).status == 200
     assert faults("adjudications", raw + b" ") == [("/deal", "wrong_type")]
-    assert f"of at most {SEARCHED_AT_MOST // 1024} KiB it may be\n3.0." in DESCRIPTION
+    assert f"of at most {MAX_SEARCHED_BYTES // 1024} KiB it may be\n3.0." in DESCRIPTION
 
 
 def test_a_number_nested_deeper_than_any_type_is_left_alone() -> None:

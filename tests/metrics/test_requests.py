@@ -13,10 +13,10 @@ from prometheus_client.parser import text_string_to_metric_families
 from service.api.counting import count_answer
 from service.http.context import NO_ROUTE
 from service.http.middleware.metrics import CLIENT_LEFT, METHODS, OTHER, Metrics, Route
+from service.http.operation import Operation
 from service.http.problem_kinds import KINDS
 from service.http.readiness import Stop
 from service.openapi.document import OPERATIONS
-from service.openapi.operation import Operation
 from service.rulesets import RULESETS
 from tests.metrics.readings import series, value
 from tests.support.http.client import LIMIT, Answer, Request, ask, call, send_request, the_app
@@ -37,7 +37,7 @@ def _an_app_that_has_started() -> None:
     the_app()
 
 
-@pytest.mark.parametrize("op", OPERATIONS, ids=[op.name for op in OPERATIONS])
+@pytest.mark.parametrize("op", OPERATIONS, ids=[op.operation_id for op in OPERATIONS])
 def test_every_status_of_every_operation_is_there_from_the_start(op: Operation) -> None:
     method = op.method.upper()
     for status in (*op.statuses, CLIENT_LEFT, 500):

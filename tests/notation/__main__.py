@@ -13,7 +13,7 @@ from typing import Final
 
 import msgspec
 
-from service.api.batches import ITEMS_AT_MOST, PATH
+from service.api.batches import MAX_ITEMS, PATH
 from service.notation.position import format_position
 from service.state import State, describe
 from tests.bench.games import draw_games, moments
@@ -56,7 +56,7 @@ def compare_batches(kind: str) -> None:
     """Print how many times as fast a full batch is in notation, for positions that are new and that come again."""
     states = [moment.state for moment in moments(draw_games(41, 4))]
     Random(41).shuffle(states)
-    parts = [states[ITEMS_AT_MOST * part :][:ITEMS_AT_MOST] for part in range(_BATCHES)]
+    parts = [states[MAX_ITEMS * part :][:MAX_ITEMS] for part in range(_BATCHES)]
     objects, lines = ([_body(kind, part, in_notation=way) for part in parts] for way in (False, True))
     # There are more positions than are remembered, so that all are new whenever they come again.
     new = _compare(objects, lines)

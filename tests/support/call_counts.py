@@ -1,7 +1,6 @@
 """Counts of the calls that Python makes while it answers: the same on every machine, as seconds are not."""
 
 import sys
-from collections import Counter
 from collections.abc import Generator
 from contextlib import contextmanager
 from types import BuiltinFunctionType, FrameType
@@ -42,10 +41,9 @@ class CallCount:
 
 
 class Calls:
-    """Counts of calls: of the functions of each package, and of each way from bytes to values or back."""
+    """Counts of each way from bytes to values or back."""
 
     def __init__(self) -> None:
-        self.packages = Counter[str]()
         self.decodes = 0
         self.encodes = 0
         self.others = list[str]()
@@ -61,9 +59,7 @@ class Calls:
             sys.setprofile(before)
 
     def _count(self, frame: FrameType, event: str, called: Any) -> None:
-        if event == "call":
-            self.packages[str(frame.f_globals.get("__name__")).partition(".")[0]] += 1
-        elif event == "c_call" and isinstance(called, BuiltinFunctionType):
+        if event == "c_call" and isinstance(called, BuiltinFunctionType):
             self._count_builtin(called)
 
     def _count_builtin(self, called: BuiltinFunctionType) -> None:

@@ -1,7 +1,7 @@
 """The questions as plain functions, by the names of their endpoints, and what each takes and gives."""
 
 from collections.abc import Callable
-from typing import Any, Final, NamedTuple, get_type_hints
+from typing import Any, Final, NamedTuple
 
 from service.api import questions as declared
 from service.api.questions.deals import Deal, DealQuestion
@@ -14,7 +14,6 @@ from service.api.questions.trick_winners import BareTrick, TrickWinner, TrickWin
 from service.api.questions.verdicts import VerdictQuestion
 from service.api.questions.views import View, ViewQuestion
 from service.api.rulesets import RulesetList
-from service.http.fast_lane import template_of
 from service.rules.record import Record
 from service.wire.draw import DrawnCard
 from tests.support import wire
@@ -66,14 +65,14 @@ class Question(NamedTuple):
 
 QUESTIONS: Final = tuple(
     Question(
-        str(handler.operation_id),
-        template_of(handler),
-        get_type_hints(handler.fn)["data"],
-        handler.fn,
-        get_type_hints(handler.fn)["return"],
-        str(handler.summary),
+        operation.operation_id,
+        operation.path,
+        operation.body,
+        operation.fn,
+        operation.answer,
+        operation.summary,
     )
-    for handler in declared.QUESTIONS
+    for operation in declared.QUESTIONS
 )
 _ASK: Final = {question.kind: question.ask for question in QUESTIONS}
 

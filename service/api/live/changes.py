@@ -2,12 +2,14 @@
 
 from typing import Annotated, Final
 
-from litestar.handlers import HTTPRouteHandler
 from msgspec import Meta, Struct
 
 from service.api.live.event_messages import ChangeMessage, GameMessage, change_message, game_message
-from service.api.live.games import GAMES, SEE, GameCall, Games, read
+from service.api.live.game_request import GameRequest
+from service.api.live.games import GAMES, SEE, read
+from service.api.live.live_games import LiveGames
 from service.games.tokens import seat_of
+from service.http.operation import Operation
 from service.http.response import Versioned
 
 MAX_CHANGES_PER_PAGE: Final = 50
@@ -25,7 +27,7 @@ class ChangePage(Struct, frozen=True):
 
 
 @read(
-    GAMES + "/{game_id:str}/changes",
+    GAMES + "/{game_id}/changes",
     operation_id="list_changes",
     summary="List the changes of a game",
     description="The messages of the event stream as JSON, a page at a time: every change after the version that "
@@ -36,19 +38,19 @@ class ChangePage(Struct, frozen=True):
     sends=("ETag",),
     problems=SEE,
 )
-async def list_changes(call: GameCall, games: Games) -> Versioned[ChangePage]:
+async def list_changes(request: GameRequest, *, games: LiveGames) -> Versioned[ChangePage]:
     """List the changes of a game after a version, to a caller who follows it by asking again."""
-    game, role = await games.find(call)
-    games.follow(call, game)
+    game, role = await games.find(request)
+    games.follow(request, game)
     seat, steps = seat_of(role), None
-    if call.after is not None:
-        _, steps = await games.repository.steps_after(call.game, call.after, game.revision)
+    if request.after is not None:
+        _, steps = await games.repository.steps_after(request.game, request.after, game.revision)
     if steps is None:
-        return Versioned(ChangePage((game_message(call.game, game, seat),), more=False), game.revision)
+        return Versioned(ChangePage((game_message(request.game, game, seat),), more=False), game.revision)
     page = steps[:MAX_CHANGES_PER_PAGE]
     messages = tuple(change_message(step, seat) for step in page)
     last = page[-1].game.revision if page else game.revision
     return Versioned(ChangePage(messages, more=len(steps) > len(page)), last)
 
 
-HANDLERS: Final[tuple[HTTPRouteHandler, ...]] = (list_changes,)
+HANDLERS: Final[tuple[Operation, ...]] = (list_changes,)

@@ -7,7 +7,7 @@ from typing import Any, Final, NamedTuple
 from litestar.types import Receive, Send
 
 from service.api.live.event_messages import GONE, HEARTBEAT, MessageCache, write_game, write_retry
-from service.api.live.game_call import Call
+from service.api.live.game_request import GameRequest
 from service.computing.computers import Computers
 from service.games.log import Game
 from service.games.repository import Repository
@@ -80,7 +80,7 @@ class EventStream(Watcher):
         repository: Repository,
         computers: Computers,
         messages: MessageCache,
-        call: Call,
+        request: GameRequest,
         role: Role,
         client: Client,
     ) -> None:
@@ -88,10 +88,10 @@ class EventStream(Watcher):
         self._repository = repository
         self._computers = computers
         self._messages = messages
-        self._caller = call.caller
-        self._game = call.game
+        self._caller = request.caller
+        self._game = request.game
         self._seat = seat_of(role)
-        self._hashed = hash_token(call.token or "")
+        self._hashed = hash_token(request.token or "")
         self._client = client
         self._sent = NO_REVISION
         self._heartbeats = 0

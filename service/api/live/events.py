@@ -6,19 +6,17 @@ Ten thousand idle streams must be cheap, so each is one coroutine that waits, wi
 from itertools import cycle
 from typing import Final
 
-from litestar import get
-from litestar.di import NamedDependency
-from litestar.handlers import HTTPRouteHandler
 from litestar.types import ASGIApp, Receive, Scope, Send
 
 from service.api.live.event_messages import MessageCache
 from service.api.live.event_stream import Client, EventStream
-from service.api.live.game_call import Call
+from service.api.live.game_request import GameRequest
 from service.api.live.games import GAMES
 from service.computing.capacity import CapacityLimiter
 from service.computing.computers import Computers
 from service.games.repository import Repository
 from service.games.tokens import require_role
+from service.http.operation import Operation
 from service.metrics.families import STREAMS_DROPPED
 from service.wire.refusal import Refusal
 
@@ -57,30 +55,30 @@ class Streams:
         for retry, stream in zip(cycle(RETRY_SPREAD), tuple(self._streams), strict=False):
             stream.end(retry)
 
-    async def admit(self, call: Call) -> ASGIApp:
+    async def admit(self, request: GameRequest) -> ASGIApp:
         """Return the stream of a game, as an ASGI application, for a bearer who may see it.
 
         Errors: Refusal.
         """
-        self._take_place(call.caller)
+        self._take_place(request.caller)
         try:
-            game = await self._repository.load(call.game)
-            role = require_role(game, call.token)
+            game = await self._repository.load(request.game)
+            role = require_role(game, request.token)
         except BaseException:
-            self._capacity.release(call.caller)
+            self._capacity.release(request.caller)
             raise
 
         async def stream_events(_: Scope, receive: Receive, send: Send) -> None:
             client = Client(send, self._heartbeat, self._timeout)
-            stream = EventStream(self._repository, self._computers, self._messages, call, role, client)
+            stream = EventStream(self._repository, self._computers, self._messages, request, role, client)
             self._streams.add(stream)
             try:
-                if await stream.begin(game, call.last_seen):
+                if await stream.begin(game, request.last_seen):
                     if self._closed:
                         stream.end(RETRY_SPREAD[0])
                     await stream.run(receive)
             finally:
-                self._capacity.release(call.caller)
+                self._capacity.release(request.caller)
                 self._streams.discard(stream)
 
         return stream_events
@@ -96,9 +94,9 @@ class Streams:
             raise Refusal("too_many_streams", f"{capacity.taken} streams are open, {capacity.taken_by[caller]} by you.")
 
 
-@get(
-    GAMES + "/{game_id:str}/events",
-    tags=["Live games"],
+@Operation(
+    GAMES + "/{game_id}/events",
+    tag="Live games",
     operation_id="follow_events",
     summary="Follow the events of a game",
     description="Server-sent events, as the bearer of the token may see them. The stream begins with an event `game`, "
@@ -110,17 +108,15 @@ class Streams:
     "stops, which says in `retry` when to connect again.",
     response_description="The stream.",
     media_type="text/event-stream",
-    fast=True,
     guarded=True,
-    negotiated=False,
     private=True,
     bearer="optional",
     accepts=("Last-Event-ID",),
     problems=("unknown_token", "not_found", "store_down", "too_many_streams"),
 )
-async def follow_events(call: NamedDependency[Call], streams: NamedDependency[Streams]) -> ASGIApp:
+async def follow_events(request: GameRequest, *, streams: Streams) -> ASGIApp:
     """Stream the events of one game to one client."""
-    return await streams.admit(call)
+    return await streams.admit(request)
 
 
-HANDLERS: Final[tuple[HTTPRouteHandler, ...]] = (follow_events,)
+HANDLERS: Final[tuple[Operation, ...]] = (follow_events,)

@@ -4,13 +4,9 @@ from functools import partial
 from secrets import token_hex
 from typing import Annotated, Final, TypeAlias
 
-from litestar import HttpMethod, route
-from litestar.di import NamedDependency
-from litestar.handlers import HTTPRouteHandler
-from litestar.params import JSONBody
 from msgspec import Meta, Struct
 
-from service.api.live.game_call import Call
+from service.api.live.game_request import GameRequest
 from service.api.live.live_games import LiveGames
 from service.cards import NUMBER, Code
 from service.games.changes import raise_refusal
@@ -19,7 +15,7 @@ from service.games.opening import NewGame
 from service.games.record import write_record
 from service.games.tokens import authorize, seat_of
 from service.games.views import Change, GameId, LiveGame, view_change, view_game
-from service.http.operation import BODY_BYTES, READ
+from service.http.operation import BODY_BYTES, READ, Operation
 from service.http.response import TextForm, Versioned
 from service.notation.record import MEDIA_TYPE, format_record
 from service.revision import Version
@@ -35,8 +31,6 @@ Token: TypeAlias = Annotated[
         description="A secret of 256 bits, sent as `Authorization: Bearer …`; shown once and kept only as a hash.",
     ),
 ]
-GameCall: TypeAlias = NamedDependency[Call]
-Games: TypeAlias = NamedDependency[LiveGames]
 
 
 class NewPlay(Struct, frozen=True, forbid_unknown_fields=True):
@@ -95,24 +89,15 @@ CHANGE: Final[tuple[ProblemCode, ...]] = (
     "store_down",
     "store_full",
 )
-live: Final = partial(
-    route,
-    tags=["Live games"],
-    fast=True,
-    guarded=True,
-    negotiated=True,
-    private=True,
-    sync_to_thread=None,
-    body_bytes=BODY_BYTES,
-)
-change: Final = partial(live, http_method=HttpMethod.POST, accepts=("If-Match",), sends=("ETag",), bearer="required")
+live: Final = partial(Operation, tag="Live games", guarded=True, private=True, max_body_bytes=BODY_BYTES)
+change: Final = partial(live, method="POST", accepts=("If-Match",), sends=("ETag",), bearer="required")
 _change_of_version: Final = partial(change, accepts=(), needs=("If-Match",))
-read: Final = partial(live, http_method=[HttpMethod.GET, HttpMethod.HEAD], bearer="optional")
+read: Final = partial(live, bearer="optional")
 
 
 @live(
     GAMES,
-    http_method=HttpMethod.POST,
+    method="POST",
     operation_id="open_game",
     summary="Open a game",
     description="Seats the players, and draws cards for the first dealer. The answer has a secret token for each seat "
@@ -136,16 +121,16 @@ read: Final = partial(live, http_method=[HttpMethod.GET, HttpMethod.HEAD], beare
         "store_full",
     ),
 )
-async def open_game(data: JSONBody[NewGame], call: GameCall, games: Games) -> Versioned[OpenedGame]:
+async def open_game(body: NewGame, request: GameRequest, *, games: LiveGames) -> Versioned[OpenedGame]:
     """Open a game."""
-    opening = await games.open(data, call.caller, call.idempotency_key)
+    opening = await games.open(body, request.caller, request.idempotency_key)
     secrets, revision = opening.secrets, opening.revision
     opened = OpenedGame(secrets.game, revision.version, secrets.seats, secrets.host)
     return Versioned(opened, revision, f"{GAMES}/{secrets.game}")
 
 
 @read(
-    GAMES + "/{game_id:str}",
+    GAMES + "/{game_id}",
     operation_id="get_game",
     summary="Get a game",
     description="The game as the bearer of the token may see it; without a token, as a spectator may. Its ETag "
@@ -154,18 +139,18 @@ async def open_game(data: JSONBody[NewGame], call: GameCall, games: Games) -> Ve
     cached=True,
     problems=SEE,
 )
-async def see_game(call: GameCall, games: Games) -> Versioned[LiveGame]:
+async def see_game(request: GameRequest, *, games: LiveGames) -> Versioned[LiveGame]:
     """Show a game to the bearer, who follows it by asking again."""
-    game, role = await games.find(call)
-    games.follow(call, game)
-    if call.knows(game.revision):
+    game, role = await games.find(request)
+    games.follow(request, game)
+    if request.knows(game.revision):
         return Versioned(None, game.revision)
-    return Versioned(view_game(call.game, game, seat_of(role)), game.revision)
+    return Versioned(view_game(request.game, game, seat_of(role)), game.revision)
 
 
 @live(
-    GAMES + "/{game_id:str}",
-    http_method=HttpMethod.DELETE,
+    GAMES + "/{game_id}",
+    method="DELETE",
     status_code=204,
     operation_id="delete_game",
     summary="Delete a game",
@@ -174,17 +159,17 @@ async def see_game(call: GameCall, games: Games) -> Versioned[LiveGame]:
     bearer="required",
     problems=(*SEE, "token_missing", "wrong_token"),
 )
-async def delete_game(call: GameCall, games: Games) -> None:
+async def delete_game(request: GameRequest, *, games: LiveGames) -> None:
     """Delete a game."""
-    game, _ = await games.find(call)
-    host = authorize(game, call.token, ("host",), "To delete a game needs the host's token.")
+    game, _ = await games.find(request)
+    host = authorize(game, request.token, ("host",), "To delete a game needs the host's token.")
     if isinstance(host, Refusal):
         raise_refusal(host)
-    await games.repository.drop(call.game)
+    await games.repository.drop(request.game)
 
 
 @change(
-    GAMES + "/{game_id:str}/entropy",
+    GAMES + "/{game_id}/entropy",
     operation_id="add_entropy",
     summary="Add entropy to the next shuffle",
     description="A seat adds a text of its own, from which the next shuffle is made, too, so that the service alone "
@@ -194,16 +179,18 @@ async def delete_game(call: GameCall, games: Games) -> None:
     status_code=200,
     problems=(*CHANGE, "deal_not_over", "game_over", "too_many_deals", "entropy_given"),
 )
-async def add_entropy(data: JSONBody[NewEntropy], call: GameCall, games: Games) -> Versioned[Change]:
+async def add_entropy(body: NewEntropy, request: GameRequest, *, games: LiveGames) -> Versioned[Change]:
     """Add a seat's entropy to the next shuffle."""
-    entropy = data.entropy
-    return show_change(await games.change(call, lambda game: decide_entropy(game, call.token, call.revision, entropy)))
+    entropy = body.entropy
+    return show_change(
+        await games.change(request, lambda game: decide_entropy(game, request.token, request.revision, entropy))
+    )
 
 
 @change(
-    GAMES + "/{game_id:str}/deals",
+    GAMES + "/{game_id}/deals",
     operation_id="deal_next",
-    bare=True,
+    optional_body=True,
     summary="Deal the next deal",
     description="Needs the token of the dealer or of the host. The answer shows the position as that bearer may see "
     "it.",
@@ -211,17 +198,18 @@ async def add_entropy(data: JSONBody[NewEntropy], call: GameCall, games: Games) 
     status_code=201,
     problems=(*CHANGE, "deal_not_over", "game_over", "too_many_deals", "impossible_request"),
 )
-async def deal_next(data: JSONBody[NewDeal], call: GameCall, games: Games) -> Versioned[Change]:
+async def deal_next(body: NewDeal, request: GameRequest, *, games: LiveGames) -> Versioned[Change]:
     """Deal the next deal."""
-    secret, threes = token_hex(32), data.three_at_a_time
+    secret, threes = token_hex(32), body.three_at_a_time
     made = await games.change(
-        call, lambda game: decide_deal(game, call.token, call.revision, data.strip, threes=threes, secret=secret)
+        request,
+        lambda game: decide_deal(game, request.token, request.revision, body.strip, threes=threes, secret=secret),
     )
     return show_change(made)
 
 
 @_change_of_version(
-    GAMES + "/{game_id:str}/plays",
+    GAMES + "/{game_id}/plays",
     operation_id="play_card",
     summary="Play a card",
     description="Needs the seat's token and, in `If-Match`, the version that the player saw. The same play at the same "
@@ -230,14 +218,16 @@ async def deal_next(data: JSONBody[NewDeal], call: GameCall, games: Games) -> Ve
     status_code=200,
     problems=(*CHANGE, "not_dealt", "deal_over", "game_over", "computer_plays", "not_your_turn", "illegal_play"),
 )
-async def play_card(data: JSONBody[NewPlay], call: GameCall, games: Games) -> Versioned[Change]:
+async def play_card(body: NewPlay, request: GameRequest, *, games: LiveGames) -> Versioned[Change]:
     """Play a card."""
-    card = NUMBER[data.card]
-    return show_change(await games.change(call, lambda game: decide_play(game, call.token, call.revision, card)))
+    card = NUMBER[body.card]
+    return show_change(
+        await games.change(request, lambda game: decide_play(game, request.token, request.revision, card))
+    )
 
 
 @read(
-    GAMES + "/{game_id:str}/record",
+    GAMES + "/{game_id}/record",
     operation_id="get_record",
     summary="Get the record of a game",
     description="Every deal that is over, with its hands, its plays and the proof of its shuffle, in the form that "
@@ -248,10 +238,10 @@ async def play_card(data: JSONBody[NewPlay], call: GameCall, games: Games) -> Ve
     sends=("ETag",),
     problems=SEE,
 )
-async def get_record(call: GameCall, games: Games) -> Versioned[Record]:
+async def get_record(request: GameRequest, *, games: LiveGames) -> Versioned[Record]:
     """Show the record of the deals that are over."""
-    game, _ = await games.find(call)
-    steps = await games.repository.steps(call.game, game)
+    game, _ = await games.find(request)
+    steps = await games.repository.steps(request.game, game)
     return Versioned(write_record(steps), steps[-1].game.revision)
 
 
@@ -260,7 +250,7 @@ def show_change(made: Made) -> Versioned[Change]:
     return Versioned(view_change(made.step, seat_of(made.role)), made.step.game.revision, repeated=made.repeated)
 
 
-HANDLERS: Final[tuple[HTTPRouteHandler, ...]] = (
+HANDLERS: Final[tuple[Operation, ...]] = (
     open_game,
     see_game,
     delete_game,

@@ -1,6 +1,6 @@
 """The live games of this process: opened, seen and changed by callers, and the computers that go on after them."""
 
-from service.api.live.game_call import Call
+from service.api.live.game_request import GameRequest
 from service.computing.computers import Computers
 from service.games.changes import change
 from service.games.decisions import Decide, Made
@@ -35,26 +35,26 @@ class LiveGames:
             self._computers.go_on(game_id, open_game(opening.raw), caller)
         return opening._replace(raw=kept or opening.raw)
 
-    async def find(self, call: Call) -> tuple[Game, Role]:
+    async def find(self, request: GameRequest) -> tuple[Game, Role]:
         """Return a game as it is now, and the role of the caller.
 
         Errors: Refusal, if there is no such game, or the token is not one of it.
         """
-        game = await self.repository.load(call.game)
-        return game, require_role(game, call.token)
+        game = await self.repository.load(request.game)
+        return game, require_role(game, request.token)
 
-    async def change(self, call: Call, decide: Decide) -> Made:
+    async def change(self, request: GameRequest, decide: Decide) -> Made:
         """Change a game, and let the computer go on where it is next; after a repetition, if no other process does.
 
         Errors: Refusal.
         """
-        made = await change(self.repository, self.clock, call.game, decide, call.revision)
+        made = await change(self.repository, self.clock, request.game, decide, request.revision)
         if made.repeated:
-            self.follow(call, made.step.game)
+            self.follow(request, made.step.game)
         else:
-            self._computers.go_on(call.game, made.step.game, call.caller)
+            self._computers.go_on(request.game, made.step.game, request.caller)
         return made
 
-    def follow(self, call: Call, game: Game) -> None:
+    def follow(self, request: GameRequest, game: Game) -> None:
         """Let the computer go on in a game that a caller follows, if no other process does so in time."""
-        self._computers.resume(call.game, game, call.caller)
+        self._computers.resume(request.game, game, request.caller)

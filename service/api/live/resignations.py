@@ -2,13 +2,14 @@
 
 from typing import Annotated, Final
 
-from litestar.handlers import HTTPRouteHandler
-from litestar.params import JSONBody
 from msgspec import Meta, Struct
 
-from service.api.live.games import CHANGE, GAMES, GameCall, Games, change, show_change
+from service.api.live.game_request import GameRequest
+from service.api.live.games import CHANGE, GAMES, change, show_change
+from service.api.live.live_games import LiveGames
 from service.games.decisions import decide_resignation
 from service.games.views import Change
+from service.http.operation import Operation
 from service.http.response import Versioned
 from service.rulesets import Seat
 
@@ -22,7 +23,7 @@ class NewResignation(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 @change(
-    GAMES + "/{game_id:str}/resignations",
+    GAMES + "/{game_id}/resignations",
     operation_id="resign",
     summary="Resign",
     description="The side of the seat loses the game, and every other side wins. Needs the seat's token or, for a seat "
@@ -31,10 +32,12 @@ class NewResignation(Struct, frozen=True, forbid_unknown_fields=True):
     status_code=200,
     problems=(*CHANGE, "not_dealt", "game_over", "impossible_request"),
 )
-async def resign(data: JSONBody[NewResignation], call: GameCall, games: Games) -> Versioned[Change]:
+async def resign(body: NewResignation, request: GameRequest, *, games: LiveGames) -> Versioned[Change]:
     """Resign for a seat."""
-    seat = data.seat
-    return show_change(await games.change(call, lambda game: decide_resignation(game, call.token, call.revision, seat)))
+    seat = body.seat
+    return show_change(
+        await games.change(request, lambda game: decide_resignation(game, request.token, request.revision, seat))
+    )
 
 
-HANDLERS: Final[tuple[HTTPRouteHandler, ...]] = (resign,)
+HANDLERS: Final[tuple[Operation, ...]] = (resign,)

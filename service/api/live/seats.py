@@ -3,18 +3,17 @@
 from secrets import token_bytes, token_hex
 from typing import Annotated, Final, cast
 
-from litestar import HttpMethod
-from litestar.handlers import HTTPRouteHandler
-from litestar.params import JSONBody
 from msgspec import Meta, Struct
 
-from service.api.live.games import GAMES, SEE, GameCall, Games, Token, live
+from service.api.live.game_request import GameRequest
+from service.api.live.games import GAMES, SEE, Token, live
+from service.api.live.live_games import LiveGames
 from service.games.decisions import decide_computer, decide_renewal
 from service.games.entries import TokenEntry
 from service.games.opening import require_key
 from service.games.tokens import derive_token, hash_request, hash_token, seat_of
 from service.games.views import LiveGame, view_game
-from service.http.operation import READ
+from service.http.operation import READ, Operation
 from service.http.response import Versioned
 from service.revision import Version
 from service.rulesets import Seat
@@ -36,12 +35,12 @@ class SeatedComputer(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 SALT_BYTES: Final = 16
-SEAT: Final = GAMES + "/{game_id:str}/seats/{seat:str}"
+SEAT: Final = GAMES + "/{game_id}/seats/{seat}"
 
 
 @live(
     f"{SEAT}/tokens",
-    http_method=HttpMethod.POST,
+    method="POST",
     operation_id="renew_token",
     summary="Renew the token of a seat",
     description="Gives the seat a new token; the old one is void at once, and its event streams end with this change. "
@@ -55,21 +54,21 @@ SEAT: Final = GAMES + "/{game_id:str}/seats/{seat:str}"
     sends=("ETag",),
     problems=(*SEE, "bad_idempotency_key", "token_missing", "wrong_token", "too_many_changes", "store_full"),
 )
-async def renew_token(call: GameCall, games: Games) -> Versioned[RenewedToken]:
+async def renew_token(request: GameRequest, *, games: LiveGames) -> Versioned[RenewedToken]:
     """Renew the token of a seat."""
-    sent, key, salt = call.token or "", call.idempotency_key, token_bytes(SALT_BYTES)
-    request = b"" if key is None else hash_request(call.caller, sent, require_key(key))
+    sent, key, salt = request.token or "", request.idempotency_key, token_bytes(SALT_BYTES)
+    hashed = b"" if key is None else hash_request(request.caller, sent, require_key(key))
     secret = key or token_hex(32)
-    fresh = TokenEntry(call.seat, hash_token(derive_token(sent, secret, salt)), request, salt)
-    made = await games.change(call, lambda game: decide_renewal(game, call.token, fresh, games.clock()))
+    fresh = TokenEntry(request.seat, hash_token(derive_token(sent, secret, salt)), hashed, salt)
+    made = await games.change(request, lambda game: decide_renewal(game, request.token, fresh, games.clock()))
     entry, revision = cast("TokenEntry", made.step.entry), made.step.game.revision
     token = derive_token(sent, secret, entry.salt)  # of a repeated request, the one that it got the first time
-    return Versioned(RenewedToken(revision.version, call.seat, token), revision, repeated=made.repeated)
+    return Versioned(RenewedToken(revision.version, request.seat, token), revision, repeated=made.repeated)
 
 
 @live(
     f"{SEAT}/computer",
-    http_method=HttpMethod.PUT,
+    method="PUT",
     operation_id="seat_computer",
     summary="Let the computer play a seat",
     description="The computer plays the seat from now on, and deals where it is the dealer, three seconds after the "
@@ -81,14 +80,14 @@ async def renew_token(call: GameCall, games: Games) -> Versioned[RenewedToken]:
     sends=("ETag",),
     problems=(*READ, *SEE[4:], "token_missing", "wrong_token", "impossible_request", "too_many_changes", "store_full"),
 )
-async def seat_computer(data: JSONBody[SeatedComputer], call: GameCall, games: Games) -> Versioned[LiveGame]:
+async def seat_computer(body: SeatedComputer, request: GameRequest, *, games: LiveGames) -> Versioned[LiveGame]:
     """Let the computer play a seat."""
-    return await _change_player(call, games, data.level)
+    return await _change_player(request, games, body.level)
 
 
 @live(
     f"{SEAT}/computer",
-    http_method=HttpMethod.DELETE,
+    method="DELETE",
     operation_id="take_seat_back",
     summary="Take a seat back from the computer",
     description="A person plays the seat from now on. Needs the token of the seat or of the host.",
@@ -98,16 +97,18 @@ async def seat_computer(data: JSONBody[SeatedComputer], call: GameCall, games: G
     sends=("ETag",),
     problems=(*SEE, "token_missing", "wrong_token", "too_many_changes", "store_full"),
 )
-async def take_seat_back(call: GameCall, games: Games) -> Versioned[LiveGame]:
+async def take_seat_back(request: GameRequest, *, games: LiveGames) -> Versioned[LiveGame]:
     """Take a seat back from the computer."""
-    return await _change_player(call, games, None)
+    return await _change_player(request, games, None)
 
 
-async def _change_player(call: GameCall, games: Games, level: PlayerLevel | None) -> Versioned[LiveGame]:
+async def _change_player(request: GameRequest, games: LiveGames, level: PlayerLevel | None) -> Versioned[LiveGame]:
     """Let the computer play the seat, or, with None as the level, a person."""
-    made = await games.change(call, lambda game: decide_computer(game, call.token, call.seat, level, games.clock()))
+    made = await games.change(
+        request, lambda game: decide_computer(game, request.token, request.seat, level, games.clock())
+    )
     game = made.step.game
-    return Versioned(view_game(call.game, game, seat_of(made.role)), game.revision)
+    return Versioned(view_game(request.game, game, seat_of(made.role)), game.revision)
 
 
-HANDLERS: Final[tuple[HTTPRouteHandler, ...]] = (renew_token, seat_computer, take_seat_back)
+HANDLERS: Final[tuple[Operation, ...]] = (renew_token, seat_computer, take_seat_back)

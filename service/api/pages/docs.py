@@ -10,9 +10,9 @@ from typing import Any, Final
 from litestar import Request, Response
 from litestar.datastructures import State
 
-from service.api.pages.layout import page, write_page
+from service.api.pages.layout import write_page
 from service.http.caching import Representation, answer_packed, make_representation
-from service.http.operation import MALFORMED, read
+from service.http.operation import MALFORMED, page, read
 
 _CONTENT: Final = """\
 <section aria-label="Title"><h1>Reference</h1></section>
@@ -27,11 +27,11 @@ _CONTENT: Final = """\
 @read(
     "/openapi.json",
     operation_id="openapi",
-    tags=["System"],
+    tag="System",
     summary="Get this document",
     description="The OpenAPI 3.1 document from which clients can be generated.",
     response_description="This document.",
-    answer=dict[str, Any],
+    answer_type=dict[str, Any],
     cached=True,
     problems=MALFORMED,
 )

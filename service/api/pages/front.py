@@ -6,7 +6,8 @@ from typing import Any, Final
 
 from litestar import Request, Response
 
-from service.api.pages.layout import page, write_page
+from service.api.pages.layout import write_page
+from service.http.operation import page
 
 _ADDRESS: Final = re.compile(r"https?://[A-Za-z0-9.:\[\]-]+/")
 LOCAL: Final = "http://localhost:8000"

@@ -10,8 +10,9 @@ from litestar import Response
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from service.api.pages.layout import page, write_page
+from service.api.pages.layout import write_page
 from service.api.pages.static_files import STATIC
+from service.http.operation import page
 
 _PAGE: Final = re.compile(r"/(?:docs|guide|openapi\.json|problems|rulesets|table)")
 _NO_WORD: Final = re.compile(r"[^\w -]")

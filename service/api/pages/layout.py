@@ -1,13 +1,10 @@
 """What all pages for people have in common: the head, the way to the other pages, and the headers."""
 
 import re
-from functools import partial
 from html import escape
 from typing import Final
 
 from litestar import Response
-
-from service.http.operation import MALFORMED, read
 
 PAGE_HEADERS: Final = {
     "content-security-policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
@@ -16,10 +13,6 @@ PAGE_HEADERS: Final = {
     "permissions-policy": "camera=(), geolocation=(), microphone=()",
 }
 """The headers of a page, which let it use only what this service serves."""
-page: Final = partial(
-    read, tags=["Pages"], response_description="The page.", media_type="text/html", problems=MALFORMED
-)
-"""The decorator of a page."""
 _PAGES: Final = {"table": "Play", "guide": "Guide", "docs": "Reference", "rulesets": "Rulesets", "problems": "Problems"}
 _WORDS: Final = re.compile(r"`([^`]+)`|(/(?:docs|v1/[a-z-]+)\b)")
 

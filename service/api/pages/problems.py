@@ -11,11 +11,11 @@ from litestar.exceptions import NotFoundException
 from litestar.params import FromPath
 
 from service.api.examples import read_examples
-from service.api.pages.layout import mark_up, page, write_page
+from service.api.pages.layout import mark_up, write_page
 from service.api.pages.problem_catalog import ProblemCatalog, make_catalog, read_meanings
 from service.faults import FAULTS
 from service.http.negotiation import weigh
-from service.http.operation import MALFORMED
+from service.http.operation import MALFORMED, page
 from service.http.problem_kinds import KINDS, problem_type
 from service.http.validation import SHAPE_FAULTS
 from service.wire.refusal import ProblemCode
@@ -34,7 +34,7 @@ CATALOG: Final = msgspec.json.encode(make_catalog())
     description="Each with its code, status and title, and a link to its page; for who prefers JSON, the same as data, "
     "with every fault of a body or a state and every reason of a verdict.",
     response_description="The kinds of problems.",
-    data=ProblemCatalog,
+    json_variant=ProblemCatalog,
 )
 def list_problems(request: Request[Any, Any, Any]) -> Response[bytes]:
     """List the kinds of problems, as a page or as data."""
@@ -47,7 +47,7 @@ def list_problems(request: Request[Any, Any, Any]) -> Response[bytes]:
 
 
 @page(
-    "/problems/{problem:str}",
+    "/problems/{problem}",
     operation_id="get_problem",
     summary="Explain a kind of problem",
     description="The page that the `type` of a problem document points to: the cause and the remedy.",

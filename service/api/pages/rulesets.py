@@ -9,7 +9,8 @@ from typing import Any, Final, get_type_hints
 from litestar import Response
 from msgspec import Meta
 
-from service.api.pages.layout import mark_up, page, write_page
+from service.api.pages.layout import mark_up, write_page
+from service.http.operation import page
 from service.rulesets import RULESETS, Ruleset
 from service.rulesets.ruleset import Honours, Source, Sources, TableRule
 

@@ -43,8 +43,8 @@ def read_representation(path: Path) -> Representation:
 
 
 @read(
-    "/static/{name:str}",
-    include_in_schema=False,
+    "/static/{name}",
+    in_document=False,
     sync_to_thread=True,  # to compress the script of Swagger UI takes a while, once
     cached=True,
     problems=(*MALFORMED, "not_found"),

@@ -2,8 +2,9 @@
 
 from litestar import Response
 
-from service.api.pages.layout import PAGE_HEADERS, page
+from service.api.pages.layout import PAGE_HEADERS
 from service.api.pages.static_files import STATIC, read_representation
+from service.http.operation import page
 
 
 @page(

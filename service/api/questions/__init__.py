@@ -5,8 +5,6 @@ A file has the body of its question, the answer, and the declaration of the oper
 
 from typing import Final
 
-from litestar.handlers import HTTPRouteHandler
-
 from service.api.questions.adjudications import adjudicate_record
 from service.api.questions.deals import deal_cards
 from service.api.questions.diagnoses import diagnose_state
@@ -19,8 +17,9 @@ from service.api.questions.scores import count_deal, get_scores
 from service.api.questions.trick_winners import find_trick_winner
 from service.api.questions.verdicts import judge_card
 from service.api.questions.views import show_view
+from service.http.operation import Operation
 
-QUESTIONS: Final[tuple[HTTPRouteHandler, ...]] = (
+QUESTIONS: Final[tuple[Operation, ...]] = (
     deal_cards,
     show_position,
     list_legal_moves,
@@ -35,5 +34,5 @@ QUESTIONS: Final[tuple[HTTPRouteHandler, ...]] = (
     draw_dealer,
 )
 """Every question, in the order of the document."""
-LOOKED_UP: Final[tuple[HTTPRouteHandler, ...]] = (get_position, get_legal_moves, get_scores)
+LOOKED_UP: Final[tuple[Operation, ...]] = (get_position, get_legal_moves, get_scores)
 """Every question that can also be asked by a notation in the path."""

@@ -2,7 +2,6 @@
 
 from collections.abc import Generator
 
-from litestar.params import JSONBody, SkipValidation
 from msgspec.structs import replace
 
 from service.faults import Impossible, MalformedNotation, NoRevokePenalty
@@ -33,15 +32,15 @@ def decode_record(raw: bytes, content: Format) -> Record:
         raise refuse_malformed(exc) from exc
 
 
-def judge_by_deal(data: Record) -> Generator[None, None, Adjudication]:
+def judge_by_deal(body: Record) -> Generator[None, None, Adjudication]:
     """Judge a whole game, and yield between its deals.
 
     Errors: Refusal.
     """
     try:
-        return (yield from write_adjudication((yield from adjudicate_by_deal(data))))
+        return (yield from write_adjudication((yield from adjudicate_by_deal(body))))
     except (Impossible, NoRevokePenalty) as exc:
-        raise _place(refuse(exc), data) from exc
+        raise _place(refuse(exc), body) from exc
 
 
 @question(
@@ -60,18 +59,18 @@ def judge_by_deal(data: Record) -> Generator[None, None, Adjudication]:
     f"record can also be sent as a text of tags and plays, `{MEDIA_TYPE}`; then faults have their line and column, and "
     "pointers lead into the record as JSON.",
     response_description="The adjudication, of a regular record and of an irregular one alike.",
-    text=MEDIA_TYPE,
+    text_body=MEDIA_TYPE,
     decoder=decode_record,
     problems=(*ADMIT, "impossible_request", "no_revoke_penalty"),
-    body_bytes=RECORD_BYTES,
-    pieces=judge_by_deal,
+    max_body_bytes=RECORD_BYTES,
+    sliced=judge_by_deal,
 )
-def adjudicate_record(data: SkipValidation[JSONBody[Record]]) -> Adjudication:
+def adjudicate_record(body: Record) -> Adjudication:
     """Judge a whole game.
 
-    Shape: `data` was decoded strictly, and is a ReadRecord if it was sent as a text.
+    Shape: `body` was decoded strictly, and is a ReadRecord if it was sent as a text.
     """
-    return finish(judge_by_deal(data))
+    return finish(judge_by_deal(body))
 
 
 def _place(refusal: Refusal, record: Record) -> Refusal:

@@ -4,7 +4,6 @@ from collections.abc import Iterator, Sequence
 from secrets import token_hex
 from typing import Annotated, Final
 
-from litestar.params import JSONBody
 from msgspec import Meta, Struct
 
 from service.api.questions.state import StateOrNotation, admit, refuse_state
@@ -81,34 +80,34 @@ class Deal(Struct, frozen=True, gc=False):
     response_description="The new deal.",
     problems=(*ADMIT, "impossible_request", "deal_not_over", "game_over", "too_many_deals"),
 )
-def deal_cards(data: JSONBody[DealQuestion]) -> Deal:
+def deal_cards(body: DealQuestion) -> Deal:
     """Deal the first deal, or the next one after a deal that is over."""
-    seed = None if data.pack is not None else data.seed or token_hex(16)
+    seed = None if body.pack is not None else body.seed or token_hex(16)
     try:
-        new, draw = _set_up(data, seed)
-        if data.three_at_a_time:
+        new, draw = _set_up(body, seed)
+        if body.three_at_a_time:
             setup.require_threes(new.table)
-        order = _order_pack(data, new, seed)
+        order = _order_pack(body, new, seed)
     except (Impossible, NoNextDeal) as exc:
         raise refuse(exc) from exc
-    state = deal.deal(new.table, order, new.dealer, new.deal, new.scores, threes=data.three_at_a_time)
+    state = deal.deal(new.table, order, new.dealer, new.deal, new.scores, threes=body.three_at_a_time)
     return Deal(write_position(state), seed, write_rounds(draw))
 
 
-def _find_contradictions(data: DealQuestion) -> Iterator[Fault]:
-    if data.after is not None:
-        for name in [name for name in _OF_FIRST_DEALS if getattr(data, name) is not None]:
+def _find_contradictions(body: DealQuestion) -> Iterator[Fault]:
+    if body.after is not None:
+        for name in [name for name in _OF_FIRST_DEALS if getattr(body, name) is not None]:
             detail = f"The state after which to deal fixes `{name}`; leave it out."
             yield Fault("fields_contradict", (name,), detail)
     else:
-        if data.rules is None:
+        if body.rules is None:
             yield Fault("fields_missing", ("rules",), "A first deal needs `rules`; a later one needs `after`.")
-        if data.dealer is None and data.pack is not None:
+        if body.dealer is None and body.pack is not None:
             detail = "No seed is there to draw for the dealer: beside `pack`, a first deal needs `dealer`."
             yield Fault("fields_missing", ("dealer",), detail)
-        yield from seating_faults(data.players, data.sides)
-    if data.pack is not None:
-        for name in [name for name in ("seed", "strip") if getattr(data, name) is not None]:
+        yield from seating_faults(body.players, body.sides)
+    if body.pack is not None:
+        for name in [name for name in ("seed", "strip") if getattr(body, name) is not None]:
             yield Fault("fields_contradict", (name,), f"`pack` gives the order of the cards; leave out `{name}`.")
 
 
@@ -116,34 +115,34 @@ _OF_FIRST_DEALS: Final = ("rules", "players", "sides", "dealer", "scores")
 """Fields that only a question for a first deal has."""
 
 
-def _set_up(data: DealQuestion, seed: Seed | None) -> tuple[setup.Setup, shuffle.Rounds]:
+def _set_up(body: DealQuestion, seed: Seed | None) -> tuple[setup.Setup, shuffle.Rounds]:
     """Set up the deal that is asked for, and draw for its dealer if none is named.
 
     Errors: Refusal; Impossible, for rules, seats, a dealer or scores that do not go together.
     """
-    faults = tuple(_find_contradictions(data))
-    if not faults and data.after is not None:
-        state = admit(data.after, "after")
+    faults = tuple(_find_contradictions(body))
+    if not faults and body.after is not None:
+        state = admit(body.after, "after")
         try:
             return setup.set_up_next_deal(state), []
         except NoNextDeal as exc:
-            raise refuse_state(exc, data.after, "after") from exc
-    if faults or data.rules is None:
+            raise refuse_state(exc, body.after, "after") from exc
+    if faults or body.rules is None:
         raise refuse_faults(faults)
-    table = choose_table(data.rules, data.players, data.sides)
-    if data.dealer is None:
+    table = choose_table(body.rules, body.players, body.sides)
+    if body.dealer is None:
         rounds, dealer = shuffle.draw(table.players, seed or "")
-        return setup.set_up_first_deal(table, dealer, data.scores), rounds
-    if data.dealer >= table.players:
-        raise refuse_seat("dealer", data.dealer, table.players)
-    return setup.set_up_first_deal(table, data.dealer, data.scores), []
+        return setup.set_up_first_deal(table, dealer, body.scores), rounds
+    if body.dealer >= table.players:
+        raise refuse_seat("dealer", body.dealer, table.players)
+    return setup.set_up_first_deal(table, body.dealer, body.scores), []
 
 
-def _order_pack(data: DealQuestion, new: setup.Setup, seed: Seed | None) -> Sequence[Card]:
+def _order_pack(body: DealQuestion, new: setup.Setup, seed: Seed | None) -> Sequence[Card]:
     """Return the cards in the order in which they are dealt: as given, else shuffled.
 
     Errors: Impossible.
     """
-    if data.pack is not None:
-        return setup.parse_pack(new.table, data.pack)
-    return shuffle.shuffle(strip_pack(setup.choose_strip(new.table, new.strip, data.strip)), seed or "")
+    if body.pack is not None:
+        return setup.parse_pack(new.table, body.pack)
+    return shuffle.shuffle(strip_pack(setup.choose_strip(new.table, new.strip, body.strip)), seed or "")

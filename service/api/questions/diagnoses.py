@@ -2,7 +2,6 @@
 
 from typing import Annotated, Final
 
-from litestar.params import JSONBody
 from msgspec import Meta, Struct
 
 from service.api.questions.state import StateQuestion, read_state, refuse_state
@@ -36,14 +35,14 @@ _SOUND: Final = Diagnosis(possible=True, faults=())
     response_description="The faults found; none if the state is possible as far as it is examined.",
     problems=(*READ, "malformed_notation"),
 )
-def diagnose_state(data: JSONBody[StateQuestion]) -> Diagnosis:
+def diagnose_state(body: StateQuestion) -> Diagnosis:
     """List the faults of a state."""
     try:
-        read_state(data.state)
+        read_state(body.state)
     except MalformedNotation as exc:
-        raise refuse_state(exc, data.state) from exc
+        raise refuse_state(exc, body.state) from exc
     except Impossible as exc:
-        faults = zip(exc.faults, refuse_state(exc, data.state).errors, strict=True)
+        faults = zip(exc.faults, refuse_state(exc, body.state).errors, strict=True)
         errors = [StateError(error.pointer, fault.code, fault.detail, error.column) for fault, error in faults]
         return Diagnosis(possible=False, faults=tuple(errors))
     return _SOUND

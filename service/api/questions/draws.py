@@ -3,7 +3,6 @@
 from secrets import token_hex
 from typing import Annotated
 
-from litestar.params import JSONBody
 from msgspec import Meta, Struct
 
 from service.fairness import shuffle
@@ -39,8 +38,8 @@ class Draw(Struct, frozen=True, gc=False):
     response_description="The cards drawn, and the dealer.",
     problems=READ,
 )
-def draw_dealer(data: JSONBody[DrawQuestion]) -> Draw:
+def draw_dealer(body: DrawQuestion) -> Draw:
     """Draw cards for the first dealer."""
-    seed = data.seed or token_hex(16)
-    rounds, dealer = shuffle.draw(data.players, seed)
+    seed = body.seed or token_hex(16)
+    rounds, dealer = shuffle.draw(body.players, seed)
     return Draw(dealer, write_rounds(rounds), seed)

@@ -2,7 +2,6 @@
 
 from typing import Annotated
 
-from litestar.params import JSONBody
 from msgspec import Meta, Struct
 
 from service.api.questions.state import StateOrNotation, admit_seen
@@ -42,7 +41,7 @@ class Knowledge(Struct, frozen=True, gc=False):
     response_description="What can be known, hand by hand.",
     problems=(*ADMIT, "impossible_request"),
 )
-def show_knowledge(data: JSONBody[KnowledgeQuestion]) -> Knowledge:
+def show_knowledge(body: KnowledgeQuestion) -> Knowledge:
     """Say what a seat can know of the hands that it does not see."""
-    state = admit_seen(data.state, data.seat)
-    return Knowledge(tuple([write_known_hand(state, known) for known in knowledge.know(state, data.seat)]))
+    state = admit_seen(body.state, body.seat)
+    return Knowledge(tuple([write_known_hand(state, known) for known in knowledge.know(state, body.seat)]))

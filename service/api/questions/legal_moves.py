@@ -2,8 +2,6 @@
 
 from typing import Annotated
 
-from litestar.di import NamedDependency
-from litestar.params import JSONBody
 from msgspec import Meta, Struct
 
 from service.api.questions.state import StateOrNotation, StateQuestion, admit, refuse_state
@@ -33,22 +31,22 @@ class LegalMoves(Struct, frozen=True, gc=False):
     response_description="The legal cards, and a verdict on every card of the hand.",
     problems=(*ADMIT, "hand_not_seen"),
 )
-def list_legal_moves(data: JSONBody[StateQuestion]) -> LegalMoves:
+def list_legal_moves(body: StateQuestion) -> LegalMoves:
     """Judge every card in the hand of the seat to play."""
-    return _judge_hand(data.state, "state")
+    return _judge_hand(body.state, "state")
 
 
 @look_up(
-    "/v1/legal-moves/{notation:str}",
+    "/v1/legal-moves/{notation}",
     operation_id="get_legal_moves",
     summary="List the legal cards in the position of a notation, with a verdict on every card of the hand",
     description="The same answer as to POST, from a URL that caches, browsers and CDNs can keep.",
     response_description="The legal cards, and a verdict on every card of the hand.",
     problems=(*LOOK_UP, "hand_not_seen"),
 )
-def get_legal_moves(line: NamedDependency[str]) -> LegalMoves:
+def get_legal_moves(notation: str) -> LegalMoves:
     """Judge every card in the hand of the seat to play in the position of the notation in the path."""
-    return _judge_hand(line, "notation")
+    return _judge_hand(notation, "notation")
 
 
 def _judge_hand(described: StateOrNotation, field: str) -> LegalMoves:

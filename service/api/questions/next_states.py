@@ -2,7 +2,6 @@
 
 from typing import Annotated
 
-from litestar.params import JSONBody
 from msgspec import Meta, Struct
 
 from service.api.questions.state import StateOrNotation, admit
@@ -53,13 +52,13 @@ class NextState(Struct, frozen=True, gc=False):
     response_description="The position after the cards, and what happened on the way.",
     problems=(*ADMIT, "hand_not_seen", "deal_over", "game_over", "illegal_play", "no_revoke_penalty"),
 )
-def play_cards(data: JSONBody[NextStateQuestion]) -> NextState:
+def play_cards(body: NextStateQuestion) -> NextState:
     """Play cards in order, each for the seat whose turn it is."""
-    state = admit(data.state)
+    state = admit(body.state)
     events: list[Event] = []
-    for at, code in enumerate(data.cards):
+    for at, code in enumerate(body.cards):
         try:
-            played = play.play(state, NUMBER[code], data.on_revoke, data.unseen)
+            played = play.play(state, NUMBER[code], body.on_revoke, body.unseen)
         except (play.IllegalPlay, NotPlaying, HandNotSeen, NoRevokePenalty) as exc:
             raise refuse(exc, "cards", at) from exc
         events += write_events(state, played)

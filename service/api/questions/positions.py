@@ -1,8 +1,5 @@
 """POST /v1/positions: everything that follows from a state."""
 
-from litestar.di import NamedDependency
-from litestar.params import JSONBody
-
 from service.api.questions.state import StateQuestion, admit
 from service.http.operation import ADMIT, LOOK_UP, look_up, question
 from service.wire.position import Position, write_position
@@ -16,20 +13,20 @@ from service.wire.position import Position, write_position
     response_description="The state, and everything that follows from it.",
     problems=ADMIT,
 )
-def show_position(data: JSONBody[StateQuestion]) -> Position:
+def show_position(body: StateQuestion) -> Position:
     """Return the position of a state."""
-    described = data.state
+    described = body.state
     return write_position(admit(described), described if isinstance(described, str) else None)
 
 
 @look_up(
-    "/v1/positions/{notation:str}",
+    "/v1/positions/{notation}",
     operation_id="get_position",
     summary="Show everything that follows from the position of a notation",
     description="The same answer as to POST, from a URL that caches, browsers and CDNs can keep.",
     response_description="The state, and everything that follows from it.",
     problems=LOOK_UP,
 )
-def get_position(line: NamedDependency[str]) -> Position:
+def get_position(notation: str) -> Position:
     """Return the position of the notation in the path."""
-    return write_position(admit(line, "notation"), line)
+    return write_position(admit(notation, "notation"), notation)

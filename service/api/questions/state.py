@@ -2,7 +2,6 @@
 
 from typing import Annotated, TypeAlias
 
-from litestar.types import Scope
 from msgspec import Meta, Struct
 
 from service.faults import HandNotSeen, Impossible, MalformedNotation, NoNextDeal, NotPlaying, Path
@@ -74,12 +73,6 @@ def refuse_state(
         for error, at in zip(refusal.errors, paths, strict=True)
     ]
     return Refusal(refusal.code, refusal.detail, tuple(errors))
-
-
-def read_line(scope: Scope) -> str:
-    """Return the notation in the path of a request."""
-    line: str = scope["path_params"]["notation"]
-    return line
 
 
 def rules_of(described: StateOrNotation) -> Rules:

@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 from typing import Annotated, TypeAlias
 
-from litestar.params import JSONBody
 from msgspec import Meta, Struct
 
 from service.api.questions.state import StateOrNotation, admit
@@ -62,13 +61,13 @@ class TrickWinner(Struct, frozen=True, gc=False):
     response_description="The winner of the trick, so far or for good.",
     problems=(*ADMIT, "impossible_request"),
 )
-def find_trick_winner(data: JSONBody[TrickWinnerQuestion]) -> TrickWinner:
+def find_trick_winner(body: TrickWinnerQuestion) -> TrickWinner:
     """Find the winner of a trick."""
-    if data.state is not None and data.trick is None:
-        return _judge_state(admit(data.state))
-    if data.trick is not None and data.state is None:
-        return _judge_bare_trick(data.trick)
-    code: FaultCode = "fields_missing" if data.state is None else "fields_contradict"
+    if body.state is not None and body.trick is None:
+        return _judge_state(admit(body.state))
+    if body.trick is not None and body.state is None:
+        return _judge_bare_trick(body.trick)
+    code: FaultCode = "fields_missing" if body.state is None else "fields_contradict"
     raise refuse_fields(code, "Give exactly one of `state` and `trick`.", "state", "trick")
 
 

@@ -2,7 +2,6 @@
 
 from typing import Annotated
 
-from litestar.params import JSONBody
 from msgspec import Meta, Struct
 
 from service.api.questions.state import StateOrNotation, admit, refuse_state
@@ -35,24 +34,24 @@ class VerdictQuestion(Struct, frozen=True, gc=False, forbid_unknown_fields=True)
     response_description="The verdict, for a legal and for an illegal card alike.",
     problems=(*ADMIT, "hand_not_seen", "deal_over", "game_over", "not_your_turn"),
 )
-def judge_card(data: JSONBody[VerdictQuestion]) -> Verdict:
+def judge_card(body: VerdictQuestion) -> Verdict:
     """Judge a card for the seat to play."""
-    state = admit(data.state)
+    state = admit(body.state)
     try:
-        verdict = play.judge(state, NUMBER[data.card])
+        verdict = play.judge(state, NUMBER[body.card])
     except NotPlaying as exc:
-        raise refuse_state(exc, data.state) from exc
+        raise refuse_state(exc, body.state) from exc
     except HandNotSeen as exc:
-        _require_turn(data, exc.seat)
-        raise refuse_state(exc, data.state, path=("hands", exc.seat)) from exc
-    _require_turn(data, verdict.seat)
+        _require_turn(body, exc.seat)
+        raise refuse_state(exc, body.state, path=("hands", exc.seat)) from exc
+    _require_turn(body, verdict.seat)
     return write_verdict(state, verdict)
 
 
-def _require_turn(data: VerdictQuestion, turn: Seat) -> None:
+def _require_turn(body: VerdictQuestion, turn: Seat) -> None:
     """Refuse a question that names another seat than the one to play.
 
     Errors: Refusal.
     """
-    if data.seat is not None and data.seat != turn:
-        raise refuse_turn(turn, data.seat, "seat")
+    if body.seat is not None and body.seat != turn:
+        raise refuse_turn(turn, body.seat, "seat")

@@ -2,7 +2,6 @@
 
 from typing import Annotated
 
-from litestar.params import JSONBody
 from msgspec import Meta, Struct
 
 from service.api.questions.state import StateOrNotation, admit_seen
@@ -34,7 +33,7 @@ class View(Struct, frozen=True, gc=False):
     response_description="The state as the seat may see it.",
     problems=(*ADMIT, "impossible_request"),
 )
-def show_view(data: JSONBody[ViewQuestion]) -> View:
+def show_view(body: ViewQuestion) -> View:
     """Hide the hands that a seat may not see."""
-    state = admit_seen(data.state, data.seat)
-    return View(describe(view.view(state, data.seat)))
+    state = admit_seen(body.state, body.seat)
+    return View(describe(view.view(state, body.seat)))

@@ -4,15 +4,12 @@ A caller is an app, by the name of its key; without one, an address. Without key
 a game need no key: an app has opened it with its own, and given the players their tokens.
 """
 
-from collections.abc import Awaitable, Callable
-from functools import partial
 from typing import Final
 
-from litestar.handlers import HTTPRouteHandler
 from litestar.types import HTTPScope
 
 from service.http.caller import caller_of
-from service.http.context import RequestContext, context_of
+from service.http.context import context_of
 from service.http.middleware.api_keys import ApiKeys
 from service.http.middleware.rate_limit import RateLimit
 from service.http.problem_kinds import KEY_HEADER
@@ -31,13 +28,12 @@ class Auth:
         self._keys = keys
         self.limit = limit
 
-    def guard_of(self, handler: HTTPRouteHandler) -> Callable[[HTTPScope], Awaitable[None]] | None:
-        """Return the guard of an operation. Return None if it admits every request."""
-        if not handler.opt.get("guarded") or (self._keys is None and self.limit is None):
-            return None
-        return partial(self._admit, needs_key=not handler.opt.get("bearer"))
+    @property
+    def admits_some(self) -> bool:
+        """Return True if it does not admit everybody."""
+        return self._keys is not None or self.limit is not None
 
-    async def _admit(self, scope: HTTPScope, *, needs_key: bool) -> None:
+    async def admit(self, scope: HTTPScope, *, needs_key: bool) -> None:
         """Admit a request. One without a valid key counts for the quota of its address.
 
         Errors: Refusal, for a missing or unknown key, or a quota that is used up.
@@ -46,16 +42,22 @@ class Auth:
             self._identify_app(scope, needs_key=needs_key)
         finally:
             if self.limit is not None:
-                await self._charge(self.limit, caller_of(scope), context_of(scope))
+                await self._consume_one(self.limit, scope)
 
-    async def _charge(self, limit: RateLimit, caller: str, context: RequestContext) -> None:
-        standing = await limit.admit(caller)
-        if standing is None:
-            return
-        context.quota = standing.headers
-        if standing.wait:
-            raise refuse_rate(standing.wait)
-        context.charge = partial(_charge_more, limit, caller)
+    async def _consume_one(self, limit: RateLimit, scope: HTTPScope) -> None:
+        result = await limit.admit(caller_of(scope))
+        if result is not None:
+            context_of(scope).quota = result.headers
+            if result.retry_after:
+                raise refuse_rate(result.retry_after)
+
+    async def consume(self, scope: HTTPScope, requests: int) -> None:
+        """Consume more of the quota of an admitted caller, and show in the headers what is left after them."""
+        context = context_of(scope)
+        if self.limit is not None and context.quota:
+            result = await self.limit.consume(caller_of(scope), requests)
+            if result is not None:
+                context.quota = result.headers
 
     def _identify_app(self, scope: HTTPScope, *, needs_key: bool) -> None:
         """Note the name of the app in the context.
@@ -79,10 +81,3 @@ class Auth:
 def refuse_rate(seconds: int) -> Refusal:
     """Refuse a caller whose quota is used up, for so many seconds."""
     return Refusal("too_many_requests", f"The quota is used up for now. Ask again in {seconds} s.", fact=seconds)
-
-
-async def _charge_more(limit: RateLimit, caller: str, context: RequestContext, requests: int) -> None:
-    """Charge an admitted caller for more requests, and show in the headers what is left of the quota after them."""
-    after = await limit.charge_more(caller, requests)
-    if after is not None:
-        context.quota = after.headers

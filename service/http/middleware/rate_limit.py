@@ -25,10 +25,10 @@ _UNLIMITED: Final = 10**15
 _logger: Final = getLogger(__name__)
 
 
-class Standing(NamedTuple):
-    """The standing of a caller: the seconds to wait, 0 if it is admitted, and the headers that say what is left."""
+class RateLimitResult(NamedTuple):
+    """The seconds for which a caller has to wait, 0 if it is admitted, and the headers that say what is left."""
 
-    wait: int
+    retry_after: int
     headers: Headers
 
 
@@ -51,21 +51,21 @@ class RateLimit:
         self._away = False
         self._ask_at = 0.0
 
-    async def admit(self, caller: str) -> Standing | None:
-        """Charge a caller for one request, unless its quota is used up. Return None if the store does not answer."""
-        standing = await self._charge(caller, self._share, self._at_most)
-        if standing is None:
+    async def admit(self, caller: str) -> RateLimitResult | None:
+        """Consume one request of a quota, unless it is used up. Return None if the store does not answer."""
+        result = await self._consume(caller, self._share, self._at_most)
+        if result is None:
             RATES_SKIPPED.count()
-        return standing
+        return result
 
-    async def charge_more(self, caller: str, requests: int) -> Standing | None:
-        """Charge an admitted caller for more requests; beyond its quota, it has to wait the longer.
+    async def consume(self, caller: str, requests: int) -> RateLimitResult | None:
+        """Consume more requests of the quota of an admitted caller; beyond it, the caller has to wait the longer.
 
         Return None if the store does not answer.
         """
-        return await self._charge(caller, self._share * requests, _UNLIMITED)
+        return await self._consume(caller, self._share * requests, _UNLIMITED)
 
-    async def _charge(self, caller: str, cost: int, at_most: int) -> Standing | None:
+    async def _consume(self, caller: str, cost: int, at_most: int) -> RateLimitResult | None:
         now = self._clock()
         if self._away:
             if now < self._ask_at:
@@ -81,14 +81,14 @@ class RateLimit:
         if self._away:
             self._away = False
             _logger.warning("rates are limited again")
-        wait = 0 if admitted else _seconds(owed + self._share - self._at_most)
-        return Standing(wait, self._headers(wait, owed))
+        retry_after = 0 if admitted else _seconds(owed + self._share - self._at_most)
+        return RateLimitResult(retry_after, self._headers(retry_after, owed))
 
-    def _headers(self, wait: int, owed: int) -> Headers:
+    def _headers(self, retry_after: int, owed: int) -> Headers:
         """Write the quota, what is left of it, and for a caller that is not admitted, the seconds to wait."""
-        left = max(0, self._at_most - owed) // self._share
-        standing = (self._policy, (b"ratelimit", b'"default";r=%d;t=%d' % (left, _seconds(owed))))
-        return (*standing, (b"retry-after", b"%d" % wait)) if wait else standing
+        requests = max(0, self._at_most - owed) // self._share
+        left = (self._policy, (b"ratelimit", b'"default";r=%d;t=%d' % (requests, _seconds(owed))))
+        return (*left, (b"retry-after", b"%d" % retry_after)) if retry_after else left
 
 
 def _seconds(time: int) -> int:

@@ -19,8 +19,8 @@ from tests.document.examples.games import LIVE_EXAMPLES, live_answers, live_refu
 from tests.document.examples.questions import EXAMPLES, MID_TRICK_LINE, RECORD_TEXT, REFUSED_REQUESTS, ExampleRequest
 from tests.support.http.client import JSON, Answer, Request, ask, post
 
-_PATHS: Final = {op.name: op.path for op in OPERATIONS}
-_STATUSES: Final = {op.name: op.status for op in OPERATIONS}
+_PATHS: Final = {op.operation_id: op.path for op in OPERATIONS}
+_STATUSES: Final = {op.operation_id: op.status_code for op in OPERATIONS}
 _METRICS: Final = """\
 # HELP catchten_tricks_total Tricks taken in next-states, live games and adjudicated records.
 # TYPE catchten_tricks_total counter

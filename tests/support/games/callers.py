@@ -43,14 +43,12 @@ class Live:
         store: Store,
         settings: Settings | None = None,
         clock: Clock | None = None,
-        *,
-        fast: bool = True,
         limits: Limits = LIMITS,
     ) -> None:
         self.runner = runner
         self.store = store
         self.stop = Stop()
-        self.app = create_app(settings or Settings(), store, self.stop, clock=clock, fast=fast, limits=limits)
+        self.app = create_app(settings or Settings(), store, self.stop, clock=clock, limits=limits)
         self.client = "127.0.0.1"
 
     def run(self, work: Coroutine[Any, Any, Result]) -> Result:

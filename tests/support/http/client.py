@@ -12,7 +12,6 @@ from litestar.types import ASGIApp, HTTPScope, Message, ReceiveMessage
 from msgspec import Struct
 
 from service.app import create_app
-from service.http.context import stay
 from service.http.operation import BODY_BYTES
 from service.http.problem_kinds import KINDS, problem_type
 from service.http.problems import Problem
@@ -104,13 +103,19 @@ async def send_request(request: Request, app: ASGIApp) -> Answer | None:
     async def receive() -> ReceiveMessage:
         nonlocal read
         read += 1
-        return next(parts, None) or await stay()
+        return next(parts, None) or await never_disconnects()
 
     async def send(message: Message) -> None:
         sent.append(message)
 
     await app(_scope(request), receive, send)
     return _answer(sent, read) if sent else None
+
+
+async def never_disconnects() -> ReceiveMessage:
+    """Wait for a client that never leaves."""
+    message: ReceiveMessage = await asyncio.get_running_loop().create_future()
+    return message
 
 
 def _messages(request: Request) -> Iterable[ReceiveMessage]:

@@ -1,15 +1,18 @@
-"""A call on a live game without its body: the game, the token, the revision."""
+"""A request on a live game without its body: the game, the token, the revision."""
 
 import re
 from collections.abc import Mapping
-from typing import Any, Final, cast
+from typing import Any, Final, Self, cast
 from urllib.parse import parse_qs
 
-from litestar.types import Scope
-from msgspec import Struct
+from litestar.types import HTTPScope
 
+from service.http.caching import is_known
 from service.http.caller import caller_of
-from service.http.query import PARAMETERS_AT_MOST
+from service.http.context import context_of
+from service.http.negotiation import Format
+from service.http.query import MAX_PARAMETERS
+from service.http.request import ApiRequest
 from service.http.response import write_etag
 from service.revision import NO_REVISION, REVISION, Revision, parse_revision
 from service.rulesets import Seat
@@ -25,17 +28,42 @@ _HEADERS: Final = {
 }
 
 
-class Call(Struct, frozen=True, gc=False):
-    """A call on live games: the caller, the headers, and the id of the game in the path, empty if there is none.
+class GameRequest(ApiRequest, frozen=True, gc=False, kw_only=True):
+    """A request on live games: the id of the game in the path, empty if there is none, and the headers.
 
-    Shape: `seat` is the one in the path, 0 if there is none; `query` as it was sent.
+    Shape: `seat` is the one in the path, 0 if there is none.
     """
 
-    caller: str
     game: str
+    seat: Seat
     headers: Mapping[str, str]
-    seat: Seat = 0
-    query: bytes = b""
+
+    @classmethod
+    def read(cls, scope: HTTPScope, wanted: Format) -> Self:
+        """Read the path and the headers of a request.
+
+        Errors: Refusal, if the id of the game is malformed, or no table has such a seat.
+        """
+        parameters: dict[str, str] = cast("dict[str, Any]", scope).get("path_params", {})
+        game, seat = parameters.get("game_id", ""), parameters.get("seat", "0")
+        if (game and not _ID(game)) or not _SEAT(seat):
+            raise Refusal("not_found", "No resource has this path.")
+        headers: dict[str, str] = {}
+        for raw_name, raw_value in scope["headers"]:
+            name = _HEADERS.get(raw_name)
+            if name is not None:
+                value = raw_value.decode("latin-1")
+                # Of a header that is sent twice, neither value alone counts.
+                headers[name] = f"{headers[name]}, {value}" if name in headers else value
+        return cls(
+            caller=caller_of(scope),
+            wanted=wanted,
+            body_bytes=context_of(scope).body_bytes,
+            query=scope["query_string"],
+            game=game,
+            seat=int(seat),
+            headers=headers,
+        )
 
     @property
     def token(self) -> str | None:
@@ -69,29 +97,9 @@ class Call(Struct, frozen=True, gc=False):
     def after(self) -> Revision | None:
         """Return the revision in the query `after`. Return None if there is none, or it is not one revision."""
         query = self.query.decode("latin-1")
-        found = parse_qs(query).get("after", []) if query.count("&") < PARAMETERS_AT_MOST else []
+        found = parse_qs(query).get("after", []) if query.count("&") < MAX_PARAMETERS else []
         return parse_revision(found[0]) if len(found) == 1 else None
 
     def knows(self, revision: Revision) -> bool:
         """Return True if If-None-Match names a revision."""
-        tags = [tag.strip().removeprefix("W/") for tag in self.headers.get("if-none-match", "").split(",")]
-        return write_etag(revision) in tags or "*" in tags
-
-
-def read_call(scope: Scope) -> Call:
-    """Read the path and the headers of a request.
-
-    Errors: Refusal, if the id of the game is malformed, or no table has such a seat.
-    """
-    parameters: dict[str, str] = cast("dict[str, Any]", scope).get("path_params", {})
-    game, seat = parameters.get("game_id", ""), parameters.get("seat", "0")
-    if (game and not _ID(game)) or not _SEAT(seat):
-        raise Refusal("not_found", "No resource has this path.")
-    headers: dict[str, str] = {}
-    for raw_name, raw_value in scope["headers"]:
-        name = _HEADERS.get(raw_name)
-        if name is not None:
-            value = raw_value.decode("latin-1")
-            # Of a header that is sent twice, neither value alone counts.
-            headers[name] = f"{headers[name]}, {value}" if name in headers else value
-    return Call(caller_of(scope), game, headers, int(seat), scope["query_string"])
+        return is_known(write_etag(revision), self.headers.get("if-none-match", ""))

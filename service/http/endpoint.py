@@ -1,0 +1,121 @@
+"""The endpoint of an operation: it admits, negotiates, reads, decodes, asks and writes, as an ASGI application.
+
+It is the only way to an operation of the API: the framework's routes lead to it, and so does the shortcut past them.
+"""
+
+from collections.abc import Callable, Mapping
+from functools import partial
+from inspect import iscoroutinefunction
+from typing import Any
+
+from litestar.types import ASGIApp, HTTPScope, Receive, Send
+
+from service.computing.time_slices import TimeSlice, take_slices
+from service.http.body import LIGHT_BYTES, BodyBudget, ClientLeft, decoder_of, read_body, while_connected
+from service.http.caller import caller_of
+from service.http.context import context_of
+from service.http.middleware.auth import Auth
+from service.http.negotiation import Format, negotiate
+from service.http.operation import Operation
+from service.http.problems import answer_failure, answer_refusal
+from service.http.response import PRIVATE, let_cache, write_answer
+from service.wire.refusal import Refusal
+
+
+class Endpoint:
+    """An operation as an ASGI application.
+
+    Shape: `services` are what functions of operations need, by type; `auth` is None if every request is admitted.
+    Unit: `max_body_bytes` bounds every body.
+    """
+
+    def __init__(
+        self, operation: Operation, services: Mapping[Any, object], max_body_bytes: int, auth: Auth | None
+    ) -> None:
+        bound = {name: services[kind] for name, kind in operation.services.items()}
+        request_type = operation.request_type
+        self.operation = operation
+        self._path = operation.path
+        self._answer_with: Callable[..., Any] = partial(operation.fn, **bound) if bound else operation.fn
+        self._is_async = iscoroutinefunction(operation.fn)
+        self._is_stream = operation.is_stream
+        self._decode = operation.decoder
+        if self._decode is None and operation.body is not None:
+            self._decode = decoder_of(operation.body, optional_body=operation.optional_body)
+        self._is_looked_up = str in operation.takes
+        self._read_request = None if request_type is None else request_type.read
+        self._text_body = operation.text_body
+        self._text_form = operation.text_form
+        self._text_media = operation.text_form.media if operation.text_form else ""
+        self._status = operation.status_code
+        self._headers = PRIVATE if operation.private else ()
+        self._is_public = operation.public
+        self._sliced = operation.sliced
+        self._cancels = operation.cancel_on_disconnect
+        self._cost = operation.cost
+        self._limit = min(max_body_bytes, operation.max_body_bytes or max_body_bytes)
+        self._auth = auth
+        self._needs_key = operation.bearer == "none"
+
+    async def __call__(self, scope: HTTPScope, receive: Receive, send: Send) -> None:
+        """Answer one request."""
+        try:
+            response = await self._respond(scope, receive)
+        except Refusal as refusal:
+            response = answer_refusal(refusal, scope, self._headers)
+        except ClientLeft:
+            return
+        except Exception as exc:  # noqa: BLE001 – the caller gets an answer, whatever went wrong, and the log the exception
+            response = answer_failure(exc, scope)
+        await response(scope, receive, send)
+
+    async def _respond(self, scope: HTTPScope, receive: Receive) -> ASGIApp:
+        context = context_of(scope)
+        context.route = self._path
+        if self._auth is not None:
+            await self._auth.admit(scope, needs_key=self._needs_key)
+        if self._is_stream:
+            stream: ASGIApp = await self._ask(scope, "json", None)
+            return stream
+        content, wanted = negotiate(scope, self._text_body, self._text_media)
+        raw = await read_body(scope, context, receive, self._limit)
+        if len(raw) > LIGHT_BYTES:
+            answer = await self._answer_heavy(scope, receive, raw, content, wanted)
+        else:
+            if self._decode is not None:
+                context.question = self._decode(raw, content)
+            answer = self._ask(scope, wanted, context.question)
+            if self._is_async:
+                answer = await (while_connected(receive, answer) if self._cancels else answer)
+        context.answer = answer
+        if self._auth is not None and self._cost is not None and (more := self._cost(answer)):
+            await self._auth.consume(scope, more)
+        response = write_answer(answer, self._status, wanted, self._headers, self._text_form)
+        return let_cache(response, scope) if self._is_public else response
+
+    async def _answer_heavy(
+        self, scope: HTTPScope, receive: Receive, raw: bytes, content: Format, wanted: Format
+    ) -> object:
+        """Answer a request whose body is not light, in turn with others."""
+        context = context_of(scope)
+        with BodyBudget() as budget:
+            budget.hold(len(raw))
+            if self._decode is not None:
+                async with TimeSlice(caller_of(scope)):
+                    context.question = self._decode(raw, content)
+            if self._sliced is not None:
+                async with take_slices(caller_of(scope)) as time_slice:
+                    return await time_slice.run(self._sliced(context.question))
+            answer = self._ask(scope, wanted, context.question)
+            if not self._is_async:
+                return answer
+            return await (while_connected(receive, answer) if self._cancels else answer)
+
+    def _ask(self, scope: HTTPScope, wanted: Format, question: object) -> Any:
+        """Call the function with all that it takes; it returns its answer or, if it is asynchronous, a coroutine."""
+        if self._is_looked_up:
+            question = scope["path_params"]["notation"]
+        if self._read_request is None:
+            return self._answer_with(question)
+        request = self._read_request(scope, wanted)
+        return self._answer_with(request) if question is None else self._answer_with(question, request)

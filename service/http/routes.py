@@ -1,0 +1,96 @@
+"""The routes of the framework: it serves pages itself and leads every other operation to its endpoint."""
+
+from collections.abc import Callable
+from inspect import iscoroutinefunction
+from typing import Any, Final
+
+from litestar import Request, Response, route
+from litestar.exceptions import HTTPException
+from litestar.handlers import HTTPRouteHandler
+from litestar.routes import HTTPRoute
+from litestar.types import ASGIApp
+
+from service.http.context import route_of
+from service.http.endpoint import Endpoint
+from service.http.operation import Operation
+from service.http.problem_kinds import KINDS
+from service.http.problems import answer_failure, answer_refusal
+from service.http.response import WholeResponse
+from service.wire.refusal import ProblemCode, Refusal
+
+_CODES: Final[dict[int, ProblemCode]] = {404: "not_found", 405: "method_not_allowed"}
+
+
+def route_to(endpoint: Endpoint) -> HTTPRouteHandler:
+    """Return the framework's route to an endpoint."""
+    application: Any = endpoint  # for HTTP alone
+
+    async def hand_over() -> ASGIApp:
+        found: ASGIApp = application
+        return found
+
+    hand_over.__name__ = endpoint.operation.fn.__name__  # as it is listed
+    return _make_route(endpoint.operation, hand_over)
+
+
+def serve(operation: Operation) -> HTTPRouteHandler:
+    """Return the framework's route to an operation that it answers itself."""
+    return _make_route(operation, operation.fn)
+
+
+def _make_route(operation: Operation, fn: Callable[..., Any]) -> HTTPRouteHandler:
+    """Make a route; every parameter of a path is a text."""
+    made = route(
+        operation.path.replace("}", ":str}"),
+        http_method=list(operation.methods),
+        status_code=200,
+        media_type=operation.media_type or None,
+        sync_to_thread=None if iscoroutinefunction(fn) else operation.sync_to_thread,
+    )
+    return made(fn)
+
+
+async def list_methods(request: Request[Any, Any, Any]) -> Response[None] | None:
+    """Return the response to OPTIONS; None for any other method, which a handler answers.
+
+    The framework's own answer leaves out the methods that were added to a path later.
+    """
+    if request.method != "OPTIONS":
+        return None
+    routes: list[Any] = [route for route in request.app.routes if isinstance(route, HTTPRoute)]
+    methods = {method for route in routes if route.path_format == route_of(request.scope) for method in route.methods}
+    return Response(None, status_code=204, headers={"allow": ", ".join(sorted(methods))}, media_type="text/plain")
+
+
+class _Refused(Response[WholeResponse]):
+    """A response that is written already."""
+
+    def to_asgi_response(self, *_: Any, **__: Any) -> ASGIApp:  # type: ignore[override] # pyright: ignore[reportIncompatibleMethodOverride]
+        """Return the response."""
+        return self.content
+
+
+def _answer_http_exception(request: Request[Any, Any, Any], exc: HTTPException) -> Response[Any]:
+    """Answer a request that the framework refuses."""
+    if exc.status_code >= 500:
+        return _answer_exception(request, exc)
+    code = _CODES.get(exc.status_code, "malformed_request")
+    if code == "method_not_allowed":
+        # The framework lists the methods of a set, in an order that changes.
+        sent = {name.lower(): value for name, value in (exc.headers or {}).items()}
+        allowed = ", ".join(sorted(sent["allow"].split(", ")))
+        refusal = Refusal(code, f"This resource supports {allowed}.")
+        return _Refused(answer_refusal(refusal, request.scope, ((b"allow", allowed.encode()),)))
+    detail = "No resource has this path." if code == "not_found" and exc.detail == "Not Found" else exc.detail
+    return _Refused(answer_refusal(Refusal(code, detail or KINDS[code].title), request.scope))
+
+
+def _answer_exception(request: Request[Any, Any, Any], exc: Exception) -> Response[Any]:
+    return _Refused(answer_failure(exc, request.scope))
+
+
+EXCEPTION_HANDLERS: Final[dict[int | type[Exception], Callable[[Request[Any, Any, Any], Any], Response[Any]]]] = {
+    HTTPException: _answer_http_exception,
+    Exception: _answer_exception,
+}
+"""The framework's exception handlers."""

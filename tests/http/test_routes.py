@@ -1,0 +1,66 @@
+"""The routes: the framework's lead to the same endpoints as the shortcut past them, and list every operation."""
+
+from typing import Any
+
+import pytest
+from litestar.types import Receive, Scope, Send
+
+from service.api import OPERATIONS
+from service.http.endpoint import Endpoint
+from service.http.operation import Operation
+from service.http.shortcut import Shortcut
+from service.openapi.document import OPERATIONS as IN_DOCUMENT
+from tests.support.http.client import Request, ask, the_app
+
+GUARDED = [op for op in IN_DOCUMENT if op.guarded]
+PATHS = {"game_id": "g" * 22, "seat": "1", "notation": "x"}
+
+
+async def framework(scope: Scope, receive: Receive, send: Send) -> None:
+    """Let the framework's own router find the route."""
+    found: Any = scope
+    found["litestar_app"] = the_app()
+    await the_app().asgi_router(scope, receive, send)
+
+
+@pytest.mark.parametrize("op", GUARDED, ids=[op.operation_id for op in GUARDED])
+def test_the_framework_leads_to_the_endpoint_of_an_operation(op: Operation) -> None:
+    request = Request(op.path.format(**PATHS), (b"{}",), op.method)
+    first, second = ask(request), ask(request, framework)
+    del first.headers["x-request-id"]  # which a middleware adds
+    assert (first.status, first.headers, first.body) == (second.status, second.headers, second.body)
+
+
+def test_the_framework_lists_every_operation() -> None:
+    listed = {(route.path_format, method) for route in the_app().routes for method in getattr(route, "methods", ())}
+    assert {(op.path, method) for op in OPERATIONS for method in op.methods} <= listed
+
+
+class Told(Endpoint):
+    """An endpoint that only answers that it was found, with the right parameters."""
+
+    async def __call__(self, scope: Any, receive: Receive, send: Send) -> None:
+        """Answer."""
+        assert self.operation.path.format(**scope.get("path_params", {})) == scope["path"]
+        await send({"type": "http.response.start", "status": 200, "headers": []})
+
+
+class Anything(dict[Any, Any]):
+    """Services of every type."""
+
+    def __missing__(self, kind: object) -> object:
+        """Return a service."""
+        return kind
+
+
+async def leave(scope: Scope, receive: Receive, send: Send) -> None:
+    """Stand for the framework."""
+    await send({"type": "http.response.start", "status": 404, "headers": []})
+
+
+@pytest.mark.parametrize("op", GUARDED, ids=[op.operation_id for op in GUARDED])
+def test_the_shortcut_leads_to_the_endpoint_and_leaves_the_rest_to_the_framework(op: Operation) -> None:
+    shortcut, path = Shortcut([Told(each, Anything(), 1000, None) for each in GUARDED], leave), op.path.format(**PATHS)
+    assert {ask(Request(path, method=method), shortcut).status for method in op.methods} == {200}
+    others = (Request(path + "/x", method=op.method), Request(path, method="PATCH"), Request("/v1" + path))
+    assert {ask(request, shortcut).status for request in others} == {404}
