@@ -14,6 +14,7 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResp
 from service.metrics.buffered import Counter
 from service.metrics.families import CONNECTIONS_DROPPED
 from service.runtime.parser import Parser
+from service.runtime.transport import JoiningTransport
 
 READ_SECONDS: Final = 10.0
 """Seconds in which a client for whom more than 64 KiB are waiting has to read some of them."""
@@ -62,7 +63,9 @@ class Connection(HttpToolsProtocol):
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Take a connection in."""
-        super().connection_made(transport)
+        joining: Any = JoiningTransport(transport)
+        super().connection_made(joining)
+        self._flush = joining.flush
         self.parser = Parser(self)
         self._open[self] = None
         if len(self._open) > self.at_most:
@@ -128,6 +131,7 @@ class Connection(HttpToolsProtocol):
 
     def on_response_complete(self) -> None:
         """Do not wait longer for the end of a connection than for a client that reads."""
+        self._flush()
         super().on_response_complete()
         if self.transport.is_closing():
             self.loop.call_later(READ_SECONDS, self.transport.abort)
