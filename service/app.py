@@ -12,7 +12,7 @@ from litestar.types import ASGIApp
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from service.api import OPERATIONS, system
-from service.api.batches import BatchLimits
+from service.api.batches import MAX_ANSWER_BYTES, BatchLimits
 from service.api.counting import count_answer
 from service.api.live.events import Streams
 from service.api.live.live_games import LiveGames
@@ -23,16 +23,15 @@ from service.http.endpoint import Endpoint
 from service.http.middleware.api_keys import ApiKeys
 from service.http.middleware.auth import Auth
 from service.http.middleware.cors import Cors
-from service.http.middleware.metrics import CLIENT_LEFT, Metrics, Route
+from service.http.middleware.metrics import CLIENT_LEFT, Metrics
 from service.http.middleware.rate_limit import RateLimit
 from service.http.readiness import Stop, StoreCheck
 from service.http.routes import EXCEPTION_HANDLERS, list_methods, route_to, serve
 from service.http.shortcut import Shortcut
 from service.metrics.event_loop import LagMeter
 from service.metrics.families import GAMES_ROLLED_BACK
-from service.metrics.port import MetricsPort
+from service.metrics.requests import Route
 from service.metrics.store import CountedStore
-from service.metrics.workers import Flusher, shares_metrics
 from service.openapi.document import encoded_document
 from service.settings import Settings, parse_networks, read_settings
 from service.store.memory import MemoryStore
@@ -40,6 +39,10 @@ from service.store.protocol import Store
 from service.store.redis.store import RedisStore
 from service.store.redis.url import connect
 
+MAX_GAMES: Final = 10_000
+"""Live games in the memory of a process without Redis; one app or address has half of them."""
+MAX_GAME_BYTES: Final = 64 * 1024 * 1024
+"""Bytes of live games in the memory of a process without Redis."""
 _STRAY_STATUSES: Final = (CLIENT_LEFT, 500)
 
 
@@ -92,17 +95,17 @@ def _make_services(
     settings: Settings, store: Store, stop: Stop, auth: Auth, clock: Clock, limits: Limits
 ) -> dict[Any, object]:
     """Make what the functions of operations need, by type."""
-    repository = Repository(store, GAMES_ROLLED_BACK.count)
+    repository = Repository(store, GAMES_ROLLED_BACK.inc)
     computers = Computers(repository, clock, auth.limit, limits)
-    heartbeat, timeout = settings.stream_heartbeat, settings.stream_patience
-    streams = Streams(repository, computers, settings.streams_at_most, heartbeat, timeout)
+    heartbeat, timeout = settings.stream_heartbeat, settings.stream_timeout
+    streams = Streams(repository, computers, settings.max_streams, heartbeat, timeout)
     stop.call_at_end(streams.close)
     stop.call_at_end(computers.close)
     return {
         LiveGames: LiveGames(repository, computers, clock),
         Streams: streams,
-        Suggester: Suggestions(settings.suggestions_at_once).suggest,
-        BatchLimits: BatchLimits(settings.max_answer_bytes, count_answer),
+        Suggester: Suggestions(settings.max_suggestions).suggest,
+        BatchLimits: BatchLimits(MAX_ANSWER_BYTES, count_answer),
     }
 
 
@@ -110,13 +113,11 @@ def _make_framework(settings: Settings, store: Store, stop: Stop, endpoints: Seq
     """Make the application of the framework, which routes to every operation."""
     check = StoreCheck(store, stop)
     state = State({"store_check": check, "stop": stop, "write_document": encoded_document})
-    state["makes_suggestions"] = settings.suggestions_at_once > 0
-    companions: list[Companion] = [check, Flusher(), LagMeter()]
+    state["makes_suggestions"] = settings.max_suggestions > 0
+    companions: list[Companion] = [check, LagMeter()]
     served = [each for each in OPERATIONS if not each.guarded]
     if settings.metrics_port is not None:
         served.remove(system.metrics)
-        own = _make_litestar([serve(system.metrics)], state, [])
-        companions.append(MetricsPort(own, settings.metrics_host, settings.metrics_port, shared=shares_metrics()))
     app = _make_litestar([*map(route_to, endpoints), *map(serve, served)], state, companions)
     app.on_shutdown.append(store.close)  # after all that may still need it
     return app
@@ -169,7 +170,7 @@ def _list_routes() -> Iterator[Route]:
 def make_store(settings: Settings) -> Store:
     """Make the store of live games that the settings ask for."""
     if settings.redis_url is None:
-        return MemoryStore(settings.games_at_most, settings.game_bytes_at_most)
+        return MemoryStore(MAX_GAMES, MAX_GAME_BYTES)
     return RedisStore(
         connect(settings.redis_url, settings.store_timeout), settings.store_timeout, settings.store_replicas
     )

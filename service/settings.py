@@ -9,6 +9,11 @@ from msgspec import Meta, Struct
 
 SECRET: Final = frozenset({"redis_url", "api_keys"})
 """Settings that may hold a password or, by mistake, a key; their values are never shown."""
+NEEDED_BY_WORKERS: Final = {
+    "REDIS_URL": "processes do not see games in each other's memory",
+    "METRICS_PORT": "no worker shows the metrics of the others",
+}
+"""What several processes need, and why."""
 
 
 class Settings(Struct, frozen=True):
@@ -28,9 +33,6 @@ class Settings(Struct, frozen=True):
     max_body_bytes: Annotated[
         int, Meta(ge=1024, le=64 * 1024 * 1024, description="The largest request body, in bytes.")
     ] = 2 * 1024 * 1024
-    max_answer_bytes: Annotated[
-        int, Meta(ge=4 * 1024 * 1024, le=64 * 1024 * 1024, description="The longest answer to a batch, in bytes.")
-    ] = 8 * 1024 * 1024
     redis_url: Annotated[
         Annotated[str, Meta(pattern=r"^rediss?(\+sentinel|\+cluster)?://.+$")] | None,
         Meta(
@@ -42,23 +44,16 @@ class Settings(Struct, frozen=True):
     store_replicas: Annotated[
         int, Meta(ge=0, le=10, description="Redis replicas that must have a change before it is acknowledged.")
     ] = 0
-    games_at_most: Annotated[
-        int,
-        Meta(ge=1, description="Live games kept in memory without REDIS_URL; one app or address has half, at most."),
-    ] = 10_000
-    game_bytes_at_most: Annotated[
-        int, Meta(ge=1024, description="Bytes of live games kept in memory, at most, without REDIS_URL.")
-    ] = 64 * 1024 * 1024
-    streams_at_most: Annotated[
+    max_streams: Annotated[
         int, Meta(ge=0, description="Event streams open at once in a process; one app or address has half, at most.")
     ] = 10_000
     stream_heartbeat: Annotated[
         float, Meta(gt=0, le=3600, description="Seconds without an event after which a stream sends a heartbeat.")
     ] = 15.0
-    stream_patience: Annotated[
+    stream_timeout: Annotated[
         float, Meta(gt=0, le=3600, description="Seconds after which a stream is closed if its client does not read.")
     ] = 10.0
-    suggestions_at_once: Annotated[
+    max_suggestions: Annotated[
         int,
         Meta(
             ge=0,
@@ -68,7 +63,8 @@ class Settings(Struct, frozen=True):
         ),
     ] = 4
     workers: Annotated[
-        int, Meta(ge=1, le=64, description="Processes that serve the port; more than one need REDIS_URL.")
+        int,
+        Meta(ge=1, le=64, description="Processes that serve the port; more than one need REDIS_URL and METRICS_PORT."),
     ] = 1
     drain_seconds: Annotated[
         float,
@@ -159,10 +155,12 @@ def read_settings(environment: Mapping[str, str]) -> Settings:
             shown = "" if name in SECRET else f"={text[:100]!r}"
             faults.append(f"{name.upper()}{shown}: must be {_describe_values(name)}")
     settings = msgspec.convert(values, Settings)
-    if settings.workers > 1 and not environment.get("REDIS_URL"):
-        faults.append(
-            f"WORKERS='{settings.workers}': needs REDIS_URL, because processes do not see games in each other's memory"
-        )
+    if settings.workers > 1:
+        faults += [
+            f"WORKERS='{settings.workers}': needs {name}, because {why}"
+            for name, why in NEEDED_BY_WORKERS.items()
+            if not environment.get(name)
+        ]
     try:
         parse_networks(settings.trusted_proxies or "::")
     except ValueError as exc:

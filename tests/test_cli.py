@@ -120,7 +120,10 @@ UNREADABLE: Final = "redis://:hunter2@host:port/0"
         ({"HOST": "no-such-host.invalid"}, ["HOST='no-such-host.invalid' PORT='0': cannot listen there: "]),
         ({"HOST": "192.0.2.1"}, ["HOST='192.0.2.1' PORT='0': cannot listen there: "]),
         ({"HOST": "." * 300}, ["HOST='..."]),
-        ({"HOST": "192.0.2.1", "WORKERS": "2", "LOG_LEVEL": "loud"}, ["LOG_LEVEL=", "WORKERS=", "HOST='192.0.2.1'"]),
+        (
+            {"HOST": "192.0.2.1", "WORKERS": "2", "LOG_LEVEL": "loud"},
+            ["LOG_LEVEL=", "WORKERS=", "WORKERS=", "HOST='192.0.2.1'"],
+        ),
         ({"HOST": "192.0.2.1", "DRAIN_SECONDS": "-1", "REDIS_URL": UNREADABLE}, ["DRAIN_SEC", "REDIS_URL: ", "HOST="]),
     ],
     ids=str,

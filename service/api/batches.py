@@ -23,6 +23,8 @@ from service.wire.refusal import Refusal
 PATH: Final = "/v1/batches"
 MAX_ITEMS: Final = 1000
 """Questions in one batch."""
+MAX_ANSWER_BYTES: Final = 8 * 1024 * 1024
+"""Bytes of the answers to a batch, together."""
 LIGHT_ITEMS: Final = 8
 """Questions in a batch that is light to answer."""
 MAX_WHOLE_BYTES: Final = 512 * 1024

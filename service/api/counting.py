@@ -33,7 +33,7 @@ def _count_versioned(question: object, answer: Versioned[object]) -> None:
 
 
 def _count_problem(_: object, problem: Problem) -> None:
-    _REFUSED[problem.code].count()
+    _REFUSED[problem.code].inc()
     if problem.verdict:
         count_refused(problem.verdict)
 
@@ -47,7 +47,7 @@ def _count_change(_: object, answer: NextState | Change) -> None:
 
 def _count_batch(_: object, answer: BatchAnswer) -> None:
     """Count the questions of a batch; what is in their answers was counted when they were written."""
-    BATCH_QUESTIONS.note(len(answer.answers))
+    BATCH_QUESTIONS.observe(len(answer.answers))
 
 
 _COUNTED: Final[dict[type, Callable[[Any, Any], None]]] = {

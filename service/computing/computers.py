@@ -144,7 +144,7 @@ class Computers:
         if pending is None:
             return
         if not self._capacity.try_acquire(caller):
-            COMPUTER_TURNS_DROPPED.count()
+            COMPUTER_TURNS_DROPPED.inc()
             return
         job = self._jobs[game_id] = _Job(game_id, game, pending, caller, at_once)
         job.task = create_task(self._run(job), context=Context())  # not in the trace of the request
@@ -225,7 +225,7 @@ def _count(job: _Job, step: Step) -> None:
     """Count a card that the computer has played."""
     if job.pending.kind == "play" and step.before is not None:
         count_events(job.game.opened.rules, job.game.table, step.before.trump, view_events(step, None))
-        _COUNTED[job.pending.level].count()
+        _COUNTED[job.pending.level].inc()
 
 
 async def _retry(call: Callable[[], Awaitable[Result]]) -> Result:

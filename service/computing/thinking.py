@@ -24,12 +24,12 @@ async def think(
     Errors: Impossible, if the cards played do not lead to the state.
     """
     async with take_slices(caller, places) as time_slice:
-        THINKING.level += 1
+        THINKING.inc()
         try:
             found = await time_slice.run(weigh_cards(state, level, seed, played))
         finally:
-            THINKING.level -= 1
+            THINKING.dec()
     seconds, nodes = _SERIES[level]
-    seconds.note(time_slice.worked)
-    nodes.count(found.nodes)
+    seconds.observe(time_slice.worked)
+    nodes.inc(found.nodes)
     return found

@@ -11,6 +11,9 @@ from service.store.protocol import Store, StoreDown
 PATIENCE: Final = 1.0
 """Seconds that the store may take for a sign of life: a load balancer does not wait for as long as a call may take."""
 
+INTERVAL: Final = 5.0
+"""Seconds between two looks at the store for the metrics: less than between two scrapes."""
+
 
 class Stop:
     """The stop of this process.
@@ -52,7 +55,7 @@ class StoreCheck:
     def __init__(self, store: Store, stop: Stop) -> None:
         self._store = store
         self._stop = stop
-        self._refreshing: asyncio.Task[None] | None = None
+        self._asking: asyncio.Task[None] | None = None
 
     async def is_down(self) -> bool:
         """Return whether the store cannot be reached in time, and set the metric of readiness."""
@@ -72,27 +75,19 @@ class StoreCheck:
         set_ready(ready=not self._stop.draining)
         return False
 
-    async def refresh(self) -> None:
-        """Begin to ask for what the metrics show, unless that is under way, and wait for no store outside the process.
-
-        What such a store answers is shown the next time.
-        """
-        if self._refreshing is None or self._refreshing.done():
-            self._refreshing = asyncio.create_task(self._ask())
-        # One turn of the event loop: a store in the process needs no more.
-        await asyncio.wait([self._refreshing], timeout=0)
-
     async def open(self) -> None:
-        """Begin, so that the first who reads the metrics sees something."""
-        await self.refresh()
+        """Begin to ask at intervals for what the metrics show."""
+        self._asking = asyncio.create_task(self._ask())
 
     async def close(self) -> None:
         """Ask no more."""
-        if self._refreshing is not None:
-            self._refreshing.cancel()
-            await asyncio.wait([self._refreshing])
+        if self._asking is not None:
+            self._asking.cancel()
+            await asyncio.wait([self._asking])
 
     async def _ask(self) -> None:
-        await self._check()
-        with suppress(StoreDown):
-            await self._store.stats()
+        while True:
+            await self._check()
+            with suppress(StoreDown):
+                await self._store.stats()
+            await asyncio.sleep(INTERVAL)

@@ -3,7 +3,8 @@
 from functools import cache
 from typing import Final, Literal, TypeAlias, get_args
 
-from service.metrics.buffered import Counter
+from prometheus_client import Counter
+
 from service.metrics.families import APP_REQUESTS
 
 Outcome: TypeAlias = Literal["answered", "refused", "limited", "left", "failed"]
@@ -20,4 +21,4 @@ def make_series(app: str) -> dict[Outcome, Counter]:
 def count_app_request(app: str, status: int) -> None:
     """Count a request of an app by the status of its answer."""
     outcome = _OF_STATUS.get(status) or ("answered" if status < 400 else "refused" if status < 500 else "failed")
-    make_series(app)[outcome].count()
+    make_series(app)[outcome].inc()

@@ -6,13 +6,14 @@ from time import monotonic
 from typing import Final
 
 from service.metrics.families import EVENT_LOOP_LAG
+from service.metrics.requests import REQUEST_BUFFER
 
 INTERVAL: Final = 0.25
 """Seconds between two looks."""
 
 
 class LagMeter:
-    """Looks at intervals by how much the event loop is late."""
+    """Looks at intervals by how much the event loop is late, and counts the requests that have ended meanwhile."""
 
     def __init__(self) -> None:
         self._task: asyncio.Task[None] | None = None
@@ -27,10 +28,12 @@ class LagMeter:
             self._task.cancel()
             with suppress(asyncio.CancelledError):
                 await self._task
+        REQUEST_BUFFER.flush()
 
 
 async def _measure() -> None:
     while True:
         due = monotonic() + INTERVAL
         await asyncio.sleep(INTERVAL)
-        EVENT_LOOP_LAG.note(max(0.0, monotonic() - due))  # timers may be early by their resolution
+        EVENT_LOOP_LAG.observe(max(0.0, monotonic() - due))  # timers may be early by their resolution
+        REQUEST_BUFFER.flush()

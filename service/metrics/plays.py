@@ -1,7 +1,7 @@
 """Metrics of the game: cards judged, tricks, deals, games and honours, counted from the answers."""
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Final, get_args
 
 from service.cards import NUMBER, SUIT_OF, Card, mask_of
@@ -41,45 +41,41 @@ def _series_of(rules: Rules) -> _Series:
 
 def count_verdict(rules: Rules, verdict: Verdict) -> None:
     """Count a card that was judged."""
-    _series_of(rules).plays[verdict.reason].count()
+    _series_of(rules).plays[verdict.reason].inc()
 
 
 def count_refused(verdict: Verdict) -> None:
     """Count a card that was refused, under the ruleset that its verdict names."""
     rule = verdict.possible[-1].rule if verdict.possible else verdict.rule
     ruleset = rule.ruleset if rule is not None else HOUSE
-    _BY_RULESET.get(ruleset, _BY_RULESET[HOUSE]).plays[verdict.reason].count()
+    _BY_RULESET.get(ruleset, _BY_RULESET[HOUSE]).plays[verdict.reason].inc()
 
 
-def count_events(rules: Rules, table: Table, trump: int, events: Iterable[Event]) -> None:
+def count_events(rules: Rules, table: Table, trump: int, events: Sequence[Event]) -> None:
     """Count the events of a card that was played, in a deal with these trumps."""
-    series = _series_of(rules)
+    series, kinds = _series_of(rules), Counter(map(type, events))
+    series.plays[None].inc(kinds[CardPlayed] - kinds[Revoked])
     for event in events:
-        kind = type(event)  # looked up by type: isinstance of a struct takes several times as long
-        if kind is CardPlayed:
-            series.plays[None].count()
-        elif isinstance(event, TrickTaken):
+        if isinstance(event, TrickTaken):
             cards = [NUMBER[code] for code in event.cards]
             _count_trick(series, table, trump, cards, event.leader, event.side)
         elif isinstance(event, Revoked):
-            # It was counted as legal above.
-            series.plays[None].count(-1)
-            series.plays[event.verdict.reason].count()
+            series.plays[event.verdict.reason].inc()
         elif isinstance(event, DealScored):
-            series.deals.count()
+            series.deals.inc()
         elif isinstance(event, GameWon):
-            series.games[event.won_by.how].count()
+            series.games[event.won_by.how].inc()
 
 
 def _count_trick(series: _Series, table: Table, trump: int, cards: Sequence[Card], leader: Seat, taker: Side) -> None:
     """Count a trick, its honours, and its ten if another side played it: that side was dealt it."""
-    series.tricks.count()
+    series.tricks.inc()
     for honour in score.honours_among(mask_of(tuple(cards)), trump, table):
-        series.honours[honour].count()
+        series.honours[honour].inc()
     ten = score.ten_of(trump, table)
     if ten in cards:
         player = (leader + cards.index(ten)) % table.players
-        series.tens_caught.count(table.side_of[player] != taker)
+        series.tens_caught.inc(table.side_of[player] != taker)
 
 
 def count_adjudication(record: Record, answer: Adjudication) -> None:
@@ -87,11 +83,11 @@ def count_adjudication(record: Record, answer: Adjudication) -> None:
     series, table = _series_of(record.rules), make_table(record.rules, record.sides)
     for dealt, deal in zip(record.deals, answer.deals, strict=False):
         for reason, times in Counter([verdict.reason for verdict in deal.verdicts]).items():
-            series.plays[reason].count(times)
+            series.plays[reason].inc(times)
         _count_tricks(series, table, dealt, _list_played(record, deal))
-        series.deals.count(deal.phase != "playing")
+        series.deals.inc(deal.phase != "playing")
     if answer.won_by is not None:
-        series.games[answer.won_by.how].count()
+        series.games[answer.won_by.how].inc()
 
 
 def _list_played(record: Record, deal: AdjudicatedDeal) -> list[Card]:

@@ -40,15 +40,15 @@ async def _count_call(call: Name, work: Awaitable[Answer]) -> Answer:
     try:
         answer = await work
     except StoreDown:
-        series.down.count()
-        series.seconds.note(perf_counter() - start)
+        series.down.inc()
+        series.seconds.observe(perf_counter() - start)
         raise
     except StoreFull:
-        series.full.count()
-        series.seconds.note(perf_counter() - start)
+        series.full.inc()
+        series.seconds.observe(perf_counter() - start)
         raise
-    series.ok.count()
-    series.seconds.note(perf_counter() - start)
+    series.ok.inc()
+    series.seconds.observe(perf_counter() - start)
     return answer
 
 
@@ -68,7 +68,7 @@ class CountedStore:
     async def create(self, game: str, entry: bytes, ttl: int, once: int = 0, owner: str = "") -> bytes | None:
         """Begin the log of a game, and count the game if it is new."""
         kept = await _count_call("create", self._store.create(game, entry, ttl, once, owner))
-        GAMES_CREATED.count(kept is entry)
+        GAMES_CREATED.inc(kept is entry)
         return kept
 
     async def load(self, game: str, start: int = 0, last_entry: bytes = b"") -> list[bytes]:
@@ -82,7 +82,7 @@ class CountedStore:
     async def drop(self, game: str) -> None:
         """Delete a game, and count it."""
         await _count_call("drop", self._store.drop(game))
-        GAMES_DELETED.count()
+        GAMES_DELETED.inc()
 
     async def remember(self, key: str, value: bytes, ttl: int, owner: str = "") -> bytes:
         """Keep a value under a key that has none."""
@@ -112,7 +112,7 @@ class CountedStore:
             _show(StoreStats())
             raise
         _show(stats)
-        GAMES_EXPIRED.count(stats.expired - self._expired)
+        GAMES_EXPIRED.inc(stats.expired - self._expired)
         self._expired = stats.expired
         return stats
 

@@ -1,24 +1,24 @@
-"""Metrics of several processes that serve one port: each writes its numbers to files, and each reads those of all.
+"""Metrics of several processes that serve one port: each writes its numbers to files, and their supervisor reads them.
 
 prometheus-client looks for the folder of these files when it is imported. It must therefore be named in the environment
 before the processes start, and each must start as a new Python, not as a fork of this one.
 """
 
-import asyncio
 import os
-from collections.abc import Generator
-from contextlib import contextmanager, suppress
-from pathlib import Path
+from collections.abc import Callable, Generator, Iterable, Mapping
+from contextlib import contextmanager
+from functools import partial
 from tempfile import TemporaryDirectory
-from typing import Final, TextIO
+from typing import Any, Final, cast
 
-from service.metrics import buffered
-from service.metrics.processes import take_number
+from prometheus_client import CollectorRegistry, ProcessCollector, multiprocess
+from prometheus_client.metrics_core import Metric
+from prometheus_client.registry import Collector
 
 FOLDER: Final = "PROMETHEUS_MULTIPROC_DIR"
 """The environment variable in which prometheus-client looks for the folder."""
-FLUSH_SECONDS: Final = 1.0
-"""Seconds that the numbers of a process are behind, at most, where another process shows them."""
+_LIBRARY: Final = cast("Any", multiprocess)
+"""The library's module, which has no types."""
 
 
 @contextmanager
@@ -32,36 +32,31 @@ def share_metrics() -> Generator[None]:
             del os.environ[FOLDER]
 
 
-def shares_metrics() -> bool:
-    """Return True if this process is one of several that share their metrics."""
-    return FOLDER in os.environ
+def shared_registry(list_processes: Callable[[], Mapping[str, int]]) -> CollectorRegistry:
+    """Return a registry of the sums over all processes, and of each process by its name, whose id is listed."""
+    registry = CollectorRegistry()
+    _LIBRARY.MultiProcessCollector(registry)
+    registry.register(_ProcessesCollector(list_processes))
+    return registry
 
 
-class Flusher:
-    """Flushes buffered metrics at intervals, so that other processes can show them."""
-
-    def __init__(self) -> None:
-        self._task: asyncio.Task[None] | None = None
-        self._number: TextIO | None = None
-
-    async def open(self) -> None:
-        """Begin, if there are other processes."""
-        if shares_metrics():
-            self._number = take_number(Path(os.environ[FOLDER]))
-            self._task = asyncio.create_task(_flush_at_intervals())
-
-    async def close(self) -> None:
-        """Stop, and flush for the last time."""
-        if self._task is not None:
-            self._task.cancel()
-            with suppress(asyncio.CancelledError):
-                await self._task
-        if self._number is not None:
-            self._number.close()
-        buffered.flush()
+def forget_process(process: int) -> None:
+    """Remove the gauges of a process that has ended; what it counted stays."""
+    _LIBRARY.mark_process_dead(process)
 
 
-async def _flush_at_intervals() -> None:
-    while True:
-        buffered.flush()
-        await asyncio.sleep(FLUSH_SECONDS)
+class _ProcessesCollector(Collector):
+    """The `process_*` metrics of several processes, with the label `process`."""
+
+    def __init__(self, list_processes: Callable[[], Mapping[str, int]]) -> None:
+        self._list_processes = list_processes
+
+    def collect(self) -> Iterable[Metric]:
+        """Return the metrics of each process that is listed."""
+        shown: dict[str, Metric] = {}
+        for name, process in self._list_processes().items():
+            for metric in ProcessCollector(pid=partial(int, process), registry=None).collect():
+                family = shown.setdefault(metric.name, Metric(metric.name, metric.documentation, metric.type))
+                for sample in metric.samples:
+                    family.add_sample(sample.name, {"process": name}, sample.value)
+        return shown.values()

@@ -9,9 +9,9 @@ import asyncio
 from itertools import islice
 from typing import Any, ClassVar, Final, cast
 
+from prometheus_client import Counter
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 
-from service.metrics.buffered import Counter
 from service.metrics.families import CONNECTIONS_DROPPED
 from service.runtime.parser import Parser
 from service.runtime.transport import JoiningTransport
@@ -161,7 +161,7 @@ class Connection(HttpToolsProtocol):
 
     def drop(self, reason: Counter) -> None:
         """Close it at once, without what is buffered."""
-        reason.count()
+        reason.inc()
         self._end_watch()
         self.transport.abort()
 

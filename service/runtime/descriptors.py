@@ -36,13 +36,13 @@ def connections_at_most(limit: int) -> int:
 def limit_streams(settings: Settings, connections: int) -> Settings:
     """Return settings under which the streams leave a quarter of the connections for questions, and log a change."""
     at_most = connections - connections // 4
-    if settings.streams_at_most <= at_most:
+    if settings.max_streams <= at_most:
         return settings
     _logger.warning(
-        "STREAMS_AT_MOST=%d: this process may have only %d connections, so it opens %d streams at most; "
+        "MAX_STREAMS=%d: this process may have only %d connections, so it opens %d streams at most; "
         "raise its limit of open files (ulimit -Hn)",
-        settings.streams_at_most,
+        settings.max_streams,
         connections,
         at_most,
     )
-    return replace(settings, streams_at_most=at_most)
+    return replace(settings, max_streams=at_most)

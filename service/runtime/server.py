@@ -1,5 +1,6 @@
 """Serving: read the settings, listen, and run one process or several on the sockets."""
 
+import os
 import signal
 import socket
 import sys
@@ -7,17 +8,17 @@ from collections.abc import Callable, Generator, Mapping
 from contextlib import contextmanager, nullcontext
 from functools import partial
 from logging import getLogger
-from types import FrameType
 from typing import Final
 
 import uvicorn
+from prometheus_client import REGISTRY, CollectorRegistry, start_http_server
 from uvicorn.config import STARTUP_FAILURE
 from uvicorn.supervisors import Multiprocess
 
 from service.api.pages.front import write_command
 from service.app import make_auth, make_store
 from service.http.middleware.cors import SECURITY_HEADERS
-from service.metrics.workers import share_metrics
+from service.metrics.workers import forget_process, share_metrics, shared_registry
 from service.runtime import logging as log
 from service.runtime.connection import Connection
 from service.settings import BadSettings, Settings, read_settings
@@ -41,11 +42,17 @@ def serve(environment: Mapping[str, str]) -> int:
     with share_metrics() if settings.workers > 1 else nullcontext():
         logs = log.set_up(settings.log_format, settings.log_level)
         announce = partial(_announce, format_url(*sockets[0].getsockname()[:2]), logs)
-        config = _configure(settings)
         if settings.workers > 1:
-            return run_workers(config, sockets, announce)
-        _Server(config, announce).run(sockets)
+            return run_workers(_configure(settings), sockets, announce, partial(_serve_metrics, settings))
+        _serve_metrics(settings, REGISTRY)
+        _Server(_configure(settings), announce).run(sockets)
         return 0
+
+
+def _serve_metrics(settings: Settings, registry: CollectorRegistry) -> None:
+    """Serve metrics on the port of their own, if they have one, in a thread until the process ends."""
+    if settings.metrics_port is not None:
+        start_http_server(settings.metrics_port, settings.metrics_host, registry)
 
 
 def _configure(settings: Settings) -> uvicorn.Config:
@@ -168,23 +175,30 @@ class _Server(uvicorn.Server):
         self._announce()
 
 
-def run_workers(config: uvicorn.Config, sockets: list[socket.socket], announce: Callable[[], None]) -> int:
+def run_workers(
+    config: uvicorn.Config,
+    sockets: list[socket.socket],
+    announce: Callable[[], None],
+    serve_metrics: Callable[[CollectorRegistry], None],
+) -> int:
     """Serve with several processes until a signal ends them; return the exit code.
 
     Shape: 0, or uvicorn's code if a worker could not start: by itself uvicorn ends with 0 then.
     """
     supervisor = _Supervisor(config, sockets, announce)
+    serve_metrics(shared_registry(supervisor.list_processes))
     supervisor.run()
     failed = any(process.exitcode == STARTUP_FAILURE for process in supervisor.processes)
     return STARTUP_FAILURE if failed else 0
 
 
 class _Supervisor(Multiprocess):
-    """uvicorn's supervisor of workers, which announces them and ends them at once on a second signal."""
+    """uvicorn's supervisor of workers, which announces them and knows their metrics."""
 
     def __init__(self, config: uvicorn.Config, sockets: list[socket.socket], announce: Callable[[], None]) -> None:
         super().__init__(config, sockets)
         self._announce = announce
+        self._alive = set[int]()
 
     def init_processes(self) -> None:
         """Start the workers, and announce them once all accept requests: uvicorn does not wait for them."""
@@ -198,6 +212,19 @@ class _Supervisor(Multiprocess):
             signal.signal(number, self._kill_all)
         super().terminate_all()
 
-    def _kill_all(self, number: int, frame: FrameType | None) -> None:  # noqa: ARG002 – a signal handler has both
+    def _kill_all(self, *_: object) -> None:
         for process in self.processes:
             process.process.kill()
+
+    def list_processes(self) -> dict[str, int]:
+        """Return the id of every process by its name; a worker has the name of the one whose place it took."""
+        workers = {f"worker-{at}": process.pid for at, process in enumerate(self.processes, 1)}
+        return {"supervisor": os.getpid()} | {name: pid for name, pid in workers.items() if pid is not None}
+
+    def keep_subprocess_alive(self) -> None:
+        """Replace the workers that have ended, and forget the gauges of all that are gone."""
+        super().keep_subprocess_alive()
+        alive = set(self.list_processes().values())
+        for gone in self._alive - alive:
+            forget_process(gone)
+        self._alive = alive

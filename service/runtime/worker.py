@@ -1,13 +1,10 @@
 """A process that serves: its application, log, traces and signals."""
 
 import gc
-import multiprocessing
 import os
-import signal
 from collections.abc import Mapping
 from importlib.util import find_spec
 from logging import getLogger
-from threading import Thread
 from typing import Final
 
 from litestar.types import ASGIApp
@@ -15,7 +12,6 @@ from uvicorn.config import STARTUP_FAILURE
 
 from service.app import create_app
 from service.http.readiness import Stop
-from service.metrics.exposition import write_all
 from service.runtime import logging as log
 from service.runtime.connection import Connection
 from service.runtime.descriptors import connections_at_most, limit_streams, raise_limit
@@ -49,9 +45,6 @@ def _make_app(settings: Settings, logs: log.Log) -> ASGIApp:
     stop = Stop()
     app = add_traces(create_app(settings, stop=stop, log=logs.requests), os.environ)
     SignalHandler(stop, settings.drain_seconds, logs).install(ignore_interrupt=settings.workers > 1)
-    if settings.workers > 1:
-        Thread(target=_end_with_parent, daemon=True).start()
-    write_all(compressed=True)  # the first time takes long, which nobody shall wait for later
     gc.collect()  # what exists by now is never freed
     gc.freeze()
     gc.set_threshold(50_000, 20, 20)
@@ -69,14 +62,3 @@ def add_traces(app: ASGIApp, environment: Mapping[str, str]) -> ASGIApp:
     from service.runtime.tracing import trace_over_otlp  # noqa: PLC0415 – an extra
 
     return trace_over_otlp(app)
-
-
-def _end_with_parent() -> None:
-    """Shut this process down when its parent dies.
-
-    uvicorn's workers would go on, and hold the port, after their parent was killed.
-    """
-    parent = multiprocessing.parent_process()
-    if parent is not None:
-        parent.join()
-        os.kill(os.getpid(), signal.SIGTERM)

@@ -8,7 +8,7 @@ import msgspec
 import pytest
 from msgspec import Struct
 
-from service.api.batches import MAX_ITEMS, MAX_WHOLE_BYTES, PATH, BatchAnswer
+from service.api.batches import MAX_ANSWER_BYTES, MAX_ITEMS, MAX_WHOLE_BYTES, PATH, BatchAnswer
 from service.app import create_app
 from service.computing import time_slices
 from service.faults import FAULTS_AT_MOST
@@ -186,9 +186,9 @@ def test_a_batch_of_nothing_but_bad_questions_is_no_heavy_work() -> None:
 def test_answers_that_would_get_too_long_are_refused_from_there_on() -> None:
     rules = own_rules()
     raw = msgspec.json.encode({"questions": [{"kind": "positions", "state": {**STATE, "rules": rules}}] * 1000})
-    app = create_app(Settings(max_answer_bytes=4 * 1024 * 1024, max_body_bytes=64 * 1024 * 1024))
+    app = create_app(Settings(max_body_bytes=64 * 1024 * 1024))
     answer = ask(Request(PATH, (raw,)), app)
-    assert 3 * 1024 * 1024 < len(answer.body) <= 4 * 1024 * 1024
+    assert MAX_ANSWER_BYTES // 2 < len(answer.body) <= MAX_ANSWER_BYTES
     told = answer.read(dict[str, list[Alone]])["answers"]
     statuses = [alone.status for alone in told]
     assert len(statuses) == 1000

@@ -15,11 +15,9 @@ from tests.support.games.stores import Failing
 from tests.support.http.client import refused
 
 
-def quick(
-    runner: asyncio.Runner, store: MemoryStore, stream_heartbeat: float = 0.03, streams_at_most: int = 100
-) -> Live:
+def quick(runner: asyncio.Runner, store: MemoryStore, stream_heartbeat: float = 0.03, max_streams: int = 100) -> Live:
     """A service of little patience."""
-    settings = Settings(stream_heartbeat=stream_heartbeat, stream_patience=0.1, streams_at_most=streams_at_most)
+    settings = Settings(stream_heartbeat=stream_heartbeat, stream_timeout=0.1, max_streams=max_streams)
     return Live(runner, store, settings)
 
 
@@ -69,7 +67,7 @@ def test_a_client_that_does_not_read_is_dropped(
 def test_no_more_streams_are_open_at_once_than_allowed(
     runner: asyncio.Runner, store_of_its_own: MemoryStore, follow: Follow
 ) -> None:
-    table = quick(runner, store_of_its_own, streams_at_most=2).open()
+    table = quick(runner, store_of_its_own, max_streams=2).open()
     first, second = follow(table), follow(table, client="192.0.2.7")
     first.hear(1)
     second.hear(1)
@@ -85,7 +83,7 @@ def test_no_more_streams_are_open_at_once_than_allowed(
 def test_one_address_has_no_more_than_half_of_the_streams(
     runner: asyncio.Runner, store_of_its_own: MemoryStore, follow: Follow
 ) -> None:
-    table = quick(runner, store_of_its_own, streams_at_most=5).open()
+    table = quick(runner, store_of_its_own, max_streams=5).open()
     mine = [follow(table) for _ in range(3)]
     for stream in mine:
         stream.hear(1)
@@ -102,7 +100,7 @@ def test_one_address_has_no_more_than_half_of_the_streams(
 def test_streams_that_are_refused_take_no_place(
     runner: asyncio.Runner, store_of_its_own: MemoryStore, follow: Follow
 ) -> None:
-    live = quick(runner, store_of_its_own, streams_at_most=1)
+    live = quick(runner, store_of_its_own, max_streams=1)
     table = live.open()
     for _ in range(3):
         refused(live.call("GET", f"{table.path}/events", headers=(("authorization", "Bearer x"),)), "unknown_token")

@@ -76,7 +76,7 @@ def run(work: Callable[[], Awaitable[None]]) -> None:
 
 
 def test_what_waits_is_bounded() -> None:
-    app = create_app(Settings(suggestions_at_once=1))
+    app = create_app(Settings(max_suggestions=1))
 
     async def ask_too_often() -> None:
         async with thinking_about(app, "192.0.2.1", "192.0.2.1", "192.0.2.2", "192.0.2.2", "192.0.2.3"):
@@ -87,7 +87,7 @@ def test_what_waits_is_bounded() -> None:
 
 
 def test_one_address_has_at_most_half_of_the_places_rounded_up() -> None:
-    app = create_app(Settings(suggestions_at_once=1))
+    app = create_app(Settings(max_suggestions=1))
 
     async def ask_too_often() -> None:
         async with thinking_about(app, "192.0.2.1", "192.0.2.1", "192.0.2.1"):
@@ -101,7 +101,7 @@ def test_one_address_has_at_most_half_of_the_places_rounded_up() -> None:
     "request_", [Request(PATH, (BODY,)), Request(f"{PATH}/{LINE}", (b"",), "GET")], ids=["POST", "GET"]
 )
 def test_nobody_thinks_for_a_client_that_has_left(request_: Request) -> None:
-    app = create_app(Settings(suggestions_at_once=1))
+    app = create_app(Settings(max_suggestions=1))
     left, sent = asyncio.Event(), list[Message]()
 
     async def leave() -> None:

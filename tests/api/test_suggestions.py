@@ -152,7 +152,7 @@ def test_suggestions_are_no_questions_of_a_batch() -> None:
     "request_", [Request(PATH, (msgspec.json.encode({"state": LINE}),)), Request(f"{PATH}/{LINE}", (b"",), "GET")]
 )
 def test_an_operator_can_turn_suggestions_off(request_: Request) -> None:
-    app = create_app(Settings(suggestions_at_once=0))
+    app = create_app(Settings(max_suggestions=0))
     assert read_problem(ask(request_, app)).code == "suggestions_off"
     ready = ask(Request("/readyz?verbose", (b"",), "GET"), app)
     assert (ready.status, "[+]suggestions off\n" in ready.body.decode()) == (200, True)

@@ -6,9 +6,9 @@ import pytest
 from prometheus_client import REGISTRY
 
 from service.app import create_app
-from service.http.readiness import Stop
+from service.http.readiness import Stop, StoreCheck
+from service.metrics.store import CountedStore
 from service.settings import Settings
-from service.store.protocol import StoreStats
 from tests.support.games.stores import Failing
 from tests.support.http.client import Answer, Request, ask, refused, send_request
 
@@ -79,43 +79,36 @@ def test_prometheus_is_told(away: bool, draining: bool) -> None:
 
 
 class Hanging(Failing):
-    """A store that answers nothing until it is woken."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.awake = asyncio.Event()
-        self.asked = 0
+    """A store that answers nothing."""
 
     async def ping(self) -> None:
-        self.asked += 1
-        await self.awake.wait()
-
-    async def stats(self) -> StoreStats:
-        await self.ping()
-        return await super().stats()
+        await asyncio.Event().wait()
 
 
 def test_nothing_but_the_check_of_the_store_waits_for_it() -> None:
     async def ask_all() -> None:
-        store = Hanging()
-        app = create_app(Settings(), store)
-
-        async def get(path: str) -> bytes:
-            answer = await send_request(Request(path, method="GET"), app)
-            assert answer is not None
-            assert answer.status == 200, path
-            return answer.body
-
+        app = create_app(Settings(), Hanging())
         async with asyncio.timeout(5):
             for path in ("/livez", "/readyz?exclude=store", "/metrics"):
-                await get(path)
-            assert b"\ncatchten_store_used_ratio NaN\n" in await get("/metrics")
-            assert store.asked == 1
-            store.awake.set()
-            while b"\ncatchten_store_used_ratio 0.0\n" not in await get("/metrics"):
-                pass
+                answer = await send_request(Request(path, method="GET"), app)
+                assert answer is not None
+                assert answer.status == 200, path
 
     asyncio.run(ask_all())
+
+
+@pytest.mark.parametrize("away", [False, True])
+def test_the_metrics_show_the_store_without_anybody_asking(away: bool) -> None:
+    async def look() -> None:
+        store, stop = Failing(), Stop()
+        store.away = away
+        check = StoreCheck(CountedStore(store), stop)
+        await check.open()
+        await asyncio.sleep(0)
+        await check.close()
+
+    asyncio.run(look())
+    assert REGISTRY.get_sample_value("catchten_ready") == (not away)
 
 
 def test_a_store_that_hangs_is_down_after_a_second(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,14 +2,14 @@
 
 from prometheus_client import REGISTRY
 
-from service.metrics import buffered
+from service.metrics.requests import REQUEST_BUFFER
 
 Series = tuple[str, tuple[tuple[str, str], ...]]
 
 
 def value(name: str, **labels: str) -> float:
     """The value of a series that is there."""
-    buffered.flush()
+    REQUEST_BUFFER.flush()
     found = REGISTRY.get_sample_value(name, labels)
     assert found is not None, (name, labels)
     return found
@@ -17,7 +17,7 @@ def value(name: str, **labels: str) -> float:
 
 def series() -> dict[Series, float]:
     """Every series of ours with its value, by name and labels."""
-    buffered.flush()
+    REQUEST_BUFFER.flush()
     return {
         (sample.name, tuple(sorted(sample.labels.items()))): sample.value
         for family in REGISTRY.collect()

@@ -12,10 +12,11 @@ from prometheus_client.parser import text_string_to_metric_families
 
 from service.api.counting import count_answer
 from service.http.context import NO_ROUTE
-from service.http.middleware.metrics import CLIENT_LEFT, METHODS, OTHER, Metrics, Route
+from service.http.middleware.metrics import CLIENT_LEFT, METHODS, OTHER, Metrics
 from service.http.operation import Operation
 from service.http.problem_kinds import KINDS
 from service.http.readiness import Stop
+from service.metrics.requests import Route
 from service.openapi.document import OPERATIONS
 from service.rulesets import RULESETS
 from tests.metrics.readings import series, value

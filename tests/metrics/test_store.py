@@ -7,7 +7,7 @@ import pytest
 
 from service.metrics.store import CALLS, OUTCOMES, CountedStore
 from service.store.memory import MemoryStore
-from service.store.protocol import Store, StoreDown, StoreStats
+from service.store.protocol import Store
 from tests.metrics.readings import changed, series, value
 from tests.support.games.callers import Live
 from tests.support.games.stores import Failing
@@ -128,38 +128,3 @@ def test_metrics_say_how_full_the_store_is_by_what_is_fuller(
     runner.run(store.stats())
     assert round(value("catchten_store_used_ratio"), 2) == used
     assert value("catchten_store_evicts") == 0
-
-
-class _Away(MemoryStore):
-    """A store that can be away, and does not know how full it is."""
-
-    away = False
-
-    async def ping(self) -> None:
-        if self.away:
-            raise StoreDown
-
-    async def stats(self) -> StoreStats:
-        await self.ping()
-        return StoreStats()
-
-
-def test_metrics_say_how_full_the_store_is(runner: asyncio.Runner) -> None:
-    live = Live(runner, MemoryStore(10, 2**20))
-    live.open()
-    assert "\ncatchten_store_used_ratio 0.1\n" in live.call("GET", "/metrics").body.decode()
-
-
-def test_what_the_store_does_not_say_is_no_number(runner: asyncio.Runner) -> None:
-    assert "\ncatchten_store_used_ratio NaN\n" in Live(runner, _Away(10, 2**20)).call("GET", "/metrics").body.decode()
-
-
-def test_metrics_are_shown_and_tell_so_while_the_store_is_away(runner: asyncio.Runner) -> None:
-    store = _Away(10, 2**20)
-    live = Live(runner, store)
-    assert live.call("GET", "/readyz").status == 200
-    assert value("catchten_ready") == 1
-    store.away = True
-    text = live.call("GET", "/metrics").body.decode()
-    assert "\ncatchten_ready 0.0\n" in text
-    assert "\ncatchten_store_used_ratio NaN\n" in text

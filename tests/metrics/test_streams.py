@@ -17,7 +17,7 @@ from tests.support.games.listeners import Listener
 def table() -> Iterator[Table]:
     """A game of a service that lets one stream be open, and has little patience."""
     with asyncio.Runner() as runner:
-        settings = Settings(stream_heartbeat=0.03, stream_patience=0.1, streams_at_most=1)
+        settings = Settings(stream_heartbeat=0.03, stream_timeout=0.1, max_streams=1)
         yield Live(runner, MemoryStore(10, 2**20), settings).open()
 
 

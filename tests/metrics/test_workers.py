@@ -1,45 +1,70 @@
-"""Several processes that share their metrics: each shows the numbers of all."""
+"""Several processes that serve one port: their supervisor shows the numbers of all."""
 
 import math
+import os
+import signal
 import time
 from collections.abc import Callable, Iterator
-from pathlib import Path
-from typing import Final
+from contextlib import ExitStack
+from typing import Final, NamedTuple
 
 import httpx
 import pytest
 from prometheus_client import ProcessCollector
 from prometheus_client.parser import text_string_to_metric_families
 
-from service.metrics.workers import FOLDER, share_metrics, shares_metrics
-from tests.support.http.server import WAIT, Server, serving
+from tests.support.http.server import WAIT, Line, Server, head, serving
+from tests.support.processes import children
 from tests.support.redis_server import free_port
 
 DRAWS: Final = ("catchten_requests_total", {"route": "/v1/draws", "method": "POST", "status": "200"})
+IN_FLIGHT: Final[tuple[str, dict[str, str]]] = ("catchten_requests_in_flight", {})
+STARTED: Final = "process_start_time_seconds"
+NAMES: Final = {"supervisor", "worker-1", "worker-2"}
+
+
+class Workers(NamedTuple):
+    """Two processes that serve one port, and the port of their metrics."""
+
+    server: Server
+    metrics_port: int
+
+    def shown(self) -> dict[str, float]:
+        """Return the value of every series that is shown."""
+        return shown(self.metrics_port)
+
+    def counted(self, name: str, labels: dict[str, str]) -> float:
+        """Return the value of a series that is shown."""
+        return self.shown().get(name + str(sorted(labels.items())), math.nan)
+
+    def facts(self, name: str) -> dict[str, float]:
+        """Return what is shown of each process."""
+        families = text_string_to_metric_families(_read(self.metrics_port))
+        (family,) = (family for family in families if family.name == name)
+        return {sample.labels["process"]: sample.value for sample in family.samples}
+
+    def draw(self, times: int) -> None:
+        """Send questions, each on a connection of its own."""
+        url = f"http://127.0.0.1:{self.server.port}/v1/draws"
+        for _ in range(times):
+            assert httpx.post(url, json={"players": 2}, timeout=WAIT).status_code == 200
+
+    def ids(self) -> list[int]:
+        """Return the ids of the processes that serve."""
+        return [child for child, command in children(self.server.process.pid).items() if "spawn_main" in command]
+
+
+def _read(port: int) -> str:
+    return httpx.get(f"http://127.0.0.1:{port}/metrics", timeout=WAIT).text
 
 
 def shown(port: int) -> dict[str, float]:
-    """Return the value of every series that a process shows."""
+    """Return the value of every series that is shown on a port."""
     return {
         sample.name + str(sorted(sample.labels.items())): sample.value
-        for family in text_string_to_metric_families(httpx.get(_url(port, "/metrics"), timeout=WAIT).text)
+        for family in text_string_to_metric_families(_read(port))
         for sample in family.samples
     }
-
-
-def _url(port: int, path: str) -> str:
-    return f"http://127.0.0.1:{port}{path}"
-
-
-def counted(port: int, name: str, labels: dict[str, str]) -> float:
-    """Return the value of a series that a process shows."""
-    return shown(port).get(name + str(sorted(labels.items())), math.nan)
-
-
-def draw(port: int, times: int) -> None:
-    """Send questions, each on a connection of its own."""
-    for _ in range(times):
-        assert httpx.post(_url(port, "/v1/draws"), json={"players": 2}, timeout=WAIT).status_code == 200
 
 
 def until(condition: Callable[[], bool]) -> None:
@@ -50,104 +75,47 @@ def until(condition: Callable[[], bool]) -> None:
         time.sleep(0.1)
 
 
-@pytest.fixture
-def two(tmp_path: Path) -> Iterator[tuple[Server, Server]]:
-    """Two processes that share their metrics, each on a port of its own."""
-    settings = {FOLDER: str(tmp_path)}
-    with serving(**settings) as one, serving(**settings) as other:
-        yield one, other
+@pytest.fixture(scope="module")
+def two() -> Iterator[Workers]:
+    """Two workers; nobody answers at the address of their store, which questions and metrics do not need."""
+    settings = {"WORKERS": "2", "REDIS_URL": f"redis://127.0.0.1:{free_port()}/0", "METRICS_PORT": str(free_port())}
+    with serving(**settings) as server:
+        yield Workers(server, int(settings["METRICS_PORT"]))
 
 
-def test_each_process_shows_the_sum_of_all(two: tuple[Server, Server]) -> None:
-    one, other = two
-    draw(one.port, 3)
-    draw(other.port, 2)
-    for server in two:
-        until(lambda port=server.port: counted(port, *DRAWS) == 5)  # type: ignore[misc]
-        assert counted(server.port, "catchten_request_duration_seconds_count", _timed()) == 5
-        assert counted(server.port, "catchten_request_size_bytes_sum", {"route": "/v1/draws"}) == 5 * 13
-        # The request for the metrics itself; of another process it may be shown for a second after its end.
-        until(lambda port=server.port: counted(port, "catchten_requests_in_flight", {}) == 1)  # type: ignore[misc]
-        assert counted(server.port, "catchten_ready", {}) == 1
+def test_the_sums_of_all_are_shown(two: Workers) -> None:
+    timed = {name: label for name, label in DRAWS[1].items() if name != "status"}
+    two.draw(20)
+    until(lambda: two.counted(*DRAWS) == 20)
+    assert two.counted("catchten_request_duration_seconds_count", timed) == 20
+    assert two.counted("catchten_request_size_bytes_sum", {"route": "/v1/draws"}) == 20 * 13
+    assert two.counted(*IN_FLIGHT) == 0
 
 
-def _timed() -> dict[str, str]:
-    return {name: label for name, label in DRAWS[1].items() if name != "status"}
-
-
-def test_every_series_of_ours_is_there_from_the_start_and_none_names_a_process(two: tuple[Server, Server]) -> None:
+def test_every_series_of_ours_is_there_from_the_start_and_none_names_a_process(two: Workers) -> None:
     alone = free_port()
-    with serving(METRICS_PORT=str(alone)) as one:
-        assert one.port
+    with serving(METRICS_PORT=str(alone)):
         expected = {name for name in shown(alone) if name.startswith("catchten")}
-    assert {name for name in shown(two[0].port) if name.startswith("catchten")} == expected
+    assert {name for name in two.shown() if name.startswith("catchten")} == expected
 
 
-def test_what_a_process_counted_outlives_it_but_not_what_it_showed_of_its_present(two: tuple[Server, Server]) -> None:
-    one, other = two
-    draw(other.port, 4)
-    until(lambda: counted(one.port, *DRAWS) == 4)
-    other.process.kill()
-    other.process.wait(WAIT)
-    assert counted(one.port, *DRAWS) == 4
-    until(lambda: counted(one.port, "catchten_requests_in_flight", {}) == 1)
+def test_memory_time_and_descriptors_of_every_process_are_shown(two: Workers) -> None:
+    families = {family.name: family for family in text_string_to_metric_families(_read(two.metrics_port))}
+    for family in ProcessCollector(registry=None).collect():
+        assert families[family.name].type == family.type
+        assert {sample.labels["process"] for sample in families[family.name].samples} == NAMES
 
 
-@pytest.mark.parametrize("port_of_its_own", [False, True])
-def test_workers_share_their_metrics(port_of_its_own: bool) -> None:
-    asked = {"METRICS_PORT": str(free_port())} if port_of_its_own else {}
-    # Nobody answers at the address of the store: questions and metrics do not need it.
-    with serving(WORKERS="2", REDIS_URL=f"redis://127.0.0.1:{free_port()}/0", **asked) as server:
-        draw(server.port, 20)
-        until(lambda: counted(int(asked.get("METRICS_PORT", server.port)), *DRAWS) == 20)
-
-
-def facts(port: int, name: str) -> dict[str, float]:
-    """Return what is shown of each process."""
-    text = httpx.get(_url(port, "/metrics"), timeout=WAIT).text
-    (family,) = (family for family in text_string_to_metric_families(text) if family.name == name)
-    return {sample.labels["process"]: sample.value for sample in family.samples}
-
-
-def test_memory_time_and_descriptors_of_every_process_are_shown(two: tuple[Server, Server]) -> None:
-    of_the_library = {family.name: family.type for family in ProcessCollector(registry=None).collect()}
-    for server in two:
-        text = httpx.get(_url(server.port, "/metrics"), timeout=WAIT).text
-        families = {family.name: family for family in text_string_to_metric_families(text)}
-        for name, kind in of_the_library.items():
-            assert families[name].type == kind
-            assert {sample.labels["process"] for sample in families[name].samples} == {"worker-1", "worker-2"}
-    memory = facts(two[0].port, "process_resident_memory_bytes")
-    for number, server in enumerate(two, 1):
-        status = Path(f"/proc/{server.process.pid}/status").read_text(encoding="ascii")
-        now = next(int(line.split()[1]) for line in status.splitlines() if line.startswith("VmRSS")) * 1024
-        assert memory[f"worker-{number}"] == pytest.approx(now, rel=0.1)
-
-
-def test_a_process_that_replaces_another_goes_on_with_its_series(tmp_path: Path) -> None:
-    settings = {FOLDER: str(tmp_path)}
-    with serving(**settings) as first, serving(**settings) as second:
-        before = facts(second.port, "process_start_time_seconds")
-        assert list(before) == ["worker-1", "worker-2"]
-        first.process.kill()
-        first.process.wait(WAIT)
-        assert list(facts(second.port, "process_start_time_seconds")) == ["worker-2"]
-        with serving(**settings):
-            after = facts(second.port, "process_start_time_seconds")
-    assert after["worker-1"] > before["worker-1"]
-    assert after["worker-2"] == before["worker-2"]
-
-
-def test_the_process_that_starts_the_workers_is_shown_as_well() -> None:
-    with serving(WORKERS="2", REDIS_URL=f"redis://127.0.0.1:{free_port()}/0") as server:
-        assert set(facts(server.port, "process_open_fds")) == {"supervisor", "worker-1", "worker-2"}
-
-
-def test_the_folder_is_named_while_processes_may_be_started_and_is_gone_afterwards(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.delenv(FOLDER, raising=False)
-    assert not shares_metrics()
-    with share_metrics():
-        assert shares_metrics()
-    assert not shares_metrics()
+def test_what_a_process_counted_outlives_it_and_another_takes_its_name_but_not_what_it_showed(two: Workers) -> None:
+    begun = head("/v1/draws", ("content-length", "9"))
+    with ExitStack() as stack:
+        for line in [stack.enter_context(Line(two.server.port)) for _ in range(20)]:
+            line.send(begun)
+        until(lambda: two.counted(*IN_FLIGHT) == 20)
+        counted, started = two.counted(*DRAWS), two.facts(STARTED)
+        os.kill(two.ids()[0], signal.SIGKILL)
+        until(lambda: (now := two.facts(STARTED)).keys() == NAMES and now != started)
+    after = two.facts(STARTED)
+    assert sum(after[name] != started[name] for name in NAMES) == 1
+    assert two.counted(*DRAWS) == counted
+    until(lambda: two.counted(*IN_FLIGHT) == 0)

@@ -3,6 +3,7 @@
 import asyncio
 import resource
 import socket
+from collections import Counter
 from collections.abc import Awaitable, Callable
 from contextlib import ExitStack, suppress
 from typing import Any, Final, Self, TypeAlias
@@ -11,11 +12,11 @@ import pytest
 import uvicorn
 from uvicorn.server import ServerState
 
-from service.metrics.families import CONNECTIONS_DROPPED
 from service.runtime import connection
 from service.runtime.connection import Connection
 from service.runtime.descriptors import connections_at_most, limit_streams, raise_limit
 from service.settings import Settings
+from tests.metrics.readings import value
 from tests.support.http.server import Line, head, serving
 
 Receive: TypeAlias = Callable[[], Awaitable[Any]]
@@ -80,11 +81,14 @@ class Clients:
                 await asyncio.sleep(0.005)
 
 
+_DROPPED: Final = Counter[str]()
+"""The connections that were dropped for each reason, when this was last asked."""
+
+
 def dropped(reason: str) -> int:
     """Return how many connections were dropped for a reason since this was last asked."""
-    counter = CONNECTIONS_DROPPED.labels(reason)
-    pending, counter.pending = counter.pending, 0
-    return pending
+    before, _DROPPED[reason] = _DROPPED[reason], int(value("catchten_connections_dropped_total", reason=reason))
+    return _DROPPED[reason] - before
 
 
 @pytest.fixture(autouse=True)
@@ -164,10 +168,10 @@ def test_the_limit_of_descriptors_is_raised_as_far_as_it_goes() -> None:
 
 
 def test_streams_leave_connections_for_questions(caplog: pytest.LogCaptureFixture) -> None:
-    assert limit_streams(Settings(streams_at_most=75), 100).streams_at_most == 75
+    assert limit_streams(Settings(max_streams=75), 100).max_streams == 75
     assert not caplog.records
-    assert limit_streams(Settings(streams_at_most=76), 100).streams_at_most == 75
-    assert "STREAMS_AT_MOST=76: this process may have only 100 connections" in caplog.text
+    assert limit_streams(Settings(max_streams=76), 100).max_streams == 75
+    assert "MAX_STREAMS=76: this process may have only 100 connections" in caplog.text
 
 
 @pytest.mark.parametrize("limit", [1, 256, 1024, 1 << 20])

@@ -14,6 +14,7 @@ import pytest
 from tests.support import redis_server
 from tests.support.http.server import ROOT, WAIT, Line, Server, environment, serving, stops_listening
 from tests.support.processes import children
+from tests.support.redis_server import free_port
 
 QUESTION = b'{"players":2}'
 
@@ -28,9 +29,8 @@ def store() -> Generator[str]:
 @pytest.fixture
 def server(store: str) -> Generator[Server]:
     """Two processes that serve."""
-    with serving(WORKERS="2", REDIS_URL=store) as server:
+    with serving(WORKERS="2", REDIS_URL=store, METRICS_PORT=str(free_port())) as server:
         yield server
-        server.process.kill()
 
 
 def workers(server: Server) -> list[int]:
@@ -69,7 +69,7 @@ def test_a_signal_ends_all(server: Server, number: signal.Signals) -> None:
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
 def test_all_drain_first_and_a_second_signal_ends_them_at_once(store: str, number: signal.Signals) -> None:
-    with serving(WORKERS="2", REDIS_URL=store, DRAIN_SECONDS="600") as server:
+    with serving(WORKERS="2", REDIS_URL=store, METRICS_PORT=str(free_port()), DRAIN_SECONDS="600") as server:
         server.process.send_signal(number)
         assert all_drain(server)
         server.process.send_signal(number)
@@ -78,7 +78,7 @@ def test_all_drain_first_and_a_second_signal_ends_them_at_once(store: str, numbe
 
 
 def test_all_drain_when_a_terminal_interrupts_every_one_of_them(store: str) -> None:
-    with serving(WORKERS="2", REDIS_URL=store, DRAIN_SECONDS="600") as server:
+    with serving(WORKERS="2", REDIS_URL=store, METRICS_PORT=str(free_port()), DRAIN_SECONDS="600") as server:
         for process in (server.process.pid, *workers(server)):
             os.kill(process, signal.SIGINT)
         assert all_drain(server)
@@ -104,20 +104,15 @@ def test_a_process_that_dies_is_replaced(server: Server) -> None:
         assert line.ask("/v1/draws", QUESTION).status == 200
 
 
-def test_none_is_left_behind_by_a_parent_that_is_killed(server: Server) -> None:
-    server.process.kill()
-    server.process.wait(WAIT)
-    assert stops_listening(server.port)
-
-
 FAILING: Final = """
 import socket, sys, uvicorn
+from service.metrics.workers import share_metrics
 from service.runtime.server import run_workers
 
 name, factory = sys.argv[1:]
 config = uvicorn.Config(name, factory=factory == "factory", workers=2, lifespan="on", log_config=None)
-with socket.create_server(("127.0.0.1", 0)) as listening:
-    sys.exit(run_workers(config, [listening], lambda: print("announced")))
+with share_metrics(), socket.create_server(("127.0.0.1", 0)) as listening:
+    sys.exit(run_workers(config, [listening], lambda: print("announced"), str))
 """
 
 

@@ -37,7 +37,7 @@ test("a seat that is taken up in the middle of a deal is played from what is see
 });
 
 test("a service that makes no suggestions is a problem", async () => {
-  await using service = await Service.start({ SUGGESTIONS_AT_ONCE: "0" });
+  await using service = await Service.start({ MAX_SUGGESTIONS: "0" });
   const client = createClient({ baseUrl: service.baseUrl });
   const { id, tokens } = await openGame(client, { rules: "trebor", players: 2, first_dealer: 0 });
   const [dealer, eldest] = await Promise.all(tokens.map((token) => joinGame(client, { id, token })));

@@ -121,7 +121,7 @@ class EventStream(Watcher):
         self._main = asyncio.current_task()
         self._repository.store.watch(self._game, self)
         self.notify_resync()  # for changes made since the game was loaded
-        STREAMS_OPENED.count()
+        STREAMS_OPENED.inc()
         _count_open(1)
         try:
             while not self._retry:
@@ -168,7 +168,7 @@ class EventStream(Watcher):
 
     def _drop_slow(self) -> None:
         """Drop a client that has not read within the timeout."""
-        _SLOW.count()
+        _SLOW.inc()
         self._stop()
 
     def _stop(self) -> None:
@@ -231,5 +231,5 @@ class EventStream(Watcher):
 
 def _count_open(more: int) -> None:
     """Count so many more open streams, and so many fewer requests in flight: nobody waits for the end of a stream."""
-    STREAMS_OPEN.level += more
-    IN_FLIGHT.level -= more
+    STREAMS_OPEN.inc(more)
+    IN_FLIGHT.dec(more)

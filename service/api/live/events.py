@@ -90,7 +90,7 @@ class Streams:
         """
         capacity = self._capacity
         if not capacity.try_acquire(caller):
-            _TOO_MANY.count()
+            _TOO_MANY.inc()
             raise Refusal("too_many_streams", f"{capacity.taken} streams are open, {capacity.taken_by[caller]} by you.")
 
 

@@ -55,7 +55,7 @@ class RateLimit:
         """Consume one request of a quota, unless it is used up. Return None if the store does not answer."""
         result = await self._consume(caller, self._share, self._at_most)
         if result is None:
-            RATES_SKIPPED.count()
+            RATES_SKIPPED.inc()
         return result
 
     async def consume(self, caller: str, requests: int) -> RateLimitResult | None:
