@@ -33,7 +33,7 @@ from service.metrics.families import GAMES_ROLLED_BACK
 from service.metrics.requests import Route
 from service.metrics.store import CountedStore
 from service.openapi.document import encoded_document
-from service.settings import Settings, parse_networks, read_settings
+from service.settings import BadSettings, Settings, parse_networks, read_settings
 from service.store.memory import MemoryStore
 from service.store.protocol import Store
 from service.store.redis.store import RedisStore
@@ -168,9 +168,14 @@ def _list_routes() -> Iterator[Route]:
 
 
 def make_store(settings: Settings) -> Store:
-    """Make the store of live games that the settings ask for."""
+    """Make the store of live games that the settings ask for.
+
+    Errors: BadSettings, if its address cannot be read.
+    """
     if settings.redis_url is None:
         return MemoryStore(MAX_GAMES, MAX_GAME_BYTES)
-    return RedisStore(
-        connect(settings.redis_url, settings.store_timeout), settings.store_timeout, settings.store_replicas
-    )
+    try:
+        topology = connect(settings.redis_url, settings.store_timeout)
+    except ValueError as exc:
+        raise BadSettings((f"REDIS_URL: {exc}",)) from exc
+    return RedisStore(topology, settings.store_timeout, settings.store_replicas)

@@ -119,15 +119,11 @@ class Settings(Struct, frozen=True):
 
 
 class BadSettings(Exception):
-    """Settings that cannot be used, each with its fault.
+    """Settings that cannot be used, each with its fault."""
 
-    Shape: `usable` has the default of each setting at fault.
-    """
-
-    def __init__(self, faults: tuple[str, ...], usable: Settings | None = None) -> None:
+    def __init__(self, faults: tuple[str, ...]) -> None:
         super().__init__("\n".join(faults))
         self.faults = faults
-        self.usable = usable or Settings()
 
 
 def parse_networks(text: str) -> list[str]:
@@ -166,7 +162,7 @@ def read_settings(environment: Mapping[str, str]) -> Settings:
     except ValueError as exc:
         faults.append(f"TRUSTED_PROXIES={settings.trusted_proxies!r}: {exc}")
     if faults:
-        raise BadSettings(tuple(faults), settings)
+        raise BadSettings(tuple(faults))
     return settings
 
 

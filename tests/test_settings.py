@@ -110,12 +110,6 @@ def test_several_processes_need_a_store_that_they_share_and_a_port_for_the_metri
     assert read_settings({"WORKERS": "2", "REDIS_URL": "redis://h/0", "METRICS_PORT": "9090"}).workers == 2
 
 
-def test_beside_what_is_at_fault_the_rest_can_still_be_used() -> None:
-    with pytest.raises(BadSettings) as raised:
-        read_settings({"PORT": "x", "HOST": "h"})
-    assert raised.value.usable == Settings(host="h")
-
-
 def test_the_table_has_a_row_for_every_setting() -> None:
     head, _, *rows = write_table().splitlines()
     assert [row.split("`")[1].lower() for row in rows] == list(Settings.__struct_fields__)

@@ -5,7 +5,7 @@ import signal
 import socket
 import sys
 from collections.abc import Callable, Generator, Mapping
-from contextlib import contextmanager, nullcontext
+from contextlib import ExitStack, contextmanager, nullcontext
 from functools import partial
 from logging import getLogger
 from typing import Final
@@ -35,10 +35,17 @@ def serve(environment: Mapping[str, str]) -> int:
     Shape: 0, 2 for settings that cannot be used, or uvicorn's 3 if the start fails.
     """
     try:
-        settings, sockets = prepare(environment)
+        settings = read_settings(environment)
+        make_auth(settings, make_store(settings))  # so that what only making them can find is said once
+        return _serve(settings)
     except BadSettings as exc:
         sys.stderr.write(f"{exc}\n")
         return 2
+
+
+def _serve(settings: Settings) -> int:
+    with _naming(host=settings.host, port=settings.port):
+        sockets = listen(settings.host, settings.port)
     with share_metrics() if settings.workers > 1 else nullcontext():
         logs = log.set_up(settings.log_format, settings.log_level)
         announce = partial(_announce, format_url(*sockets[0].getsockname()[:2]), logs)
@@ -52,7 +59,21 @@ def serve(environment: Mapping[str, str]) -> int:
 def _serve_metrics(settings: Settings, registry: CollectorRegistry) -> None:
     """Serve metrics on the port of their own, if they have one, in a thread until the process ends."""
     if settings.metrics_port is not None:
-        start_http_server(settings.metrics_port, settings.metrics_host, registry)
+        with _naming(metrics_host=settings.metrics_host, metrics_port=settings.metrics_port):
+            start_http_server(settings.metrics_port, settings.metrics_host, registry)
+
+
+@contextmanager
+def _naming(**settings: object) -> Generator[None]:
+    """Name the settings of an address that cannot be listened on.
+
+    Errors: BadSettings.
+    """
+    try:
+        yield
+    except (OSError, UnicodeError) as exc:
+        named = " ".join(f"{name.upper()}='{value}'" for name, value in settings.items())
+        raise BadSettings((f"{named}: cannot listen there: {exc}",)) from exc
 
 
 def _configure(settings: Settings) -> uvicorn.Config:
@@ -75,55 +96,6 @@ def _configure(settings: Settings) -> uvicorn.Config:
     )
 
 
-def prepare(environment: Mapping[str, str]) -> tuple[Settings, list[socket.socket]]:
-    """Read the settings and listen on their address.
-
-    Errors: BadSettings, with every fault, of addresses that cannot be listened on as well.
-    """
-    faults: list[str] = []
-    try:
-        settings = read_settings(environment)
-    except BadSettings as exc:
-        settings = exc.usable
-        faults += exc.faults
-    faults += _find_bad_parts(settings)
-    sockets: list[socket.socket] = []
-    if not any(fault.startswith("PORT") for fault in faults):
-        with _collecting(faults, host=settings.host, port=settings.port):
-            sockets = listen(settings.host, settings.port)
-    if settings.metrics_port is not None:
-        # Tried while the other port is listened on, so that one port for both is found.
-        same = settings.metrics_port == settings.port
-        with _collecting(faults, metrics_host=settings.metrics_host, metrics_port=settings.metrics_port, same=same):
-            _close(listen(settings.metrics_host, settings.metrics_port))
-    if faults:
-        _close(sockets)
-        raise BadSettings(tuple(faults), settings)
-    return settings, sockets
-
-
-def _find_bad_parts(settings: Settings) -> tuple[str, ...]:
-    """Return the faults of settings that only making a store and a guard of them can find."""
-    try:
-        make_auth(settings, make_store(settings))
-    except BadSettings as exc:
-        return exc.faults
-    except ValueError as exc:
-        return (f"REDIS_URL: {exc}",)
-    return ()
-
-
-@contextmanager
-def _collecting(faults: list[str], *, same: bool = False, **settings: object) -> Generator[None]:
-    """Add a fault if the address in these settings cannot be listened on; `same` is True if PORT is the same."""
-    try:
-        yield
-    except (OSError, UnicodeError) as exc:
-        named = " ".join(f"{name.upper()}='{value}'" for name, value in settings.items())
-        reason = "PORT has the same number" if same else exc
-        faults.append(f"{named}: cannot listen there: {reason}")
-
-
 def listen(host: str, port: int) -> list[socket.socket]:
     """Listen on every address of a host.
 
@@ -131,20 +103,14 @@ def listen(host: str, port: int) -> list[socket.socket]:
     Errors: OSError; UnicodeError, for what can be no host name.
     """
     found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
-    sockets: list[socket.socket] = []
-    try:
+    with ExitStack() as closing:
+        sockets: list[socket.socket] = []
         for family, address in dict.fromkeys((entry[0], str(entry[4][0])) for entry in found):
-            sockets.append(socket.create_server((address, port), family=family, backlog=BACKLOG))
-            port = sockets[0].getsockname()[1]
-    except OSError:
-        _close(sockets)
-        raise
+            bound = socket.create_server((address, port), family=family, backlog=BACKLOG)
+            sockets.append(closing.enter_context(bound))
+            port = bound.getsockname()[1]
+        closing.pop_all()
     return sockets
-
-
-def _close(sockets: list[socket.socket]) -> None:
-    for bound in sockets:
-        bound.close()
 
 
 def format_url(host: str, port: int) -> str:
