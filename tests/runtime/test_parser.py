@@ -74,7 +74,7 @@ def answers(*texts: bytes) -> bytes:
 
 async def exchange(*pieces: bytes) -> tuple[bytes, bool]:
     """Send these pieces, one after the other, and return the answers, and True if the connection is closed."""
-    config = uvicorn.Config(echo, log_config=None)
+    config = uvicorn.Config(echo, log_config=None, access_log=False)
     config.load()
     made, transport = Connection(config, ServerState(), {}), Transport()
     made.connection_made(transport)
