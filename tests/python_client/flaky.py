@@ -70,27 +70,31 @@ class FlakyProxy:
         return port
 
     async def _stop(self) -> None:
+        # A server that is closed would leave a connection open that it is just accepting.
+        for listening in self._server.sockets:
+            self._loop.remove_reader(listening)
+        while others := asyncio.all_tasks() - {asyncio.current_task()}:
+            for connection in self._connections:
+                connection.cancel()
+            await asyncio.wait(others)
         self._server.close()
-        for connection in self._connections:
-            connection.cancel()
-        await asyncio.gather(*self._connections, return_exceptions=True)
         await self._server.wait_closed()
 
     def _accept(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         task = self._loop.create_task(self._serve(reader, writer))
         self._connections.add(task)
         task.add_done_callback(self._connections.discard)
+        task.add_done_callback(lambda _: writer.transport.abort())  # also if it was canceled before it began
 
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         """Pass on the requests of one connection, until one of them meets a fault."""
-        inner, outer = await asyncio.open_connection("127.0.0.1", self._port)
-        try:
-            with suppress(OSError, asyncio.IncompleteReadError):
+        with suppress(OSError, asyncio.IncompleteReadError):
+            inner, outer = await asyncio.open_connection("127.0.0.1", self._port)
+            try:
                 while await self._pass_on(reader, writer, inner, outer):
                     pass
-        finally:
-            writer.transport.abort()
-            outer.transport.abort()
+            finally:
+                outer.transport.abort()
 
     async def _pass_on(
         self,

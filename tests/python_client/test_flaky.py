@@ -1,6 +1,9 @@
 """Whole games through a proxy that fails: each play once, each change shown once, in threads and in tasks."""
 
 import asyncio
+import gc
+import socket
+from contextlib import ExitStack
 from typing import Final
 
 import pytest
@@ -32,3 +35,13 @@ def test_a_game_through_a_proxy_that_fails_has_each_play_once(
         check_game(client.join(opened.id, opened.host_token), seen)
     assert sum(len(bearer.plays) for bearer in seen) == 36
     assert min(proxy.counts["lost plays"], proxy.counts["dropped plays"], proxy.counts["cut streams"]) >= 2
+
+
+def test_a_proxy_that_ends_while_it_takes_connections_leaves_none_open(served: Server) -> None:
+    with ExitStack() as stack:
+        for _ in range(20):
+            with FlakyProxy(served.port, Faults()) as proxy:
+                port = int(proxy.url.rpartition(":")[2])
+                for _ in range(5):
+                    stack.enter_context(socket.create_connection(("127.0.0.1", port)))
+    gc.collect()  # warns of what is open, and a warning fails the test
