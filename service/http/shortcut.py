@@ -1,9 +1,7 @@
 """The shortcut past the framework's router: a look-up, compiled from the path templates of the endpoints."""
 
-import re
-from collections import defaultdict
 from collections.abc import Awaitable, Iterable
-from typing import Any, Final, NamedTuple
+from typing import Any
 
 from litestar.types import ASGIApp, HTTPScope, Receive, Scope, Send
 
@@ -12,26 +10,20 @@ from service.http.paths import normalize_path
 from service.http.problems import answer_refusal
 from service.wire.refusal import Refusal
 
-_PARAMETER: Final = re.compile(r"{(\w+)}")
-
-
-class _Shape(NamedTuple):
-    """A shape of paths: the places of their parameters, and the names and endpoints by the path without these."""
-
-    places: tuple[int, ...]
-    found: dict[str, tuple[list[str], dict[str, Endpoint]]]
-
 
 class Shortcut:
-    """An ASGI application that hands a request to its endpoint, or else to the framework."""
+    """An ASGI application that hands a request to its endpoint, or else to the framework.
+
+    Errors: ValueError, for templates of one length that have their parameters at different places.
+    """
 
     def __init__(self, endpoints: Iterable[Endpoint], framework: ASGIApp) -> None:
         self._framework = framework
-        self._exact: dict[str, dict[str, Endpoint]] = defaultdict(dict)
-        self._shapes: dict[int, list[_Shape]] = defaultdict(list)
+        self._exact: dict[str, dict[str, Endpoint]] = {}
+        self._below: dict[str, tuple[tuple[str, ...], dict[str, Endpoint]]] = {}
+        self._places: dict[int, tuple[int, ...]] = {}
         for endpoint in endpoints:
-            path = endpoint.operation.path
-            by_method = self._below(path) if "{" in path else self._exact[path]
+            by_method = self._add(endpoint.operation.path)
             by_method.update(dict.fromkeys(endpoint.operation.methods, endpoint))
 
     def __call__(self, scope: Scope, receive: Receive, send: Send) -> Awaitable[None]:
@@ -41,37 +33,36 @@ class Shortcut:
         answered: Awaitable[None] = application(scope, receive, send)
         return answered
 
-    def _below(self, template: str) -> dict[str, Endpoint]:
-        """Return the endpoints of a template with parameters, by method."""
-        parts = template.split("/")
-        places = tuple(at for at, part in enumerate(parts) if part.startswith("{"))
-        shapes = self._shapes[len(parts)]
-        shape = next((one for one in shapes if one.places == places), None)
-        if shape is None:
-            shapes.append(shape := _Shape(places, {}))
-        key = _PARAMETER.sub("", template)
-        return shape.found.setdefault(key, (_PARAMETER.findall(template), {}))[1]
+    def _add(self, path: str) -> dict[str, Endpoint]:
+        """Return the endpoints of a path template, by method, to be filled."""
+        parts = path.split("/")
+        names = {at: part[1:-1] for at, part in enumerate(parts) if part.startswith("{")}
+        if not names:
+            return self._exact.setdefault(path, {})
+        places = tuple(names)
+        if self._places.setdefault(len(parts), places) != places:
+            raise ValueError(path)
+        key = "/".join(["" if at in names else part for at, part in enumerate(parts)])
+        return self._below.setdefault(key, (tuple(names.values()), {}))[1]
 
     def _find(self, scope: HTTPScope) -> Endpoint | ASGIApp:
         try:
             path = normalize_path(scope)
         except Refusal as refusal:
             return answer_refusal(refusal, scope)
-        by_method = self._exact.get(path)
-        if by_method is None:
-            by_method = self._match(path, scope)
+        by_method = self._exact.get(path) or self._match(path, scope)
         return by_method.get(scope["method"], self._framework)
 
     def _match(self, path: str, scope: HTTPScope) -> dict[str, Endpoint]:
         """Return the endpoints, by method, of a path with parameters, if there are any."""
         parts = path.split("/")
-        for places, found in self._shapes.get(len(parts), ()):
-            values = [parts[at] for at in places]
-            rest = parts.copy()
-            for at in places:
-                rest[at] = ""
-            match = found.get("/".join(rest))
-            if match is not None:
-                scope["path_params"] = dict(zip(match[0], values, strict=True))
-                return match[1]
-        return {}
+        places = self._places.get(len(parts), ())
+        values = [parts[at] for at in places]
+        for at in places:
+            parts[at] = ""
+        found = self._below.get("/".join(parts))
+        if found is None:
+            return {}
+        names, by_method = found
+        scope["path_params"] = dict(zip(names, values, strict=True))
+        return by_method
