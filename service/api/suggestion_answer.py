@@ -6,7 +6,7 @@ from msgspec import Meta, Struct
 
 from service.cards import CODES, Code
 from service.players.player import Level, Option
-from service.players.player import Suggestion as Found
+from service.players.player import RankedOptions as Found
 from service.players.reasons import Reason, ReasonCode, explain
 from service.rulesets import Seat
 from service.state import Seed, State, side_of

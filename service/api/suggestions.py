@@ -16,7 +16,7 @@ from service.http.query import read_query
 from service.http.request import ApiRequest
 from service.players.past import seats_of
 from service.players.player import EFFORTS, Level
-from service.players.player import Suggestion as Found
+from service.players.player import RankedOptions as Found
 from service.rules import game
 from service.rules.record import PLAYS_AT_MOST, RecordedPlay
 from service.rules.view import view

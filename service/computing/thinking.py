@@ -6,7 +6,7 @@ from service.cards import Card
 from service.computing.capacity import FairSemaphore
 from service.computing.time_slices import take_slices
 from service.metrics.families import THINKING, THINKING_NODES, THINKING_SECONDS
-from service.players.player import Level, Suggestion, weigh_cards
+from service.players.player import Level, RankedOptions, weigh_cards
 from service.state import State
 
 NODES_PER_REQUEST: Final = 1000
@@ -17,7 +17,7 @@ _SERIES: Final = {level: (THINKING_SECONDS.labels(level), THINKING_NODES.labels(
 
 async def think(
     places: FairSemaphore, caller: str, state: State, level: Level, seed: str, played: tuple[Card, ...] = ()
-) -> Suggestion:
+) -> RankedOptions:
     """Weigh the legal cards of the seat to play once a place is free for the caller.
 
     A task that is cancelled thinks no further, and leaves its place.

@@ -26,7 +26,7 @@ _HEAD: Final = {field.name for field in structs.fields(Record)} - {"deals"}
 _DEAL: Final = {field.name for field in structs.fields(RecordedDeal)} - {"plays"}
 
 
-class Place(msgspec.Struct, frozen=True):
+class TextPosition(msgspec.Struct, frozen=True):
     """A place in a text, counted from 1."""
 
     line: int
@@ -36,7 +36,7 @@ class Place(msgspec.Struct, frozen=True):
 class ReadRecord(Record, frozen=True, kw_only=True):
     """A record that was read from a text, and by JSON Pointer the place of each part of it."""
 
-    places: dict[str, Place]
+    places: dict[str, TextPosition]
 
 
 def parse_record(text: str) -> ReadRecord:
@@ -50,7 +50,7 @@ def parse_record(text: str) -> ReadRecord:
     return reader.finish()
 
 
-def find_place(places: dict[str, Place], pointer: str) -> Place:
+def find_place(places: dict[str, TextPosition], pointer: str) -> TextPosition:
     """Return the place of a part of a record, or of the smallest part around it whose place is known."""
     while pointer not in places:
         pointer = pointer.rpartition("/")[0]
@@ -91,7 +91,7 @@ class _Reader:
         self._has_version = False
         self._fields: dict[str, Any] = {}
         self._deals: list[dict[str, Any]] = []
-        self._places = {"": Place(1, 1)}
+        self._places = {"": TextPosition(1, 1)}
 
     def read_line(self, line: str, number: int) -> None:
         """Read a line: a tag, plays, or nothing but a comment.
@@ -206,4 +206,4 @@ class _Reader:
     def _note(self, at: int, *steps: str | int) -> None:
         """Note the place of a part of the record, or of the running deal."""
         deal = ("deals", len(self._deals) - 1) if self._deals else ()
-        self._places["".join(f"/{step}" for step in (*deal, *steps))] = Place(self._line, at + 1)
+        self._places["".join(f"/{step}" for step in (*deal, *steps))] = TextPosition(self._line, at + 1)

@@ -10,7 +10,7 @@ from typing import Final, NamedTuple, TypeAlias, TypeVar
 
 from service.cards import Mask
 from service.players.board import Board
-from service.players.reckoning import Ending, Reckoning
+from service.players.evaluator import Evaluator, Outcome
 from service.rulesets import Side
 
 _BOUND: Final = 10**6
@@ -29,7 +29,7 @@ class OutOfNodes(Exception):
     """The search has played as many cards as it may."""
 
 
-_NOTHING_FOUND: Final = Ending((), (), None, (), ())
+_NOTHING_FOUND: Final = Outcome((), (), None, (), ())
 
 
 class _Known(NamedTuple):
@@ -37,7 +37,7 @@ class _Known(NamedTuple):
 
     alpha: int
     beta: int
-    ending: Ending
+    ending: Outcome
 
 
 class Search:
@@ -46,16 +46,16 @@ class Search:
     Unit: `nodes` are the cards that it played.
     """
 
-    def __init__(self, board: Board, reckoning: Reckoning) -> None:
+    def __init__(self, board: Board, evaluator: Evaluator) -> None:
         self.nodes = self._most = 0
         self._board = board
-        self._reckoning = reckoning
+        self._reckoning = evaluator
         self._sides = board.side_of
         self._two_sides = len(board.taken) == 2
         self._choices: dict[tuple[Mask, Mask], list[Mask]] = {}
         self._known: dict[_Key, _Known] = {}
 
-    def solve(self, card: Mask, nodes: int) -> _Steps[tuple[Ending, Side]]:
+    def solve(self, card: Mask, nodes: int) -> _Steps[tuple[Outcome, Side]]:
         """Return how the deal ends after a legal card, and the side that takes the trick of it; yield now and then.
 
         Shape: all hands of the board, which comes back to where it is, are shown.
@@ -82,7 +82,7 @@ class Search:
                 best, most = card, worth
         return best
 
-    def _best(self, cards: Sequence[Mask], alpha: int, beta: int) -> _Steps[Ending]:
+    def _best(self, cards: Sequence[Mask], alpha: int, beta: int) -> _Steps[Outcome]:
         """Return how the deal ends if the seat to play plays the best of some cards.
 
         Shape: with two sides, exact if it is worth more than `alpha` and less than `beta` to the first side.
@@ -108,7 +108,7 @@ class Search:
                         break
         return best
 
-    def _between_tricks(self, alpha: int, beta: int) -> _Steps[Ending]:
+    def _between_tricks(self, alpha: int, beta: int) -> _Steps[Outcome]:
         """Return how the deal ends if all play their best, exact as above."""
         board = self._board
         if (ended := self._reckoning.ended(board.taken, over=not board.legal)) is not None:

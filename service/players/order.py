@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from service.cards import BITS, SUIT_MASKS, Mask
 from service.rules import trick
-from service.rulesets import Ruleset, worth_by_trump
+from service.rulesets import Ruleset, honour_points_by_trump
 
 MARK: Final = 64
 """The mark of the ten: more than there are cards; those of ace, king, queen and jack are the next bits."""
@@ -71,11 +71,11 @@ class Order(Struct, frozen=True, gc=False):
 def order(ruleset: Ruleset, trump: int) -> Order:
     """Return the order of all cards for a trump, as the rules find the winner of a trick and count honours."""
     bits = _bits(ruleset, trump)
-    worth = worth_by_trump(ruleset)[trump]
-    values = {bits[at]: worth.sums[bit & worth.every] for at, bit in enumerate(BITS)}
+    worth = honour_points_by_trump(ruleset)[trump]
+    values = {bits[at]: worth.by_set[bit & worth.mask] for at, bit in enumerate(BITS)}
     honours = tuple(sorted((card for card, value in values.items() if value), key=lambda card: (values[card], card)))
     suits = tuple(sum(bits[9 * suit : 9 * suit + 9]) for suit in range(4))
-    every = _sets([bits[card.bit_length() - 1] for card, _ in worth.each])
+    every = _sets([bits[card.bit_length() - 1] for card, _ in worth.by_card])
     back = dict(zip(bits, BITS, strict=True))
     return Order(
         suits=suits,
@@ -87,7 +87,7 @@ def order(ruleset: Ruleset, trump: int) -> Order:
         scoring=sum(honours),
         every=every[-1],
         marks=dict(zip(every, range(0, MARK << 5, MARK), strict=True)),
-        marked=_sets([card for card, _ in worth.each]),
+        marked=_sets([card for card, _ in worth.by_card]),
         _strengths=tuple(_sets(bits[at : at + 9]) for at in range(0, 36, 9)),
         _numbers=tuple(_sets([back[bit] for bit in BITS[at : at + 9]]) for at in range(0, 36, 9)),
     )

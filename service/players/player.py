@@ -15,13 +15,13 @@ from service.cards import BITS, FULL_PACK, Card, Mask, cards_of
 from service.faults import Fault, Impossible
 from service.players import level
 from service.players.board import Board
+from service.players.determinizations import Determinizations
 from service.players.ending import OutOfNodes, Search
-from service.players.fillings import Fillings
-from service.players.habits import Habits
+from service.players.evaluator import GAME, Evaluator, Outcome
+from service.players.opponent_model import OpponentModel
 from service.players.order import Order
 from service.players.past import cards_lacked
 from service.players.playout import Playouts
-from service.players.reckoning import GAME, Ending, Reckoning
 from service.players.tree import Tree
 from service.rules import follow
 from service.state import State, hand_size, side_of
@@ -33,7 +33,7 @@ EFFORTS: Final[dict[Level, int]] = {"easy": 3, "medium": 8, "hard": 100}
 """The number of fillings in which each card is tried."""
 _READERS: Final[tuple[Level, ...]] = ("hard",)
 """The levels that conclude from the plays of others what they are likely to hold."""
-_FAMILIAR: Final = 20
+_EXPANSION_THRESHOLD: Final = 20
 """The number of fillings in which a card is played out by rule of thumb before the replies to it are told apart."""
 _EXACT_FROM: Final = 16
 """The number of cards left from which the only filling is played exactly, at every level."""
@@ -62,7 +62,7 @@ class Option(NamedTuple):
     error: float | None
 
 
-class Suggestion(NamedTuple):
+class RankedOptions(NamedTuple):
     """The cards that a seat may play, the best first.
 
     Unit: `fillings` tried, one of them as often as it was drawn; `nodes` are cards played on the way.
@@ -74,13 +74,13 @@ class Suggestion(NamedTuple):
     exact: bool
 
 
-_Ends: TypeAlias = dict[Mask, list[tuple[Ending, int]]]
+_Ends: TypeAlias = dict[Mask, list[tuple[Outcome, int]]]
 """By card, in the order of strength: for each filling, how the deal ends, and the side that takes the trick."""
 
 
 def weigh_cards(
     state: State, level: Level, seed: str, played: tuple[Card, ...] = ()
-) -> Generator[None, None, Suggestion]:
+) -> Generator[None, None, RankedOptions]:
     """Weigh the legal cards of the seat to play, and yield between pieces of work, each of about a millisecond at most.
 
     The same arguments give the same answer everywhere.
@@ -89,7 +89,7 @@ def weigh_cards(
     Errors: Impossible, path `plays`, for plays that do not fit the state.
     """
     lacked = cards_lacked(state, played) if played else ()
-    fillings = Fillings(state, lacked)
+    fillings = Determinizations(state, lacked)
     ways = yield from fillings.count()
     if not ways:
         raise Impossible((Fault("plays_do_not_fit", ("plays",), "No hands fit all of these plays."),))
@@ -98,15 +98,15 @@ def weigh_cards(
     yield
     if ways == 1 and _cards_left(state) <= _EXACT_FROM and (yield from trial.solve(Board(fillings.draw(chance)))):
         return (yield from trial.suggest(exact=True))
-    familiar = 1 if ways == 1 else _FAMILIAR
-    tree = Tree(trial.reckoning, Playouts(state, trial.reckoning), _cards_left(state), familiar, chance)
-    habits = Habits(state, played, lacked) if played and level in _READERS else None
+    expansion_threshold = 1 if ways == 1 else _EXPANSION_THRESHOLD
+    tree = Tree(trial.evaluator, Playouts(state, trial.evaluator), _cards_left(state), expansion_threshold, chance)
+    opponents = OpponentModel(state, played, lacked) if played and level in _READERS else None
     for _ in range(EFFORTS[level]):
         board = Board(fillings.draw(chance))
-        if habits:
-            habits.settle(board, chance)
+        if opponents:
+            opponents.resample(board, chance)
         for card, ends in trial.ends.items():
-            ends.append(tree.grow(board, card))
+            ends.append(tree.iterate(board, card))
         yield
     trial.nodes += tree.nodes
     return (yield from trial.suggest(exact=False))
@@ -117,7 +117,7 @@ class _Trial:
 
     def __init__(self, state: State) -> None:
         self._state = state
-        self.reckoning = Reckoning(state)
+        self.evaluator = Evaluator(state)
         self.nodes = 0
         board = Board(state)
         self._order = board.order
@@ -125,8 +125,8 @@ class _Trial:
         self.ends: _Ends = {card: [] for card in self._alike.values()}
 
     def solve(self, board: Board) -> Generator[None, None, bool]:
-        """Add the exact ending after each card, or none. Return True if they were found."""
-        search, found = Search(board, self.reckoning), list[tuple[Ending, int]]()
+        """Add the exact outcome after each card, or none. Return True if they were found."""
+        search, found = Search(board, self.evaluator), list[tuple[Outcome, int]]()
         try:
             for card in self.ends:
                 found.append((yield from search.solve(card, _NODES)))
@@ -139,40 +139,40 @@ class _Trial:
             ends.append(end)
         return True
 
-    def suggest(self, *, exact: bool) -> Generator[None, None, Suggestion]:
-        """Return what was found, the card with the best endings first, of equals the lowest."""
+    def suggest(self, *, exact: bool) -> Generator[None, None, RankedOptions]:
+        """Return what was found, the card with the best outcomes first, of equals the lowest."""
         side, figures = side_of(self._state, self._state.seat_to_play), dict[Mask, tuple[tuple[int, int], Option]]()
         for card, ends in self.ends.items():
-            worth = _worth([ending for ending, _ in ends], side, exact=exact)
+            worth = _worth([outcome for outcome, _ in ends], side, exact=exact)
             figures[card] = worth, _weigh(self._pack(card), ends, side, self._honours, exact=exact)
             yield
         options = tuple(
             figures[alike][1]._replace(card=self._pack(card))
             for card, alike in sorted(self._alike.items(), key=lambda pair: figures[pair[1]][0], reverse=True)
         )
-        return Suggestion(options, len(next(iter(self.ends.values()))), self.nodes, exact)
+        return RankedOptions(options, len(next(iter(self.ends.values()))), self.nodes, exact)
 
     def _pack(self, card: Mask) -> Card:
         return self._order.number(card).bit_length() - 1
 
     @property
     def _honours(self) -> tuple[Card, ...]:
-        return cards_of(self._state.table.honours[self._state.trump].every)
+        return cards_of(self._state.table.honours[self._state.trump].mask)
 
 
-def _worth(endings: Sequence[Ending], side: int, *, exact: bool) -> tuple[int, int]:
+def _worth(outcomes: Sequence[Outcome], side: int, *, exact: bool) -> tuple[int, int]:
     """Return what a card is worth: what is certain, or the chance of the game and then the points."""
-    points = sum([len(ending.points) * ending.points[side] - sum(ending.points) for ending in endings])
-    return sum([ending.worth[side] if exact else ending.chances[side] for ending in endings]), points
+    points = sum([len(outcome.points) * outcome.points[side] - sum(outcome.points) for outcome in outcomes])
+    return sum([outcome.worth[side] if exact else outcome.chances[side] for outcome in outcomes]), points
 
 
 def _weigh(
-    card: Card, ends: Sequence[tuple[Ending, int]], side: int, honours: tuple[Card, ...], *, exact: bool
+    card: Card, ends: Sequence[tuple[Outcome, int]], side: int, honours: tuple[Card, ...], *, exact: bool
 ) -> Option:
     count = len(ends)
-    points, every = [ending.points[side] for ending, _ in ends], [sum(ending.points) for ending, _ in ends]
-    won = [side in ending.winners for ending, _ in ends if ending.winners is not None]
-    taken = Counter([ending.honours[side] for ending, _ in ends])
+    points, every = [outcome.points[side] for outcome, _ in ends], [sum(outcome.points) for outcome, _ in ends]
+    won = [side in outcome.winners for outcome, _ in ends if outcome.winners is not None]
+    taken = Counter([outcome.honours[side] for outcome, _ in ends])
     return Option(
         card=card,
         points=sum(points) / count,
@@ -181,7 +181,7 @@ def _weigh(
         losses=(len(won) - sum(won)) / count,
         trick=[taker for _, taker in ends].count(side) / count,
         honours=tuple((each, sum(taken[mask] for mask in taken if mask & BITS[each]) / count) for each in honours),
-        chance=sum([ending.chances[side] for ending, _ in ends]) / count / GAME,
+        chance=sum([outcome.chances[side] for outcome, _ in ends]) / count / GAME,
         error=0.0 if exact else _error_of([2 * mine - both for mine, both in zip(points, every, strict=True)]),
     )
 

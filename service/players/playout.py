@@ -4,9 +4,9 @@ from collections.abc import Sequence
 
 from service.cards import Mask
 from service.players.board import Board, Trick
+from service.players.evaluator import Evaluator, Outcome
 from service.players.order import order
-from service.players.quick_play import Facts, Held, Start, play_on
-from service.players.reckoning import Ending, Reckoning
+from service.players.quick_play import Facts, HandsBySuit, Start, play_on
 from service.players.rule_of_thumb import pack
 from service.players.suits import ALL, HIGHER, TRUMPS, Cards, Suit, split, suits
 from service.rules import duty
@@ -17,12 +17,12 @@ from service.state import State
 class Playouts:
     """Playouts of the deal of a state."""
 
-    def __init__(self, state: State, reckoning: Reckoning) -> None:
+    def __init__(self, state: State, evaluator: Evaluator) -> None:
         table, ranked, seats = state.table, order(state.table.ruleset, state.trump), range(state.table.players)
         self._pack = ranked.rank(pack(state))
         self._turns = tuple([tuple([(seat + more) % table.players for more in seats]) for seat in seats])
         self._facts = Facts(
-            reckoning,
+            evaluator,
             suits(table.ruleset, state.trump),
             split(ranked.scoring),
             table.side_of,
@@ -33,7 +33,7 @@ class Playouts:
         self._trick: Trick | None = None
         self._start: Start
 
-    def play_out(self, board: Board, path: Sequence[Mask]) -> tuple[Ending, Side]:
+    def play_out(self, board: Board, path: Sequence[Mask]) -> tuple[Outcome, Side]:
         """Return how the deal ends after some cards, and the side that takes the trick of the first of them.
 
         Shape: the board, which stays as it is, is where the first of the cards is played.
@@ -53,7 +53,7 @@ class Playouts:
             [_by_suit(hands) for hands in zip(*board.later, strict=True)][::-1],
             split(unplayed ^ pile),
             split(unplayed),
-            self._facts.reckoning.count(board.taken),
+            self._facts.evaluator.count(board.taken),
             board.hands[seat].bit_count(),
             self._turns[seat][: len(self._turns) - pile.bit_count()],
             winner,
@@ -70,5 +70,5 @@ class Playouts:
         return led, HIGHER[card], 0 if led == TRUMPS else ALL
 
 
-def _by_suit(hands: Sequence[Mask]) -> Held:
+def _by_suit(hands: Sequence[Mask]) -> HandsBySuit:
     return list(map(list, zip(*map(split, hands), strict=True)))

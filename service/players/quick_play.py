@@ -11,12 +11,12 @@ numbers and look-ups take half the time. A law holds that it plays the very card
 from collections.abc import Sequence
 from typing import NamedTuple, TypeAlias
 
+from service.players.evaluator import Counts, Evaluator, Outcome
 from service.players.order import MARK
-from service.players.reckoning import Counts, Ending, Reckoning
 from service.players.suits import ABOVE, ALL, HIGHER, Cards, Hand, Suit, Suits
 from service.rulesets import Seat, Side
 
-Held: TypeAlias = list[list[Cards]]
+HandsBySuit: TypeAlias = list[list[Cards]]
 """Hands, by suit and seat."""
 
 
@@ -27,7 +27,7 @@ class Facts(NamedTuple):
     is the size of a whole hand; `any_card` is True if a seat that cannot follow suit may play what it likes.
     """
 
-    reckoning: Reckoning
+    evaluator: Evaluator
     suits: Suits
     scoring: Hand
     side_of: tuple[Side, ...]
@@ -44,8 +44,8 @@ class Start(NamedTuple):
     `led`, or -1; the cards of it that would win, `over`, and the trumps that would if it is plain, `ruffs`.
     """
 
-    held: Held
-    later: Sequence[Held]
+    held: HandsBySuit
+    later: Sequence[HandsBySuit]
     unplayed: Hand
     before: Hand
     counts: Counts
@@ -59,13 +59,13 @@ class Start(NamedTuple):
 
 def play_on(  # noqa: C901, PLR0912, PLR0915 # see the head of this file
     facts: Facts, start: Start, path: list[tuple[Suit, Cards]]
-) -> tuple[Ending, Side]:
+) -> tuple[Outcome, Side]:
     """Play the cards of the path, the last of it first, and then by rule of thumb.
 
     Return how the deal ends, and the side that takes the first trick.
     """
     held, later, unplayed, before, counts, tricks, turns, winner, led, over, ruffs = start
-    reckoning, suits, all_scoring, side_of, turns_after, cards_of_hand, any_card = facts
+    evaluator, suits, all_scoring, side_of, turns_after, cards_of_hand, any_card = facts
     _, cards, (suit_of_ten, ten), marks, lows, riches, wins, throws, prizes, ruffing = suits
     throw0, throw1, throw2, throw3 = throws
     higher, above, players, taker, scoring = HIGHER, ABOVE, len(turns_after), -1, all_scoring[3]
@@ -162,13 +162,13 @@ def play_on(  # noqa: C901, PLR0912, PLR0915 # see the head of this file
             ten = prize = 0
         if taker < 0:
             taker = side
-        if reckoning.at_once and (won := reckoning.win(tuple(counted))):
+        if evaluator.at_once and (won := evaluator.win(tuple(counted))):
             return won, taker
         tricks -= 1
         seat = winner
         if not tricks:
             if not hands_left:
-                return reckoning.end(tuple(counted)), taker
+                return evaluator.end(tuple(counted)), taker
             hands_left, tricks = hands_left - 1, cards_of_hand
             held = later[hands_left]
             hands = plain0, plain1, plain2, trumps = held[0][:], held[1][:], held[2][:], held[3][:]
@@ -177,7 +177,7 @@ def play_on(  # noqa: C901, PLR0912, PLR0915 # see the head of this file
             side = side_of[mine.index(max(mine))]
             counted[side] += players + marks[sum(trumps)] + (MARK if ten and ten in hands[suit_of_ten] else 0)
             counts = tuple(counted)
-            return reckoning.win(counts) or reckoning.end(counts), side if taker < 0 else taker
+            return evaluator.win(counts) or evaluator.end(counts), side if taker < 0 else taker
         trump, trumps_before, fewest = trumps[seat], out[3], 99
         rivals = trumps_before ^ trump
         if path:

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Literal, NamedTuple, TypeAlias
 
 from service.cards import BITS, FULL_PACK, Card, Mask, cards_of, mask_of
-from service.players.player import Option, Suggestion
+from service.players.player import Option, RankedOptions
 from service.rules import knowledge, trick
 from service.rules.sight import in_sight
 from service.rulesets import Seat
@@ -43,7 +43,7 @@ class Reason(NamedTuple):
     out: Card | None = None
 
 
-def explain(state: State, found: Suggestion) -> tuple[tuple[Reason, ...], ...]:
+def explain(state: State, found: RankedOptions) -> tuple[tuple[Reason, ...], ...]:
     """Return the reasons for each option of a suggestion, those of most weight first.
 
     Shape: the state is the view of the seat to play.
@@ -53,7 +53,7 @@ def explain(state: State, found: Suggestion) -> tuple[tuple[Reason, ...], ...]:
 
 
 class _Explaining:
-    def __init__(self, state: State, found: Suggestion) -> None:
+    def __init__(self, state: State, found: RankedOptions) -> None:
         self._state = state
         self._found = found
         self._seat = state.seat_to_play
@@ -149,7 +149,7 @@ class _Explaining:
 def _values(state: State) -> dict[Card, int]:
     """Return the honours that score, with their points: the ten, then ace, king, queen and jack."""
     worth = state.table.honours[state.trump]
-    return {cards_of(mask)[0]: value for mask, value in worth.each if value}
+    return {cards_of(mask)[0]: value for mask, value in worth.by_card if value}
 
 
 def _alike(one: Option, other: Option) -> bool:

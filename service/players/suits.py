@@ -9,14 +9,14 @@ from typing import Final, NamedTuple, TypeAlias
 
 from service.cards import Mask
 from service.players.order import order
-from service.rulesets import Ruleset, worth_by_trump
+from service.rulesets import Ruleset, honour_points_by_trump
 
 Suit: TypeAlias = int
 Cards: TypeAlias = int
 """Cards of one suit, or one of them."""
 Hand: TypeAlias = tuple[Cards, Cards, Cards, Cards]
 """Shape: by suit."""
-Place: TypeAlias = int
+DiscardRank: TypeAlias = int
 """The place of a card among all: the lower, the sooner it is thrown away; honours come last, from 36 on."""
 
 TRUMPS: Final[Suit] = 3
@@ -25,8 +25,8 @@ HIGHER: Final = tuple([ALL & -card << 1 for card in range(257)])
 """By card: those of its suit that are higher."""
 ABOVE: Final = tuple([ALL & -1 << cards.bit_length() for cards in range(512)])
 """By set of cards: those of its suit that are higher than all of them."""
-_HONOURS: Final[Place] = 36
-_NO_PLACE: Final[Place] = 99
+_HONOURS: Final[DiscardRank] = 36
+_NO_PLACE: Final[DiscardRank] = 99
 
 
 def _spread(cards: int) -> int:
@@ -61,8 +61,8 @@ class Suits(NamedTuple):
     low: tuple[tuple[Cards, ...], ...]
     rich: tuple[tuple[Cards, ...], ...]
     win: tuple[tuple[Cards, ...], ...]
-    throw: tuple[tuple[Place, ...], ...]
-    prize: tuple[tuple[Place, ...], ...]
+    throw: tuple[tuple[DiscardRank, ...], ...]
+    prize: tuple[tuple[DiscardRank, ...], ...]
     ruff: tuple[Cards, ...]
 
 
@@ -74,7 +74,7 @@ def suits(ruleset: Ruleset, trump: int) -> Suits:
     card_of = {1 << place: card for place, card in enumerate(cards)}
     cards += [card_of[card] for card in ranked.honours]
     place_of = {card: place for place, card in enumerate(cards)}
-    ten = card_of[ranked.rank(worth_by_trump(ruleset)[trump].each[0][0])]
+    ten = card_of[ranked.rank(honour_points_by_trump(ruleset)[trump].by_card[0][0])]
     tables = [
         _tables(tuple([place_of[suit, 1 << rank] for rank in range(9)]), ten[1] if suit == ten[0] else 0)
         for suit in range(4)
@@ -88,7 +88,7 @@ _Tables: TypeAlias = tuple[tuple[int, ...], ...]
 
 
 @lru_cache(maxsize=64)
-def _tables(places: tuple[Place, ...], ten: Cards) -> _Tables:
+def _tables(places: tuple[DiscardRank, ...], ten: Cards) -> _Tables:
     """Return the six tables of a suit. Shape: `places` by card, the weakest first."""
     throw, prize = [_NO_PLACE], [-1]
     for place in places:

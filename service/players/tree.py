@@ -13,43 +13,45 @@ from typing import Final
 
 from service.cards import Mask
 from service.players.board import Board
+from service.players.evaluator import Evaluator, Outcome
 from service.players.playout import Playouts
-from service.players.reckoning import Ending, Reckoning
 from service.rulesets import Side
 
-_CURIOSITY: Final = 1.2
-"""How far the tree looks for better cards, in standard deviations of what the endings are worth."""
+_EXPLORATION: Final = 1.2
+"""How far the tree looks for better cards, in standard deviations of what the outcomes are worth."""
 
 
 class _Node:
     """What became of the deal after a card: how often it was tried, how often it could have been, and its worth."""
 
-    __slots__ = ("after", "offered", "visits", "worth")
+    __slots__ = ("after", "availability", "visits", "worth")
 
     def __init__(self) -> None:
         self.after: dict[Mask, _Node] = {}
-        self.visits = self.offered = self.worth = 0
+        self.visits = self.availability = self.worth = 0
 
 
 class Tree:
     """The tree of a position.
 
-    Unit: `nodes` are the cards played; `left` are those to play in all hands; `familiar` is how often a card is played
-    out by rule of thumb before the replies to it are told apart.
+    Unit: `nodes` are the cards played; `left` are those to play in all hands. A card is played out by rule of thumb
+    `expansion_threshold` times before the replies to it are told apart.
     """
 
-    def __init__(self, reckoning: Reckoning, playouts: Playouts, left: int, familiar: int, chance: Random) -> None:
+    def __init__(
+        self, evaluator: Evaluator, playouts: Playouts, left: int, expansion_threshold: int, chance: Random
+    ) -> None:
         self.nodes = 0
         self._root = _Node()
         self._left = left
-        self._familiar = familiar
-        self._reckoning = reckoning
+        self._expansion_threshold = expansion_threshold
+        self._reckoning = evaluator
         self._playouts = playouts
         self._chance = chance
-        self._endings = self._sum = self._squares = 0
+        self._outcomes = self._sum = self._squares = 0
         self._choices: dict[tuple[Mask, Mask], list[Mask]] = {}
 
-    def grow(self, board: Board, card: Mask) -> tuple[Ending, Side]:
+    def iterate(self, board: Board, card: Mask) -> tuple[Outcome, Side]:
         """Play a deal out from a card on, and learn from it.
 
         Return how the deal ended, and the side that took the trick of the card.
@@ -58,30 +60,30 @@ class Tree:
         start = board.trick
         path: list[tuple[_Node, Side]] = []
         cards = [card]
-        node, curiosity = self._root, self._curiosity()
+        node, exploration = self._root, self._exploration()
         while True:
             card = cards[-1]
             if card not in node.after:
                 node.after[card] = _Node()
             node = node.after[card]
             path.append((node, board.side_of[board.trick[0]]))
-            if node.visits < self._familiar:
+            if node.visits < self._expansion_threshold:
                 break
             board.play(card)
             if not board.trick[1] and self._ended(board):
                 break
-            cards.append(self._choose(node, board, curiosity))
+            cards.append(self._choose(node, board, exploration))
         while board.trick is not start:
             board.take_back()
-        ending, taker = self._playouts.play_out(board, cards)
-        self._learn(path, ending)
+        outcome, taker = self._playouts.play_out(board, cards)
+        self._backpropagate(path, outcome)
         self.nodes += self._left
-        return ending, taker
+        return outcome, taker
 
     def _ended(self, board: Board) -> bool:
         return self._reckoning.ended(board.taken, over=not board.legal) is not None
 
-    def _choose(self, node: _Node, board: Board, curiosity: float) -> Mask:
+    def _choose(self, node: _Node, board: Board, exploration: float) -> Mask:
         """Choose a card for the seat to play: one not tried yet, or the most promising."""
         cards, after = self._cards(board), node.after
         if len(cards) == 1:
@@ -92,10 +94,10 @@ class Tree:
         best, most = 0, -1e9
         for card in cards:
             child = after[card]
-            child.offered += 1
-            promise = child.worth / child.visits + curiosity * sqrt(child.offered.bit_length() / child.visits)
-            if promise > most:
-                best, most = card, promise
+            child.availability += 1
+            ucb = child.worth / child.visits + exploration * sqrt(child.availability.bit_length() / child.visits)
+            if ucb > most:
+                best, most = card, ucb
         return best
 
     def _cards(self, board: Board) -> list[Mask]:
@@ -107,17 +109,17 @@ class Tree:
             cards = self._choices[legal, others] = board.order.distinct(legal, others)
         return cards
 
-    def _learn(self, path: list[tuple[_Node, Side]], ending: Ending) -> None:
-        worth = ending.chances
+    def _backpropagate(self, path: list[tuple[_Node, Side]], outcome: Outcome) -> None:
+        worth = outcome.chances
         for node, side in path:
             node.visits += 1
             node.worth += worth[side]
         mine = worth[path[0][1]]
-        self._endings += 1
+        self._outcomes += 1
         self._sum += mine
         self._squares += mine * mine
 
-    def _curiosity(self) -> float:
-        if not self._endings:
+    def _exploration(self) -> float:
+        if not self._outcomes:
             return 0.0
-        return _CURIOSITY * sqrt(self._endings * self._squares - self._sum**2) / self._endings
+        return _EXPLORATION * sqrt(self._outcomes * self._squares - self._sum**2) / self._outcomes

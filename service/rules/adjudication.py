@@ -23,7 +23,7 @@ Result = TypeVar("Result")
 IrregularityCode: TypeAlias = Literal[PlayCode, "deal_not_finished", "wrong_dealer", "dealt_after_game"]
 
 
-class Irregularity(Struct, frozen=True):
+class FoundIrregularity(Struct, frozen=True):
     """A departure of a record from the rules.
 
     Shape: `play` is None if the deal itself is at fault; `found` is the index in `revokes_found` if that is at fault.
@@ -33,16 +33,16 @@ class Irregularity(Struct, frozen=True):
     play: int | None
     code: IrregularityCode
     detail: str
-    verdict: follow.Verdict | None = None
+    verdict: follow.Judgment | None = None
     found: int | None = None
 
 
-class Adjudication(Struct, frozen=True):
+class JudgedRecord(Struct, frozen=True):
     """The adjudication of a record."""
 
     table: Table
     deals: tuple[DealResult, ...]
-    irregularities: tuple[Irregularity, ...]
+    irregularities: tuple[FoundIrregularity, ...]
     won: game.Won | None
 
 
@@ -56,7 +56,7 @@ def finish(work: Generator[None, None, Result]) -> Result:
             return result
 
 
-def adjudicate_by_deal(record: Record) -> Generator[None, None, Adjudication]:
+def adjudicate_by_deal(record: Record) -> Generator[None, None, JudgedRecord]:
     """Judge a record from the first deal on, and yield before each deal: a record of many deals is long work.
 
     Errors: Impossible, paths relative to the record, for rules that cannot be laid or a deal that cannot have
@@ -68,7 +68,7 @@ def adjudicate_by_deal(record: Record) -> Generator[None, None, Adjudication]:
     if faults := tuple(_find_faults(record, table)):
         raise Impossible(faults)
     results: list[DealResult] = []
-    wrong: list[Irregularity] = []
+    wrong: list[FoundIrregularity] = []
     for index, dealt in enumerate(record.deals):
         yield
         before = results[-1] if results else None
@@ -79,10 +79,10 @@ def adjudicate_by_deal(record: Record) -> Generator[None, None, Adjudication]:
             break
         result = read_deal(dealt, _dealt(record, index, table, before), record.on_revoke)
         results.append(result)
-        wrong += [Irregularity(index, *astuple(found)) for found in result.wrong]
+        wrong += [FoundIrregularity(index, *astuple(found)) for found in result.wrong]
         if not result.read:
             break
-    return Adjudication(table, tuple(results), tuple(wrong), _won(record, table, results))
+    return JudgedRecord(table, tuple(results), tuple(wrong), _won(record, table, results))
 
 
 def _find_faults(record: Record, table: Table) -> Iterator[Fault]:
@@ -104,16 +104,18 @@ def _won(record: Record, table: Table, results: list[DealResult]) -> game.Won | 
     return game.won_from(table, table.side_of[record.resigned], "resignation")
 
 
-def _wrong_before(record: Record, index: int, before: DealResult | None) -> Iterator[Irregularity]:
+def _wrong_before(record: Record, index: int, before: DealResult | None) -> Iterator[FoundIrregularity]:
     if before is None:
         return
     dealer, right = record.deals[index].dealer, game.next_dealer(before.state)
     if before.phase == "game_over":
-        yield Irregularity(index, None, "dealt_after_game", "The game was won in a deal before.")
+        yield FoundIrregularity(index, None, "dealt_after_game", "The game was won in a deal before.")
     elif before.phase == "playing":
-        yield Irregularity(index, None, "deal_not_finished", "The deal before was not played out.")
+        yield FoundIrregularity(index, None, "deal_not_finished", "The deal before was not played out.")
     elif dealer != right:
-        yield Irregularity(index, None, "wrong_dealer", f"Seat {dealer} dealt; the deal had passed to seat {right}.")
+        yield FoundIrregularity(
+            index, None, "wrong_dealer", f"Seat {dealer} dealt; the deal had passed to seat {right}."
+        )
 
 
 def _dealt(record: Record, index: int, table: Table, before: DealResult | None) -> State:

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from service.cards import BITS, Card, Mask
 from service.faults import HandNotSeen
 from service.rules.duty import BrokenDuty, broken_duty, duties, forbidding, playable
-from service.rules.unseen import Held, Unseen, Wanted, can_fill, held, look
+from service.rules.unseen import Constraint, HandBounds, HiddenCards, bound_hand, find_hidden, is_feasible
 from service.rulesets import Seat
 from service.state import State, hand_cards
 
@@ -24,7 +24,7 @@ ReasonOfHand: TypeAlias = Literal["not_in_hand", BrokenDuty]
 """Why a card is refused in a hand that is known."""
 
 
-class Verdict(Struct, frozen=True, gc=False):
+class Judgment(Struct, frozen=True, gc=False):
     """The verdict on a card of a seat.
 
     Shape: `reason` is None if the card is legal or undecided; `legal_cards` is None if what is seen leaves them open;
@@ -43,11 +43,11 @@ class Verdict(Struct, frozen=True, gc=False):
         return self.reason is None and bool(self.possible)
 
 
-def known_hand(state: State) -> Held:
+def known_hand(state: State) -> HandBounds:
     """Return what is known of the hand of the seat to play."""
     seat = state.seat_to_play
     hand = state.hands[seat]
-    return Held(hand, hand, hand.bit_count()) if hand >= 0 else held(look(state), (seat, 0))
+    return HandBounds(hand, hand, hand.bit_count()) if hand >= 0 else bound_hand(find_hidden(state), (seat, 0))
 
 
 def legal_cards(state: State) -> Mask | None:
@@ -62,13 +62,13 @@ def legal_cards(state: State) -> Mask | None:
     return _legal_in_all(state, known_hand(state))
 
 
-def _legal_in_all(state: State, known: Held) -> Mask | None:
+def _legal_in_all(state: State, known: HandBounds) -> Mask | None:
     # The same cards are legal in every filling exactly if they are for the least and the most that the seat can hold.
     legal = playable(state, state.trick, known.surely)
     return legal if legal == playable(state, state.trick, known.maybe) else None
 
 
-def verdict(state: State, card: Card, *, as_held: bool = False) -> Verdict:
+def verdict(state: State, card: Card, *, as_held: bool = False) -> Judgment:
     """Judge a card of the seat to play; with `as_held`, a card that it can hold is taken as held, and may be undecided.
 
     Errors: HandNotSeen if the card is legal for some filling of the hidden hands, and not for others.
@@ -77,30 +77,30 @@ def verdict(state: State, card: Card, *, as_held: bool = False) -> Verdict:
     if hand >= 0:
         legal = playable(state, state.trick, hand)
         if legal >> card & 1:
-            return Verdict(seat, card, None, legal)
-        return Verdict(seat, card, broken_duty(state, hand) if hand >> card & 1 else "not_in_hand", legal)
-    known = look(state)
-    if as_held and can_fill(known, (seat, 0), Wanted(has=BITS[card])):
-        known = replace(known, shown={**known.shown, (seat, 0): Wanted(has=BITS[card])})
+            return Judgment(seat, card, None, legal)
+        return Judgment(seat, card, broken_duty(state, hand) if hand >> card & 1 else "not_in_hand", legal)
+    known = find_hidden(state)
+    if as_held and is_feasible(known, (seat, 0), Constraint(has=BITS[card])):
+        known = replace(known, shown={**known.shown, (seat, 0): Constraint(has=BITS[card])})
     judged = judge_hidden(state, card, known)
     if judged.undecided and not as_held:
         raise HandNotSeen(seat)
     return judged
 
 
-def judge_hidden(state: State, card: Card, known: Unseen, *, revoked: bool = False) -> Verdict:
+def judge_hidden(state: State, card: Card, known: HiddenCards, *, revoked: bool = False) -> Judgment:
     """Judge a card of the seat to play by what is known of its hand; a card said to be a revoke is one if it can be."""
     seat = state.seat_to_play
-    legal = _legal_in_all(state, held(known, (seat, 0)))
+    legal = _legal_in_all(state, bound_hand(known, (seat, 0)))
     reasons, can_be_legal = _possible_reasons(state, known, card)
     if can_be_legal and not (revoked and reasons):
-        return Verdict(seat, card, None, legal, reasons)
+        return Judgment(seat, card, None, legal, reasons)
     if len(reasons) == 1:
-        return Verdict(seat, card, reasons[0], legal)
-    return Verdict(seat, card, "depends_on_hand", legal, reasons)
+        return Judgment(seat, card, reasons[0], legal)
+    return Judgment(seat, card, "depends_on_hand", legal, reasons)
 
 
-def verdicts(state: State, hand: Mask) -> tuple[Verdict, ...]:
+def verdicts(state: State, hand: Mask) -> tuple[Judgment, ...]:
     """Judge every card of the hand of the seat to play.
 
     Errors: total for the hand of that seat.
@@ -108,7 +108,7 @@ def verdicts(state: State, hand: Mask) -> tuple[Verdict, ...]:
     seat, legal = state.seat_to_play, playable(state, state.trick, hand)
     reason = None if legal == hand else broken_duty(state, hand)
     return tuple(
-        [Verdict(seat, card, None if legal >> card & 1 else reason, legal) for card in hand_cards(state, hand)]
+        [Judgment(seat, card, None if legal >> card & 1 else reason, legal) for card in hand_cards(state, hand)]
     )
 
 
@@ -122,21 +122,21 @@ def was_legal(state: State, at: int) -> bool | None:
     hand = state.hands[seat]
     if hand >= 0 or not forbidden:
         return not hand & forbidden
-    known = look(state, {})
-    was_free = can_fill(known, (seat, 0), Wanted(lacks=forbidden))
-    return None if was_free is can_fill(known, (seat, 0), Wanted(some=forbidden)) else was_free
+    known = find_hidden(state, {})
+    was_free = is_feasible(known, (seat, 0), Constraint(lacks=forbidden))
+    return None if was_free is is_feasible(known, (seat, 0), Constraint(some=forbidden)) else was_free
 
 
-def _possible_reasons(state: State, known: Unseen, card: Card) -> tuple[tuple[ReasonOfHand, ...], bool]:
+def _possible_reasons(state: State, known: HiddenCards, card: Card) -> tuple[tuple[ReasonOfHand, ...], bool]:
     """List why a card of a hidden hand may be illegal, one filling or another, and say if it may be legal."""
     place, bit = (state.seat_to_play, 0), BITS[card]
     if not bit & (known.cards | known.turn_up):
         return ("not_in_hand",), False
-    possible: list[ReasonOfHand] = ["not_in_hand"] if can_fill(known, place, Wanted(lacks=bit)) else []
+    possible: list[ReasonOfHand] = ["not_in_hand"] if is_feasible(known, place, Constraint(lacks=bit)) else []
     led = state.trick[0] if state.trick else None
     kept, forbidden = 0, forbidding(state, led, card)
     for reason, cards in duties(led, forbidden):
-        if cards and can_fill(known, place, Wanted(bit, cards, kept)):
+        if cards and is_feasible(known, place, Constraint(bit, cards, kept)):
             possible.append(reason)
         kept |= cards
-    return tuple(possible), can_fill(known, place, Wanted(has=bit, lacks=forbidden))
+    return tuple(possible), is_feasible(known, place, Constraint(has=bit, lacks=forbidden))

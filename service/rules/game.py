@@ -40,7 +40,7 @@ def points_to_game(table: Table, points: int) -> int:
     return table.ruleset.target - points
 
 
-def goes_on_to(table: Table, deal: int, scores: tuple[int, ...]) -> bool:
+def continues_to(table: Table, deal: int, scores: tuple[int, ...]) -> bool:
     """Return True if a game with these scores goes on to this deal: nobody has won it, or sides are level and play on.
 
     Shape: `scores` by side, before the deal; `deal` is 1 for the first.
@@ -64,7 +64,7 @@ def score_faults(table: Table, number: int, scores: tuple[int, ...]) -> Iterator
     if len(scores) != len(table.sides):
         detail = f"{len(scores)} entries for {len(table.sides)} sides."
         yield Fault("wrong_number_of_sides", ("scores",), detail)
-    elif not goes_on_to(table, number, scores):
+    elif not continues_to(table, number, scores):
         won = [side for side, points in enumerate(scores) if is_game(table, points)]
         for side in won:
             yield Fault("game_already_won", ("scores", side), f"Side {side} stood at {scores[side]} before this deal.")
@@ -72,7 +72,7 @@ def score_faults(table: Table, number: int, scores: tuple[int, ...]) -> Iterator
             yield Fault("game_already_won", ("deal",), f"The game was over before deal {number}.")
 
 
-def still_open(state: State, totals: tuple[int, ...]) -> bool:
+def is_undecided(state: State, totals: tuple[int, ...]) -> bool:
     """Return True if nobody can have won at once: no side has passed what the sides that play on were level at."""
     return max(totals) < max(state.table.ruleset.target, max(state.scores) + 1)
 

@@ -9,7 +9,7 @@ from typing import Literal, TypeAlias
 from msgspec import Struct
 
 from service.cards import BITS, SUIT_MASKS, SUIT_OF, Card, Mask
-from service.rules.unseen import Held, Place, Unseen, held, look
+from service.rules.unseen import HandBounds, HandSlot, HiddenCards, bound_hand, find_hidden
 from service.rules.view import view
 from service.rulesets import Seat
 from service.state import State, hand_cards
@@ -26,48 +26,48 @@ VoidReason: TypeAlias = Literal[
 ]
 
 
-class KnownHand(Struct, frozen=True, gc=False):
+class HandKnowledge(Struct, frozen=True, gc=False):
     """The knowledge of a hand that is not seen.
 
     Shape: `surely` has each card that it surely holds with the reason, `maybe` all that it may hold, those among them;
     `void` has each suit, 0 to 3, of which it holds no card.
     """
 
-    place: Place
+    place: HandSlot
     size: int
     surely: tuple[tuple[Card, SureReason], ...]
     maybe: Mask
     void: tuple[tuple[int, VoidReason], ...]
 
 
-def know(state: State, eyes: Seat | None) -> tuple[KnownHand, ...]:
+def know(state: State, eyes: Seat | None) -> tuple[HandKnowledge, ...]:
     """Return what a seat, or a spectator (None), can know of every hand but its own in play, hand by hand.
 
     Errors: total.
     """
-    known = look(view(state, eyes))
+    known = find_hidden(view(state, eyes))
     later = len(state.later_hands[0]) if state.later_hands else 0
     places = [(seat, at) for seat in range(state.table.players) for at in range(later + 1)]
     return tuple([_know_hand(known, place) for place in places if place != (eyes, 0)])
 
 
-def _know_hand(known: Unseen, place: Place) -> KnownHand:
-    hand = held(known, place)
+def _know_hand(known: HiddenCards, place: HandSlot) -> HandKnowledge:
+    hand = bound_hand(known, place)
     surely: list[tuple[Card, SureReason]] = [
         (card, _why_sure(known, hand, BITS[card])) for card in hand_cards(known.state, hand.surely)
     ]
     suits = [suit for suit in range(4) if not hand.maybe & SUIT_MASKS[suit]]
     void: list[tuple[int, VoidReason]] = [(suit, _why_void(known, place, hand, suit)) for suit in suits]
-    return KnownHand(place, hand.size, tuple(surely), hand.maybe, tuple(void))
+    return HandKnowledge(place, hand.size, tuple(surely), hand.maybe, tuple(void))
 
 
-def _why_sure(known: Unseen, hand: Held, card: Mask) -> SureReason:
+def _why_sure(known: HiddenCards, hand: HandBounds, card: Mask) -> SureReason:
     if card == known.turn_up:
         return "turn_up"
     return "only_these_fit" if hand.surely == hand.maybe else "no_other_place"
 
 
-def _why_void(known: Unseen, place: Place, hand: Held, suit: int) -> VoidReason:
+def _why_void(known: HiddenCards, place: HandSlot, hand: HandBounds, suit: int) -> VoidReason:
     if not hand.size:
         return "hand_empty"
     if place in known.shown and known.shown[place].lacks & SUIT_MASKS[suit]:

@@ -17,7 +17,7 @@ OnUnseen: TypeAlias = Literal["refuse", "as_held"]
 class IllegalPlay(Exception):
     """A card that its seat may not play, with the verdict on it and the state that it was offered to."""
 
-    def __init__(self, state: State, verdict: follow.Verdict) -> None:
+    def __init__(self, state: State, verdict: follow.Judgment) -> None:
         super().__init__(verdict.reason)
         self.state = state
         self.verdict = verdict
@@ -40,7 +40,7 @@ class Played(Struct, frozen=True, gc=False):
     state: State
     trick: Trick | None
     hand_played_out: bool
-    revoked: follow.Verdict | None
+    revoked: follow.Judgment | None
     phase: game.Phase
     won: game.Won | None
 
@@ -127,7 +127,7 @@ def report(before: State, after: State, card: Card) -> Played:
     )
 
 
-def judge(state: State, card: Card) -> follow.Verdict:
+def judge(state: State, card: Card) -> follow.Judgment:
     """Judge a card as `play` would, without playing it.
 
     Errors: NotPlaying, HandNotSeen.
@@ -136,7 +136,7 @@ def judge(state: State, card: Card) -> follow.Verdict:
     return follow.verdict(state, card)
 
 
-def judge_all(state: State) -> tuple[follow.Verdict, ...]:
+def judge_all(state: State) -> tuple[follow.Judgment, ...]:
     """Judge every card of the seat to play.
 
     Errors: NotPlaying, HandNotSeen.

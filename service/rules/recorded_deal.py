@@ -17,7 +17,7 @@ from service.cards import BITS, CODES, NUMBER, Card, Mask, mask_of
 from service.faults import NotPlaying
 from service.rules import follow, game, play, revoke, score
 from service.rules.record import RecordedDeal, RecordedPlay
-from service.rules.unseen import Wanted, can_fill, look, look_back
+from service.rules.unseen import Constraint, find_hidden, find_hidden_before, is_feasible
 from service.state import State
 
 PlayCode: TypeAlias = Literal["illegal_play", "out_of_turn", "played_after_deal", "played_after_game", "no_revoke"]
@@ -29,7 +29,7 @@ class WrongPlay(Struct, frozen=True):
     play: int
     code: PlayCode
     detail: str
-    verdict: follow.Verdict | None = None
+    verdict: follow.Judgment | None = None
     found: int | None = None
 
 
@@ -39,7 +39,7 @@ class DealResult(Struct, frozen=True):
     Shape: `read` is False if the deal could not be read to its end.
     """
 
-    verdicts: tuple[tuple[State, follow.Verdict], ...]
+    verdicts: tuple[tuple[State, follow.Judgment], ...]
     wrong: tuple[WrongPlay, ...]
     state: State
     phase: game.Phase
@@ -83,7 +83,7 @@ def _can_hold(state: State, bit: Mask) -> bool:
     """Return True if the seat to play can hold a card; no card of the trick shows anything, as it may be illegal."""
     seat = state.seat_to_play
     hand = state.hands[seat]
-    return bool(hand & bit) if hand >= 0 else can_fill(look(state, {}), (seat, 0), Wanted(has=bit))
+    return bool(hand & bit) if hand >= 0 else is_feasible(find_hidden(state, {}), (seat, 0), Constraint(has=bit))
 
 
 class _Reading:
@@ -91,7 +91,7 @@ class _Reading:
 
     def __init__(self, dealt: RecordedDeal, state: State, *, penalise: bool) -> None:
         self.state = state
-        self.verdicts: list[tuple[State, follow.Verdict]] = []
+        self.verdicts: list[tuple[State, follow.Judgment]] = []
         self.wrong: list[WrongPlay] = []
         self._dealt = dealt
         self._penalise = penalise
@@ -122,7 +122,7 @@ class _Reading:
         self._find_revokes(at)
         return True
 
-    def _judge(self, at: int, card: Card) -> follow.Verdict:
+    def _judge(self, at: int, card: Card) -> follow.Judgment:
         """Judge a card by all the cards that were laid in the deal: the seat held what it played later, too."""
         state, seat = self.state, self.state.seat_to_play
         size, laid = -state.hands[seat], self._dealt.plays[at : len(self._laid) - 1]
@@ -132,7 +132,9 @@ class _Reading:
         if played.bit_count() == size:
             hands = (*state.hands[:seat], played, *state.hands[seat + 1 :])
             return follow.verdict(replace(state, hands=hands), card)
-        return follow.judge_hidden(state, card, look_back(state, played, self._laid[-1]), revoked=at in self._found)
+        return follow.judge_hidden(
+            state, card, find_hidden_before(state, played, self._laid[-1]), revoked=at in self._found
+        )
 
     def _find_revokes(self, at: int) -> None:
         """Find the revokes that were found after a play; if they are penalised, the first ends the deal there."""

@@ -9,7 +9,7 @@ from typing import Final, Literal, NamedTuple, TypeAlias, get_args
 
 from service.cards import SUIT_OF, Card, Mask
 from service.rules import revoke
-from service.rulesets import Table, Worth
+from service.rulesets import HonourPoints, Table
 from service.state import State
 
 Item: TypeAlias = Literal["fine", "ten", "card_points", "ace", "king", "queen", "jack"]
@@ -20,7 +20,7 @@ ITEMS: Final[tuple[Item, ...]] = get_args(Item)
 HONOUR_NAMES: Final[tuple[Honour, ...]] = get_args(Honour)
 
 
-class Tally(NamedTuple):
+class DealScore(NamedTuple):
     """The score of a side in a deal, item by item in counting order. Unit: points."""
 
     fine: int
@@ -32,28 +32,28 @@ class Tally(NamedTuple):
     jack: int
 
 
-NOTHING: Final = Tally(0, 0, 0, 0, 0, 0, 0)
+NOTHING: Final = DealScore(0, 0, 0, 0, 0, 0, 0)
 
 
 def honour_points(cards: Mask, trump: int, table: Table) -> int:
     """Return what the honours among some cards are worth, in points."""
     worth = table.honours[trump]
-    return worth.sums[cards & worth.every]
+    return worth.by_set[cards & worth.mask]
 
 
 def honours_among(cards: Mask, trump: int, table: Table) -> Iterator[Honour]:
     """Name the honours among some cards."""
-    for name, (mask, _) in zip(HONOUR_NAMES, table.honours[trump].each, strict=True):
+    for name, (mask, _) in zip(HONOUR_NAMES, table.honours[trump].by_card, strict=True):
         if cards & mask:
             yield name
 
 
 def ten_of(trump: int, table: Table) -> Card:
     """Return the ten that is an honour."""
-    return table.honours[trump].each[0][0].bit_length() - 1
+    return table.honours[trump].by_card[0][0].bit_length() - 1
 
 
-def tallies(state: State) -> tuple[Tally, ...]:
+def deal_scores(state: State) -> tuple[DealScore, ...]:
     """Return what each side has scored so far, item by item.
 
     Source: denexa and take-ten (the counting order); trebor (a revoke may lose the deal's points).
@@ -61,15 +61,15 @@ def tallies(state: State) -> tuple[Tally, ...]:
     loser, worth, made = revoke.loser_of_deal(state), state.table.honours[state.trump], _made(state)
     return tuple(
         [
-            NOTHING if side == loser else _tally(worth, state.taken[side], fine, made[side])
+            NOTHING if side == loser else _score_side(worth, state.taken[side], fine, made[side])
             for side, fine in enumerate(revoke.fines(state, made))
         ]
     )
 
 
-def _tally(worth: Worth, taken: Mask, fine: int, made: int) -> Tally:
-    ten, ace, king, queen, jack = [value if taken & mask else 0 for mask, value in worth.each]
-    return Tally(fine, ten, made - (ten + ace + king + queen + jack), ace, king, queen, jack)
+def _score_side(worth: HonourPoints, taken: Mask, fine: int, made: int) -> DealScore:
+    ten, ace, king, queen, jack = [value if taken & mask else 0 for mask, value in worth.by_card]
+    return DealScore(fine, ten, made - (ten + ace + king + queen + jack), ace, king, queen, jack)
 
 
 def points(state: State) -> tuple[int, ...]:
@@ -108,7 +108,7 @@ def totals(state: State) -> tuple[int, ...]:
 
 def running_count(state: State) -> Iterator[tuple[Item, list[int]]]:
     """Add up the deal in counting order: yield each item, and the scores of all sides after it."""
-    counts = tallies(state)
+    counts = deal_scores(state)
     totals = list(state.scores)
     for index, item in enumerate(ITEMS):
         totals = [score + tally[index] for score, tally in zip(totals, counts, strict=True)]

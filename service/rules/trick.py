@@ -4,7 +4,7 @@ Source: all five; trumps rank J A K Q T 9 8 7 6, but in lots-of-kids A K Q J T 9
 """
 
 from service.cards import SUIT_MASK_OF, SUIT_MASKS, Card, Mask, mask_of
-from service.rulesets import Ruleset, Seat, raised
+from service.rulesets import Ruleset, Seat, cards_above_ace
 
 
 def best(cards: Mask, lead: Card, trump: int, ruleset: Ruleset) -> Card:
@@ -13,7 +13,7 @@ def best(cards: Mask, lead: Card, trump: int, ruleset: Ruleset) -> Card:
     Errors: total if the card led is among the cards.
     """
     trumps = cards & SUIT_MASKS[trump]
-    return (trumps & raised(ruleset) or trumps or cards & SUIT_MASK_OF[lead]).bit_length() - 1
+    return (trumps & cards_above_ace(ruleset) or trumps or cards & SUIT_MASK_OF[lead]).bit_length() - 1
 
 
 def winner(cards: tuple[Card, ...], trump: int, leader: Seat, players: int, ruleset: Ruleset) -> Seat | None:

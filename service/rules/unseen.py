@@ -21,12 +21,12 @@ from service.rules.sight import in_sight
 from service.rulesets import Seat
 from service.state import State, hand_size
 
-Place: TypeAlias = tuple[Seat, int]
+HandSlot: TypeAlias = tuple[Seat, int]
 """A hand: its seat, and 0 for the hand in play, 1 for the next, and so on."""
 CANNOT_BE: Final[tuple[Want, ...]] = ((1, 0),)
 
 
-class Wanted(NamedTuple):
+class Constraint(NamedTuple):
     """A demand on a hand: to hold all cards of `has`, one of `some` unless that is empty, and none of `lacks`."""
 
     has: Mask = 0
@@ -34,7 +34,7 @@ class Wanted(NamedTuple):
     lacks: Mask = 0
 
 
-class Unseen(Struct, frozen=True, gc=False):
+class HiddenCards(Struct, frozen=True, gc=False):
     """The knowledge of the hidden cards.
 
     Shape: `cards` are hidden, without the turn-up; `turn_up` is the turn-up if it is hidden, and then in the hand at
@@ -45,12 +45,12 @@ class Unseen(Struct, frozen=True, gc=False):
     state: State
     cards: Mask
     turn_up: Mask
-    last: Place
+    last: HandSlot
     strip: tuple[int, Mask]
-    shown: Mapping[Place, Wanted]
+    shown: Mapping[HandSlot, Constraint]
 
 
-class Held(Struct, frozen=True, gc=False):
+class HandBounds(Struct, frozen=True, gc=False):
     """The cards that a hand surely holds, all the cards that it may hold, and how many it holds."""
 
     surely: Mask
@@ -58,10 +58,10 @@ class Held(Struct, frozen=True, gc=False):
     size: int
 
 
-NOTHING_WANTED: Final = Wanted()
+UNCONSTRAINED: Final = Constraint()
 
 
-def look(state: State, shown: Mapping[Place, Wanted] | None = None) -> Unseen:
+def find_hidden(state: State, shown: Mapping[HandSlot, Constraint] | None = None) -> HiddenCards:
     """Return what is known of the hidden cards of a state; `shown` replaces what its trick shows of hidden hands."""
     usual, union = state.table.strips[0], 0
     for strip in state.table.strips:
@@ -72,41 +72,41 @@ def look(state: State, shown: Mapping[Place, Wanted] | None = None) -> Unseen:
     last = len(state.later_hands[state.dealer]) if state.later_hands else 0
     wanted = (usual.bit_count() if chosen else 0, cards & chosen)
     shown = _shown_by_trick(state) if shown is None else shown
-    return Unseen(state, cards, bit & ~seen, (state.dealer, last), wanted, shown)
+    return HiddenCards(state, cards, bit & ~seen, (state.dealer, last), wanted, shown)
 
 
-def look_back(state: State, played: Mask, end: State) -> Unseen:
+def find_hidden_before(state: State, played: Mask, end: State) -> HiddenCards:
     """Return what a later state tells of the hand of the seat to play, which has played these of its cards by then.
 
     Shape: some of the hand is left in the later state, whose trick shows nothing: its cards may have been illegal.
     """
     seat, hands = state.seat_to_play, [*end.hands]
-    known = look(end, {(seat, 0): Wanted(has=played)})
+    known = find_hidden(end, {(seat, 0): Constraint(has=played)})
     hands[seat] = state.hands[seat]
     return replace(known, state=replace(end, hands=tuple(hands)), cards=known.cards | played)
 
 
-def _shown_by_trick(state: State) -> dict[Place, Wanted]:
+def _shown_by_trick(state: State) -> dict[HandSlot, Constraint]:
     """Return what the hidden hands hold or lack because each card of the trick was legal, but for a revoke."""
-    shown: dict[Place, Wanted] = {}
+    shown: dict[HandSlot, Constraint] = {}
     players, revoke = state.table.players, len(state.trick) - 1 if state.revoked is not None else None
     led = None
     for at, card in enumerate(state.trick):
         seat = (state.leader + at) % players
         if state.hands[seat] < 0 and (cards := forbidding(state, led, card)):
-            shown[seat, 0] = Wanted(some=cards) if at == revoke else Wanted(lacks=cards)
+            shown[seat, 0] = Constraint(some=cards) if at == revoke else Constraint(lacks=cards)
         led = state.trick[0]
     return shown
 
 
-def can_fill(known: Unseen, place: Place | None = None, wanted: Wanted = NOTHING_WANTED) -> bool:
+def is_feasible(known: HiddenCards, place: HandSlot | None = None, wanted: Constraint = UNCONSTRAINED) -> bool:
     """Return True if some filling fits; if a hidden hand is named, one that gives it what is wanted, too.
 
     One card of `some` may be wanted of any hand but that of a seat that revoked, of which it is wanted already.
     """
     if place is not None and place in known.shown:
         shown = known.shown[place]
-        wanted = Wanted(wanted.has | shown.has, wanted.some or shown.some, wanted.lacks | shown.lacks)
+        wanted = Constraint(wanted.has | shown.has, wanted.some or shown.some, wanted.lacks | shown.lacks)
     cards = known.cards & ~wanted.has
     wants = [(known.strip[0], known.strip[1] & cards)]
     for at, shown in known.shown.items():
@@ -117,7 +117,7 @@ def can_fill(known: Unseen, place: Place | None = None, wanted: Wanted = NOTHING
     return can_serve(wants)
 
 
-def _wants_of(known: Unseen, place: Place, wanted: Wanted, cards: Mask) -> tuple[Want, ...]:
+def _wants_of(known: HiddenCards, place: HandSlot, wanted: Constraint, cards: Mask) -> tuple[Want, ...]:
     """Return what a hand wants of the cards that are left."""
     mine = known.turn_up if place == known.last else 0
     certain = wanted.has | mine
@@ -128,30 +128,30 @@ def _wants_of(known: Unseen, place: Place, wanted: Wanted, cards: Mask) -> tuple
     return (int(bool(some)), some & cards & ~wanted.lacks), (rest if wanted.lacks else 0, cards & ~wanted.lacks)
 
 
-def _size(known: Unseen, place: Place) -> int:
+def _size(known: HiddenCards, place: HandSlot) -> int:
     seat, at = place
     return hand_size(known.state.later_hands[seat][at - 1] if at else known.state.hands[seat])
 
 
-def held(known: Unseen, place: Place) -> Held:
+def bound_hand(known: HiddenCards, place: HandSlot) -> HandBounds:
     """Return what is known of a hidden hand."""
     surely = maybe = known.turn_up if place == known.last else 0
     size = _size(known, place)
     if not known.shown and not known.strip[0]:
         rest = size - maybe.bit_count()
         kept = known.cards if rest else 0
-        return Held(surely | (kept if rest == kept.bit_count() else 0), maybe | kept, size)
+        return HandBounds(surely | (kept if rest == kept.bit_count() else 0), maybe | kept, size)
     for kind in _kinds(known):
         # Cards that nothing tells apart: what is so of one is so of all.
         one = kind & -kind
-        if can_fill(known, place, Wanted(has=one)):
+        if is_feasible(known, place, Constraint(has=one)):
             maybe |= kind
-            if not can_fill(known, place, Wanted(lacks=one)):
+            if not is_feasible(known, place, Constraint(lacks=one)):
                 surely |= kind
-    return Held(surely, maybe, size)
+    return HandBounds(surely, maybe, size)
 
 
-def _kinds(known: Unseen) -> list[Mask]:
+def _kinds(known: HiddenCards) -> list[Mask]:
     """Divide the hidden cards into those that no hand and no strip tells apart."""
     kinds = [known.cards]
     shown = [cards for has, some, lacks in known.shown.values() for cards in (has, some | lacks)]

@@ -4,8 +4,8 @@ A new ruleset is one such file, its name in `RULESETS` in registry.py, and its t
 project's own words what the source says; `reading` is True where the source is silent and this project decides.
 """
 
-from service.rulesets.honours import Worth, worth_by_trump
-from service.rulesets.ranks import HandOrder, hand_orders, raised
+from service.rulesets.honours import HonourPoints, honour_points_by_trump
+from service.rulesets.ranks import HandOrder, cards_above_ace, hand_orders
 from service.rulesets.registry import RULESETS, cite, find_ruleset
 from service.rulesets.ruleset import (
     DEALS_AT_MOST,
@@ -31,6 +31,7 @@ __all__ = [
     "RULESETS",
     "Fine",
     "HandOrder",
+    "HonourPoints",
     "Honours",
     "Players",
     "RevokePenalty",
@@ -44,16 +45,15 @@ __all__ = [
     "Sources",
     "Table",
     "TableRule",
-    "Worth",
     "arrange",
+    "cards_above_ace",
     "choose_table",
     "cite",
     "find_ruleset",
     "hand_orders",
+    "honour_points_by_trump",
     "make_table",
-    "raised",
     "ruleset_faults",
     "seating_faults",
     "usual_sides",
-    "worth_by_trump",
 ]

@@ -20,14 +20,14 @@ _CACHED: Final = 4096
 """Hands of each order that are remembered: in the states of one game the same hands come again and again."""
 
 
-def raised(ruleset: Ruleset) -> Mask:
+def cards_above_ace(ruleset: Ruleset) -> Mask:
     """Return the cards that rank above the ace if their suit is trump."""
     return _RAISED[ruleset.trump_rank]
 
 
 def hand_orders(ruleset: Ruleset) -> tuple[HandOrder, ...]:
     """Return by trump the order in which hands are held."""
-    return _hand_orders(raised(ruleset))
+    return _hand_orders(cards_above_ace(ruleset))
 
 
 @lru_cache(maxsize=2)

@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from service.cards import BIT, Mask
 from service.faults import Fault, FaultCode, Impossible, Path
-from service.rulesets.honours import Worth, worth_by_trump
+from service.rulesets.honours import HonourPoints, honour_points_by_trump
 from service.rulesets.ranks import HandOrder, hand_orders
 from service.rulesets.registry import find_ruleset
 from service.rulesets.ruleset import Rules, Ruleset, Side, Sides, TableRule
@@ -32,7 +32,7 @@ class Table(Struct, frozen=True):
     strips: tuple[Mask, ...]
     side_of: tuple[Side, ...]
     share: tuple[int, ...]
-    honours: tuple[Worth, ...]
+    honours: tuple[HonourPoints, ...]
     hand_orders: tuple[HandOrder, ...]
 
 
@@ -97,7 +97,7 @@ def make_table(rules: Rules, sides: Sides) -> Table:
         strips=_strips(rule),
         side_of=tuple(next(i for i, side in enumerate(sides) if seat in side) for seat in range(players)),
         share=tuple(len(side) * rule.cards * (rule.hands if ruleset.share == "deal" else 1) for side in sides),
-        honours=worth_by_trump(ruleset),
+        honours=honour_points_by_trump(ruleset),
         hand_orders=hand_orders(ruleset),
     )
 

@@ -46,7 +46,7 @@ class Adjudication(Struct, frozen=True, gc=False):
     won_by: Annotated[WonBy | None, Meta(description="How the game was won; null if it was not.")]
 
 
-def write_adjudication(adjudication: adjudications.Adjudication) -> Generator[None, None, Adjudication]:
+def write_adjudication(adjudication: adjudications.JudgedRecord) -> Generator[None, None, Adjudication]:
     """Write the adjudication of a record, and yield after each deal."""
     deals: list[AdjudicatedDeal] = []
     for result in adjudication.deals:
@@ -62,7 +62,9 @@ def write_adjudication(adjudication: adjudications.Adjudication) -> Generator[No
     )
 
 
-def _write_irregularity(adjudication: adjudications.Adjudication, found: adjudications.Irregularity) -> Irregularity:
+def _write_irregularity(
+    adjudication: adjudications.JudgedRecord, found: adjudications.FoundIrregularity
+) -> Irregularity:
     path: tuple[str | int, ...] = ("deals", found.deal)
     if found.found is not None:
         path += ("revokes_found", found.found)

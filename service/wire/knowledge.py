@@ -78,7 +78,7 @@ _VOID_TEXTS: Final[dict[knowledge.VoidReason, str]] = {
 }
 
 
-def write_known_hand(state: State, known: knowledge.KnownHand) -> KnownHand:
+def write_known_hand(state: State, known: knowledge.HandKnowledge) -> KnownHand:
     """Write what can be known of a hand of a state."""
     seat, at = known.place
     led = CODES[state.trick[0]] if state.trick else None

@@ -39,13 +39,13 @@ class Scores(Struct, frozen=True, gc=False):
 
 def write_scores(state: State) -> Scores:
     """Write the score of a deal as far as it has gone."""
-    tallies = score.tallies(state)
-    made = list(map(sum, tallies))
+    deal_scores = score.deal_scores(state)
+    made = list(map(sum, deal_scores))
     standing = tuple(map(add, state.scores, made))
     outcome = game.won(state, standing)
     sides = tuple(
         [
-            SideScore(side, seats, *tallies[side], made[side], standing[side])
+            SideScore(side, seats, *deal_scores[side], made[side], standing[side])
             for side, seats in enumerate(state.table.sides)
         ]
     )

@@ -88,20 +88,20 @@ def write_rule(ruleset: Ruleset, field: RuleField) -> Rule:
     return _PRINTED.get((ruleset.id, field)) or _cite(ruleset, field)
 
 
-def write_verdict(state: State, verdict: follow.Verdict) -> Verdict:
+def write_verdict(state: State, verdict: follow.Judgment) -> Verdict:
     """Write a verdict on a card in the state that it was judged in."""
     legal = verdict.legal_cards
     return _write_verdict(state, verdict, None if legal is None else hand_codes(state, legal))
 
 
-def write_verdicts(state: State, verdicts: tuple[follow.Verdict, ...]) -> tuple[Verdict, ...]:
+def write_verdicts(state: State, verdicts: tuple[follow.Judgment, ...]) -> tuple[Verdict, ...]:
     """Write the verdicts on the cards of one hand: the same cards of it are legal in each."""
     legal = verdicts[0].legal_cards
     codes = None if legal is None else hand_codes(state, legal)
     return tuple([_write_verdict(state, verdict, codes) for verdict in verdicts])
 
 
-def _write_verdict(state: State, verdict: follow.Verdict, legal: tuple[CardCode, ...] | None) -> Verdict:
+def _write_verdict(state: State, verdict: follow.Judgment, legal: tuple[CardCode, ...] | None) -> Verdict:
     reason, seat, code = verdict.reason, verdict.seat, CODES[verdict.card]
     if verdict.undecided:
         detail = f"The hand of seat {seat}, which is not seen, decides if it may play {code}."
@@ -120,7 +120,7 @@ def _write_rule_of(ruleset: Ruleset, reason: follow.ReasonOfHand) -> Rule:
     return write_rule(ruleset, _FIELD_OF[reason])
 
 
-def _write_open_verdict(state: State, verdict: follow.Verdict, legal: tuple[CardCode, ...] | None) -> Verdict:
+def _write_open_verdict(state: State, verdict: follow.Judgment, legal: tuple[CardCode, ...] | None) -> Verdict:
     """Write the verdict on a card that is illegal in any case, with every reason that may be the one."""
     ruleset, code = state.table.ruleset, card_code(verdict.card)
     possible = tuple([PossibleReason(reason, _write_rule_of(ruleset, reason)) for reason in verdict.possible])
@@ -129,7 +129,7 @@ def _write_open_verdict(state: State, verdict: follow.Verdict, legal: tuple[Card
     return Verdict(verdict.seat, code, False, verdict.reason, None, detail, legal, possible)  # noqa: FBT003 # by place
 
 
-def _detail(state: State, verdict: follow.Verdict, reason: follow.ReasonOfHand) -> str:
+def _detail(state: State, verdict: follow.Judgment, reason: follow.ReasonOfHand) -> str:
     card, seat = card_code(verdict.card), verdict.seat
     if reason == "not_in_hand":
         return f"Seat {seat} does not hold {card}."

@@ -42,10 +42,10 @@ def compare_ending(state: State, chance: Random) -> bool:
 
 def compare_hands(state: State, full: list[State]) -> None:
     """Compare what is known of each hidden hand with the fillings."""
-    known = unseen.look(admit(msgspec.convert(state, Claim)))
+    known = unseen.find_hidden(admit(msgspec.convert(state, Claim)))
     for place in hidden_places(state):
         surely, maybe = in_all_and_in_some(full, place)
-        held = unseen.held(known, place)
+        held = unseen.bound_hand(known, place)
         assert [*mask_codes(held.surely)] == surely
         assert [*mask_codes(held.maybe)] == maybe
 

@@ -14,7 +14,7 @@ from litestar.types import Message, ReceiveMessage
 
 from service.app import create_app
 from service.computing import thinking
-from service.players.player import Suggestion
+from service.players.player import RankedOptions
 from service.settings import Settings
 from tests.metrics.readings import value
 from tests.support.http.client import Request, _scope, never_disconnects, refused, send_request, the_app
@@ -29,7 +29,7 @@ BODY: Final = msgspec.json.encode({"state": STATE})
 def endless(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let every player think forever."""
 
-    def weigh(*_: object) -> Generator[None, None, Suggestion]:
+    def weigh(*_: object) -> Generator[None, None, RankedOptions]:
         while True:
             yield
 

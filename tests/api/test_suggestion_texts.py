@@ -2,7 +2,7 @@
 
 from service.api.suggestion_answer import Suggestion, write_suggestion
 from service.players.player import Option
-from service.players.player import Suggestion as Found
+from service.players.player import RankedOptions as Found
 from service.state import State
 from tests.players.test_reasons import option, seen
 

@@ -8,9 +8,9 @@ from typing import Final, NamedTuple
 
 from service.cards import BITS, Card, Mask, cards_of
 from service.players.board import Board
+from service.players.evaluator import Evaluator
 from service.players.order import order
 from service.players.playout import Playouts
-from service.players.reckoning import Reckoning
 from service.rules import admission, deal, follow, play
 from service.rules.game import counts_at_once
 from service.rulesets import Table
@@ -109,7 +109,7 @@ def _search_and_return(searched: _Searched) -> None:
 def _playouts(searched: list[_Searched]) -> Measure:
     """Prepare to play deals out after each card that may be led, as players do; no game ends in the middle of one."""
     deals = [
-        (Playouts(each.first, Reckoning(each.first)), Board(each.first), [rank(BITS[card]) for card in cards_of(led)])
+        (Playouts(each.first, Evaluator(each.first)), Board(each.first), [rank(BITS[card]) for card in cards_of(led)])
         for each in searched
         if not counts_at_once(each.table)
         for rank, led in [(order(each.table.ruleset, each.first.trump).rank, follow.legal_cards(each.first) or 0)]

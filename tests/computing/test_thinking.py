@@ -12,7 +12,7 @@ from service.cards import Card
 from service.computing import thinking, time_slices
 from service.computing.capacity import FairSemaphore
 from service.computing.thinking import think
-from service.players.player import Level, Option, Suggestion, weigh_cards
+from service.players.player import Level, Option, RankedOptions, weigh_cards
 from service.rules.adjudication import finish
 from service.rules.admission import admit
 from service.rules.view import view
@@ -26,7 +26,7 @@ from tests.support.strategies import deal_at_random
 CALLS_AT_MOST: Final = 2000
 """Calls of Python functions in a piece: some tenths of a millisecond of work."""
 DEAL = admit(msgspec.convert(STATE, Claim))
-FOUND = Suggestion((Option(0, 1.0, 2.0, 0.0, 0.0, 0.0, (), 0.0, None),), 1, 9, exact=False)
+FOUND = RankedOptions((Option(0, 1.0, 2.0, 0.0, 0.0, 0.0, (), 0.0, None),), 1, 9, exact=False)
 
 
 @pytest.fixture
@@ -34,7 +34,9 @@ def pieces(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """Let every thought take three pieces, each longer than a slice, and list whose piece was done."""
     done: list[str] = []
 
-    def weigh(_state: State, _level: Level, seed: str, _played: tuple[Card, ...]) -> Generator[None, None, Suggestion]:
+    def weigh(
+        _state: State, _level: Level, seed: str, _played: tuple[Card, ...]
+    ) -> Generator[None, None, RankedOptions]:
         for _ in range(3):
             done.append(seed)
             yield

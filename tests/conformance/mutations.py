@@ -73,7 +73,7 @@ def the_highest_score_wins_in_counting_order(patch: pytest.MonkeyPatch) -> None:
 
 
 def ties_are_never_played_off(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(game, "still_open", lambda *_: False)
+    patch.setattr(game, "is_undecided", lambda *_: False)
 
 
 def no_fine(patch: pytest.MonkeyPatch) -> None:

@@ -17,7 +17,7 @@ from tests.support.matching import has_filling
 from tests.support.strategies import chances, half_hidden, hands_of_seats, states
 
 
-def hidden_hands(state: State) -> list[unseen.Place]:
+def hidden_hands(state: State) -> list[unseen.HandSlot]:
     return [(seat, at) for seat, hands in enumerate(hands_of_seats(state)) for at, hand in enumerate(hands) if hand < 0]
 
 
@@ -25,9 +25,9 @@ def hidden_hands(state: State) -> list[unseen.Place]:
 @given(half_hidden())
 def test_what_is_known_of_a_hidden_hand_is_what_every_filling_has(pair: tuple[State, State]) -> None:
     _, seen = pair
-    known = unseen.look(seen)
+    known = unseen.find_hidden(seen)
     for place in hidden_hands(seen)[:2]:
-        held = unseen.held(known, place)
+        held = unseen.bound_hand(known, place)
         unsure = held.maybe & ~held.surely
         assert not held.surely & ~held.maybe
         for card in cards_of(known.cards | known.turn_up):
@@ -43,7 +43,7 @@ def test_a_verdict_on_a_card_of_a_hidden_hand_is_open_exactly_if_fillings_disagr
     _, seen = pair
     place = (seen.seat_to_play, 0)
     assume(seen.hands[seen.seat_to_play] < 0)
-    known = unseen.look(seen)
+    known = unseen.find_hidden(seen)
     hidden = cards_of(known.cards | known.turn_up)
     for card in chance.sample(hidden, min(4, len(hidden))):
         found = possible_reasons(seen, place, card)
@@ -55,7 +55,7 @@ def test_a_verdict_on_a_card_of_a_hidden_hand_is_open_exactly_if_fillings_disagr
             assert set(verdict.possible or (verdict.reason,)) == found
 
 
-def possible_reasons(seen: State, place: unseen.Place, card: Card) -> set[follow.Reason | None]:
+def possible_reasons(seen: State, place: unseen.HandSlot, card: Card) -> set[follow.Reason | None]:
     """Return what the verdict on a card is in one filling or another."""
     bit, kept = 1 << card, 0
     found: set[follow.Reason | None] = {"not_in_hand"} if has_filling(seen, place, lacks=bit) else set()
@@ -73,7 +73,7 @@ def possible_reasons(seen: State, place: unseen.Place, card: Card) -> set[follow
 def test_a_trick_over_hidden_hands_is_possible_exactly_if_they_have_a_filling(state: State, chance: Random) -> None:
     seen = view(state, None)
     assume(len(seen.trick) > 1)
-    others = cards_of(unseen.look(seen).cards)
+    others = cards_of(unseen.find_hidden(seen).cards)
     trick = list(seen.trick)
     for at, card in enumerate(chance.sample(others, min(len(trick), len(others)))):
         if trick[at] != seen.turn_up and chance.random() < 0.6:

@@ -74,7 +74,7 @@ def test_the_honours_taken_in_a_deal_are_those_that_were_dealt(state: State) -> 
     dealt = in_sight(state)
     end = play_on(state)
     assume(end.played_out)
-    counted = [sum(tally) - tally.card_points for tally in score.tallies(end)]
+    counted = [sum(tally) - tally.card_points for tally in score.deal_scores(end)]
     assert sum(counted) == score.honour_points(dealt, end.trump, end.table)
     assert sum(pile.bit_count() for pile in end.taken) == dealt.bit_count()
 
@@ -95,7 +95,7 @@ def test_points_never_fall_while_cards_are_played(state: State) -> None:
 
 @given(states())
 def test_the_tally_adds_up_to_the_points(state: State) -> None:
-    assert tuple(sum(tally) for tally in score.tallies(state)) == score.points(state)
+    assert tuple(sum(tally) for tally in score.deal_scores(state)) == score.points(state)
     *_, (_, standing) = score.running_count(state)
     assert tuple(standing) == score.totals(state)
 
@@ -108,7 +108,7 @@ def test_a_game_is_won_by_sides_at_game_or_by_a_revoke_or_after_the_last_deal_an
     if won is not None and won.how in {"last_deal", "tie_broken"}:
         assert {score.totals(state)[side] for side in won.winners} == {max(score.totals(state))}
     if won is None and phase(state) == "deal_over":
-        assert game.goes_on_to(table, state.deal + 1, score.totals(state))
+        assert game.continues_to(table, state.deal + 1, score.totals(state))
 
 
 # ── One verdict ──────────────────────────────────────────────────────────────────────────────────────────────
@@ -204,7 +204,7 @@ def turned(state: State, by: int) -> State:
 @given(states(), st.integers(1, 7))
 def test_turning_the_table_turns_the_answer(state: State, by: int) -> None:
     other = turned(state, by)
-    assert (game.won(other), score.tallies(other)) == (game.won(state), score.tallies(state))
+    assert (game.won(other), score.deal_scores(other)) == (game.won(state), score.deal_scores(state))
     assert game.next_dealer(other) == (game.next_dealer(state) + by) % state.table.players
     if phase(state) == "playing":
         assert other.seat_to_play == (state.seat_to_play + by) % state.table.players
@@ -239,7 +239,7 @@ def names_no_suit(table: Table) -> bool:
 @given(states(strategies.tables().filter(names_no_suit)), st.permutations(range(4)).map(tuple))
 def test_renaming_the_suits_changes_nothing(state: State, suits: tuple[int, ...]) -> None:
     other = renamed(state, suits)
-    assert (game.won(other), score.tallies(other)) == (game.won(state), score.tallies(state))
+    assert (game.won(other), score.deal_scores(other)) == (game.won(state), score.deal_scores(state))
     if phase(state) == "playing":
         assert [follow.verdict(other, 9 * suits[card // 9] + card % 9).reason for card in CARDS] == [
             follow.verdict(state, card).reason for card in CARDS
@@ -254,7 +254,7 @@ def test_the_order_in_which_the_sides_are_named_changes_nothing(state: State) ->
     table = state.table
     backwards = tuple(tuple(reversed(side)) for side in reversed(table.sides))
     other = replace(state, table=make_table(table.rules, backwards), scores=state.scores[::-1], taken=state.taken[::-1])
-    assert score.tallies(other) == score.tallies(state)[::-1]
+    assert score.deal_scores(other) == score.deal_scores(state)[::-1]
     won, won_other = game.won(state), game.won(other)
     assert (won is None) is (won_other is None)
     if won is not None and won_other is not None:
@@ -414,7 +414,7 @@ def test_scores_and_the_holder_of_the_trick_do_not_turn_on_hands(seen: tuple[Sta
     assert ask(questions.TrickWinnerQuestion(state=part)) == ask(questions.TrickWinnerQuestion(state=claim))
 
 
-def judged(state: State, card: Card) -> follow.Verdict | None:
+def judged(state: State, card: Card) -> follow.Judgment | None:
     """Judge a card. Return None if the hand is not seen and what is seen does not decide."""
     try:
         return follow.verdict(state, card)

@@ -11,7 +11,7 @@ import pytest
 
 from service.faults import MalformedNotation
 from service.notation.record import format_record
-from service.notation.record_reader import Place, find_place, parse_record
+from service.notation.record_reader import TextPosition, find_place, parse_record
 from service.rules.record import Record
 from tests.golden.playthrough import SETTINGS, Setting
 from tests.notation.abnf import PAGE, pattern
@@ -127,11 +127,11 @@ def test_a_fault_has_its_line_and_column(text: str, line: int, column: int) -> N
     assert (malformed.value.line, malformed.value.column) == (line, column), malformed.value
 
 
-def place_of_fault(text: str) -> Place | None:
+def place_of_fault(text: str) -> TextPosition | None:
     try:
         parse_record(text)
     except MalformedNotation as exc:
-        return Place(exc.line or 0, exc.column)
+        return TextPosition(exc.line or 0, exc.column)
     return None
 
 
@@ -162,7 +162,7 @@ def test_any_text_is_read_or_refused_at_a_place_that_it_has() -> None:
     ],
 )
 def test_a_part_of_a_record_has_its_place(pointer: str, line: int, column: int) -> None:
-    assert find_place(parse_record(TEXT).places, pointer) == Place(line, column)
+    assert find_place(parse_record(TEXT).places, pointer) == TextPosition(line, column)
 
 
 # ── The cases ──────────────────────────────────────────────────────────────────────────────────────────────

@@ -45,7 +45,7 @@ def answers(number: int) -> Iterator[str]:
     for level in get_args(Level):
         found = finish(weigh_cards(state, level, f"seed-{number}", played))
         cards = " ".join(card_code(option.card) for option in found.options)
-        yield f"{number} {level}: {cards} {sha256(repr(found).encode()).hexdigest()[:16]}"
+        yield f"{number} {level}: {cards} {sha256(repr(tuple(found)).encode()).hexdigest()[:16]}"
 
 
 if __name__ == "__main__":

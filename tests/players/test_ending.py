@@ -7,8 +7,8 @@ import pytest
 from service.cards import BITS, SUIT_OF, Card, cards_of
 from service.players.board import Board
 from service.players.ending import OutOfNodes, Search
+from service.players.evaluator import Evaluator, Outcome
 from service.players.order import order
-from service.players.reckoning import Ending, Reckoning
 from service.rules import game, play, score
 from service.rules.adjudication import finish
 from service.rulesets import Side, make_table
@@ -34,13 +34,13 @@ def cards_left(state: State) -> int:
     return sum(hand_size(hand) for hands in (state.hands, *state.later_hands) for hand in hands)
 
 
-def solve_all(state: State, nodes: int = _PLENTY) -> dict[Card, tuple[Ending, Side]]:
+def solve_all(state: State, nodes: int = _PLENTY) -> dict[Card, tuple[Outcome, Side]]:
     """Return how the deal ends after each legal card, and the side that takes the trick of it, as the search finds."""
-    search, ranked = Search(Board(state), Reckoning(state)), order(state.table.ruleset, state.trump)
+    search, ranked = Search(Board(state), Evaluator(state)), order(state.table.ruleset, state.trump)
     return {card: finish(search.solve(ranked.rank(BITS[card]), nodes)) for card in cards_of(legal(state))}
 
 
-def try_all(state: State) -> Ending:
+def try_all(state: State) -> Outcome:
     """Return how a deal ends if each side plays its best, of cards that are as good for it the first."""
     if phase(state) != "playing":
         return end(state)
@@ -52,13 +52,13 @@ def try_all(state: State) -> Ending:
     return max(ends, key=lambda found: found.worth[side])
 
 
-def end(state: State) -> Ending:
+def end(state: State) -> Outcome:
     """Return how a deal ended, by the rules alone, but for the chances of the game."""
-    won, points, every = game.won(state), score.points(state), state.table.honours[state.trump].every
+    won, points, every = game.won(state), score.points(state), state.table.honours[state.trump].mask
     worth = [made + (1000 if won and side in won.winners else 0) for side, made in enumerate(points)]
     honours = tuple(taken & every for taken in state.taken)
     gains = tuple(len(worth) * own - sum(worth) for own in worth)
-    return Ending(points, honours, won.winners if won else None, gains, chances=())
+    return Outcome(points, honours, won.winners if won else None, gains, chances=())
 
 
 def check_ending(chance: Random) -> int:
@@ -110,13 +110,13 @@ def test_a_search_that_was_stopped_leaves_the_board_as_it_was() -> None:
     board = Board(state)
     before = (board.trick, board.hands[:], board.taken[:])
     with pytest.raises(OutOfNodes):
-        finish(Search(board, Reckoning(state)).solve(board.order.rank(BITS[cards_of(legal(state))[0]]), 5))
+        finish(Search(board, Evaluator(state)).solve(board.order.rank(BITS[cards_of(legal(state))[0]]), 5))
     assert (board.trick, board.hands, board.taken) == before
 
 
 def test_a_search_lets_others_work_after_every_hundred_cards() -> None:
     state = ending_state(Random(9), 14)
-    search, first = Search(Board(state), Reckoning(state)), cards_of(legal(state))[0]
+    search, first = Search(Board(state), Evaluator(state)), cards_of(legal(state))[0]
     pieces = sum(1 for _ in search.solve(Board(state).order.rank(BITS[first]), _PLENTY))
     assert search.nodes > 300
     assert pieces == search.nodes // 100

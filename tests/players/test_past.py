@@ -11,14 +11,14 @@ from msgspec.structs import replace
 
 from service.cards import BITS, Card, cards_of, parse_mask
 from service.faults import Impossible
-from service.players.fillings import Fillings
+from service.players.determinizations import Determinizations
 from service.players.past import cards_lacked, seats_of
 from service.rules import play
 from service.rules.adjudication import finish
 from service.rules.view import view
 from service.rulesets import Table, arrange, make_table
 from service.state import State
-from tests.players.test_fillings import as_json, hands_of
+from tests.players.test_determinizations import as_json, hands_of
 from tests.reference import fillings as reference
 from tests.support.strategies import chances, deal_at_random, legal, phase, tables
 
@@ -59,7 +59,7 @@ def test_no_hand_holds_what_its_plays_say_that_it_lacks(table: Table, chance: Ra
     lacked = cards_lacked(state, played)
     assert not any(hand & cards for hand, cards in zip(state.hands, lacked, strict=True))
     seen = view(state, state.seat_to_play)
-    filled = Fillings(seen, cards_lacked(seen, played)).draw(chance)
+    filled = Determinizations(seen, cards_lacked(seen, played)).draw(chance)
     assert not any(hand & cards for hand, cards in zip(filled.hands, lacked, strict=True))
 
 
@@ -76,7 +76,7 @@ def test_fillings_that_fit_the_plays_are_drawn_alike(number: int) -> None:
         fit = [each for each in every if could_be(each, start, played)]
         if 10 < len(fit) < 100 and len(fit) < len(every) < 3000:
             break
-    fillings = Fillings(seen, lacked)
+    fillings = Determinizations(seen, lacked)
     assert finish(fillings.count()) == len(fit)
     drawn = Counter(hands_of(as_json(fillings.draw(chance))) for _ in range(60 * len(fit)))
     assert set(drawn) == set(map(hands_of, fit))

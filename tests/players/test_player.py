@@ -8,9 +8,9 @@ from msgspec.structs import replace
 
 from service.cards import BITS, FULL_PACK, SUIT_MASKS, Mask
 from service.players.board import Board
-from service.players.fillings import Fillings
-from service.players.player import EFFORTS, Level, Suggestion, weigh_cards
-from service.players.reckoning import Ending, Reckoning
+from service.players.determinizations import Determinizations
+from service.players.evaluator import Evaluator, Outcome
+from service.players.player import EFFORTS, Level, RankedOptions, weigh_cards
 from service.players.rule_of_thumb import RuleOfThumb
 from service.rules.adjudication import finish
 from service.rules.view import view
@@ -20,7 +20,7 @@ from tests.players.test_ending import ending_state, solve_all
 from tests.support.strategies import chances, deal_at_random, legal, states
 
 
-def suggest(state: State, level: Level, seed: str) -> Suggestion:
+def suggest(state: State, level: Level, seed: str) -> RankedOptions:
     """Weigh the cards of the seat to play without a pause."""
     return finish(weigh_cards(state, level, seed))
 
@@ -30,7 +30,7 @@ def suggest(state: State, level: Level, seed: str) -> Suggestion:
 def test_states_that_look_the_same_to_a_seat_get_the_same_answer(state: State, chance: Random) -> None:
     seat = state.seat_to_play
     seen = view(state, seat)
-    other = Fillings(seen).draw(chance)
+    other = Determinizations(seen).draw(chance)
     assert suggest(view(other, seat), "easy", "1") == suggest(seen, "easy", "1")
     assert RuleOfThumb(other).choose(Board(other)) == RuleOfThumb(state).choose(Board(state))
 
@@ -99,6 +99,6 @@ def piles(state: State) -> tuple[tuple[Mask, Mask], tuple[Mask, Mask]]:
     return (half & ~trumps, half & trumps | FULL_PACK & ~half), (half | trumps, FULL_PACK & ~half & ~trumps)
 
 
-def reckon(state: State, taken: tuple[Mask, Mask]) -> Ending:
-    reckoning, rank = Reckoning(state), Board(state).order.rank
-    return reckoning.end(reckoning.count(list(map(rank, taken))))
+def reckon(state: State, taken: tuple[Mask, Mask]) -> Outcome:
+    evaluator, rank = Evaluator(state), Board(state).order.rank
+    return evaluator.end(evaluator.count(list(map(rank, taken))))

@@ -6,8 +6,8 @@ from hypothesis import given, settings
 
 from service.cards import BITS, Mask, cards_of
 from service.players.board import Board
+from service.players.evaluator import Evaluator
 from service.players.playout import Playouts
-from service.players.reckoning import Reckoning
 from service.players.rule_of_thumb import RuleOfThumb
 from service.rules import play
 from service.state import State, side_of
@@ -31,7 +31,7 @@ def test_a_playout_goes_as_all_seats_play_by_rule_of_thumb(start: State, chance:
         if not state.trick:
             takers.append(side_of(state, state.leader))
     before = Board(start)
-    ending, taker = Playouts(start, Reckoning(start)).play_out(before, path)
+    ending, taker = Playouts(start, Evaluator(start)).play_out(before, path)
     assert (before.hands, before.taken) == (Board(start).hands, Board(start).taken)
     assert ending[:4] == end(state)[:4]
     assert taker == takers[0]

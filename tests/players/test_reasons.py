@@ -6,8 +6,8 @@ from typing import Any, Final
 from hypothesis import given, settings
 
 from service.cards import CODES, Card, cards_of
-from service.players.fillings import Fillings
-from service.players.player import Option, Suggestion, weigh_cards
+from service.players.determinizations import Determinizations
+from service.players.player import Option, RankedOptions, weigh_cards
 from service.players.reasons import Reason, ReasonCode, explain
 from service.rules import follow, play, trick
 from service.rules.adjudication import finish
@@ -49,7 +49,7 @@ def option(card: str, honours: str = "", **figures: Any) -> Option:
 
 def explained(state: State, *options: Option) -> list[dict[ReasonCode, Reason]]:
     """Return the reasons for each option, by their codes."""
-    found = explain(state, Suggestion(options, 12, exact=False, nodes=1))
+    found = explain(state, RankedOptions(options, 12, exact=False, nodes=1))
     return [{reason.code: reason for reason in each} for each in found]
 
 
@@ -125,7 +125,7 @@ def test_what_is_said_to_be_sure_of_a_trick_is_so_however_the_hidden_hands_are_f
         for reason in reasons:
             if reason.code in {"takes_trick", "gives_partner", "loses_trick"}:
                 taker = state.seat_to_play if reason.code == "takes_trick" else reason.seat
-                assert _winner(Fillings(state).draw(chance), chosen.card, chance) == taker
+                assert _winner(Determinizations(state).draw(chance), chosen.card, chance) == taker
 
 
 def _winner(state: State, card: Card, chance: Random) -> int:

@@ -4,8 +4,8 @@ from random import Random
 
 from service.cards import BITS, cards_of
 from service.players.board import Board
+from service.players.evaluator import Evaluator
 from service.players.playout import Playouts
-from service.players.reckoning import Reckoning
 from service.players.tree import Tree
 from service.rulesets import arrange, make_table
 from service.state import State, side_of
@@ -15,13 +15,13 @@ from tests.support.strategies import deal_at_random, legal
 
 def grow(state: State, times: int, seed: int = 1) -> dict[int, list[int]]:
     """Return the chances of the side to play after each legal card, time by time."""
-    reckoning, board = Reckoning(state), Board(state)
-    tree = Tree(reckoning, Playouts(state, reckoning), cards_left(state), 1, Random(seed))
+    evaluator, board = Evaluator(state), Board(state)
+    tree = Tree(evaluator, Playouts(state, evaluator), cards_left(state), 1, Random(seed))
     side, before = side_of(state, state.seat_to_play), (board.trick, board.hands[:], board.taken[:])
     worth: dict[int, list[int]] = {card: [] for card in cards_of(legal(state))}
     for _ in range(times):
         for card, seen in worth.items():
-            seen.append(tree.grow(board, board.order.rank(BITS[card]))[0].chances[side])
+            seen.append(tree.iterate(board, board.order.rank(BITS[card]))[0].chances[side])
             assert (board.trick, board.hands, board.taken) == before
     assert tree.nodes == times * len(worth) * cards_left(state)
     return worth

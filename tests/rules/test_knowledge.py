@@ -3,8 +3,8 @@ from hypothesis import given
 
 from service.cards import CODES, SUITS
 from service.rules.admission import admit
-from service.rules.knowledge import KnownHand, know
-from service.rules.unseen import Place
+from service.rules.knowledge import HandKnowledge, know
+from service.rules.unseen import HandSlot
 from service.rulesets import Seat
 from service.state import Claim, State
 from tests.support.claims import claim, house, written
@@ -23,7 +23,7 @@ OPENED = claim(
 )
 
 
-def known_of(seen: Claim, eyes: Seat | None, place: Place) -> KnownHand:
+def known_of(seen: Claim, eyes: Seat | None, place: HandSlot) -> HandKnowledge:
     """Return what is known of one hand."""
     return next(known for known in know(admit(seen), eyes) if known.place == place)
 
@@ -65,7 +65,7 @@ def known_of(seen: Claim, eyes: Seat | None, place: Place) -> KnownHand:
     ],
 )
 def test_what_is_known_of_the_cards_of_a_hand(
-    seen: Claim, eyes: Seat | None, place: Place, surely: dict[str, str], maybe: str | None
+    seen: Claim, eyes: Seat | None, place: HandSlot, surely: dict[str, str], maybe: str | None
 ) -> None:
     known = known_of(seen, eyes, place)
     assert {CODES[card]: reason for card, reason in known.surely} == surely
@@ -112,7 +112,9 @@ def test_a_card_is_known_to_be_where_it_alone_can_be() -> None:
         ),
     ],
 )
-def test_the_suits_in_which_a_hand_is_void(seen: Claim, eyes: Seat | None, place: Place, void: dict[str, str]) -> None:
+def test_the_suits_in_which_a_hand_is_void(
+    seen: Claim, eyes: Seat | None, place: HandSlot, void: dict[str, str]
+) -> None:
     assert {SUITS[suit]: reason for suit, reason in known_of(seen, eyes, place).void} == void
 
 
@@ -123,7 +125,7 @@ def test_the_suits_in_which_a_hand_is_void(seen: Claim, eyes: Seat | None, place
         pytest.param(1, [(0, 0), (0, 1), (0, 2), (1, 1), (1, 2)], id="a seat, to which its later hands are hidden"),
     ],
 )
-def test_every_hand_is_told_of_but_one_s_own_in_play(eyes: Seat | None, places: list[Place]) -> None:
+def test_every_hand_is_told_of_but_one_s_own_in_play(eyes: Seat | None, places: list[HandSlot]) -> None:
     assert [known.place for known in know(admit(LATER), eyes)] == places
 
 

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import pytest
 
-from service.rules.adjudication import Adjudication, adjudicate_by_deal, finish
+from service.rules.adjudication import JudgedRecord, adjudicate_by_deal, finish
 from service.rules.record import FoundRevoke, Record, RecordedDeal, RecordedPlay
 from service.rulesets import Rules, TableRule, arrange
 from tests.support.claims import Cards, codes, hand, house
@@ -28,7 +28,7 @@ HIDDEN_DEALER = Dealt(("TD JD QD KD AD 7H 8H 9H TH", 9, 9, "AS 6C 7C 8C 9C 6D 7D
 ONE_CARD = Dealt((1, 1, 1, 1))
 
 
-def adjudicate(plays: str, dealt: Dealt = TWO_HIDDEN, rules: Rules = "denexa", *found: tuple[int, int]) -> Adjudication:
+def adjudicate(plays: str, dealt: Dealt = TWO_HIDDEN, rules: Rules = "denexa", *found: tuple[int, int]) -> JudgedRecord:
     """Adjudicate a deal of these plays, each a seat and a card; of revokes, each with when it was found."""
     made = tuple(RecordedPlay(int(play[0]), codes(play[1:])[0]) for play in plays.split())
     hands = tuple(hand(cards) for cards in dealt.hands)
@@ -39,7 +39,7 @@ def adjudicate(plays: str, dealt: Dealt = TWO_HIDDEN, rules: Rules = "denexa", *
     return finish(adjudicate_by_deal(record))
 
 
-def verdicts(judged: Adjudication) -> list[str]:
+def verdicts(judged: JudgedRecord) -> list[str]:
     """Return the verdict on each play in a word."""
     told = [verdict for _, verdict in judged.deals[0].verdicts]
     return ["undecided" if verdict.undecided else verdict.reason or "legal" for verdict in told]

@@ -2,7 +2,7 @@ import pytest
 
 from service.cards import FULL_PACK, SUITS
 from service.rules.admission import admit
-from service.rules.score import NOTHING, Tally, honour_points, points, running_count, tallies, totals
+from service.rules.score import NOTHING, DealScore, deal_scores, honour_points, points, running_count, totals
 from service.rulesets import RULESETS, Fine, Honours, RevokePenalty, Rules, Sides, arrange, make_table, usual_sides
 from service.state import State
 from tests.support.claims import claim, house, mask
@@ -55,7 +55,7 @@ def test_denexas_example_five_tricks_of_four_players_make_eleven_card_points() -
 def test_trebors_example_eight_tricks_of_partners_with_jack_and_ace() -> None:
     state = taken("trebor", PAIRS, tricks=[8, 1], took=["JS AS", "TS KS QS"])
     assert points(state) == (14 + 11 + 4, 10 + 3 + 2)
-    assert tallies(state)[0] == Tally(0, 0, 14, 4, 0, 0, 11)
+    assert deal_scores(state)[0] == DealScore(0, 0, 14, 4, 0, 0, 11)
 
 
 def test_trebors_example_goes_on_with_the_ten_and_the_queen() -> None:
@@ -76,19 +76,19 @@ def test_trebors_example_goes_on_with_the_ten_and_the_queen() -> None:
 def test_card_points_are_the_cards_above_the_share_and_never_below_zero(
     tricks: list[int], card_points: tuple[int, ...]
 ) -> None:
-    assert tuple(tally.card_points for tally in tallies(taken(tricks=tricks, took=[""] * 4))) == card_points
+    assert tuple(tally.card_points for tally in deal_scores(taken(tricks=tricks, took=[""] * 4))) == card_points
 
 
 def test_the_share_counts_every_hand_of_every_seat_of_a_side() -> None:
     three_hands = admit(claim("trebor", 2, hands=(6, 6), turn_up="6S", tricks=[12, 0]))
-    assert tallies(three_hands)[0].card_points == 24 - 18
+    assert deal_scores(three_hands)[0].card_points == 24 - 18
     pairs = admit(claim("trebor", ((0, 3), (1, 4), (2, 5)), hands=[2] * 6, turn_up="6S", tricks=[4, 0, 0]))
-    assert tallies(pairs)[0].card_points == 24 - 12
+    assert deal_scores(pairs)[0].card_points == 24 - 12
 
 
 def test_french_whist_counts_tricks() -> None:
     state = taken("french-whist", PAIRS, tricks=[2, 4], took=["TD", "JS TS"])
-    assert tallies(state) == (Tally(0, 10, 2, 0, 0, 0, 0), Tally(0, 0, 4, 0, 0, 0, 11))
+    assert deal_scores(state) == (DealScore(0, 10, 2, 0, 0, 0, 0), DealScore(0, 0, 4, 0, 0, 0, 11))
 
 
 def test_totals_add_the_game_scores() -> None:
@@ -138,14 +138,14 @@ def test_a_revoke_may_cost_a_side_its_points(
         )
     )
     assert points(state) == made
-    assert [sum(tally) for tally in tallies(state)] == list(made)
+    assert [sum(tally) for tally in deal_scores(state)] == list(made)
     assert totals(state) == (scores[0] + made[0], scores[1] + made[1])
-    assert (tallies(state)[1] == NOTHING) is (penalty == "loss_of_deal")
+    assert (deal_scores(state)[1] == NOTHING) is (penalty == "loss_of_deal")
 
 
 def test_the_share_may_count_one_hand_of_each_seat() -> None:
     state = admit(claim(house(share="hand"), 2, hands=(6, 6), turn_up="6S", tricks=[10, 2]))
-    assert [tally.card_points for tally in tallies(state)] == [20 - 6, 0]
+    assert [tally.card_points for tally in deal_scores(state)] == [20 - 6, 0]
 
 
 def test_cards_may_count_nothing() -> None:

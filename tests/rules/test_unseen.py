@@ -2,14 +2,14 @@ import pytest
 
 from service.cards import FULL_PACK
 from service.rules.admission import admit
-from service.rules.unseen import Held, Place, held, look
+from service.rules.unseen import HandBounds, HandSlot, bound_hand, find_hidden
 from service.state import Claim
 from tests.support.claims import Cards, claim, house, mask, written
 
 
-def found(seen: Claim, place: Place) -> tuple[str | None, str | None]:
+def found(seen: Claim, place: HandSlot) -> tuple[str | None, str | None]:
     """Return the cards that a hand surely holds, and those that it may hold."""
-    known = held(look(admit(seen)), place)
+    known = bound_hand(find_hidden(admit(seen)), place)
     return written(known.surely), written(known.maybe)
 
 
@@ -32,19 +32,19 @@ def test_what_is_known_of_a_hand(hands: tuple[Cards, ...], out: str, seat: int, 
 
 
 def test_the_turn_up_is_in_the_dealer_s_last_hand_and_in_no_earlier_one() -> None:
-    known = look(admit(claim("gamerules", 2, hands=(6, 6), later=((6, 6), (6, 6)), turn_up="9H")))
-    assert held(known, (1, 0)) == held(known, (1, 1)) == Held(0, FULL_PACK & ~mask("9H"), 6)
-    assert held(known, (1, 2)) == Held(mask("9H"), FULL_PACK, 6)
+    known = find_hidden(admit(claim("gamerules", 2, hands=(6, 6), later=((6, 6), (6, 6)), turn_up="9H")))
+    assert bound_hand(known, (1, 0)) == bound_hand(known, (1, 1)) == HandBounds(0, FULL_PACK & ~mask("9H"), 6)
+    assert bound_hand(known, (1, 2)) == HandBounds(mask("9H"), FULL_PACK, 6)
 
 
 def test_a_card_that_is_stripped_is_in_no_hand() -> None:
     seen = claim("denexa", 5, hands=(7, 7, 7, 7, 7), turn_up="9H")
-    assert held(look(admit(seen)), (0, 0)).maybe == FULL_PACK & ~mask("6C 9H")
+    assert bound_hand(find_hidden(admit(seen)), (0, 0)).maybe == FULL_PACK & ~mask("6C 9H")
 
 
 def test_a_card_that_is_not_dealt_may_be_in_any_hand() -> None:
     seen = claim("take-ten", 3, hands=(10, 10, 10), turn_up="9H")
-    assert held(look(admit(seen)), (0, 0)).maybe == FULL_PACK & ~mask("9H")
+    assert bound_hand(find_hidden(admit(seen)), (0, 0)).maybe == FULL_PACK & ~mask("9H")
 
 
 @pytest.mark.parametrize(
@@ -58,8 +58,8 @@ def test_a_card_that_is_not_dealt_may_be_in_any_hand() -> None:
 )
 def test_a_strip_of_choice_is_known_where_only_one_fits(shown: str, turn_up: str, stripped: str) -> None:
     filled = f"{shown} 7C 8C 9C TC JC QC KC".strip()[: 7 * 3 - 1]
-    known = look(admit(claim("lots-of-kids", 5, hands=(filled, 7, 7, 7, 7), turn_up=turn_up)))
-    assert held(known, (4, 0)).maybe == FULL_PACK & ~mask(filled) & ~mask(stripped)
+    known = find_hidden(admit(claim("lots-of-kids", 5, hands=(filled, 7, 7, 7, 7), turn_up=turn_up)))
+    assert bound_hand(known, (4, 0)).maybe == FULL_PACK & ~mask(filled) & ~mask(stripped)
 
 
 def test_the_last_hidden_hand_holds_what_is_left_but_for_one_six_that_is_out() -> None:
@@ -98,8 +98,8 @@ def test_a_seat_that_ruffed_may_hold_more_trumps() -> None:
 def test_a_trump_that_opened_where_that_is_barred_shows_a_hand_of_trumps() -> None:
     rules = house("trebor", opening_lead="no_trump")
     seen = claim(rules, 8, hands=(3, 4, 4, 4, 4, 4, 4, "9H 7C 8C 9C"), turn_up="9H", trick="AH")
-    assert held(look(admit(seen)), (0, 0)).maybe == mask("7H 8H TH JH QH KH")
-    assert held(look(admit(seen)), (1, 0)).surely == 0
+    assert bound_hand(find_hidden(admit(seen)), (0, 0)).maybe == mask("7H 8H TH JH QH KH")
+    assert bound_hand(find_hidden(admit(seen)), (1, 0)).surely == 0
 
 
 def test_a_seat_that_revoked_holds_a_card_of_the_suit_led() -> None:

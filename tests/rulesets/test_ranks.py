@@ -3,7 +3,7 @@
 import pytest
 
 from service.cards import CODES, FULL_PACK
-from service.rulesets import RULESETS, hand_orders, raised
+from service.rulesets import RULESETS, cards_above_ace, hand_orders
 from tests.support.claims import mask
 
 
@@ -33,6 +33,6 @@ def test_a_hand_keeps_the_order_of_the_whole_pack() -> None:
 
 
 def test_jacks_are_raised_but_where_trumps_rank_as_other_suits_do() -> None:
-    assert {name: raised(ruleset) for name, ruleset in RULESETS.items()} == {
+    assert {name: cards_above_ace(ruleset) for name, ruleset in RULESETS.items()} == {
         name: 0 if name == "lots-of-kids" else mask("JC JD JH JS") for name in RULESETS
     }

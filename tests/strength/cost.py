@@ -7,7 +7,7 @@ from time import process_time
 from typing import NamedTuple
 
 from service.cards import Card
-from service.players.player import Level, Suggestion, weigh_cards
+from service.players.player import Level, RankedOptions, weigh_cards
 from service.rules import game, play
 from service.rules.view import view
 from service.rulesets import Sides
@@ -43,13 +43,13 @@ def measure_cost(level: Level, rules: str, sides: Sides, deals: int) -> Cost:
     return Cost(fmean(nodes for nodes, _ in first), fmean(seconds for _, seconds in first), max(every), max(pieces))
 
 
-def _think(thought: Generator[None, None, Suggestion], pieces: list[float]) -> Suggestion:
+def _think(thought: Generator[None, None, RankedOptions], pieces: list[float]) -> RankedOptions:
     while True:
         began = process_time()
         try:
             next(thought)
         except StopIteration as done:
-            found: Suggestion = done.value
+            found: RankedOptions = done.value
             return found
         finally:
             pieces.append(process_time() - began)

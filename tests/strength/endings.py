@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 from service.cards import BITS, Card, cards_of
 from service.players.board import Board
 from service.players.ending import Search
-from service.players.reckoning import Reckoning
+from service.players.evaluator import Evaluator
 from service.rules import follow, play
 from service.rules.adjudication import finish
 from service.rules.view import view
@@ -62,7 +62,7 @@ def _last_turns(rules: str, sides: Sides, chance: Random) -> Iterator[tuple[Stat
 
 def _solve(state: State) -> dict[Card, int]:
     """Return what each legal card is worth to the side to play if all play their best from there."""
-    search, board, side = Search(Board(state), Reckoning(state)), Board(state), side_of(state, state.seat_to_play)
+    search, board, side = Search(Board(state), Evaluator(state)), Board(state), side_of(state, state.seat_to_play)
     ends = {
         card: finish(search.solve(board.order.rank(BITS[card]), _PLENTY))[0].points
         for card in cards_of(follow.legal_cards(state) or 0)

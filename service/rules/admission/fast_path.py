@@ -161,4 +161,4 @@ def _trick_fits(state: State, played: Mask, *, opening: bool) -> bool:
                 shown = False
             elif not (void and table.ruleset.void == "any_card") and not follow.was_legal(state, at):
                 return False
-    return shown or unseen.can_fill(unseen.look(state))
+    return shown or unseen.is_feasible(unseen.find_hidden(state))

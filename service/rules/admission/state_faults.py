@@ -25,7 +25,7 @@ def find_state_faults(state: State) -> tuple[Fault, ...]:
 
 def find_filling_fault(state: State) -> tuple[Fault, ...]:
     """Find a state without any other fault whose hidden hands cannot all be filled."""
-    if unseen.can_fill(unseen.look(state)):
+    if unseen.is_feasible(unseen.find_hidden(state)):
         return ()
     detail = "The cards that are not in sight cannot be dealt to the hidden hands so that all fits that is in sight."
     return (Fault("hands_cannot_be_filled", ("hands",), detail),)
@@ -48,7 +48,7 @@ def _find_turn_up_fault(state: State) -> Iterable[Fault]:
     """Find a turn-up that is not in the dealer's last hand and was not played from it."""
     bit = 1 << state.turn_up
     last = state.later_hands[state.dealer][-1] if state.later_hands else state.hands[state.dealer]
-    if (last > 0 and last & bit) or (last < 0 and unseen.look(state).turn_up):
+    if (last > 0 and last & bit) or (last < 0 and unseen.find_hidden(state).turn_up):
         return ()
     code, table = card_code(state.turn_up), state.table
     if state.turn_up in state.trick:
@@ -97,13 +97,13 @@ def _find_end_faults(state: State) -> Iterable[Fault]:
     """Find play after a game won at once: only the side that took the last trick can be at game without fault."""
     if not game.counts_at_once(state.table):
         return ()
-    standing = score.totals(state if state.revoked is None else replace(state, revoked=None))
-    return () if game.still_open(state, standing) else _end_faults(state, standing)
+    totals = score.totals(state if state.revoked is None else replace(state, revoked=None))
+    return () if game.is_undecided(state, totals) else _end_faults(state, totals)
 
 
-def _end_faults(state: State, standing: tuple[int, ...]) -> Iterator[Fault]:
-    for side, points in enumerate(standing):
-        passed = not game.still_open(state, (points,))
+def _end_faults(state: State, totals: tuple[int, ...]) -> Iterator[Fault]:
+    for side, points in enumerate(totals):
+        passed = not game.is_undecided(state, (points,))
         if passed and (state.trick or side_of(state, state.leader) != side):
             detail = f"Side {side} stands at {points}, so the game was over before the last card was played."
             yield Fault("played_on_after_game", ("taken", side), detail)

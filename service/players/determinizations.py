@@ -1,4 +1,4 @@
-"""Fillings of the hidden hands, drawn so that each one that fits what is in sight is as likely as any other.
+"""Determinizations of the hidden hands, drawn so that each one that fits what is in sight is as likely as any other.
 
 What is in sight is told by `service.rules.unseen`. Hidden cards that no place tells apart are of one kind, places that
 lack the same cards are one group. How many cards of each kind a group gets is drawn in proportion to the number of
@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from service.cards import BITS, Card, Mask, cards_of
 from service.rules import unseen
 from service.rules.adjudication import finish
-from service.rules.unseen import Place
+from service.rules.unseen import HandSlot
 from service.state import Hand, State
 
 _PIECE: Final = 50
@@ -35,17 +35,17 @@ class _Group(NamedTuple):
     """Places that lack the same cards, each with the number of cards that it gets; None is off the table."""
 
     lacks: Mask
-    places: tuple[tuple[Place | None, int], ...]
+    places: tuple[tuple[HandSlot | None, int], ...]
 
 
-class Fillings:
+class Determinizations:
     """All fillings of the hidden hands of a state.
 
     Shape: `lacked`, by seat, are cards that its hand in play cannot hold.
     """
 
     def __init__(self, state: State, lacked: tuple[Mask, ...] = ()) -> None:
-        self._known = unseen.look(state)
+        self._known = unseen.find_hidden(state)
         self._groups = _groups(self._known, lacked or (0,) * state.table.players)
         self._kinds = [cards_of(kind) for kind in _kinds(self._known.cards, self._groups)]
         self._may_hold = [[not BITS[kind[0]] & group.lacks for group in self._groups] for kind in self._kinds]
@@ -66,7 +66,7 @@ class Fillings:
         Errors: total if there is a filling.
         """
         shares = self._draw_shares(chance)
-        hands: dict[Place, Mask] = {}
+        hands: dict[HandSlot, Mask] = {}
         for group, cards in zip(self._groups, shares, strict=True):
             chance.shuffle(cards)
             rest = iter(cards)
@@ -134,12 +134,12 @@ def _ways_among(sizes: Sequence[int]) -> int:
     return factorial(sum(sizes)) // prod(map(factorial, sizes))
 
 
-def _groups(known: unseen.Unseen, lacked: tuple[Mask, ...]) -> list[_Group]:
+def _groups(known: unseen.HiddenCards, lacked: tuple[Mask, ...]) -> list[_Group]:
     """Group the places with hidden cards, those off the table among them."""
-    by_lack: dict[Mask, list[tuple[Place | None, int]]] = {}
+    by_lack: dict[Mask, list[tuple[HandSlot | None, int]]] = {}
     for place, size in _places(known.state):
         gets = size - (1 if known.turn_up and place == known.last else 0)
-        lacks = known.shown.get(place, unseen.NOTHING_WANTED).lacks | (0 if place[1] else lacked[place[0]])
+        lacks = known.shown.get(place, unseen.UNCONSTRAINED).lacks | (0 if place[1] else lacked[place[0]])
         by_lack.setdefault(lacks, []).append((place, gets))
     stripped, among = known.strip
     dealt = sum(gets for places in by_lack.values() for _, gets in places)
@@ -149,7 +149,7 @@ def _groups(known: unseen.Unseen, lacked: tuple[Mask, ...]) -> list[_Group]:
     return [_Group(lacks, tuple(places)) for lacks, places in by_lack.items()]
 
 
-def _places(state: State) -> Iterator[tuple[Place, int]]:
+def _places(state: State) -> Iterator[tuple[HandSlot, int]]:
     """Name each hidden hand, and the number of its cards."""
     for seat, hand in enumerate(state.hands):
         later = state.later_hands[seat] if state.later_hands else ()
@@ -169,7 +169,7 @@ def _less(sizes: tuple[int, ...], group: int, gets: int) -> tuple[int, ...]:
     return (*sizes[:group], sizes[group] - gets, *sizes[group + 1 :])
 
 
-def _show(state: State, hands: dict[Place, Mask]) -> State:
+def _show(state: State, hands: dict[HandSlot, Mask]) -> State:
     """Show the hidden hands of a state with these cards."""
 
     def shown(seat: int, at: int, hand: Hand) -> Hand:

@@ -1,4 +1,4 @@
-"""Fillings that are settled by habits stay fillings, and are as frequent as the plays make them likely."""
+"""Determinizations that are settled by opponents stay fillings, and are as frequent as the plays make them likely."""
 
 from collections import Counter
 from itertools import islice
@@ -8,15 +8,15 @@ from hypothesis import given, settings
 
 from service.cards import BITS, Card, parse_mask
 from service.players.board import Board
-from service.players.fillings import Fillings
-from service.players.habits import Habits
+from service.players.determinizations import Determinizations
+from service.players.opponent_model import OpponentModel
 from service.players.past import cards_lacked, turns
 from service.players.rule_of_thumb import RuleOfThumb
 from service.rules import play
 from service.rules.view import view
 from service.rulesets import Table, arrange, make_table
 from service.state import State
-from tests.players.test_fillings import as_json
+from tests.players.test_determinizations import as_json
 from tests.players.test_past import could_be, play_some
 from tests.reference import fillings as reference
 from tests.support.strategies import chances, deal_at_random, tables
@@ -61,9 +61,9 @@ def test_settled_hands_fit_all_that_is_in_sight_and_all_that_was_played(table: T
     state, played = play_some(start, chance, chance.randrange(36))
     seen = view(state, state.seat_to_play)
     lacked = cards_lacked(seen, played)
-    board = Board(Fillings(seen, lacked).draw(chance))
+    board = Board(Determinizations(seen, lacked).draw(chance))
     rank, before = board.order.rank, board.hands[:]
-    Habits(seen, played, lacked).settle(board, chance)
+    OpponentModel(seen, played, lacked).resample(board, chance)
     assert sum(board.hands) == sum(before)
     assert [hand.bit_count() for hand in board.hands] == [hand.bit_count() for hand in before]
     assert not any(hand & rank(cards) for hand, cards in zip(board.hands, lacked, strict=True))
@@ -73,7 +73,7 @@ def test_settled_hands_fit_all_that_is_in_sight_and_all_that_was_played(table: T
 
 
 def test_settled_hands_are_as_frequent_as_the_plays_make_them_likely() -> None:
-    chance = Random("habits")
+    chance = Random("opponents")
     while True:
         start = deal_at_random(make_table("gamerules", arrange(4, 2)), chance, 0, 1, (0, 0))
         state, played = played_by_thumb(start, 26)
@@ -84,9 +84,13 @@ def test_settled_hands_are_as_frequent_as_the_plays_make_them_likely() -> None:
         if 10 < len(hands) < 100 and len(set(weights.values())) > 3:
             break
     lacked = cards_lacked(seen, played)
-    board, habits, counts = Board(Fillings(seen, lacked).draw(chance)), Habits(seen, played, lacked), Counter[object]()
+    board, opponents, counts = (
+        Board(Determinizations(seen, lacked).draw(chance)),
+        OpponentModel(seen, played, lacked),
+        Counter[object](),
+    )
     for _ in range(4000):
-        habits.settle(board, chance)
+        opponents.resample(board, chance)
         counts[tuple(map(board.order.number, board.hands))] += 1
     total = sum(weights.values())
     for each, weight in weights.items():
@@ -97,17 +101,17 @@ def test_settled_hands_are_as_frequent_as_the_plays_make_them_likely() -> None:
 def test_fillings_of_a_deal_played_by_rule_of_thumb_agree_with_it_more_often_when_settled() -> None:
     drawn = settled = 0.0
     for number in range(10):
-        chance = Random(f"habits-{number}")
+        chance = Random(f"opponents-{number}")
         state, played = played_by_thumb(
             deal_at_random(make_table("gamerules", arrange(4, 2)), chance, 0, 1, (0, 0)), 14
         )
         seen = view(state, state.seat_to_play)
         lacked = cards_lacked(seen, played)
-        fillings, habits = Fillings(seen, lacked), Habits(seen, played, lacked)
+        fillings, opponents = Determinizations(seen, lacked), OpponentModel(seen, played, lacked)
         for _ in range(20):
             filled = fillings.draw(chance)
             drawn += likely(seen, played, filled.hands) == 1
             board = Board(filled)
-            habits.settle(board, chance)
+            opponents.resample(board, chance)
             settled += likely(seen, played, tuple(map(board.order.number, board.hands))) == 1
     assert settled > 2 * drawn > 0

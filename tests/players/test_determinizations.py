@@ -1,4 +1,4 @@
-"""Fillings fit what is in sight, and each is drawn as often as any other."""
+"""Determinizations fit what is in sight, and each is drawn as often as any other."""
 
 from collections import Counter
 from itertools import islice
@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 
 from service.cards import SUIT_MASKS
-from service.players.fillings import Fillings
+from service.players.determinizations import Determinizations
 from service.rules.adjudication import finish
 from service.rules.admission import admit, faults
 from service.rules.view import view
@@ -25,7 +25,7 @@ from tests.support.strategies import chances, deal_at_random, half_hidden
 @given(half_hidden(), chances())
 def test_a_filling_shows_all_hands_and_fits_what_is_in_sight(pair: tuple[State, State], chance: Random) -> None:
     _, seen = pair
-    filled = Fillings(seen).draw(chance)
+    filled = Determinizations(seen).draw(chance)
     assert not faults(describe(filled))
     assert admit(describe(filled)) == filled
     for shown, hand in zip(seen.hands, filled.hands, strict=True):
@@ -53,7 +53,7 @@ def test_each_filling_is_drawn_as_often_as_any_other(number: int) -> None:
         possible = [hands_of(each) for each in islice(reference.fillings(as_json(seen)), 200)]
         if 5 < len(possible) < 200 and (number % 2 == 0 or state.trick):
             break
-    fillings = Fillings(seen)
+    fillings = Determinizations(seen)
     assert finish(fillings.count()) == len(possible)
     draws = 60 * len(possible)
     drawn = Counter(hands_of(as_json(fillings.draw(chance))) for _ in range(draws))
@@ -65,8 +65,8 @@ def test_each_filling_is_drawn_as_often_as_any_other(number: int) -> None:
 
 def test_there_is_one_filling_where_only_one_fits() -> None:
     state = ending_state(Random(3), 6)
-    assert finish(Fillings(state).count()) == 1
-    assert Fillings(state).draw(Random(1)) == state
+    assert finish(Determinizations(state).count()) == 1
+    assert Determinizations(state).draw(Random(1)) == state
 
 
 def test_counting_fillings_where_seats_lack_different_suits_lets_others_work() -> None:
@@ -74,5 +74,5 @@ def test_counting_fillings_where_seats_lack_different_suits_lets_others_work() -
     state = deal_at_random(table, Random(1), 0, 1, (0, 0))
     lacked = tuple(SUIT_MASKS[seat % 4] if seat else 0 for seat in range(table.players))
     seen = view(state, 0)
-    pieces = sum(1 for _ in Fillings(seen, lacked).count())
+    pieces = sum(1 for _ in Determinizations(seen, lacked).count())
     assert pieces > 5

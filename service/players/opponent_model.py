@@ -23,7 +23,7 @@ _EXCHANGES: Final = 20
 """The number of times that hidden hands may exchange a card."""
 
 
-class Habits:
+class OpponentModel:
     """How the seats played so far in a deal.
 
     Shape: `lacked`, by seat, are cards that its hand in play cannot hold; `played` has all cards of the deal so far.
@@ -46,7 +46,7 @@ class Habits:
                 since[seat] |= mine
                 self._plays[seat].append(_Play(self._thumb, before, mine, since[seat]))
 
-    def settle(self, board: Board, chance: Random) -> None:
+    def resample(self, board: Board, chance: Random) -> None:
         """Let the hidden hands of a filling exchange cards, so that likely hands become the more frequent ones.
 
         Source: Metropolis and others, Equation of State Calculations by Fast Computing Machines (1953).

@@ -25,10 +25,10 @@ Counts: TypeAlias = tuple[int, ...]
 """What counts of the cards that each side took: their number, and a mark for each honour, as in `Order.marks`."""
 
 
-class Ending(NamedTuple):
+class Outcome(NamedTuple):
     """How a deal ends: the points and honours of each side in it, the winners if the game ends, and the worth of that.
 
-    Where the ending is certain, the `worth` is to win the game first, then points; the worth of all sides adds up to 0.
+    Where the outcome is certain, the `worth` is to win the game first, then points; that of all sides adds up to 0.
     Where it is one of many that may be, `chances` are the parts of the game that each side has won by then.
     Shape: by side.
     Unit: ten-thousandths of the game for `chances`.
@@ -41,39 +41,39 @@ class Ending(NamedTuple):
     chances: tuple[int, ...]
 
 
-class Reckoning:
-    """The endings of a deal."""
+class Evaluator:
+    """The outcomes of a deal."""
 
     def __init__(self, state: State) -> None:
         self.at_once = game.counts_at_once(state.table)
         self._start = replace(state, trick=())
         self._order = order(state.table.ruleset, state.trump)
-        cards = FULL_PACK & ~state.table.honours[state.trump].every
+        cards = FULL_PACK & ~state.table.honours[state.trump].mask
         self._others = list(accumulate([BITS[card] for card in cards_of(cards)], initial=0))
-        self._ends: dict[Counts, Ending] = {}
-        self._wins: dict[Counts, Ending | None] = {}
+        self._ends: dict[Counts, Outcome] = {}
+        self._wins: dict[Counts, Outcome | None] = {}
 
     def count(self, taken: Sequence[Mask]) -> Counts:
         """Return all that counts of the cards taken, in the order of strength, by side."""
         marks, every = self._order.marks, self._order.every
         return tuple([marks[cards & every] + cards.bit_count() for cards in taken])
 
-    def ended(self, taken: Sequence[Mask], *, over: bool) -> Ending | None:
+    def ended(self, taken: Sequence[Mask], *, over: bool) -> Outcome | None:
         """Return how the deal ends with these cards taken, if it is over or the game is won. Return None otherwise."""
         if not (over or self.at_once):
             return None
         counts = self.count(taken)
         return self.win(counts) or (self.end(counts) if over else None)
 
-    def end(self, counts: Counts) -> Ending:
+    def end(self, counts: Counts) -> Outcome:
         """Return how the deal ends when it is played out."""
-        ending = self._ends.get(counts)
-        if ending is None:
+        outcome = self._ends.get(counts)
+        if outcome is None:
             over = replace(self._state(counts), hands=(0,) * len(self._start.hands), later_hands=())
-            ending = self._ends[counts] = _ending(over, game.won(over))
-        return ending
+            outcome = self._ends[counts] = _ending(over, game.won(over))
+        return outcome
 
-    def win(self, counts: Counts) -> Ending | None:
+    def win(self, counts: Counts) -> Outcome | None:
         """Return how the deal ends if the game is won at once, before it is played out. Return None if it goes on."""
         if not self.at_once:
             return None
@@ -93,17 +93,17 @@ class Reckoning:
         return replace(self._start, taken=tuple(taken))
 
 
-def _ending(state: State, won: game.Won | None) -> Ending:
+def _ending(state: State, won: game.Won | None) -> Outcome:
     points, winners = score.points(state), won.winners if won else None
     worth = [made + (_WIN if winners and side in winners else 0) for side, made in enumerate(points)]
-    every = state.table.honours[state.trump].every
+    every = state.table.honours[state.trump].mask
     honours = tuple([taken & every for taken in state.taken])
     chances = (
         _chances(state)
         if winners is None
         else [(side in winners) * GAME // len(winners) for side in range(len(points))]
     )
-    return Ending(points, honours, winners, tuple([len(worth) * own - sum(worth) for own in worth]), tuple(chances))
+    return Outcome(points, honours, winners, tuple([len(worth) * own - sum(worth) for own in worth]), tuple(chances))
 
 
 def _chances(state: State) -> list[int]:
