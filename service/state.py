@@ -134,6 +134,12 @@ class State(Struct, frozen=True, gc=False):
         return not (self.trick or self.later_hands or any(self.hands))
 
 
+class Unexamined(Struct, frozen=True, gc=False):
+    """What a notation says of a deal, which may be impossible; only admission makes a state of it."""
+
+    state: State
+
+
 def hand_size(hand: Hand) -> int:
     """Return the number of cards of a hand, seen or not."""
     return -hand if hand < 0 else hand.bit_count()

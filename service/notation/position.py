@@ -16,7 +16,7 @@ from service.notation.cards import CARD_NUMBER, CARDS, HANDS, PILES, TEXTS
 from service.notation.columns import RULESET, find_fault
 from service.rules import admission
 from service.rulesets import DEALS_AT_MOST, RULESETS, Seat, Sides, Table, make_table
-from service.state import Hand, State
+from service.state import Hand, State, Unexamined
 
 VERSION: Final = "ctt1"
 LENGTH_AT_MOST: Final = 300
@@ -79,8 +79,8 @@ def read_position(line: str) -> State:
     return _READ[line]
 
 
-def parse_position(line: str) -> State:
-    """Return the state that a notation describes; it is not examined yet, so it may be impossible.
+def parse_position(line: str) -> Unexamined:
+    """Return the state that a notation describes, unexamined.
 
     Errors: MalformedNotation; Impossible, paths starting at the state, for a ruleset or sides that there are not.
     """
@@ -93,7 +93,7 @@ def parse_position(line: str) -> State:
         revoked = _find_revoker(leader, trick, table) if line.endswith(_REVOKE) else None
     except (KeyError, ValueError) as exc:
         raise find_fault(line) from exc
-    return State(table, dealer, deal, scores, turn_up, in_play, later, leader, trick, piles, revoked)
+    return Unexamined(State(table, dealer, deal, scores, turn_up, in_play, later, leader, trick, piles, revoked))
 
 
 @lru_cache(maxsize=1024)
@@ -163,5 +163,5 @@ def rules_in(line: str) -> str:
     return line.split("_", 2)[1]
 
 
-_READ: Final[Memo[str, State]] = Memo(lambda line: admission.admit_state(parse_position(line)), 4096)
+_READ: Final[Memo[str, State]] = Memo(lambda line: admission.admit_unexamined(parse_position(line)), 4096)
 """Positions that were read, at about 1 KB each: mostly several things are asked about one position."""

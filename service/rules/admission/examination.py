@@ -9,7 +9,7 @@ from service.rules.admission.claim_faults import find_card_faults, find_list_fau
 from service.rules.admission.fast_path import admit_fast, fits_fast
 from service.rules.admission.state_faults import find_filling_fault, find_state_faults
 from service.rulesets import Table, make_table
-from service.state import Claim, Hand, HandClaim, State, describe
+from service.state import Claim, Hand, HandClaim, State, Unexamined, describe
 
 
 def faults(claim: Claim) -> tuple[Fault, ...]:
@@ -30,11 +30,12 @@ def admit(claim: Claim) -> State:
     return admit_fast(claim, table) or examine(claim, table)
 
 
-def admit_state(state: State) -> State:
-    """Return a state that was made without any examination, now that it is known to be sound.
+def admit_unexamined(unexamined: Unexamined) -> State:
+    """Return the state that a notation describes, now that it is known to be sound.
 
     Errors: Impossible, with every fault found; paths start at the state.
     """
+    state = unexamined.state
     return state if fits_fast(state) else examine(describe(state), state.table)
 
 
