@@ -25,7 +25,7 @@ from service.http.middleware.auth import Auth
 from service.http.middleware.cors import Cors
 from service.http.middleware.metrics import CLIENT_LEFT, Metrics
 from service.http.middleware.rate_limit import RateLimit
-from service.http.readiness import Stop, StoreCheck
+from service.http.readiness import ShutdownState, StoreCheck
 from service.http.routes import EXCEPTION_HANDLERS, list_methods, route_to, serve
 from service.http.shortcut import Shortcut
 from service.metrics.event_loop import LagMeter
@@ -46,7 +46,7 @@ MAX_GAME_BYTES: Final = 64 * 1024 * 1024
 _STRAY_STATUSES: Final = (CLIENT_LEFT, 500)
 
 
-class Companion(Protocol):
+class Lifespan(Protocol):
     """A part that is opened before the application serves, and closed after it."""
 
     async def open(self) -> None:
@@ -61,7 +61,7 @@ class Companion(Protocol):
 def create_app(
     settings: Settings | None = None,
     store: Store | None = None,
-    stop: Stop | None = None,
+    stop: ShutdownState | None = None,
     log: Callable[[Mapping[str, Any], int, float], None] | None = None,
     clock: Clock | None = None,
     limits: Limits = LIMITS,
@@ -74,7 +74,7 @@ def create_app(
     Errors: BadSettings.
     """
     settings = read_settings(os.environ) if settings is None else settings
-    stop = stop or Stop()
+    stop = stop or ShutdownState()
     store = CountedStore(store or make_store(settings))
     auth = make_auth(settings, store)
     services = _make_services(settings, store, stop, auth, clock or _read_clock, limits)
@@ -92,15 +92,15 @@ def _read_clock() -> int:
 
 
 def _make_services(
-    settings: Settings, store: Store, stop: Stop, auth: Auth, clock: Clock, limits: Limits
+    settings: Settings, store: Store, stop: ShutdownState, auth: Auth, clock: Clock, limits: Limits
 ) -> dict[Any, object]:
     """Make what the functions of operations need, by type."""
     repository = Repository(store, GAMES_ROLLED_BACK.inc)
     computers = Computers(repository, clock, auth.limit, limits)
     heartbeat, timeout = settings.stream_heartbeat, settings.stream_timeout
     streams = Streams(repository, computers, settings.max_streams, heartbeat, timeout)
-    stop.call_at_end(streams.close)
-    stop.call_at_end(computers.close)
+    stop.on_shutdown(streams.close)
+    stop.on_shutdown(computers.close)
     return {
         LiveGames: LiveGames(repository, computers, clock),
         Streams: streams,
@@ -109,21 +109,21 @@ def _make_services(
     }
 
 
-def _make_framework(settings: Settings, store: Store, stop: Stop, endpoints: Sequence[Endpoint]) -> Litestar:
+def _make_framework(settings: Settings, store: Store, stop: ShutdownState, endpoints: Sequence[Endpoint]) -> Litestar:
     """Make the application of the framework, which routes to every operation."""
     check = StoreCheck(store, stop)
     state = State({"store_check": check, "stop": stop, "write_document": encoded_document})
     state["makes_suggestions"] = settings.max_suggestions > 0
-    companions: list[Companion] = [check, LagMeter()]
+    lifespans: list[Lifespan] = [check, LagMeter()]
     served = [each for each in OPERATIONS if not each.guarded]
     if settings.metrics_port is not None:
         served.remove(system.metrics)
-    app = _make_litestar([*map(route_to, endpoints), *map(serve, served)], state, companions)
+    app = _make_litestar([*map(route_to, endpoints), *map(serve, served)], state, lifespans)
     app.on_shutdown.append(store.close)  # after all that may still need it
     return app
 
 
-def _make_litestar(handlers: Sequence[HTTPRouteHandler], state: State, companions: Sequence[Companion]) -> Litestar:
+def _make_litestar(handlers: Sequence[HTTPRouteHandler], state: State, lifespans: Sequence[Lifespan]) -> Litestar:
     return Litestar(
         route_handlers=handlers,
         openapi_config=None,
@@ -131,8 +131,8 @@ def _make_litestar(handlers: Sequence[HTTPRouteHandler], state: State, companion
         state=state,
         exception_handlers=EXCEPTION_HANDLERS,
         before_request=list_methods,
-        on_startup=[companion.open for companion in companions],
-        on_shutdown=[companion.close for companion in reversed(companions)],
+        on_startup=[lifespan.open for lifespan in lifespans],
+        on_shutdown=[lifespan.close for lifespan in reversed(lifespans)],
     )
 
 

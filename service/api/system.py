@@ -11,9 +11,9 @@ from litestar.params import FromQuery
 from prometheus_client import generate_latest
 from prometheus_client.exposition import CONTENT_TYPE_PLAIN_0_0_4
 
-from service.http.negotiation import weigh
+from service.http.negotiation import takes_gzip
 from service.http.operation import MALFORMED, read
-from service.http.readiness import Stop, StoreCheck
+from service.http.readiness import ShutdownState, StoreCheck
 from service.metrics.requests import REQUEST_BUFFER
 
 _PROMETHEUS: Final = CONTENT_TYPE_PLAIN_0_0_4.removesuffix("; charset=utf-8")  # the framework adds it to every text
@@ -51,7 +51,7 @@ async def readyz(
     state: State, verbose: FromQuery[str | None] = None, exclude: FromQuery[list[Literal["store"]] | None] = None
 ) -> Response[str]:
     """Answer whether the process is ready, in the format of Kubernetes."""
-    stop: Stop = state.stop
+    stop: ShutdownState = state.stop
     store: StoreCheck = state.store_check
     faults = {"serving": "the process is stopping" if stop.draining else None}
     if not exclude:
@@ -83,7 +83,7 @@ async def metrics(request: Request[None, None, State]) -> Response[bytes]:
     """Show the metrics, written in a thread: that may take as long as some hundred questions."""
     REQUEST_BUFFER.flush()
     written, headers = await asyncio.to_thread(generate_latest), {"vary": "accept-encoding"}
-    if weigh(request.headers.get("accept-encoding", "").lower(), "gzip") > 0:
+    if takes_gzip(request):
         written, headers["content-encoding"] = await asyncio.to_thread(gzip.compress, written, _COMPRESSION), "gzip"
     return Response(written, headers=headers, media_type=_PROMETHEUS)
 

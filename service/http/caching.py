@@ -8,7 +8,7 @@ from typing import Any, Final
 from litestar import Request, Response
 from msgspec import Struct
 
-from service.http.negotiation import weigh
+from service.http.negotiation import takes_gzip
 
 CACHE_CONTROL: Final = "public, max-age=3600"
 
@@ -52,7 +52,7 @@ def answer_packed(request: Request[Any, Any, Any], shown: Representation) -> Res
 
     Both are kept, so this is for what never changes while the process lives.
     """
-    packed = weigh(request.headers.get("accept-encoding", "").lower(), "gzip") > 0
+    packed = takes_gzip(request)
     more = {"vary": "accept-encoding"} | ({"content-encoding": "gzip"} if packed else {})
     return answer_cached(request, _pack(shown) if packed else shown, more)
 

@@ -2,8 +2,9 @@
 
 import re
 from functools import lru_cache
-from typing import Final, Literal, TypeAlias
+from typing import Any, Final, Literal, TypeAlias
 
+from litestar import Request
 from litestar.types import HTTPScope
 
 from service.wire.refusal import Refusal
@@ -12,7 +13,7 @@ Format: TypeAlias = Literal["json", "msgpack", "text"]
 """A format of a body: `text` is that of the one further media type that an operation may take or answer with."""
 
 MEDIA_TYPES: Final[dict[Format, str]] = {"json": "application/json", "msgpack": "application/msgpack"}
-_HEADER_AT_MOST: Final = 1000
+_MAX_HEADER_BYTES: Final = 1000
 """Bytes of a header that are read: it takes its time, and some of those seen are cached."""
 _CHARSET: Final = re.compile(r';\s*charset\s*=\s*"?([^\s;"]*)')
 _WEIGHT: Final = re.compile(r"\s*q\s*=\s*(0(?:\.\d{0,3})?|1(?:\.0{0,3})?)\s*")
@@ -31,10 +32,10 @@ def negotiate(scope: HTTPScope, taken: str = "", written: str = "") -> tuple[For
             content_type = value
         elif name == b"accept":
             accept = accept + b"," + value if accept else value
-    if len(content_type) > _HEADER_AT_MOST:
-        raise Refusal("unsupported_media_type", f"The Content-Type is longer than {_HEADER_AT_MOST} bytes.")
-    if len(accept) > _HEADER_AT_MOST:
-        raise Refusal("not_acceptable", f"The Accept header is longer than {_HEADER_AT_MOST} bytes.")
+    if len(content_type) > _MAX_HEADER_BYTES:
+        raise Refusal("unsupported_media_type", f"The Content-Type is longer than {_MAX_HEADER_BYTES} bytes.")
+    if len(accept) > _MAX_HEADER_BYTES:
+        raise Refusal("not_acceptable", f"The Accept header is longer than {_MAX_HEADER_BYTES} bytes.")
     return _negotiate_cached(content_type, accept, taken, written)
 
 
@@ -72,6 +73,11 @@ def _list_media(text: str) -> str:
     return " or ".join(filter(None, (*MEDIA_TYPES.values(), text)))
 
 
+def takes_gzip(request: Request[Any, Any, Any]) -> bool:
+    """Return True if a client takes an answer that is compressed with gzip."""
+    return weigh(request.headers.get("accept-encoding", "").lower(), "gzip") > 0
+
+
 def weigh(ranges: str, media: str) -> float:
     """Return the weight of a media type in an Accept header, or of a coding in Accept-Encoding; 0 if not accepted.
 
@@ -81,7 +87,7 @@ def weigh(ranges: str, media: str) -> float:
     """
     specific = {"*/*": 0, media.partition("/")[0] + "/*": 1, media: 2}
     best = (-1, 0.0)
-    for entry in ranges[:_HEADER_AT_MOST].split(","):
+    for entry in ranges[:_MAX_HEADER_BYTES].split(","):
         name, *parameters = entry.split(";")
         if name.strip() in specific:
             weights = [found[1] for found in map(_WEIGHT.fullmatch, parameters) if found]

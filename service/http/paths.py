@@ -5,7 +5,7 @@ from typing import Final
 
 from litestar.types import HTTPScope
 
-from service.http.problems import PATH_AT_MOST
+from service.http.problems import MAX_PATH_LENGTH
 from service.wire.refusal import Refusal
 
 METRICS: Final = "/metrics"
@@ -22,8 +22,8 @@ def normalize_path(scope: HTTPScope) -> str:
     caches the paths it has seen.
     """
     path = scope["path"]
-    if len(path) > PATH_AT_MOST:
-        raise Refusal("not_found", f"No resource has a path of more than {PATH_AT_MOST} characters.")
+    if len(path) > MAX_PATH_LENGTH:
+        raise Refusal("not_found", f"No resource has a path of more than {MAX_PATH_LENGTH} characters.")
     hosts = 0
     for name, value in scope["headers"]:
         if name == b"host":

@@ -17,7 +17,7 @@ from service.wire.refusal import ProblemCode, Refusal
 from service.wire.verdict import Verdict
 
 PROBLEM_TYPE: Final = "application/problem+json"
-PATH_AT_MOST: Final = 500
+MAX_PATH_LENGTH: Final = 500
 """Characters of a path that a problem repeats; the caller may have sent any number."""
 
 
@@ -54,7 +54,7 @@ def write_problem(refusal: Refusal, path: str) -> Problem:
         title=kind.title,
         status=kind.status,
         detail=refusal.detail,
-        instance=quote(path[:PATH_AT_MOST]),
+        instance=quote(path[:MAX_PATH_LENGTH]),
         code=refusal.code,
         errors=refusal.errors or UNSET,
         **_write_fact(refusal),

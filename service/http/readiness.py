@@ -8,14 +8,14 @@ from typing import Final
 from service.metrics.families import DRAINING, READY
 from service.store.protocol import Store, StoreDown
 
-PATIENCE: Final = 1.0
+STORE_TIMEOUT: Final = 1.0
 """Seconds that the store may take for a sign of life: a load balancer does not wait for as long as a call may take."""
 
 INTERVAL: Final = 5.0
 """Seconds between two looks at the store for the metrics: less than between two scrapes."""
 
 
-class Stop:
+class ShutdownState:
     """The stop of this process.
 
     While it drains, the process answers every request, but asks load balancers to send no more. When it ends, it
@@ -34,7 +34,7 @@ class Stop:
         DRAINING.set(1)
         set_ready(ready=False)
 
-    def call_at_end(self, callback: Callable[[], None]) -> None:
+    def on_shutdown(self, callback: Callable[[], None]) -> None:
         """Register a callback for the end, to finish what has no end of its own, such as event streams."""
         self._callbacks.append(callback)
 
@@ -52,7 +52,7 @@ def set_ready(*, ready: bool) -> None:
 class StoreCheck:
     """Asks the store for a sign of life and for what the metrics show of it."""
 
-    def __init__(self, store: Store, stop: Stop) -> None:
+    def __init__(self, store: Store, stop: ShutdownState) -> None:
         self._store = store
         self._stop = stop
         self._asking: asyncio.Task[None] | None = None
@@ -60,7 +60,7 @@ class StoreCheck:
     async def is_down(self) -> bool:
         """Return whether the store cannot be reached in time, and set the metric of readiness."""
         try:
-            async with asyncio.timeout(PATIENCE):
+            async with asyncio.timeout(STORE_TIMEOUT):
                 return await self._check()
         except TimeoutError:
             set_ready(ready=False)

@@ -20,13 +20,13 @@ READ_SECONDS: Final = 10.0
 """Seconds in which a client for whom more than 64 KiB are waiting has to read some of them."""
 READ_BYTES: Final = 64 * 1024
 """Bytes that it has to read in that time, unless it reads all."""
-UNREAD_AT_MOST: Final = 64 * 1024 * 1024
+MAX_UNREAD_BYTES: Final = 64 * 1024 * 1024
 """Bytes that wait to be read, of all connections together."""
-HEAD_AT_MOST: Final = 32 * 1024
+MAX_HEAD_BYTES: Final = 32 * 1024
 """Bytes of the head of a request."""
-PIPELINED_AT_MOST: Final = 32
+MAX_PIPELINED: Final = 32
 """Requests that wait on a connection while the one before them is answered: each takes some 3 KB."""
-PIECES_AT_MOST: Final = 4000
+MAX_PIECES: Final = 4000
 """Pieces in which a body may come, such as chunks, unless they are long: each takes a microsecond."""
 PIECE_BYTES: Final = 64
 """Bytes of a piece of a body that is long."""
@@ -80,17 +80,17 @@ class Connection(HttpToolsProtocol):
     def data_received(self, data: bytes) -> None:
         """Read what has come, unless the head of a request gets too long."""
         cycle: RequestResponseCycle | None = cast("Any", self.cycle)  # None before the first request
-        if (cycle is None or not cycle.more_body) and data.find(b"\r\n\r\n", 0, HEAD_AT_MOST) < 0:
+        if (cycle is None or not cycle.more_body) and data.find(b"\r\n\r\n", 0, MAX_HEAD_BYTES) < 0:
             self._head_bytes += len(data)
-            if self._head_bytes > HEAD_AT_MOST:
-                self.send_400_response(f"The head of a request has {HEAD_AT_MOST} bytes at most.")
+            if self._head_bytes > MAX_HEAD_BYTES:
+                self.send_400_response(f"The head of a request has {MAX_HEAD_BYTES} bytes at most.")
                 return
         super().data_received(data)
 
     def on_message_begin(self) -> None:
         """Begin to read a request, unless too many wait already."""
         self._head_bytes = self._pieces = self._body_bytes = 0
-        if len(self.pipeline) >= PIPELINED_AT_MOST:
+        if len(self.pipeline) >= MAX_PIPELINED:
             self.drop(_PIPELINED)
             raise _Dropped
         super().on_message_begin()
@@ -99,7 +99,7 @@ class Connection(HttpToolsProtocol):
         """Take a piece of a body, unless there were too many small ones."""
         self._pieces += 1
         self._body_bytes += len(body)
-        if self._pieces > PIECES_AT_MOST and self._body_bytes < self._pieces * PIECE_BYTES:
+        if self._pieces > MAX_PIECES and self._body_bytes < self._pieces * PIECE_BYTES:
             self.drop(_PIECES)
             raise _Dropped
         super().on_body(body)
@@ -121,7 +121,7 @@ class Connection(HttpToolsProtocol):
         """Begin to watch a client for whom much is waiting."""
         super().pause_writing()
         self._watch()
-        while sum(self._unread.values()) > UNREAD_AT_MOST:
+        while sum(self._unread.values()) > MAX_UNREAD_BYTES:
             next(iter(self._unread)).drop(_CROWDED)
 
     def resume_writing(self) -> None:

@@ -8,7 +8,7 @@ from typing import Final
 
 import uvicorn
 
-from service.http.readiness import Stop
+from service.http.readiness import ShutdownState
 from service.runtime.logging import Log
 
 _logger: Final = getLogger(__name__)
@@ -17,7 +17,7 @@ _logger: Final = getLogger(__name__)
 class SignalHandler:
     """Shuts this process down on SIGTERM or SIGINT; a second signal ends it at once."""
 
-    def __init__(self, stop: Stop, drain_seconds: float, logs: Log) -> None:
+    def __init__(self, stop: ShutdownState, drain_seconds: float, logs: Log) -> None:
         self._stop = stop
         self._drain_seconds = drain_seconds
         self._logs = logs

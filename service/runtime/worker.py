@@ -11,7 +11,7 @@ from litestar.types import ASGIApp
 from uvicorn.config import STARTUP_FAILURE
 
 from service.app import create_app
-from service.http.readiness import Stop
+from service.http.readiness import ShutdownState
 from service.runtime import logging as log
 from service.runtime.connection import Connection
 from service.runtime.descriptors import connections_at_most, limit_streams, raise_limit
@@ -42,7 +42,7 @@ def make_app() -> ASGIApp:
 def _make_app(settings: Settings, logs: log.Log) -> ASGIApp:
     Connection.at_most = connections_at_most(raise_limit())
     settings = limit_streams(settings, Connection.at_most)
-    stop = Stop()
+    stop = ShutdownState()
     app = add_traces(create_app(settings, stop=stop, log=logs.requests), os.environ)
     SignalHandler(stop, settings.drain_seconds, logs).install(ignore_interrupt=settings.workers > 1)
     gc.collect()  # what exists by now is never freed

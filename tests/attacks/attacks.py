@@ -15,7 +15,7 @@ from service.fairness.shuffle import shuffle
 from service.notation.position import format_position
 from service.rules import deal
 from service.rulesets import make_table, usual_sides
-from service.runtime.connection import HEAD_AT_MOST
+from service.runtime.connection import MAX_HEAD_BYTES
 from service.settings import Settings
 from tests.attacks.games import illegal_record, long_record
 from tests.attacks.rules import house_rules
@@ -232,7 +232,7 @@ def _conditions(port: int, seconds: float) -> None:
 
 def _heads(port: int, seconds: float) -> None:
     """Send heads that are as long as may be, and take long to read."""
-    size, end = HEAD_AT_MOST - 2000, monotonic() + seconds
+    size, end = MAX_HEAD_BYTES - 2000, monotonic() + seconds
     query = f"/v1/suggestions/{_first_line('trebor', 4)}?" + "a=b&" * (size // 4)
     accept = ("accept", "*/*," * (size // 4))
 

@@ -6,7 +6,7 @@ from typing import Any, Final
 import pytest
 
 from service import __version__
-from service.http.readiness import PATIENCE
+from service.http.readiness import STORE_TIMEOUT
 from service.settings import read_settings
 from tests.deploy.files import COMPOSE, DOCKERFILE, HAPROXY, PROMETHEUS, alerts, read_yaml
 from tests.deploy.names import settings
@@ -90,7 +90,7 @@ def test_the_proxy_notices_that_a_replica_drains_before_it_is_gone() -> None:
 def test_the_proxy_waits_for_a_check_longer_than_the_check_waits_for_redis() -> None:
     found = re.search(r"timeout check (\w+)", HAPROXY.read_text())
     assert found
-    assert seconds(found[1]) >= 2 * PATIENCE
+    assert seconds(found[1]) >= 2 * STORE_TIMEOUT
 
 
 def test_the_proxy_waits_longer_than_a_stream_is_silent() -> None:

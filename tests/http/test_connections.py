@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from service.runtime.connection import HEAD_AT_MOST, PIECE_BYTES, PIECES_AT_MOST, PIPELINED_AT_MOST
+from service.runtime.connection import MAX_HEAD_BYTES, MAX_PIECES, MAX_PIPELINED, PIECE_BYTES
 from tests.support.http.checks import check_answer
 from tests.support.http.client import LIMIT, Answer, refused
 from tests.support.http.hostile import hostile_request
@@ -50,8 +50,8 @@ def test_hostile_bodies_are_answered_on_one_connection(line: Line) -> None:
 def test_some_requests_may_be_sent_before_the_first_is_answered_but_not_many(server: Server) -> None:
     small = head("/livez", method="GET")
     with Line(server.port) as line:
-        line.send(small * PIPELINED_AT_MOST)
-        for _ in range(PIPELINED_AT_MOST):
+        line.send(small * MAX_PIPELINED)
+        for _ in range(MAX_PIPELINED):
             assert line.receive("GET").status == 200
         still_answers(line)
         with suppress(ConnectionError):
@@ -67,13 +67,13 @@ def test_some_requests_may_be_sent_before_the_first_is_answered_but_not_many(ser
 def test_a_body_may_come_in_many_chunks_but_not_in_very_many_small_ones(server: Server) -> None:
     start = head("/v1/batches", ("transfer-encoding", "chunked"))
     end = chunk(b'{"questions":[]}') + chunk(b"")
-    for size, number in ((1, PIECES_AT_MOST // 2), (PIECE_BYTES + 1, PIECES_AT_MOST * 2)):
+    for size, number in ((1, MAX_PIECES // 2), (PIECE_BYTES + 1, MAX_PIECES * 2)):
         with Line(server.port) as line:
             line.send(start + chunk(b" " * size) * number + end)
             assert line.receive().status == 400  # the batch is empty
             still_answers(line)
     with Line(server.port) as line, suppress(ConnectionError):
-        line.send(start + chunk(b" ") * PIECES_AT_MOST * 2 + end)
+        line.send(start + chunk(b" ") * MAX_PIECES * 2 + end)
         assert line.closed()
     with Line(server.port) as line:
         counted = line.ask("/metrics", method="GET").body
@@ -83,7 +83,7 @@ def test_a_body_may_come_in_many_chunks_but_not_in_very_many_small_ones(server: 
 @pytest.mark.parametrize("pieces", [1, 3, 1000])
 @pytest.mark.parametrize("name", ["x-many", None])
 def test_a_head_that_is_too_long_is_refused_however_it_comes(server: Server, pieces: int, name: str | None) -> None:
-    fields = [(name or f"x-{number}", "a" * 100) for number in range(HEAD_AT_MOST * 4 // 100)]
+    fields = [(name or f"x-{number}", "a" * 100) for number in range(MAX_HEAD_BYTES * 4 // 100)]
     raw = head("/livez", *fields, method="GET")
     size = len(raw) // pieces + 1
     with Line(server.port) as line:
@@ -96,7 +96,7 @@ def test_a_head_that_is_too_long_is_refused_however_it_comes(server: Server, pie
 
 
 def test_long_bodies_and_many_heads_in_pieces_are_no_long_head(line: Line) -> None:
-    raw = head("/livez", ("x-long", "a" * (HEAD_AT_MOST // 2)), method="GET")
+    raw = head("/livez", ("x-long", "a" * (MAX_HEAD_BYTES // 2)), method="GET")
     for _ in range(5):
         line.send(raw[:-3])
         line.send(raw[-3:])

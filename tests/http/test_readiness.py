@@ -6,7 +6,7 @@ import pytest
 from prometheus_client import REGISTRY
 
 from service.app import create_app
-from service.http.readiness import Stop, StoreCheck
+from service.http.readiness import ShutdownState, StoreCheck
 from service.metrics.store import CountedStore
 from service.settings import Settings
 from tests.support.games.stores import Failing
@@ -15,7 +15,7 @@ from tests.support.http.client import Answer, Request, ask, refused, send_reques
 
 def ready(query: str = "", *, away: bool = False, draining: bool = False, method: str = "GET") -> Answer:
     """Ask a process whether requests may come."""
-    store, stop = Failing(), Stop()
+    store, stop = Failing(), ShutdownState()
     store.away = away
     if draining:
         stop.drain()
@@ -65,7 +65,7 @@ def test_head_tells_the_same(away: bool, status: int) -> None:
 
 
 def test_that_the_process_is_alive_asks_nothing_of_the_store() -> None:
-    store, stop = Failing(), Stop()
+    store, stop = Failing(), ShutdownState()
     store.away = True
     stop.drain()
     assert ask(Request("/livez", method="GET"), create_app(Settings(), store, stop)).status == 200
@@ -100,7 +100,7 @@ def test_nothing_but_the_check_of_the_store_waits_for_it() -> None:
 @pytest.mark.parametrize("away", [False, True])
 def test_the_metrics_show_the_store_without_anybody_asking(away: bool) -> None:
     async def look() -> None:
-        store, stop = Failing(), Stop()
+        store, stop = Failing(), ShutdownState()
         store.away = away
         check = StoreCheck(CountedStore(store), stop)
         await check.open()
@@ -112,7 +112,7 @@ def test_the_metrics_show_the_store_without_anybody_asking(away: bool) -> None:
 
 
 def test_a_store_that_hangs_is_down_after_a_second(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("service.http.readiness.PATIENCE", 0.05)
+    monkeypatch.setattr("service.http.readiness.STORE_TIMEOUT", 0.05)
 
     async def check() -> Answer | None:
         async with asyncio.timeout(5):

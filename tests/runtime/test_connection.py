@@ -124,7 +124,7 @@ def test_what_waits_for_all_clients_together_is_bounded_and_the_first_is_dropped
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(connection, "READ_SECONDS", 60)
-    monkeypatch.setattr(connection, "UNREAD_AT_MOST", 2 * LONG - 1)
+    monkeypatch.setattr(connection, "MAX_UNREAD_BYTES", 2 * LONG - 1)
 
     async def crowd() -> None:
         async with Clients() as clients:

@@ -8,7 +8,7 @@ import pytest
 import uvicorn
 from uvicorn.server import ServerState
 
-from service.runtime.connection import HEAD_AT_MOST, PIECES_AT_MOST, PIPELINED_AT_MOST, Connection
+from service.runtime.connection import MAX_HEAD_BYTES, MAX_PIECES, MAX_PIPELINED, Connection
 from tests.support.http.server import chunk, head
 
 H2C: Final = (("Connection", "Upgrade, HTTP2-Settings"), ("Upgrade", "h2c"), ("HTTP2-Settings", "AAEAAEAA"))
@@ -143,9 +143,9 @@ def test_connect_is_refused_and_what_follows_is_not_read(raw: bytes, caplog: pyt
 @pytest.mark.parametrize(
     "pieces",
     [
-        (GET * (PIPELINED_AT_MOST + 2),),
-        (head("/", *H2C, ("transfer-encoding", "chunked")), chunk(b" ") * (PIECES_AT_MOST + 1)),
-        (head("/", *H2C, ("x-long", "a" * HEAD_AT_MOST))[:-1], b"\n"),
+        (GET * (MAX_PIPELINED + 2),),
+        (head("/", *H2C, ("transfer-encoding", "chunked")), chunk(b" ") * (MAX_PIECES + 1)),
+        (head("/", *H2C, ("x-long", "a" * MAX_HEAD_BYTES))[:-1], b"\n"),
         (b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n",),
     ],
     ids=["pipelined", "pieces", "head", "HTTP/2"],

@@ -9,7 +9,7 @@ from litestar.types import ASGIApp, HTTPScope, Message, Receive, Scope, Send
 
 from service.http.context import NO_ROUTE, RequestContext, route_of
 from service.http.middleware.request_id import identify_request
-from service.http.readiness import Stop
+from service.http.readiness import ShutdownState
 from service.metrics.apps import count_app_request
 from service.metrics.requests import REQUEST_BUFFER, Route, RouteSeries
 
@@ -37,7 +37,7 @@ class Metrics:
         routes: Iterable[Route],
         count: Callable[[object, object], None],
         log: Callable[[Mapping[str, Any], int, float], None] | None,
-        stop: Stop,
+        stop: ShutdownState,
     ) -> None:
         self._app = app
         self._count = count

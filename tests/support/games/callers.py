@@ -13,7 +13,7 @@ from service.cards import CardCode
 from service.computing.computers import LIMITS, Limits
 from service.games.repository import Clock
 from service.games.views import Change, GamePhase, LiveGame
-from service.http.readiness import Stop
+from service.http.readiness import ShutdownState
 from service.revision import Revision, parse_revision
 from service.rulesets import Rules, Seat
 from service.settings import Settings
@@ -47,7 +47,7 @@ class Live:
     ) -> None:
         self.runner = runner
         self.store = store
-        self.stop = Stop()
+        self.stop = ShutdownState()
         self.app = create_app(settings or Settings(), store, self.stop, clock=clock, limits=limits)
         self.client = "127.0.0.1"
 
