@@ -150,12 +150,18 @@ def test_a_watcher_is_told_only_of_its_game(live: Live, chance: Random) -> None:
     def told() -> Revision | None:
         return watcher.notified
 
-    live.store.watch(watched.opened.id, watcher)
-    live.run(asyncio.sleep(0.2))
+    async def watch() -> None:
+        live.store.watch(watched.opened.id, watcher)
+        await asyncio.sleep(0.2)
+
+    async def unwatch() -> None:
+        live.store.unwatch(watched.opened.id, watcher)
+
+    live.run(watch())
     other.deal()
     watched.deal()
     live.run(watcher.until(lambda: watcher.notified is not None))
-    live.store.unwatch(watched.opened.id, watcher)
+    live.run(unwatch())
     assert told() == watched.revision(2)
     watched.play_any(chance)
     live.run(asyncio.sleep(0.05))
