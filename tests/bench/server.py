@@ -6,6 +6,7 @@ python -m tests.bench.server NAME; HOST and PORT come from the environment.
 import sys
 from collections.abc import Awaitable, Callable, Mapping
 from contextlib import AbstractContextManager, ExitStack
+from functools import partial
 from time import perf_counter
 from typing import Any, Final, TypeAlias
 from unittest.mock import patch
@@ -80,7 +81,7 @@ CHANGES: Final[dict[str, tuple[Change, ...]]] = {
     "unmeasured": (patch.object(service.app, "Metrics", _unmeasured),),
     "foretold": foretold(),
     "elsewhere": (*foretold(), patch.object(keeper.Repository, "append", _append_elsewhere)),
-    "forgetful": (*foretold(), patch.object(keeper, "REMEMBERED_BYTES", 4000)),
+    "forgetful": (*foretold(), patch.object(service.app, "Repository", partial(keeper.Repository, max_bytes=4000))),
 }
 """By name: what is put in the place of the service's own parts."""
 

@@ -31,7 +31,7 @@ def ask_in_process(request: Request) -> Reply:
 
 
 def jack_of_trumps_below_the_ace(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(trick, "raised", lambda _: 0)
+    patch.setattr(trick, "cards_above_ace", lambda _: 0)
 
 
 def no_duty_to_trump(patch: pytest.MonkeyPatch) -> None:
