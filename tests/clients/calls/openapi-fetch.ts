@@ -16,7 +16,7 @@ export async function playFirstCard(): Promise<Schemas["Verdict"] | Schemas["Pos
   if (card === undefined) throw new Error("no card");
   const next = await client.POST("/v1/next-states", { body: { state, cards: [card] } });
   if (next.data) return next.data.position;
-  if (next.error.code === "illegal_play") return next.error.verdict; // only here is there a verdict
+  if (next.error.verdict) return next.error.verdict; // of `illegal_play` alone
   throw new Error(`${next.error.code}: ${next.error.errors?.map((fault) => fault.pointer).join()}`);
 }
 
@@ -47,11 +47,11 @@ export async function playLive(card: Schemas["Card"]): Promise<number> {
   if (played.data) return played.data.version;
   switch (played.error.code) {
     case "stale_version":
-      return played.error.version;
+      return played.error.version ?? 0;
     case "not_your_turn":
-      return played.error.turn;
+      return played.error.turn ?? 0;
     case "too_many_requests":
-      return played.error.seconds;
+      return played.error.seconds ?? 0;
     default:
       throw new Error(played.error.detail);
   }
@@ -61,10 +61,6 @@ export async function playLive(card: Schemas["Card"]): Promise<number> {
 export async function refused(state: Schemas["State"]): Promise<void> {
   // @ts-expect-error: there is no such ruleset
   await client.POST("/v1/deals", { body: { rules: "bridge", players: 4 } });
-  // @ts-expect-error: players or sides are needed
-  await client.POST("/v1/games", { body: { rules: "trebor" } });
-  // @ts-expect-error: a state or a bare trick is needed
-  await client.POST("/v1/trick-winners", { body: {} });
   // @ts-expect-error: a play names the version that was seen
   await client.POST("/v1/games/{game_id}/plays", { params: { path: { game_id: "" } }, body: { card: "6C" } });
   // @ts-expect-error: there is no such card
