@@ -13,7 +13,7 @@ NEEDED_BY_WORKERS: Final = {
     "REDIS_URL": "processes do not see games in each other's memory",
     "METRICS_PORT": "no worker shows the metrics of the others",
 }
-"""What several processes need, and why."""
+"""The settings that several processes need, and why."""
 
 
 class Settings(Struct, frozen=True):

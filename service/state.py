@@ -135,7 +135,7 @@ class State(Struct, frozen=True, gc=False):
 
 
 class Unexamined(Struct, frozen=True, gc=False):
-    """What a notation says of a deal, which may be impossible; only admission makes a state of it."""
+    """A deal as a notation describes it, which may be impossible; only admission makes a state of it."""
 
     state: State
 

@@ -83,7 +83,7 @@ class Quota(Protocol):
 
 
 class _Job(Struct, eq=False):
-    """What the computer does in one game as it stands, for a caller.
+    """A task of the computer in one game as it stands, for a caller.
 
     Shape: `at_once` is False while it waits for other processes to do it; `writes` is True once it may be done already.
     """

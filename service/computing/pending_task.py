@@ -1,4 +1,4 @@
-"""What the computer has to do in a live game, and what it sees of the game when it does it."""
+"""The pending task of the computer in a live game, and its observation of the game for it."""
 
 from typing import Literal, NamedTuple
 
@@ -13,7 +13,7 @@ from service.state import State
 
 
 class PendingTask(NamedTuple):
-    """What the computer has to do: to play or to deal, for which seat, and how well it plays."""
+    """A task of the computer: to play or to deal, for which seat, and how well it plays."""
 
     kind: Literal["play", "deal"]
     seat: Seat

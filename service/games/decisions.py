@@ -1,4 +1,4 @@
-"""What becomes of a request to change a live game: pure functions of the game and of the facts of the request.
+"""Decisions on requests to change a live game: pure functions of the game and of the facts of the request.
 
 Refusals are returned, not raised: the game may be one that is remembered, and a newer one decide otherwise.
 """

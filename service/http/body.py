@@ -163,7 +163,7 @@ def decoder_of(body: Any, *, optional_body: bool = False) -> BodyDecoder:
 
 
 _MALFORMED: Final = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
-"""What decoding a body raises that is not well-formed."""
+"""The exceptions that decoding raises for a body that is not well-formed."""
 
 
 def _refuse_malformed(exc: Exception, raw: bytes, content: Format) -> Refusal:

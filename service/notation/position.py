@@ -25,7 +25,7 @@ SHAPE: Final = (
     "^ctt1_[a-z][a-z0-9-]*_[0-7.]+_[0-9]+_[0-9.]+_[0-7]-[6-9TJQKA][cdhs]_[0-9TJQKAcdhs.-]+"
     "_[0-7](-([6-9TJQKA][cdhs])+)?_[0-9TJQKAcdhs.]+(_revoke)?$"
 )
-"""What a schema can say of a line, for callers; a line is not held against it, so that its faults have columns."""
+"""The part of the grammar that a schema can state; a line is not held against it, so that its faults have columns."""
 Notation: TypeAlias = Annotated[
     str,
     Meta(

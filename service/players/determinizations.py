@@ -22,7 +22,7 @@ from service.state import Hand, State
 _PIECE: Final = 50
 """Counts after which others may work: a part of a millisecond."""
 _Rest: TypeAlias = tuple[int, int, int, tuple[int, ...]]
-"""What is left to give.
+"""The cards and the room that are left.
 
 Shape: a kind and a group; the cards of this kind that are left for it and the groups after it; by group, the room that
 is left for these and for all later kinds.

@@ -1,4 +1,4 @@
-"""What the tricks that the sides took are worth: points, honours, and the game if it ends, as the rules count them.
+"""The worth of the tricks that the sides took: points, honours, and the game if it ends, as the rules count them.
 
 Where a deal ends, all depends on the honours and the number of cards of each side, so every count is made once.
 """
@@ -22,7 +22,7 @@ GAME: Final = 10_000
 """The whole game, in parts of it."""
 
 Counts: TypeAlias = tuple[int, ...]
-"""What counts of the cards that each side took: their number, and a mark for each honour, as in `Order.marks`."""
+"""The counts of each side: the number of its cards, and a mark for each honour among them, as in `Order.marks`."""
 
 
 class Outcome(NamedTuple):

@@ -1,4 +1,4 @@
-"""What the plays of a deal suggest of the hidden hands in play, as a seat either plays by rule of thumb or does not.
+"""A model of the opponents: which hidden hands their plays suggest, as a seat plays by rule of thumb or does not.
 
 A hand with which it would have played just so is the likeliest. Of others, one that disagrees with fewer plays is a
 little likelier: good players agree with the rule of thumb more often than not.

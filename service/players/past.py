@@ -1,4 +1,4 @@
-"""What the plays of a deal so far show of the hands: which cards each lacks, because all plays were legal."""
+"""The cards that each hand lacks, as the plays of a deal so far show, because all were legal."""
 
 from collections.abc import Iterator
 

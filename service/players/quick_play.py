@@ -21,7 +21,7 @@ HandsBySuit: TypeAlias = list[list[Cards]]
 
 
 class Facts(NamedTuple):
-    """What stays the same in a deal.
+    """The facts that stay the same in a deal.
 
     Shape: `scoring` are the cards that score, by suit; `turns_after` the seats that follow a lead, by seat; in `cards`
     is the size of a whole hand; `any_card` is True if a seat that cannot follow suit may play what it likes.

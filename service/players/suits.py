@@ -45,7 +45,7 @@ def split(cards: Mask) -> Hand:
 
 
 class Suits(NamedTuple):
-    """What to play under a trump.
+    """Tables of the cards to play under a trump.
 
     Shape: `card_of` by mask in the order of strength, `cards` by place; `marks` are those of honours that are trumps,
     by set of trumps. The other tables are by suit, and by set of its cards: `low` has the card to throw away, and

@@ -22,7 +22,7 @@ _EXPLORATION: Final = 1.2
 
 
 class _Node:
-    """What became of the deal after a card: how often it was tried, how often it could have been, and its worth."""
+    """The statistics of a card: how often it was tried, how often it could have been, and the worth of its outcomes."""
 
     __slots__ = ("after", "availability", "visits", "worth")
 

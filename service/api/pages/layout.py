@@ -1,4 +1,4 @@
-"""What all pages for people have in common: the head, the way to the other pages, and the headers."""
+"""The common parts of all pages for people: the head, the way to the other pages, and the headers."""
 
 import re
 from html import escape
