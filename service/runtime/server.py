@@ -20,7 +20,7 @@ from service.app import make_auth, make_store
 from service.http.middleware.cors import SECURITY_HEADERS
 from service.metrics.workers import forget_process, share_metrics, shared_registry
 from service.runtime import logging as log
-from service.runtime.connection import Connection
+from service.runtime.connection import Connection, bound_kernel_memory
 from service.settings import BadSettings, Settings, read_settings
 
 BACKLOG: Final = 2048
@@ -107,6 +107,7 @@ def listen(host: str, port: int) -> list[socket.socket]:
         sockets: list[socket.socket] = []
         for family, address in dict.fromkeys((entry[0], str(entry[4][0])) for entry in found):
             bound = socket.create_server((address, port), family=family, backlog=BACKLOG)
+            bound_kernel_memory(bound)
             sockets.append(closing.enter_context(bound))
             port = bound.getsockname()[1]
         closing.pop_all()

@@ -14,8 +14,9 @@ from contextlib import contextmanager
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
 from pathlib import Path
+from threading import Event, Thread
 from time import monotonic, sleep
-from typing import Final
+from typing import Final, Self
 
 from tests.attacks.attacks import ATTACKS, Attack
 from tests.attacks.others import ADDRESS, Other, Waits, ask_questions, play_against_computers
@@ -53,6 +54,35 @@ def peak(process: int) -> float:
     return int(found[1]) / 1024
 
 
+class KernelMemory:
+    """The largest memory that the kernel held for the clients of a port, looked at ten times a second.
+
+    Unit: bytes, of what was written and not yet acknowledged, or came and was not yet read.
+    """
+
+    def __init__(self, port: int) -> None:
+        self.peak = 0
+        self._port = f"{port:04X}"
+        self._ended = Event()
+        self._watching = Thread(target=self._watch)
+
+    def __enter__(self) -> Self:
+        """Begin to watch."""
+        self._watching.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """End the watch."""
+        self._ended.set()
+        self._watching.join()
+
+    def _watch(self) -> None:
+        while not self._ended.wait(0.1):
+            lines = [line.split() for line in Path("/proc/net/tcp").read_text(encoding="ascii").splitlines()[1:]]
+            queues = [line[4].split(":") for line in lines if line[1].endswith(f":{self._port}")]
+            self.peak = max(self.peak, sum(int(size, 16) for queue in queues for size in queue))
+
+
 def wait(other: Other, port: int, process: int, seconds: float, told: Connection) -> None:
     """Be one of the others for a while, and tell the waits."""
     waits = Waits(process)
@@ -62,9 +92,9 @@ def wait(other: Other, port: int, process: int, seconds: float, told: Connection
 
 
 def measure(tree: Path, attack: Attack, seconds: float, others: Mapping[str, Other]) -> str:
-    """Attack a service for a while; tell its memory before and at its peak, and how long others waited."""
+    """Attack a service for a while; tell its memory, at its peak that of the kernel too, and how long others waited."""
     context = get_context("fork")
-    with serving(tree) as (port, process):
+    with serving(tree) as (port, process), KernelMemory(port) as kernel:
         before = peak(process)
         pipes = {name: context.Pipe() for name in others}
         waiting = [
@@ -82,7 +112,7 @@ def measure(tree: Path, attack: Attack, seconds: float, others: Mapping[str, Oth
             one.join()
         return "".join(
             [
-                f"{before:5.0f} MB -> {peak(process):5.0f} MB",
+                f"{before:5.0f} MB -> {peak(process):5.0f} MB, kernel {kernel.peak / 1024**2:4.0f} MB",
                 *(_describe(name, *told) for name, told in told_by.items()),
             ]
         )

@@ -84,7 +84,7 @@ def _control_characters(port: int, seconds: float) -> None:
 
 
 def _no_reading(port: int, seconds: float) -> None:
-    """Ask for long answers on 25 connections, and read none."""
+    """Ask for long answers on 60 connections, and read none."""
     raw = _batch("adjudications", RECORD)
 
     def work(_: int) -> None:
@@ -92,7 +92,7 @@ def _no_reading(port: int, seconds: float) -> None:
             made.sendall(head("/v1/batches", ("content-length", str(len(raw)))) + raw)
             sleep(seconds)
 
-    _on_all(25, work)
+    _on_all(60, work)
 
 
 def _nothing(_: int, seconds: float) -> None:

@@ -17,7 +17,7 @@ def test_an_attack_tells_what_it_does_to_the_service_and_to_others() -> None:
         timeout=60,
     )
     said = re.fullmatch(
-        r"control-characters +\d+ MB -> +(\d+) MB"
+        r"control-characters +\d+ MB -> +(\d+) MB, kernel +\d+ MB"
         r" +p99 +[\d.]+ ms \( *[\d.]+ CPU\) +longest +[\d.]+ ms \( *[\d.]+ CPU\) +of (\d+) questions\n",
         made.stdout,
     )

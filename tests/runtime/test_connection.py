@@ -6,6 +6,7 @@ import socket
 from collections import Counter
 from collections.abc import Awaitable, Callable
 from contextlib import ExitStack, suppress
+from pathlib import Path
 from typing import Any, Final, Self, TypeAlias
 
 import pytest
@@ -15,6 +16,7 @@ from uvicorn.server import ServerState
 from service.runtime import connection
 from service.runtime.connection import Connection
 from service.runtime.descriptors import connections_at_most, limit_streams, raise_limit
+from service.runtime.server import listen
 from service.settings import Settings
 from tests.metrics.readings import value
 from tests.support.http.server import Line, head, serving
@@ -47,7 +49,8 @@ class Clients:
         self._sockets = ExitStack()
 
     async def __aenter__(self) -> Self:
-        self._server = await asyncio.get_running_loop().create_server(self._make, "127.0.0.1", 0)
+        (listening,) = listen("127.0.0.1", 0)
+        self._server = await asyncio.get_running_loop().create_server(self._make, sock=listening)
         return self
 
     async def __aexit__(self, *_: object) -> None:
@@ -73,6 +76,12 @@ class Clients:
                 came += len(some)
                 await asyncio.sleep(pause)
         return came
+
+    def kernel_bytes(self) -> int:
+        """Return how many bytes the kernel keeps that its clients have not taken."""
+        port = f":{self._server.sockets[0].getsockname()[1]:04X}"
+        lines = [line.split() for line in Path("/proc/net/tcp").read_text(encoding="ascii").splitlines()[1:]]
+        return sum(int(line[4].partition(":")[0], 16) for line in lines if line[1].endswith(port))
 
     async def until(self, sign: Callable[[], bool]) -> None:
         """Wait for a sign."""
@@ -106,6 +115,34 @@ def test_a_client_that_does_not_read_is_dropped_with_its_buffer(request_: bytes)
             await clients.until(lambda: bool(Connection._unread))
             await clients.until(lambda: not clients.state.connections)
             assert dropped("slow") == 1
+
+    asyncio.run(sit())
+
+
+def test_what_is_not_read_waits_in_the_process_which_counts_it_and_not_in_the_kernel(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(connection, "READ_SECONDS", 60)
+
+    async def sit() -> None:
+        async with Clients() as clients:
+            made = await clients.connect(GET)
+            some = await asyncio.get_running_loop().sock_recv(made, LONG)
+            while len(some) < LONG // 4:  # by now the kernel would give the connection all the room that it has
+                some += await asyncio.get_running_loop().sock_recv(made, LONG)
+            await clients.until(lambda: clients.kernel_bytes() <= 2 * connection.MAX_UNSENT_BYTES)
+            assert Connection._unread
+
+    asyncio.run(sit())
+
+
+def test_the_kernel_keeps_nothing_of_a_connection_that_is_dropped() -> None:
+    async def sit() -> None:
+        async with Clients() as clients:
+            await clients.connect(GET)
+            await clients.until(lambda: clients.kernel_bytes() > 0)
+            await clients.until(lambda: not clients.state.connections)
+            assert clients.kernel_bytes() == 0
 
     asyncio.run(sit())
 
