@@ -63,35 +63,35 @@ unit: .venv/dev.stamp ## Run the tests, with branch coverage
 	$(PY) -m coverage report --include='service/rules/*' --fail-under=100
 
 deploy-check: .venv/dev.stamp .venv-deploy/stamp ## Ask the tools that know the files in deploy/; gets what is missing
-	$(PY) -m tests.deploy.check
+	$(PY) -m tests.programs.deploy_check
 
 # Where there is no npm, the tools for Node are left out, and named.
 contract-check: .venv/dev.stamp .venv-clients/stamp .node-clients/stamp ## Ask the tools by which clients are made of the OpenAPI document; gets what is missing
-	$(PY) -m tests.clients.check
+	$(PY) -m tests.programs.contract_check
 
 # Without Chromium, the tests in a browser are left out, and named; CHROMIUM says where it is.
-clients-check: .venv/dev.stamp openapi/node_modules/.stamp ## Check the packages in openapi/ for browsers and Node; gets what is missing, by npm
-	npm run --silent --prefix openapi check
+clients-check: .venv/dev.stamp openapi/clients/node_modules/.stamp ## Check the packages in openapi/clients/ for browsers and Node; gets what is missing, by npm
+	npm run --silent --prefix openapi/clients check
 
 monitor-check: .venv/dev.stamp ## Let a real Prometheus watch two replicas, and kill their store; gets what is missing
-	$(PY) -m tests.monitor
+	$(PY) -m tests.programs.monitor
 
 # Needs Chromium, Prometheus and haproxy; gets the two last where it may.
-pictures: .venv/dev.stamp openapi/node_modules/.stamp ## Take the pictures of the README anew
-	npm run --silent --prefix openapi pictures --workspace table
-	$(PY) -m tests.monitor.picture
+pictures: .venv/dev.stamp openapi/clients/node_modules/.stamp ## Take the pictures of the README anew
+	npm run --silent --prefix openapi/clients pictures --workspace table
+	$(PY) -m tests.programs.monitor.picture
 
 openapi: .venv/dev.stamp ## Ask the examples and write openapi/openapi.json anew, and what clients have of it; for TypeScript, where there is npm
-	$(PY) -m tests.document.examples
+	$(PY) -m openapi.examples
 	$(PY) -m service openapi > openapi/openapi.json.new
 	mv openapi/openapi.json.new openapi/openapi.json
-	$(PY) -m tests.python_client.generate
-	@! command -v npm >/dev/null || { $(MAKE) --no-print-directory openapi/node_modules/.stamp && node openapi/generate.mjs; }
+	$(PY) -m openapi.clients.python.generate
+	@! command -v npm >/dev/null || { $(MAKE) --no-print-directory openapi/clients/node_modules/.stamp && node openapi/clients/generate.mjs; }
 
 guide: .venv/dev.stamp ## Write the tables of metrics and settings in deploy/ anew
 	$(PY) -m service.metrics.table > deploy/METRICS.md.new
 	mv deploy/METRICS.md.new deploy/METRICS.md
-	$(PY) -m tests.deploy.settings_table
+	$(PY) -m deploy.generate.settings_table
 
 golden: .venv/dev.stamp ## Write the golden playthroughs and answers of the tests anew
 	$(PY) -m tests.golden
@@ -99,34 +99,34 @@ golden: .venv/dev.stamp ## Write the golden playthroughs and answers of the test
 	$(PY) -m tests.http.golden
 
 cases: .venv/dev.stamp ## Write the cases of openapi/conformance that are made from the service anew
-	$(PY) -m tests.conformance
+	$(PY) -m openapi.conformance.generate
 
 conformance: ## Ask a service the cases of openapi/conformance: make conformance URL=http://localhost:8000
 	@$(PYTHON) openapi/conformance/runner.py $(or $(URL),http://localhost:8000)
 
 # The load comes from wrk; without it, and without the right to install it, the measuring says how to get it.
 # A shorter run: make bench BENCH='--seconds 1 --rounds 3 --games 10000 --streams 1000'
-bench: .venv/dev.stamp .venv-bench/stamp .venv-run/stamp ## Measure speed for a quarter of an hour, and write tests/bench/RESULTS.md
+bench: .venv/dev.stamp .venv-bench/stamp .venv-run/stamp ## Measure speed for a quarter of an hour, and write tests/programs/bench/RESULTS.md
 	@command -v wrk >/dev/null || [ "$$(id -u)" != 0 ] || ! command -v apt-get >/dev/null || { \
 		apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends wrk; }
-	$(PY) -m tests.bench --write $(BENCH)
+	$(PY) -m tests.programs.bench --write $(BENCH)
 
 rolling: .venv/dev.stamp ## Restart two replicas behind a load balancer: no request may fail; gets haproxy where it may
 	@command -v haproxy >/dev/null || [ -x /usr/sbin/haproxy ] || [ -n "$$HAPROXY" ] || [ "$$(id -u)" != 0 ] || \
 		! command -v apt-get >/dev/null || { \
 		apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends haproxy; }
-	$(PY) -m tests.rolling
+	$(PY) -m tests.programs.rolling
 
-strength: .venv/dev.stamp ## Let the computer players play each other, and write tests/strength/RESULTS.md
-	$(PY) -m tests.strength
+strength: .venv/dev.stamp ## Let the computer players play each other, and write tests/programs/strength/RESULTS.md
+	$(PY) -m tests.programs.strength
 
 soak: .venv/dev.stamp ## Serve at full load for ten minutes: the memory of the process must stay as it is
 	@command -v wrk >/dev/null || [ "$$(id -u)" != 0 ] || ! command -v apt-get >/dev/null || { \
 		apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends wrk; }
-	$(PY) -m tests.soak
+	$(PY) -m tests.programs.soak
 
 attacks: .venv/dev.stamp ## Attack a service for a minute, and tell its memory and how long others wait
-	$(PY) -m tests.attacks
+	$(PY) -m tests.programs.attacks
 
 # One resolution for all systems and Pythons. build.txt, otel.txt and dev.txt follow run.txt, so that they agree.
 LOCK := .venv-tools/bin/uv pip compile --quiet --universal --python-version 3.11 --upgrade \
@@ -136,8 +136,8 @@ lock: .venv-tools/stamp ## Choose the newest allowed versions and write requirem
 	$(LOCK) pyproject.toml -o requirements/run.txt
 	$(LOCK) --group deploy -o requirements/deploy.txt
 	$(LOCK) --group clients -o requirements/clients.txt
-	cd openapi && npm install --package-lock-only --omit-lockfile-registry-resolved --ignore-scripts --no-audit --no-fund
-	cd tests/clients && npm install --package-lock-only --omit-lockfile-registry-resolved --ignore-scripts --no-audit --no-fund
+	cd openapi/clients && npm install --package-lock-only --omit-lockfile-registry-resolved --ignore-scripts --no-audit --no-fund
+	cd tests/programs/contract_check && npm install --package-lock-only --omit-lockfile-registry-resolved --ignore-scripts --no-audit --no-fund
 	$(LOCK) --group build -c requirements/run.txt -o requirements/build.txt
 	$(LOCK) pyproject.toml --extra otel -c requirements/run.txt -o requirements/otel.txt
 	$(LOCK) pyproject.toml --group dev -c requirements/otel.txt -c requirements/build.txt -o requirements/dev.txt
@@ -152,16 +152,16 @@ audit: .venv-tools/stamp ## Look the locked versions up in the public lists of k
 	.venv-tools/bin/python -m pip_audit --strict --disable-pip --require-hashes -r requirements/bench.txt
 	.venv-tools/bin/python -m pip_audit --strict --disable-pip --require-hashes -r requirements/clients.txt
 	@command -v npm >/dev/null || { echo "npm is needed to look up what the packages for Node stand on" >&2; exit 1; }
-	npm audit --prefix openapi --package-lock-only
-	npm audit --prefix tests/clients --package-lock-only
+	npm audit --prefix openapi/clients --package-lock-only
+	npm audit --prefix tests/programs/contract_check --package-lock-only
 
 # Without running the tests: make release RELEASE=--dry-run
-release: .venv/dev.stamp openapi/node_modules/.stamp ## Check all that a release of VERSION needs, and build it; nothing is tagged or pushed
-	$(PY) -m tests.release $(VERSION) $(RELEASE)
+release: .venv/dev.stamp openapi/clients/node_modules/.stamp ## Check all that a release of VERSION needs, and build it; nothing is tagged or pushed
+	$(PY) -m deploy.release $(VERSION) $(RELEASE)
 
 clean: ## Remove all that make and the tools created
-	rm -rf .venv .venv-bench .venv-clients .venv-deploy .venv-run .venv-tools .node-clients openapi/node_modules openapi/*/dist \
-		openapi/*/coverage dist htmlcov .coverage .coverage.* \
+	rm -rf .venv .venv-bench .venv-clients .venv-deploy .venv-run .venv-tools .node-clients openapi/clients/node_modules openapi/clients/*/dist \
+		openapi/clients/*/coverage dist htmlcov .coverage .coverage.* \
 		.hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
 	find service tests -name __pycache__ -type d -prune -exec rm -rf {} +
 
@@ -235,12 +235,12 @@ endef
 	@touch $@
 
 # No script of a package is run, here and below.
-openapi/node_modules/.stamp: openapi/package-lock.json
-	@echo "Installing what the packages for browsers and Node are built with into openapi/node_modules ..."
-	@npm ci --prefix openapi --ignore-scripts --no-audit --no-fund --loglevel=error
+openapi/clients/node_modules/.stamp: openapi/clients/package-lock.json
+	@echo "Installing what the packages for browsers and Node are built with into openapi/clients/node_modules ..."
+	@npm ci --prefix openapi/clients --ignore-scripts --no-audit --no-fund --loglevel=error
 	@touch $@
 
-.node-clients/stamp: tests/clients/package.json tests/clients/package-lock.json
+.node-clients/stamp: tests/programs/contract_check/package.json tests/programs/contract_check/package-lock.json
 	@mkdir -p .node-clients
 	@if command -v npm >/dev/null; then \
 		echo "Installing the tools of make contract-check for Node into .node-clients ..."; \

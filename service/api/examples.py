@@ -1,6 +1,6 @@
 """The examples of the document and of the pages: requests, and how the service answers them.
 
-`make openapi` asks them anew; the requests are in `tests/document/examples/`.
+`make openapi` asks them anew; the requests are in `openapi/examples/`.
 """
 
 from functools import cache

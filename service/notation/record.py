@@ -25,7 +25,7 @@ _Later: TypeAlias = tuple[tuple[HandClaim, ...], ...]
 def format_record(record: Record) -> str:
     """Return the text of a record, with a line feed at its end."""
     players = sum(map(len, record.sides))
-    head = [f"[CatchTheTen {VERSION}]", *_format_tags(_plain(record), ("deals",))]
+    head = [f"[CatchTheTen {VERSION}]", *_format_tags(drop_defaults(record), ("deals",))]
     deals = [[*_format_deal(deal), *_format_plays(deal.plays, players)] for deal in record.deals]
     return "\n\n".join("\n".join(lines) for lines in (head, *deals)) + "\n"
 
@@ -38,7 +38,7 @@ def _format_deal(deal: RecordedDeal) -> Iterator[str]:
     if hands is not None:
         yield f'[Hands "{hands}"]'
     written = ("hands", "later_hands") if hands is not None else ()
-    yield from _format_tags(_plain(deal), ("dealer", "turn_up", "plays", *written))
+    yield from _format_tags(drop_defaults(deal), ("dealer", "turn_up", "plays", *written))
 
 
 def _format_tags(fields: dict[str, Any], left_out: tuple[str, ...]) -> Iterator[str]:
@@ -47,13 +47,13 @@ def _format_tags(fields: dict[str, Any], left_out: tuple[str, ...]) -> Iterator[
             yield f"[{name.title().replace('_', '')} {msgspec.json.encode(value).decode()}]"
 
 
-def _plain(value: Any) -> Any:
+def drop_defaults(value: Any) -> Any:
     """Return a value as JSON has it, without the fields that have their default."""
     if isinstance(value, Struct):
         fields = [(field, getattr(value, field.name)) for field in structs.fields(value)]
-        return {field.encode_name: _plain(held) for field, held in fields if not _is_default(field, held)}
+        return {field.encode_name: drop_defaults(held) for field, held in fields if not _is_default(field, held)}
     if isinstance(value, tuple):
-        return [_plain(item) for item in cast("tuple[object, ...]", value)]
+        return [drop_defaults(item) for item in cast("tuple[object, ...]", value)]
     return value
 
 

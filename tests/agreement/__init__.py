@@ -1,6 +1,0 @@
-"""Whole games on which the service and the second engine must agree; `python -m tests.agreement 2000` plays more."""
-
-import pytest
-
-for name in ("games", "hidden_hands", "hidden_records", "walks"):
-    pytest.register_assert_rewrite(f"tests.agreement.{name}")

@@ -9,9 +9,9 @@ from typing import Final
 import pytest
 
 from service.rulesets import RULESETS, Sources, arrange
-from tests.agreement import expected
-from tests.agreement.asking import ask
-from tests.agreement.games import HOUSE_RULES, Game, any_rules, own_rules, play_game, published, shuffled
+from tests.programs.agreement import expected
+from tests.programs.agreement.asking import ask
+from tests.programs.agreement.games import HOUSE_RULES, Game, any_rules, own_rules, play_game, published, shuffled
 from tests.reference import engine
 
 GAMES: Final = 44

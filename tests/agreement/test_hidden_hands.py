@@ -1,9 +1,9 @@
 from typing import Final
 
-from tests.agreement.hidden_hands import compare_endings
+from tests.programs.agreement.hidden_hands import compare_endings
 
 ENDINGS: Final = 400
-"""Endings in the suite; `python -m tests.agreement.hidden_hands` compares as many as it is told."""
+"""Endings in the suite; `python -m tests.programs.agreement.hidden_hands` compares as many as it is told."""
 
 
 def test_every_answer_about_hidden_hands_is_that_of_all_fillings() -> None:

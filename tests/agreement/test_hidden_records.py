@@ -2,16 +2,16 @@ from itertools import chain
 from random import Random
 from typing import Final
 
-from tests.agreement.any_record import any_record
-from tests.agreement.asking import Json
-from tests.agreement.endings import FILLINGS_AT_MOST, fillings_about
-from tests.agreement.hidden_records import compare_records
+from tests.programs.agreement.any_record import any_record
+from tests.programs.agreement.asking import Json
+from tests.programs.agreement.endings import FILLINGS_AT_MOST, fillings_about
+from tests.programs.agreement.hidden_records import compare_records
 from tests.reference.engine import State
 from tests.reference.fillings import cards_at, fillings, hidden_places, strips_of
 from tests.reference.records import first_state, hands_alike, states_laid
 
 RECORDS: Final = 150
-"""Records in the suite; `python -m tests.agreement.hidden_records` compares as many as it is told."""
+"""Records in the suite; `python -m tests.programs.agreement.hidden_records` compares as many as it is told."""
 KINDS: Final = {
     "None",
     "undecided",

@@ -9,9 +9,9 @@ from typing import Final, NamedTuple
 import pytest
 
 from service.wire.refusal import Refusal
-from tests.agreement.asking import Json, ask
-from tests.agreement.expected import PACK, in_pack_order
-from tests.agreement.games import own_rules
+from tests.programs.agreement.asking import Json, ask
+from tests.programs.agreement.expected import PACK, in_pack_order
+from tests.programs.agreement.games import own_rules
 from tests.reference import engine
 from tests.reference.engine import Rules, State
 

@@ -1,6 +1,6 @@
 import pytest
 
-from tests.agreement.walks import ARRANGEMENTS, Arrangement, follow_game
+from tests.programs.agreement.walks import ARRANGEMENTS, Arrangement, follow_game
 
 
 def name_of(arrangement: Arrangement) -> str:

@@ -15,7 +15,7 @@ from service.faults import FAULTS_AT_MOST
 from service.http.problems import Problem
 from service.rulesets import RULESETS
 from service.settings import Settings
-from tests.attacks.games import long_record
+from tests.programs.attacks.games import long_record
 from tests.support.call_counts import CallCount
 from tests.support.http.client import JSON, MSGPACK, Request, ask, post, refused, send_request, the_app
 from tests.support.http.samples import BODIES, OVER, PATHS, STATE, Body

@@ -11,8 +11,8 @@ from service.cards import CODES
 from service.notation.position import format_position
 from service.state import describe
 from service.wire.refusal import Refusal
-from tests.agreement.asking import Json, ask
 from tests.notation.positions import draw_states
+from tests.programs.agreement.asking import Json, ask
 from tests.support.http.client import JSON, MSGPACK, post, read_problem
 
 LINE: Final = "ctt1_trebor_02.13_1_0.0_3-Ad_JhK97d86c.AQ9hQ8dAc.J6dQ97c.AQsATdJc_2-7hTc_KJT9876sKT86hKc.0"

@@ -16,7 +16,7 @@ from service.http.validation import SHAPE_FAULTS
 from service.openapi.document import encoded_document
 from service.rulesets import RULESETS
 from service.rulesets.ruleset import Source, Sources
-from tests.document.reading import SCHEMAS
+from tests.openapi.reading import SCHEMAS
 from tests.support.http.client import Answer, Request, ask, post, read_problem
 
 PAGES: Final = ["/", "/docs", "/guide", "/table", "/rulesets", "/problems", *map(problem_type, KINDS)]

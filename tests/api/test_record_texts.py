@@ -8,10 +8,10 @@ from typing import Any, Final
 import msgspec
 import pytest
 
+from openapi.examples.questions import RECORD_TEXT
 from service.notation.record import MEDIA_TYPE, format_record
 from service.rules.record import Record
 from service.store.memory import MemoryStore
-from tests.document.examples.questions import RECORD_TEXT
 from tests.golden.playthrough import SETTINGS, Setting
 from tests.notation.records import draw_records, golden_record
 from tests.support.games.callers import Live

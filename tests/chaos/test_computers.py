@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from tests.chaos.computers import Plan, run
+from tests.programs.chaos.computers import Plan, run
 
 
 def test_computers_play_each_card_once_whichever_process_is_killed(tmp_path: Path) -> None:

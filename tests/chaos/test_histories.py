@@ -1,6 +1,6 @@
 """Games under failures of every kind: what callers and streams were told is what the store has at the end.
 
-The long run is `python -m tests.chaos.histories`.
+The long run is `python -m tests.programs.chaos.histories`.
 """
 
 from pathlib import Path
@@ -10,8 +10,8 @@ import pytest
 
 from service.games.entries import DealEntry, OpenEntry, PlayEntry, write_entry
 from service.games.log import Step, steps
-from tests.chaos.histories.history import DEALT, Change, Findings, History, Message, Session, check
-from tests.chaos.histories.run import Plan, run
+from tests.programs.chaos.histories.history import DEALT, Change, Findings, History, Message, Session, check
+from tests.programs.chaos.histories.run import Plan, run
 
 PLAN: Final = Plan(failovers=2, kills=1, plays=60, replicas=1, processes=2, chairs=4, pause=0.05, quiet=0.2)
 GAME: Final = "a"

@@ -4,7 +4,7 @@ import asyncio
 from pathlib import Path
 from random import Random
 
-from tests.chaos.streams_load import Load, measure, served
+from tests.programs.chaos.streams_load import Load, measure, served
 from tests.support.games.client import Client
 from tests.support.games.player import SHORT, Player
 from tests.support.games.streams import stream

@@ -9,11 +9,11 @@ from itertools import chain
 from typing import Any, Final
 
 from openapi.conformance.runner import Json, Reply, Request
-from tests.agreement import expected
-from tests.agreement.endings import FILLINGS_AT_MOST, fillings_about
-from tests.agreement.expected import as_held
-from tests.agreement.hidden_hands import in_all_and_in_some
 from tests.fairness.test_shuffle import PlainStream, plain_draw
+from tests.programs.agreement import expected
+from tests.programs.agreement.endings import FILLINGS_AT_MOST, fillings_about
+from tests.programs.agreement.expected import as_held
+from tests.programs.agreement.hidden_hands import in_all_and_in_some
 from tests.reference import engine
 from tests.reference.engine import State
 from tests.reference.fillings import Place, cards_at, fillings, hidden_places

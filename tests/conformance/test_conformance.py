@@ -13,11 +13,11 @@ import jsonschema_rs
 import pytest
 
 from openapi.conformance import runner
+from openapi.conformance.generate.__main__ import format_cases
+from openapi.conformance.generate.cases import make_cases
 from openapi.conformance.runner import CASES, UNASKED, Case, Json, Request, check_case, compare, read_cases
 from service.faults import FAULTS
 from tests.conformance import second_engine
-from tests.conformance.__main__ import format_cases
-from tests.conformance.cases import make_cases
 from tests.conformance.mutations import MUTATIONS, ask_in_process
 from tests.conformance.second_engine import Unknown
 from tests.support.http.server import serving

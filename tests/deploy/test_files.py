@@ -7,8 +7,8 @@ from typing import Any, Final
 import pytest
 import yaml
 
+from deploy.generate import prometheus_rule
 from service.openapi.document import OPERATIONS
-from tests.deploy import prometheus_rule
 from tests.deploy.files import (
     COMPOSE,
     DASHBOARDS,

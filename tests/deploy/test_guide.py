@@ -3,16 +3,16 @@
 import re
 from typing import Final
 
+from deploy.generate.settings_table import BEGIN, END, with_table
 from tests.deploy.files import GUIDE, alerts
 from tests.deploy.names import settings
-from tests.deploy.settings_table import BEGIN, END, with_table
 
 TEXT: Final = GUIDE.read_text(encoding="utf-8")
 
 
 def test_the_table_of_settings_is_what_the_code_says() -> None:
     assert TEXT.count(BEGIN) == TEXT.count(END) == 1
-    assert with_table(TEXT) == TEXT, "write it anew: python -m tests.deploy.settings_table"
+    assert with_table(TEXT) == TEXT, "write it anew: python -m deploy.generate.settings_table"
 
 
 def test_the_guide_leads_to_the_page_of_every_alert() -> None:

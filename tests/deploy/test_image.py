@@ -7,7 +7,7 @@ import sys
 import pytest
 
 from tests.deploy.files import ROOT
-from tests.deploy.image import LINES, words
+from tests.programs.image import LINES, words
 from tests.support.http.server import environment, serving
 from tests.support.redis_server import free_port
 

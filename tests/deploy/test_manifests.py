@@ -7,9 +7,9 @@ import pytest
 
 from service import __version__
 from service.settings import read_settings
-from tests.deploy import crds
 from tests.deploy.files import KUBERNETES, alerts, manifests, read_yaml
 from tests.deploy.names import settings
+from tests.programs.deploy_check import crds
 
 MANIFESTS: Final = manifests()
 KUSTOMIZATION: Final[dict[str, Any]] = read_yaml(KUBERNETES / "kustomization.yaml")

@@ -16,7 +16,7 @@ RECORDS: Final = sorted(DECISIONS.glob("0*.md"))
 INDEX: Final = (DECISIONS / "README.md").read_text(encoding="utf-8")
 GUIDES: Final = sorted(
     path
-    for folder in ("", ".github/", "deploy/**/", "docs/**/", "openapi/typescript/", "service/**/", "tests/**/")
+    for folder in ("", ".github/", "deploy/**/", "docs/**/", "openapi/clients/typescript/", "service/**/", "tests/**/")
     for path in ROOT.glob(folder + "*.md")
 )
 _BLOCK: Final = re.compile(r"^( *)```.*?^\1```$", re.MULTILINE | re.DOTALL)
@@ -24,7 +24,7 @@ _SPAN: Final = re.compile(r"`([^`\n]+)`")
 _ROOM: Final = r"(?:\.ci|\.github|deploy|docs|openapi|requirements|service|tests)/"
 _PATH: Final = re.compile(rf"(?<![\w./-]){_ROOM}[\w./-]*")
 _FILE: Final = re.compile(r"[\w.-]+(?:/[\w.-]+)*(?:/|\.(?:cfg|conf|json|md|py|toml|txt|ya?ml))")
-_MODULE: Final = re.compile(r"(?<![\w./-])(?:service|tests)(?:\.\w+)+")
+_MODULE: Final = re.compile(r"(?<![\w./-])(?:deploy|openapi|service|tests)(?:\.\w+)+")
 _WRITTEN_BY_THE_READER: Final = {"record.json"}
 
 

@@ -6,8 +6,8 @@ from typing import Final
 import msgspec
 import pytest
 
+from openapi.examples.guide import GUIDE, ROOT, examples_of, parse_curl, renew, variables_of
 from service.api.live.games import OpenedGame
-from tests.docs.examples import GUIDE, ROOT, examples_of, parse_curl, renew, variables_of
 from tests.support.http.client import JSON, Answer, post
 from tests.support.questions import QUESTIONS
 

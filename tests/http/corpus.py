@@ -9,10 +9,10 @@ from typing import Final
 import msgspec
 from msgspec.structs import replace
 
+from openapi.examples.questions import EXAMPLES, REFUSED_REQUESTS
 from service.notation.position import format_position
 from service.notation.record import MEDIA_TYPE, format_record
 from service.openapi.document import OPERATIONS
-from tests.document.examples.questions import EXAMPLES, REFUSED_REQUESTS
 from tests.golden.playthrough import SETTINGS
 from tests.notation.positions import draw_states
 from tests.notation.records import draw_records, golden_record

@@ -13,14 +13,14 @@ from typing import Any, Final, TypeAlias
 import msgspec
 import pytest
 
+from openapi.examples.games import LIVE_EXAMPLES
+from openapi.examples.questions import REFUSED_REQUESTS
 from service.http.body import LIGHT_BYTES, MAX_SEARCHED_BYTES
 from service.http.middleware.api_keys import draw_key
 from service.http.operation import Operation
 from service.openapi.document import OPERATIONS
 from service.settings import Settings
 from service.store.memory import MemoryStore
-from tests.document.examples.games import LIVE_EXAMPLES
-from tests.document.examples.questions import REFUSED_REQUESTS
 from tests.support.games.callers import GAMES, Live, Table
 from tests.support.http.client import JSON, LIMIT, MSGPACK, Request, send_request
 from tests.support.http.hostile import hostile_request

@@ -14,16 +14,16 @@ from service.notation.position import LENGTH_AT_MOST, SHAPE, format_position, pa
 from service.rules import admission
 from service.rulesets import make_table
 from service.state import Claim, State, describe
-from tests.agreement.expected import tidy
 from tests.golden.playthrough import PRINTED, Setting
 from tests.notation.abnf import pattern
 from tests.notation.positions import draw_states, golden_states
 from tests.notation.reader import read_position as read_by_the_page
+from tests.programs.agreement.expected import tidy
 from tests.support.conformance import Json, read_questions
 from tests.support.http.sound import own
 
 STATES: Final = 600
-"""Random states of a run; `python -m tests.notation` takes any number."""
+"""Random states of a run; `python -m tests.programs.notation` takes any number."""
 CASES: Final = read_questions("notations", "notations")
 REFUSED: Final = read_questions("notations", "positions", "problem")
 LINE: Final = "ctt1_trebor_02.13_1_0.0_3-Ad_JhK97d86c.AQ9hQ8dAc.J6dQ97c.AQsATdJc_2-7hTc_KJT9876sKT86hKc.0"

@@ -6,10 +6,10 @@ import catch_the_ten
 import msgspec
 from catch_the_ten import AsyncClient, Client, models, problems
 
+from openapi.clients.python.generate.__main__ import PACKAGE, write_modules
 from service.wire.refusal import CODES
-from tests.clients.examples import list_answers
-from tests.document.reading import SCHEMAS, operations
-from tests.python_client.generate.__main__ import PACKAGE, write_modules
+from tests.openapi.reading import SCHEMAS, operations
+from tests.programs.contract_check.examples import list_answers
 
 ON_GAMES: Final = {
     "add_entropy": "add_entropy",

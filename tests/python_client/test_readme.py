@@ -9,7 +9,7 @@ from typing import Final
 
 import pytest
 
-from tests.python_client.generate.__main__ import PACKAGE
+from openapi.clients.python.generate.__main__ import PACKAGE
 
 README: Final = (PACKAGE.parents[1] / "README.md").read_text(encoding="utf-8")
 PROGRAMS: Final[list[str]] = re.findall(r"^```python\n(.*?)^```", README, re.DOTALL | re.MULTILINE)

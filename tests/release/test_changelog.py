@@ -5,8 +5,8 @@ from typing import Final
 
 import pytest
 
+from deploy.release.changelog import CHANGELOG, Section, find_release, parse_changelog, parse_version
 from service import __version__
-from tests.release.changelog import CHANGELOG, Section, find_release, parse_changelog, parse_version
 
 TWO: Final = """# Changelog
 

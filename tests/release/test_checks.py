@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.release.checks import find_faults, read_version
-from tests.release.distributions import ROOT
+from deploy.release.checks import find_faults, read_version
+from deploy.release.distributions import ROOT
 
 
 def git(root: Path, *words: str) -> None:
@@ -16,11 +16,11 @@ def git(root: Path, *words: str) -> None:
 @pytest.fixture
 def tree(tmp_path: Path) -> Path:
     """A tree from which 1.2.0 may be released."""
-    for folder in ("service", "openapi/python/src/catch_the_ten"):
+    for folder in ("service", "openapi/clients/python/src/catch_the_ten"):
         (tmp_path / folder).mkdir(parents=True)
         (tmp_path / folder / "__init__.py").write_text('"""Cards."""\n\n__version__ = "1.2.0"\n')
-    (tmp_path / "openapi" / "typescript").mkdir()
-    (tmp_path / "openapi" / "typescript" / "package.json").write_text('{"version": "1.2.0"}')
+    (tmp_path / "openapi" / "clients" / "typescript").mkdir(parents=True)
+    (tmp_path / "openapi" / "clients" / "typescript" / "package.json").write_text('{"version": "1.2.0"}')
     (tmp_path / "openapi" / "openapi.json").write_text('{"info": {"version": "1.2.0"}}')
     (tmp_path / "CHANGELOG.md").write_text("## [Unreleased]\n\n## [1.2.0] - 2027-01-31\n\n### Added\n\n- A card.\n")
     git(tmp_path, "init", "--quiet", "--initial-branch=main")
@@ -41,8 +41,8 @@ def test_every_place_that_names_another_version_is_named(tree: Path) -> None:
     assert [fault.partition(" ")[0] for fault in found(tree, "1.3.0")] == [
         "service/__init__.py",
         "openapi/openapi.json",
-        "openapi/typescript/package.json",
-        "openapi/python/src/catch_the_ten/__init__.py",
+        "openapi/clients/typescript/package.json",
+        "openapi/clients/python/src/catch_the_ten/__init__.py",
         "CHANGELOG.md:",
     ]
 

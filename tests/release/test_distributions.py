@@ -9,7 +9,7 @@ from zipfile import ZipFile
 
 import pytest
 
-from tests.release.distributions import ROOT, TRIED, Distributions, build, write_sums
+from deploy.release.distributions import ROOT, TRIED, Distributions, build, write_sums
 
 _HATCH: Final = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["hatch"]["build"]
 INCLUDED: Final[list[str]] = _HATCH["targets"]["sdist"]["include"]
@@ -33,12 +33,14 @@ def test_the_packages_for_clients_are_in_the_source_distribution_also_where_npm_
     with tarfile.open(built.sdist) as packed:
         packed.extractall(tmp_path, filter="data")
     (tree,) = tmp_path.iterdir()
-    (tree / "openapi" / "node_modules").mkdir()
-    (tree / "openapi" / "node_modules" / "catch-the-ten").symlink_to(tree / "openapi" / "typescript")
+    (tree / "openapi" / "clients" / "node_modules").mkdir()
+    (tree / "openapi" / "clients" / "node_modules" / "catch-the-ten").symlink_to(
+        tree / "openapi" / "clients" / "typescript"
+    )
     again = build(tmp_path / "dist", tree)
     with tarfile.open(again.sdist) as packed:
         names = {name.partition("/")[2] for name in packed.getnames()}
-    assert "openapi/typescript/package.json" in names
+    assert "openapi/clients/typescript/package.json" in names
     assert not any("node_modules" in name for name in names)
 
 

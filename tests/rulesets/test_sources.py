@@ -11,7 +11,7 @@ import pytest
 
 from service.rulesets import RULESETS, make_table, usual_sides
 from service.wire.refusal import Refusal
-from tests.agreement.asking import Json, ask
+from tests.programs.agreement.asking import Json, ask
 
 PACK: Final = [rank + suit for suit in "CDHS" for rank in "6789TJQKA"]
 ALONE: Final = [[0], [1], [2], [3]]

@@ -8,6 +8,7 @@ import msgspec
 import pytest
 from litestar.types import ASGIApp
 
+from openapi.examples.questions import MID_TRICK_LINE
 from service.app import create_app
 from service.http.middleware.api_keys import draw_key
 from service.http.middleware.rate_limit import PAUSE, RateLimit
@@ -15,7 +16,6 @@ from service.openapi.document import OPERATIONS
 from service.settings import Settings
 from service.store.memory import MemoryStore
 from service.store.protocol import StoreDown
-from tests.document.examples.questions import MID_TRICK_LINE
 from tests.metrics.readings import value
 from tests.support.games.stores import Failing
 from tests.support.http.client import Answer, Request, ask, refused, run, send_request

@@ -12,10 +12,10 @@ from typing import Final, TypeAlias
 import msgspec
 from msgspec.msgpack import Ext
 
+from openapi.examples.questions import RECORD_TEXT
 from service.cards import CODES
 from service.notation.record import MEDIA_TYPE, format_record
 from service.rules.record import Record
-from tests.document.examples.questions import RECORD_TEXT
 from tests.support.http.client import JSON, MSGPACK, Request
 from tests.support.http.pointers import Json, cut, get, places, put
 from tests.support.http.samples import EVERY_PATH

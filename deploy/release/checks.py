@@ -1,0 +1,77 @@
+"""The checks of a tree before a version is released from it."""
+
+import re
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+from deploy.release.changelog import find_release, parse_changelog
+
+_CLIENT: Final = "openapi/clients/python/src/catch_the_ten/__init__.py"
+
+
+def read_version(root: Path, module: str = "service/__init__.py") -> str:
+    """Return the version that a module says.
+
+    Errors: ValueError, if it says none.
+    """
+    path = root / module
+    found = re.search(r'^__version__ = "(.+)"$', path.read_text(encoding="utf-8"), re.MULTILINE)
+    if found is None:
+        raise ValueError(f"{path} says no version.")
+    return found[1]
+
+
+def find_faults(root: Path, version: str, *, tagged: bool) -> Iterator[str]:
+    """List everything that stands against the release of a version; `tagged` if its tag is set already."""
+    yield from _version_faults(root, version)
+    yield from _changelog_faults(root, version)
+    yield from _tree_faults(root)
+    yield from _missing_tag(root, version) if tagged else _branch_faults(root, version)
+
+
+def _version_faults(root: Path, version: str) -> Iterator[str]:
+    document = msgspec.json.decode((root / "openapi" / "openapi.json").read_bytes())
+    package = msgspec.json.decode((root / "openapi" / "clients" / "typescript" / "package.json").read_bytes())
+    said = {
+        "service/__init__.py": read_version(root),
+        "openapi/openapi.json": document["info"]["version"],
+        "openapi/clients/typescript/package.json": package["version"],
+        _CLIENT: read_version(root, _CLIENT),
+    }
+    for path, other in said.items():
+        if other != version:
+            yield f"{path} says {other}, not {version}."
+
+
+def _changelog_faults(root: Path, version: str) -> Iterator[str]:
+    try:
+        find_release(parse_changelog((root / "CHANGELOG.md").read_text(encoding="utf-8")), version)
+    except ValueError as exc:
+        yield f"CHANGELOG.md: {exc}"
+
+
+def _tree_faults(root: Path) -> Iterator[str]:
+    changed = _git(root, "status", "--porcelain").splitlines()
+    if changed:
+        yield f"The tree is not clean: {len(changed)} paths differ from the last commit, such as {changed[0][3:]}."
+
+
+def _branch_faults(root: Path, version: str) -> Iterator[str]:
+    branch = _git(root, "branch", "--show-current").strip()
+    if branch != "main":
+        yield f"The branch is {branch or 'none'}, not main."
+    if _git(root, "tag", "--list", f"v{version}"):
+        yield f"The tag v{version} is set already."
+
+
+def _missing_tag(root: Path, version: str) -> Iterator[str]:
+    if f"v{version}" not in _git(root, "tag", "--points-at", "HEAD").splitlines():
+        yield f"The last commit has no tag v{version}."
+
+
+def _git(root: Path, *words: str) -> str:
+    return subprocess.run(["git", *words], cwd=root, check=True, capture_output=True, text=True).stdout

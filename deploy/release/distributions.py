@@ -1,0 +1,89 @@
+"""The distributions of a release: built, and tried as those who get them would."""
+
+import shutil
+import subprocess
+import sys
+import tarfile
+from hashlib import sha256
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Final, NamedTuple
+
+ROOT: Final = Path(__file__).parents[2]
+
+
+class Unfit(Exception):
+    """A distribution does not do what it must."""
+
+
+class Distributions(NamedTuple):
+    """The two distributions of a Python project."""
+
+    sdist: Path
+    wheel: Path
+
+
+def build(folder: Path, tree: Path = ROOT) -> Distributions:
+    """Build both distributions of a tree into a folder."""
+    with TemporaryDirectory(prefix="release-") as name:
+        run(tree, sys.executable, "-m", "hatchling", "build", "--directory", name)
+        (sdist,) = Path(name).glob("*.tar.gz")
+        (wheel,) = Path(name).glob("*.whl")
+        folder.mkdir(exist_ok=True)
+        return Distributions(Path(shutil.move(sdist, folder)), Path(shutil.move(wheel, folder)))
+
+
+def write_sums(folder: Path) -> str:
+    """Write the hashes of the files in a folder beside them, and return what is written."""
+    sums = "".join(f"{sha256(path.read_bytes()).hexdigest()}  {path.name}\n" for path in sorted(folder.iterdir()))
+    (folder / "SHA256SUMS").write_text(sums, encoding="ascii")
+    return sums
+
+
+def try_wheel(wheel: Path, version: str) -> None:
+    """Install a wheel beside the locked packages, and ask its command for the version and the document.
+
+    Errors: Unfit, if it says something else than the tree that it was built from.
+    """
+    with TemporaryDirectory(prefix="release-") as name:
+        folder = Path(name)
+        run(folder, sys.executable, "-m", "venv", "venv")
+        install = ["venv/bin/python", "-m", "pip", "--disable-pip-version-check", "install", "--quiet"]
+        run(folder, *install, "--require-hashes", "-r", str(ROOT / "requirements" / "run.txt"))
+        run(folder, *install, "--no-deps", str(wheel))
+        said = run(folder, "venv/bin/catch-the-ten", "--version").split()
+        document = run(folder, "venv/bin/catch-the-ten", "openapi")
+    if version not in said:
+        raise Unfit(f"{wheel.name}: catch-the-ten --version says {' '.join(said)}.")
+    if document != (ROOT / "openapi" / "openapi.json").read_text(encoding="utf-8"):
+        raise Unfit(f"{wheel.name}: catch-the-ten openapi writes another document than openapi/openapi.json.")
+
+
+TRIED: Final = ("test_cards.py", "test_cli.py", "deploy", "docs", "openapi", "release", "rules", "rulesets")
+"""The tests that are run in a source distribution: those of the rules, and those that read its other files."""
+
+
+def try_sdist(sdist: Path) -> str:
+    """Unpack a source distribution, collect its tests and run a quick part of them; return what pytest says last.
+
+    Errors: Unfit, if some cannot be collected or fail.
+    """
+    with TemporaryDirectory(prefix="release-") as name:
+        with tarfile.open(sdist) as packed:
+            packed.extractall(name, filter="data")
+        (folder,) = Path(name).iterdir()
+        pytest = (sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider")
+        run(folder, *pytest, "--collect-only")
+        said = run(folder, *pytest, *(f"tests/{name}" for name in TRIED))
+    return said.splitlines()[-1]
+
+
+def run(folder: Path, *command: str) -> str:
+    """Run a command in a folder, and return what it says.
+
+    Errors: Unfit, with all that it says, if it fails.
+    """
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+    if done.returncode:
+        raise Unfit(f"{' '.join(command)} ends with {done.returncode}:\n{done.stdout}{done.stderr}")
+    return done.stdout

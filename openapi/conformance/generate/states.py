@@ -1,0 +1,168 @@
+"""The states of the cases: moments of the golden games, of every partnership, of house rules, and hidden in part."""
+
+from collections.abc import Iterator
+from random import Random
+from typing import Final, NamedTuple
+
+import msgspec
+from msgspec.structs import replace
+
+from service.cards import SUIT_MASKS, cards_of
+from service.rules import admission, play
+from service.rules.view import view
+from service.rulesets import RULESETS, Ruleset, Table, arrange, make_table
+from service.state import Claim, State
+from tests.golden.playthrough import SETTINGS, Setting
+from tests.notation.positions import Deal, golden_deals, hide
+from tests.programs.agreement.endings import any_ending
+from tests.programs.agreement.games import any_rules
+from tests.support.strategies import ARRANGEMENTS, deal_again, deal_at_random, legal, phase, play_at_random
+
+HOUSE_GAMES: Final = 24
+_ENDINGS: Final = 40
+_MOMENTS: Final = 2
+"""States of a golden game."""
+
+
+class Named(NamedTuple):
+    """A state, and what it is."""
+
+    says: str
+    state: State
+
+
+def list_states() -> list[Named]:
+    """List all states of the cases."""
+    return [
+        *_of_golden_games(),
+        *_of_partnerships(),
+        *_of_duties(),
+        *_of_last_deals(),
+        *_of_house_rules(),
+        *_of_endings(),
+    ]
+
+
+def _of_golden_games() -> Iterator[Named]:
+    for setting in SETTINGS:
+        deals = list(golden_deals(setting))
+        for number, state in enumerate(_pick_moments(setting, deals)):
+            name = f"{setting.ruleset.id}, {setting.players} players, deal {state.deal}"
+            yield Named(name, state)
+            if number % 2:
+                yield from _seen_in_part(name, state, number)
+
+
+def _pick_moments(setting: Setting, deals: list[Deal]) -> list[State]:
+    """Pick states from all over a game: some of them at random, the end of a deal, and the end."""
+    chance = Random(setting.seed)
+    picked = [chance.choice(chance.choice(deals).states) for _ in range(_MOMENTS)]
+    return [deals[0].states[0], *picked, deals[0].after, deals[-1].after]
+
+
+def _seen_in_part(name: str, state: State, number: int) -> Iterator[Named]:
+    """Hide what a seat, or in some states a spectator, does not see."""
+    eyes = None if number == 3 else number % state.table.players
+    yield Named(f"{name}, {'as a spectator sees it' if eyes is None else f'as seat {eyes} sees it'}", view(state, eyes))
+
+
+def _of_partnerships() -> Iterator[Named]:
+    for rules, sides in ARRANGEMENTS:
+        chance = Random(f"{rules}-{sides}")
+        seats = tuple(tuple(chance.sample(side, len(side))) for side in chance.sample(sides, len(sides)))
+        yield Named(f"{rules}, {len(sides)} sides", _play_on(make_table(rules, seats), chance))
+
+
+def _of_house_rules() -> Iterator[Named]:
+    for number in range(HOUSE_GAMES):
+        chance = Random(f"house-{number}")
+        rules, sides = chance.choice(ARRANGEMENTS)
+        players = sum(map(len, sides))
+        ruleset = msgspec.convert(any_rules(str(rules), players, chance), Ruleset)
+        state = _play_on(make_table(ruleset, sides), chance, 0.05)
+        yield Named("house rules", state)
+        if number % 3 == 0 and state.revoked is None:
+            yield Named("house rules, some hands hidden", hide(state, chance))
+
+
+def _of_endings() -> Iterator[Named]:
+    """Pick ends of deals with a few hidden hands, of which all fillings can be listed."""
+    for number in range(_ENDINGS):
+        claim = msgspec.convert(any_ending(Random(f"ending-{number}")), Claim)
+        if not admission.faults(claim):
+            yield Named("an ending with hidden hands", admission.admit(claim))
+
+
+def list_unfillable() -> Iterator[Claim]:
+    """List ends of deals whose hidden hands cannot be filled."""
+    for number in range(400):
+        claim = msgspec.convert(any_ending(Random(f"unfillable-{number}")), Claim)
+        if [fault.code for fault in admission.faults(claim)] == ["hands_cannot_be_filled"]:
+            yield claim
+
+
+def _play_on(table: Table, chance: Random, revokes: float = 0.0) -> State:
+    """Play at random for a while, or to the end."""
+    number = chance.randint(1, min(2, table.ruleset.deals or 2))
+    scores = tuple(chance.randrange(table.ruleset.target) if number > 1 else 0 for _ in table.sides)
+    state = deal_at_random(table, chance, chance.randrange(table.players), number, scores)
+    for _ in range(chance.randint(1, table.players * table.tricks)):
+        if phase(state) == "deal_over" and state.revoked is None and chance.random() < 0.5:
+            state = deal_again(state, chance)
+        if phase(state) != "playing":
+            break
+        state = play_at_random(state, chance, revokes)
+    return state
+
+
+def _of_last_deals() -> Iterator[Named]:
+    """Play the last deals of games with a limit of them to their ends."""
+    for base, ties in (("denexa", "shared"), ("french-whist", "play_on"), ("gamerules", "play_on")):
+        chance = Random(base)
+        ruleset = replace(RULESETS[base], id="house", target=1000, deals=2, ties=ties)
+        table = make_table(ruleset, arrange(4, 4))
+        for number in (1, 2):
+            state = deal_at_random(table, chance, chance.randrange(4), number, (5, 9, 2, 9))
+            while phase(state) == "playing":
+                state = play_at_random(state, chance)
+            yield Named(f"house rules, the end of deal {number} of 2", state)
+
+
+def _of_duties() -> Iterator[Named]:
+    """Find states in which each duty binds: to follow suit, to trump, not to lead a trump, and revokes of them."""
+    for rules, players, penalty in (
+        ("denexa", 4, "loss_of_deal"),
+        ("take-ten", 3, "loss_of_game"),
+        ("lots-of-kids", 5, {"fine": 12, "to": "others"}),
+        ("take-ten", 5, {"fine": 30, "to": "nobody"}),
+        ("trebor", 6, "loss_of_game"),
+    ):
+        base = RULESETS[rules]
+        ruleset = (
+            base
+            if rules == "trebor"
+            else msgspec.convert(
+                {**msgspec.to_builtins(base), "id": "house", "sources": {}, "description": "", "revoke": penalty},
+                Ruleset,
+            )
+        )
+        table, chance = (
+            make_table(ruleset.id if rules == "trebor" else ruleset, arrange(players, players)),
+            Random(rules),
+        )
+        for _ in range(4):
+            bound = _find_bound(table, chance)
+            wrong = chance.choice(cards_of(bound.state.hands[bound.state.seat_to_play] & ~legal(bound.state)))
+            yield bound
+            yield Named(f"{rules}, after a revoke", play.play(bound.state, wrong, "penalise").state)
+
+
+def _find_bound(table: Table, chance: Random) -> Named:
+    """Play at random until a seat may not play all of its cards, and its suits are mixed."""
+    while True:
+        state = _play_on(table, chance)
+        if phase(state) == "playing":
+            hand = state.hands[state.seat_to_play]
+            mixed = sum(bool(hand & suit) for suit in SUIT_MASKS) > 1
+            if mixed and hand & ~legal(state):
+                return Named(f"{table.ruleset.id}, a seat that may not play all of its cards", state)

@@ -1,0 +1,129 @@
+"""The answers to the examples: each request is sent to the application."""
+
+import re
+from typing import Any, Final
+
+import msgspec
+
+from openapi.examples.games import LIVE_EXAMPLES, live_answers, live_refusals, live_responses
+from openapi.examples.guide import write_json
+from openapi.examples.questions import EXAMPLES, MID_TRICK_LINE, RECORD_TEXT, REFUSED_REQUESTS, ExampleRequest
+from service.api.batches import PATH as BATCHES
+from service.api.examples import Example, Examples
+from service.http.middleware.auth import refuse_rate
+from service.http.problem_kinds import KINDS
+from service.http.problems import write_problem
+from service.openapi.document import OPERATIONS
+from service.rulesets import RULESETS
+from service.settings import Settings
+from service.wire.refusal import ProblemCode, Refusal
+from tests.support.http.client import JSON, Answer, Request, ask, post
+
+_PATHS: Final = {op.operation_id: op.path for op in OPERATIONS}
+_STATUSES: Final = {op.operation_id: op.status_code for op in OPERATIONS}
+_METRICS: Final = """\
+# HELP catchten_tricks_total Tricks taken in next-states, live games and adjudicated records.
+# TYPE catchten_tricks_total counter
+catchten_tricks_total{ruleset="trebor"} 9.0
+"""
+_STORE_FAILED: Final = """\
+[+]serving ok
+[-]store failed: it cannot be reached; questions are still answered
+readyz check failed
+"""
+_PAGES: Final = ("front_page", "docs", "compare_rulesets", "guide", "table", "list_problems", "get_problem")
+_LOOKED_UP: Final = ("get_position", "get_legal_moves", "get_scores", "get_suggestion")
+
+
+def write_examples() -> str:
+    """Return the text of the file of examples."""
+    return write_json(msgspec.to_builtins(make_examples())) + "\n"
+
+
+def make_examples() -> Examples:
+    """Ask every example."""
+    asked = {operation: _ask_all(operation) for operation in EXAMPLES}
+    return Examples(asked | _list_live(), live_responses() | _show_all(), _find_problems())
+
+
+def _ask_all(operation: str) -> dict[str, Example]:
+    found: dict[str, Example] = {}
+    for name, summary, body in EXAMPLES[operation]:
+        answer = post(_PATHS[operation], body, ("content-type", JSON))
+        found[name] = Example(summary, body, answer.status, msgspec.json.decode(answer.body))
+    return found
+
+
+def _list_live() -> dict[str, dict[str, Example]]:
+    return {
+        operation: {
+            name: Example(summary, body, _STATUSES[operation], live_answers()[operation][name])
+            for name, summary, body in examples
+        }
+        for operation, examples in LIVE_EXAMPLES.items()
+    }
+
+
+def _get(operation: str, accept: str = JSON) -> Answer:
+    path = re.sub(r"{(\w+)}", lambda found: _PARAMETERS[found[1]], _PATHS[operation])
+    return ask(Request(path, method="GET", headers=(("accept", accept),)))
+
+
+_PARAMETERS: Final = {"notation": MID_TRICK_LINE, "ruleset_id": "trebor", "problem": "illegal-play"}
+
+
+def _show_all() -> dict[str, Any]:
+    """Return the answers of the operations that take no body; of a page only the title, of the rest what is short."""
+    titles = {name: re.search("<title>.*</title>", _get(name, "text/html").body.decode()) for name in _PAGES}
+    data = (*_LOOKED_UP, "list_rulesets", "get_ruleset")
+    return {
+        **{name: msgspec.json.decode(_get(name).body) for name in data},
+        **{name: f"<!doctype html>\n{title[0]}" for name, title in titles.items() if title},
+        "list_problems.data": msgspec.json.decode(_get("list_problems").body),
+        "livez": _get("livez").body.decode(),
+        "readyz": _get("readyz").body.decode(),
+        "readyz.503": _STORE_FAILED,
+        "metrics": _METRICS,
+        "openapi": {"openapi": "3.1.1", "info": {"title": "Catch the Ten"}},
+        "adjudications.text": RECORD_TEXT,
+    }
+
+
+def send_refused(request: ExampleRequest) -> Answer:
+    """Send a request that is refused; one that says only how long its body is gets such a body."""
+    headers = {name.decode(): value.decode() for name, value in request.headers}
+    body = request.body if isinstance(request.body, bytes) else msgspec.json.encode(request.body)
+    if headers.pop("content-length", None):
+        body = b" " * (Settings().max_body_bytes + 1)
+    return ask(Request(_PATHS[request.operation], (body,), request.method, tuple(headers.items())))
+
+
+def _find_problems() -> dict[ProblemCode, Any]:
+    """Return an example of every problem, in the order of the table of problems."""
+    found = {code: msgspec.json.decode(send_refused(request).body) for code, request in REFUSED_REQUESTS.items()}
+    for code, (path, refusal) in {**_refusals(), **live_refusals()}.items():
+        found[code] = msgspec.to_builtins(write_problem(refusal, path))
+    unread = Request(f"/v1/suggestions/{MID_TRICK_LINE}?level=strong", method="GET")
+    found["invalid_query"] = msgspec.json.decode(ask(unread).body)
+    return {code: found[code] for code in KINDS}
+
+
+def _refusals() -> dict[ProblemCode, tuple[str, Refusal]]:
+    """Return an example of each problem that one request does not provoke, with the path of its request."""
+    found: dict[ProblemCode, tuple[str, str]] = {
+        "method_not_allowed": ("/v1/positions", "This resource supports OPTIONS, POST."),
+        "malformed_request": ("/v1/rulesets", "The request cannot be read."),
+        "not_found": ("/v1/rulesets/bridge", f"There is no ruleset 'bridge'; there are {', '.join(RULESETS)}."),
+        "answer_too_large": (BATCHES, "The answers before it fill the batch. Send it again in another one."),
+        "suggestions_off": ("/v1/suggestions", "This service makes no suggestions."),
+        "too_many_suggestions": ("/v1/suggestions", "20 suggestions are asked for already, 3 by you."),
+        "body_too_slow": ("/v1/positions", "The body did not arrive within 30 seconds."),
+        "too_busy": ("/v1/batches", "The bodies that are being read are together larger than 67108864 bytes."),
+        "api_key_missing": ("/v1/positions", "Send the key of your app in the header X-API-Key."),
+        "unknown_api_key": ("/v1/positions", "No app has the key in the header X-API-Key."),
+        "internal_error": ("/v1/positions", "The service failed; the fault has been logged."),
+    }
+    refusals: dict[ProblemCode, tuple[str, Refusal]] = {
+        code: (path, Refusal(code, detail)) for code, (path, detail) in found.items()
+    }
+    return {**refusals, "too_many_requests": ("/v1/positions", refuse_rate(60))}

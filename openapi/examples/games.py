@@ -1,0 +1,159 @@
+"""Example requests and answers of live games, from one made-up game with made-up secrets."""
+
+from functools import cache
+from typing import Any, Final
+
+import msgspec
+
+from openapi.examples.questions import Example
+from service.api.live.changes import ChangePage
+from service.api.live.event_messages import change_message
+from service.api.live.games import GAMES, OpenedGame
+from service.api.live.seats import RenewedToken
+from service.cards import NUMBER, CardCode
+from service.fairness.shuffle import draw
+from service.games import entries
+from service.games.decisions import TOO_MANY_CHANGES
+from service.games.entries import DealEntry, Entry, OpenEntry, PlayEntry, write_entry
+from service.games.log import Game, Step, advance, open_game
+from service.games.record import write_record
+from service.games.tokens import derive_secrets, derive_token, hash_token
+from service.games.views import view_change, view_game
+from service.notation.record import format_record
+from service.rulesets import Seat
+from service.wire.refusal import ProblemCode, Refusal
+from service.wire.scalars import PlayerLevel
+
+LIVE_EXAMPLES: Final[dict[str, tuple[Example, ...]]] = {
+    "open_game": (
+        Example(
+            "four_players",
+            "Four players, who let a revoke stand and penalise it",
+            {"rules": "trebor", "players": 4, "on_revoke": "penalise", "ttl": 3600},
+        ),
+        Example(
+            "named_players",
+            "Two players by name, of whom the second deals first",
+            {"rules": "gamerules", "players": 2, "names": ["Ann", "Bob"], "first_dealer": 1},
+        ),
+        Example(
+            "against_computers",
+            "One person at a table of four, with a computer as the partner and two others as opponents",
+            {"rules": "trebor", "players": 4, "computers": [None, "medium", "hard", "medium"], "first_dealer": 0},
+        ),
+    ),
+    "seat_computer": (Example("medium", "Let it play fairly well", {"level": "medium"}),),
+    "add_entropy": (Example("own_text", "A text that nobody can guess", {"entropy": "my-own-dice-62415"}),),
+    "deal_next": (Example("singly", "Deal the cards one by one", {}),),
+    "play_card": (Example("lead", "Lead the six of spades", {"card": "6S"}),),
+    "resign": (Example("own_seat", "Resign for the own seat", {}),),
+}
+_SECRETS: Final = derive_secrets(4, "example", b"example")
+_BEGAN: Final = 1_767_268_800_000
+"""New Year's Day of 2026, at noon, in milliseconds since 1970 began."""
+_NEW_TOKEN: Final = derive_token(_SECRETS.seats[2], "example", b"example")
+_PLAYS: Final[tuple[tuple[Seat, CardCode], ...]] = ((2, "6S"), (3, "AS"), (0, "TC"))
+_GAME: Final = f"{GAMES}/{_SECRETS.game}"
+
+
+@cache
+def _steps() -> tuple[Step, ...]:
+    """Play the game: one seat adds entropy, the cards are dealt, and the third card is a revoke, which ends it."""
+    _, dealer = draw(4, "example")
+    opened = OpenEntry(
+        rules="trebor",
+        sides=((0, 2), (1, 3)),
+        on_revoke="penalise",
+        ttl=3600,
+        draw_seed="example",
+        dealer=dealer,
+        secret="0" * 64,
+        host=hash_token(_SECRETS.host),
+        seats=tuple(hash_token(token) for token in _SECRETS.seats),
+        names=("Ann", "Bob", "Cho", "Dee"),
+    )
+    steps = [Step(open_game(write_entry(opened, b"sample", _BEGAN)))]
+    changes: tuple[Entry, ...] = (
+        entries.EntropyEntry(2, "my-own-dice-62415"),
+        DealEntry(strip=0, threes=False, secret="1" * 64),
+        *(PlayEntry(seat, NUMBER[card]) for seat, card in _PLAYS),
+    )
+    for number, entry in enumerate(changes, start=1):
+        steps.append(advance(steps[-1].game, write_entry(entry, b"sample", _BEGAN + 7_250 * number)))
+    return tuple(steps)
+
+
+def live_answers() -> dict[str, dict[str, Any]]:
+    """Return the answers to the example requests, by operation and example."""
+    opened = OpenedGame(_SECRETS.game, 1, _SECRETS.seats, _SECRETS.host)
+    _, after_entropy, dealt, led, *_ = _steps()
+    resigned = advance(led.game, write_entry(entries.ResignEntry(3), b"sample", led.game.changed_at + 60_000))
+    answers = {
+        "open_game": {"four_players": opened, "named_players": _open_for_two(), "against_computers": opened},
+        "seat_computer": {"medium": view_game(_SECRETS.game, _seat_computer(led.game, "medium"), None)},
+        "add_entropy": {"own_text": view_change(after_entropy, 2)},
+        "deal_next": {"singly": view_change(dealt, 1)},
+        "play_card": {"lead": view_change(led, 2)},
+        "resign": {"own_seat": view_change(resigned, 3)},
+    }
+    built: dict[str, dict[str, Any]] = msgspec.to_builtins(answers)
+    return built
+
+
+def _seat_computer(game: Game, level: PlayerLevel | None) -> Game:
+    return advance(game, write_entry(entries.ComputerEntry(3, level), b"sample", game.changed_at + 30_000)).game
+
+
+def _open_for_two() -> OpenedGame:
+    secrets = derive_secrets(2, "another example", b"example")
+    return OpenedGame(secrets.game, 1, secrets.seats, secrets.host)
+
+
+def live_responses() -> dict[str, Any]:
+    """Return example answers of the GET operations: as seat 0 sees the game after the first card, and its record."""
+    led, record = _steps()[3], write_record(list(_steps()))
+    change = msgspec.json.encode(view_change(led, None)).decode()
+    changes = ChangePage(tuple(change_message(step, None) for step in _steps()[2:4]), more=False)
+    return {
+        "get_game": msgspec.to_builtins(view_game(_SECRETS.game, led.game, 0)),
+        "get_record": msgspec.to_builtins(record),
+        "get_record.text": format_record(record),
+        "follow_events": {"event": "change", "id": str(led.game.revision), "data": change},
+        "take_seat_back": msgspec.to_builtins(
+            view_game(_SECRETS.game, _seat_computer(_seat_computer(led.game, "easy"), None), 3)
+        ),
+        "list_changes": msgspec.to_builtins(changes),
+        "renew_token": msgspec.to_builtins(RenewedToken(led.game.version + 1, 2, _NEW_TOKEN)),
+    }
+
+
+def live_refusals() -> dict[ProblemCode, tuple[str, Refusal]]:
+    """Return an example of each problem that only live games have, with the path of its request."""
+    plays, deals, entropy = f"{_GAME}/plays", f"{_GAME}/deals", f"{_GAME}/entropy"
+    latest = _steps()[3].game.revision
+    stale = f"The game has moved on: it is at version {latest}."
+    found: dict[ProblemCode, tuple[str, str]] = {
+        "token_missing": (plays, "This needs the token of a seat."),
+        "unknown_token": (plays, "The token is not one of this game."),
+        "wrong_token": (deals, "Seat 1 deals, or the host does."),
+        "not_dealt": (plays, "No cards are dealt yet."),
+        "computer_plays": (plays, "The computer plays seat 3. Take the seat back first."),
+        "entropy_given": (entropy, "Seat 2 has added to the next shuffle already."),
+        "too_many_deals": (deals, "The game has had 100 deals, and there are no more."),
+        "too_many_changes": (f"{_GAME}/seats/1/tokens", TOO_MANY_CHANGES),
+        "version_needed": (plays, "Send the version that you saw in If-Match, as its ETag gave it."),
+        "bad_version": (
+            plays,
+            'If-Match is one version as the ETag of the game gave it, such as "7-1f3a9c02", quotes included.',
+        ),
+        "bad_idempotency_key": (GAMES, "An Idempotency-Key has 16 to 256 characters that nobody can guess."),
+        "idempotency_key_reused": (GAMES, "The Idempotency-Key was first sent with another body."),
+        "store_down": (plays, "The store of live games cannot be reached. Whether a change was made is not known."),
+        "store_full": (GAMES, "The store of live games is full. Nothing was changed."),
+        "too_many_streams": (f"{_GAME}/events", "10000 streams are open."),
+    }
+    refusals: dict[ProblemCode, tuple[str, Refusal]] = {
+        code: (path, Refusal(code, detail)) for code, (path, detail) in found.items()
+    }
+    refusals["stale_version"] = (plays, Refusal("stale_version", stale, fact=latest))
+    return refusals

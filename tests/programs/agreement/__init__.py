@@ -1,0 +1,9 @@
+"""Whole games on which the service and the second engine must agree.
+
+`python -m tests.programs.agreement 2000` plays so many.
+"""
+
+import pytest
+
+for name in ("games", "hidden_hands", "hidden_records", "walks"):
+    pytest.register_assert_rewrite(f"tests.programs.agreement.{name}")

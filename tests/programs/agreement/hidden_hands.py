@@ -1,0 +1,162 @@
+"""With hidden hands, every answer is given exactly where all fillings of them give the same, and it is that answer.
+
+`python -m tests.programs.agreement.hidden_hands 20000` compares so many random endings.
+"""
+
+import sys
+from collections.abc import Callable
+from random import Random
+
+import msgspec
+
+from service.cards import mask_codes
+from service.rules import unseen
+from service.rules.admission import admit
+from service.state import Claim
+from service.wire.refusal import Refusal
+from tests.programs.agreement.asking import Json, ask
+from tests.programs.agreement.endings import FILLINGS_AT_MOST, any_ending, fillings_about
+from tests.programs.agreement.expected import PACK, as_held, in_pack_order, position, tidy, view
+from tests.reference import engine
+from tests.reference.engine import State
+from tests.reference.fillings import Place, cards_at, cards_not_in_sight, fillings, hidden_places
+
+
+def compare_ending(state: State, chance: Random) -> bool:
+    """Compare all answers about a state with those of its fillings, one by one; return True if it can be."""
+    full = list(fillings(state))
+    diagnosis = ask("diagnoses", state=state)
+    assert diagnosis["possible"] is bool(full), diagnosis
+    if not full:
+        return False
+    compare_hands(state, full)
+    compare_knowledge(chance.choice(full), chance)
+    if state["revoked"] is None:
+        compare_moves(state, full)
+        hidden = cards_not_in_sight(state)
+        for card in [*hidden, *chance.sample(PACK, 2)]:
+            compare_verdict(state, full, card)
+            compare_play(state, full, card)
+    return True
+
+
+def compare_hands(state: State, full: list[State]) -> None:
+    """Compare what is known of each hidden hand with the fillings."""
+    known = unseen.find_hidden(admit(msgspec.convert(state, Claim)))
+    for place in hidden_places(state):
+        surely, maybe = in_all_and_in_some(full, place)
+        held = unseen.bound_hand(known, place)
+        assert [*mask_codes(held.surely)] == surely
+        assert [*mask_codes(held.maybe)] == maybe
+
+
+def in_all_and_in_some(full: list[State], place: Place) -> tuple[list[str], list[str]]:
+    """Return the cards that a hand has in all of these states, and those that it has in some."""
+    held = [cards_at(one, place) for one in full]
+    maybe = in_pack_order([*{card for cards in held for card in cards}])
+    return [card for card in maybe if all(card in cards for cards in held)], maybe
+
+
+def compare_knowledge(state: State, chance: Random) -> None:
+    """Compare what a spectator or a seat can know of a state with the fillings of its view, if they are few."""
+    eyes = chance.choice([None, *range(len(state["hands"]))])
+    seen = view(state, eyes)
+    if fillings_about(seen) > FILLINGS_AT_MOST:
+        return
+    full = list(fillings(seen))
+    known = ask("knowledge", state=state, seat=eyes)["hands"]
+    later = len(state["later_hands"][0]) if state["later_hands"] else 0
+    places = [Place(seat, at) for seat in range(len(state["hands"])) for at in range(later + 1)]
+    places = [place for place in places if place != (eyes, 0)]
+    assert [(hand["seat"], hand["hand"]) for hand in known] == places
+    for hand, place in zip(known, places, strict=True):
+        surely, maybe = in_all_and_in_some(full, place)
+        assert hand["size"] == len(cards_at(full[0], place))
+        assert [sure["card"] for sure in hand["surely"]] == as_held(state, surely)
+        assert hand["maybe"] == as_held(state, maybe)
+        void = [suit for suit in engine.SUITS if not any(card[1] == suit for card in maybe)]
+        assert [found["suit"] for found in hand["void"]] == void
+
+
+def compare_moves(state: State, full: list[State]) -> None:
+    turn = engine.turn(full[0])
+    assert turn is not None
+    hands = {frozenset(one["hands"][turn]) for one in full}
+    legal = {frozenset(engine.legal_cards(one)) for one in full}
+    position = ask("positions", state=state)
+    assert position["turn"] == turn
+    assert position["legal_cards"] == (as_held(state, list(*legal)) if len(legal) == 1 else None)
+    moves = refusable(lambda: ask("legal_moves", state=state))
+    if len(hands) > 1:
+        assert moves == "hand_not_seen"
+    else:
+        assert not isinstance(moves, str)
+        assert moves["legal_cards"] == position["legal_cards"]
+        reasons = {card: engine.verdict(full[0], card) for card in as_held(state, list(*hands))}
+        assert {verdict["card"]: verdict["reason"] for verdict in moves["verdicts"]} == reasons
+
+
+def compare_verdict(state: State, full: list[State], card: str) -> None:
+    reasons = {engine.verdict(one, card) for one in full}
+    verdict = refusable(lambda: ask("verdicts", state=state, card=card))
+    if None in reasons and len(reasons) > 1:
+        assert verdict == "hand_not_seen"
+        return
+    assert not isinstance(verdict, str)
+    assert verdict["legal"] is (reasons == {None})
+    if len(reasons) == 1:
+        assert {verdict["reason"]} == reasons
+        assert "possible" not in verdict
+    else:
+        assert (verdict["reason"], verdict["rule"]) == ("depends_on_hand", None)
+        assert {possible["reason"] for possible in verdict["possible"]} == reasons
+
+
+def compare_play(state: State, full: list[State], card: str) -> None:
+    """Compare what becomes of a card that is taken as held with its play in the first filling where it is legal."""
+    legal = [one for one in full if engine.verdict(one, card) is None]
+    played = refusable(lambda: ask("next_states", state=state, cards=[card], unseen="as_held"))
+    if not legal:
+        assert played == "illegal_play"
+        return
+    assert not isinstance(played, str)
+    after = engine.play(legal[0], card)
+    should_be = {**position(after), "state": None, "legal_cards": None}
+    assert {**played["position"], "state": None, "legal_cards": None} == should_be
+    assert fill_as(played["position"]["state"], after) == tidy(after)
+
+
+def fill_as(seen: State, full: State) -> State:
+    """Fill the hidden hands of a state with those of another one, where they have as many cards."""
+    hands = [fill_in(hand, other) for hand, other in zip(seen["hands"], full["hands"], strict=True)]
+    later = [
+        [fill_in(hand, other) for hand, other in zip(hands, others, strict=True)]
+        for hands, others in zip(seen["later_hands"], full["later_hands"], strict=True)
+    ]
+    return tidy({**seen, "hands": hands, "later_hands": later})
+
+
+def fill_in(hand: list[str] | int, other: list[str]) -> list[str]:
+    return other if hand == len(other) else list(hand) if isinstance(hand, list) else []
+
+
+def refusable(question: Callable[[], Json]) -> Json | str:
+    """Return an answer, or the code of the problem."""
+    try:
+        return question()
+    except Refusal as refusal:
+        return refusal.code
+
+
+def compare_endings(count: int, seed: str) -> tuple[int, int]:
+    """Compare so many endings; return how many can be and how many cannot."""
+    possible = 0
+    for number in range(count):
+        chance = Random(f"{seed}-{number}")
+        possible += compare_ending(any_ending(chance), chance)
+    return possible, count - possible
+
+
+if __name__ == "__main__":
+    possible, impossible = compare_endings(int(sys.argv[1]), "-".join(sys.argv[2:]) or "endings")
+    print(f"{possible + impossible} endings agree: {possible} can be, {impossible} cannot")

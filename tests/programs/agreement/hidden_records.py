@@ -1,0 +1,85 @@
+"""Records with hidden hands are judged as they are by every hand that their seats can have held, and never fail.
+
+`python -m tests.programs.agreement.hidden_records 20000` compares so many random records, and as many that are spoiled.
+"""
+
+import sys
+from collections import Counter
+from random import Random
+
+from tests.programs.agreement.any_record import Hidden, any_record, spoil
+from tests.programs.agreement.asking import Json
+from tests.programs.agreement.expected import as_held
+from tests.reference import engine
+from tests.reference.records import Judged, Read, read_record
+from tests.support.http.client import post
+
+
+def compare_record(hidden: Hidden) -> Counter[str]:
+    """Compare the adjudication of a record with its reading, and return how often each verdict was given."""
+    answer = post("/v1/adjudications", hidden.record)
+    assert answer.status == 200, answer
+    judged = answer.read(Json)
+    deals, wrong = read_record(hidden.record)
+    assert [_without_texts(found) for found in judged["irregularities"]] == wrong
+    told = Counter[str]()
+    for at, (deal, read) in enumerate(zip(judged["deals"], deals, strict=True)):
+        told.update(compare_deal(deal, read))
+        found = {revoke["play"] for revoke in hidden.record["deals"][at]["revokes_found"]}
+        for verdict, was_legal in _believed_of_none(deal["verdicts"], hidden.was_legal[at], found):
+            assert "undecided" in verdict or verdict["legal"] is was_legal, verdict
+    assert judged["winners"] == (engine.winners(deals[-1].end) if deals else [])
+    return told
+
+
+def _without_texts(found: Json) -> Json:
+    return {name: found[name] for name in ("pointer", "deal", "play", "code")}
+
+
+def compare_deal(deal: Json, read: Read) -> list[str]:
+    """Compare a deal with its reading; return its verdicts in a word each."""
+    assert deal["phase"] == engine.phase(read.end)
+    assert deal["points"] == engine.points(read.end)
+    assert deal["totals"] == engine.totals(read.end)
+    verdicts = zip(deal["verdicts"], read.verdicts, strict=True)
+    return [compare_verdict(verdict, judged, read) for verdict, judged in verdicts]
+
+
+def compare_verdict(verdict: Json, judged: Judged, read: Read) -> str:
+    """Compare a verdict with that of every hand; return it in a word."""
+    assert (verdict["seat"], verdict["card"]) == (judged.seat, judged.card)
+    assert verdict["legal"] is (None in judged.reasons)
+    undecided = verdict["legal"] and len(judged.reasons) > 1
+    assert verdict.get("undecided", False) is undecided
+    several = not verdict["legal"] and len(judged.reasons) > 1
+    one = None if verdict["legal"] else "depends_on_hand" if several else next(iter(judged.reasons))
+    assert verdict["reason"] == one
+    assert {possible["reason"] for possible in verdict.get("possible", [])} == (judged.reasons if several else set())
+    legal = None if judged.legal_cards is None else as_held(read.end, judged.legal_cards)
+    assert verdict["legal_cards"] == legal
+    return "undecided" if undecided else str(one)
+
+
+def _believed_of_none(verdicts: list[Json], was_legal: list[bool], found: set[int]) -> list[tuple[Json, bool]]:
+    """Pair the verdicts with what was so, but for those on which a table is believed, which may have been wrong."""
+    pairs = zip(verdicts, was_legal, strict=False)
+    return [pair for at, pair in enumerate(pairs) if at not in found]
+
+
+def compare_records(count: int, seed: str) -> Counter[str]:
+    """Compare so many records, spoil each, and return how often each verdict was given."""
+    told = Counter[str]()
+    for number in range(count):
+        chance = Random(f"{seed}-{number}")
+        hidden = any_record(chance)
+        told.update(compare_record(hidden))
+        spoiled = post("/v1/adjudications", spoil(hidden.record, chance))
+        assert spoiled.status in {200, 400, 422}, spoiled
+        told[f"status {spoiled.status}"] += 1
+    return told
+
+
+if __name__ == "__main__":
+    count = int(sys.argv[1])
+    told = compare_records(count, "-".join(sys.argv[2:]) or "records")
+    print(f"{count} records agree:", ", ".join(f"{name} {times}" for name, times in sorted(told.items())))

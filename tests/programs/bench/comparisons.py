@@ -1,0 +1,142 @@
+"""Questions over HTTP: beside the floor, beside frameworks as they come, refused beside answered, without metrics."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from statistics import median
+from textwrap import fill
+from typing import Final
+
+from tests.programs.bench.plan import Plan
+from tests.programs.bench.report import Section, at_least, at_most, table
+from tests.programs.bench.rounds import Contestant, Taken, asked, side_by_side, take_turns
+from tests.programs.bench.targets import (
+    FASTAPI,
+    FLOOR,
+    LITESTAR,
+    QUIET,
+    SERVICE,
+    UNMEASURED,
+    Target,
+    check_alike,
+    check_strict,
+    started,
+)
+from tests.programs.bench.workloads import Workload
+
+PEERED: Final = ("legal_moves", "next_states")
+"""The questions that the frameworks answer, too."""
+REFUSED: Final = ("legal_play", "illegal_play")
+_HEAD: Final = ("question", "target", "bytes", "questions/s", "ratio", "CPU µs", "p50 µs", "p99 µs", "spread")
+
+Seen = Mapping[str, Taken]
+
+
+def compare(plan: Plan) -> Iterator[Section]:
+    """Compare all that is asked for."""
+    if workloads := plan.named(*PEERED):
+        yield _beside_peers(workloads, plan)
+    if workloads := [each for each in plan.workloads if each.name not in {*PEERED, *REFUSED}]:
+        yield _beside_floor(workloads, plan)
+    if len(workloads := plan.named(*REFUSED)) == len(REFUSED):
+        yield _refused(workloads, plan)
+    if workloads := plan.named("legal_moves"):
+        yield _unmeasured(workloads, plan)
+        yield _unlogged(workloads, plan)
+
+
+def _ask_all(
+    targets: tuple[Target, ...],
+    workloads: Sequence[Workload],
+    plan: Plan,
+    measure: Callable[[Sequence[Contestant], int, str], Seen] = take_turns,
+) -> list[tuple[Workload, Seen]]:
+    """Ask each workload of every target; the answers must be the same."""
+    seen: list[tuple[Workload, Seen]] = []
+    with started(targets, plan.serving) as servers:
+        for workload in workloads:
+            check_alike(servers, workload)
+            contestants = [asked(server, workload, plan) for server in servers]
+            seen.append((workload, measure(contestants, plan.rounds, workload.name)))
+    return seen
+
+
+def _beside_peers(workloads: Sequence[Workload], plan: Plan) -> Section:
+    with started((FASTAPI,), plan.serving) as servers:
+        check_strict(servers[0], workloads[0])
+    seen = _ask_all((SERVICE, LITESTAR, FASTAPI, FLOOR), workloads, plan)
+    figures = [
+        figure
+        for workload, taken in seen
+        for figure in (
+            at_least(f"{workload.name}, of the raw ASGI floor", 0.65, taken["service"].ratio(taken[FLOOR.name])),
+            at_least(f"{workload.name}, beside {FASTAPI.name}", 3, taken["service"].ratio(taken[FASTAPI.name]), " ×"),
+        )
+    ]
+    about = (
+        "All four answer the same bodies with the same JSON, by the same rules. Litestar reads and writes the"
+        " service's own types, FastAPI models of pydantic with the same bounds and the same strictness; Litestar as"
+        ' it comes is not strict: it takes "3" for 3. Ratio: to the floor.'
+    )
+    return Section(_written("The service beside frameworks as they come", about, seen, FLOOR.name), tuple(figures))
+
+
+def _beside_floor(workloads: Sequence[Workload], plan: Plan) -> Section:
+    seen = _ask_all((SERVICE, FLOOR), workloads, plan)
+    name = "batch of 1,000 states, each checked in full (diagnoses)"
+    figures = [
+        at_least(name, 200_000, taken["service"].rate * workload.questions, " states/s")
+        for workload, taken in seen
+        if workload.name == "batch_diagnoses"
+    ]
+    return Section(_written("The service beside the floor", "Ratio: to the floor.", seen, FLOOR.name), tuple(figures))
+
+
+def _refused(workloads: Sequence[Workload], plan: Plan) -> Section:
+    legal, illegal = workloads
+    with started((SERVICE,), plan.serving) as servers:
+        for workload in workloads:
+            check_alike(servers, workload)
+        contestants = [asked(servers[0], workload, plan, workload.name) for workload in workloads]
+        taken = take_turns(contestants, plan.rounds, "a refusal")
+    rows = [_HEAD, *(_row(each, "service", taken[each.name], taken[legal.name]) for each in workloads)]
+    figure = at_least("an illegal play, of the legal play", 0.9, taken[illegal.name].ratio(taken[legal.name]))
+    about = "The same states; one card is refused with its problem document, the other is played. Ratio: to the latter."
+    return Section(f"## An illegal play beside a legal one\n\n{about}\n\n{table(rows, 2)}", (figure,))
+
+
+def _unmeasured(workloads: Sequence[Workload], plan: Plan) -> Section:
+    return _cost("metrics", UNMEASURED, workloads, plan)
+
+
+def _unlogged(workloads: Sequence[Workload], plan: Plan) -> Section:
+    return _cost("the log", QUIET, workloads, plan)
+
+
+def _cost(what: str, without: Target, workloads: Sequence[Workload], plan: Plan) -> Section:
+    """Return what a part of the service costs; so little is lost in the noise where contestants are asked in turn."""
+    seen = _ask_all((SERVICE, without), workloads, plan, side_by_side)
+    cost = median(taken["service"].spared(taken[without.name]) for _, taken in seen)
+    about = (
+        "Both are asked at once and share the core, so that a slow moment of the machine hits them alike; the cost is"
+        f" that in CPU time. Ratio: to the service {without.name}."
+    )
+    text = _written(f"The cost of {what}", about, seen, without.name)
+    return Section(text, (at_most(f"cost of {what}", 5, 100 * cost, " %"),))
+
+
+def _written(title: str, about: str, seen: Sequence[tuple[Workload, Seen]], base: str) -> str:
+    rows = [_row(workload, name, each, taken[base]) for workload, taken in seen for name, each in taken.items()]
+    return f"## {title}\n\n{fill(about, 118)}\n\n{table([_HEAD, *rows], 2)}"
+
+
+def _row(workload: Workload, name: str, taken: Taken, base: Taken) -> tuple[str, ...]:
+    return (
+        workload.name,
+        name,
+        f"{median(map(len, workload.bodies)):,.0f}",
+        f"{taken.rate * workload.questions:,.0f}",
+        f"{taken.ratio(base):.2f}",
+        f"{1e6 * taken.cpu_each / workload.questions:.1f}",
+        f"{taken.middle(lambda sample: sample.p50):,.0f}",
+        f"{taken.middle(lambda sample: sample.p99):,.0f}",
+        f"{taken.spread:.0%}",
+    )

@@ -1,0 +1,148 @@
+"""The rules alone, without HTTP: whole games, the door to a state and back, and every question, on one core."""
+
+import gc
+from collections.abc import Callable, Iterator
+from functools import partial
+from time import process_time
+from typing import Final, NamedTuple
+
+from service.cards import BITS, Card, Mask, cards_of
+from service.players.board import Board
+from service.players.evaluator import Evaluator
+from service.players.order import order
+from service.players.playout import Playouts
+from service.rules import admission, deal, follow, play
+from service.rules.game import counts_at_once
+from service.rulesets import Table
+from service.state import State, describe
+from tests.programs.bench.floor import answer
+from tests.programs.bench.games import Game, draw_games, moments
+from tests.programs.bench.workloads import SEED, Workload
+
+KNOWN: Final = "whole games, each card known to be legal"
+SEARCHED: Final = "search core: whole deals, and all the way back"
+PLAYED_OUT: Final = "search core: playouts by rule of thumb"
+_LEAST: Final = 0.3
+"""Seconds of CPU time that a measurement runs for at least."""
+
+
+class Measure(NamedTuple):
+    """Work to be timed: what it is, what is counted, how many of it one run does, and the run."""
+
+    name: str
+    unit: str
+    amount: int
+    run: Callable[[], object]
+
+
+def measures(workloads: tuple[Workload, ...]) -> list[Measure]:
+    """List all that is timed without HTTP."""
+    return [*_of_rules(), *(_of_question(workload) for workload in workloads)]
+
+
+def _of_rules() -> Iterator[Measure]:
+    games = draw_games(SEED, 2)
+    plays = sum(len(dealt.cards) for game in games for dealt in game.deals)
+    yield Measure(KNOWN, "plays", plays, partial(_play_games, games, _play_known))
+    yield Measure("whole games, each card judged", "plays", plays, partial(_play_games, games, _play_judged))
+    searched = list(_searched(games))
+    yield Measure("search core: whole deals", "plays", plays, lambda: [_search(each) for each in searched])
+    yield Measure(SEARCHED, "plays", plays, lambda: list(map(_search_and_return, searched)))
+    yield _playouts(searched)
+    states = [moment.state for moment in moments(games)]
+    claims = [describe(state) for state in states]
+    yield Measure(
+        "admit: check a claim in full", "states", len(claims), lambda: [admission.admit(claim) for claim in claims]
+    )
+    yield Measure("describe: write a state", "states", len(states), lambda: [describe(state) for state in states])
+
+
+def _play_games(games: tuple[Game, ...], play_out: Callable[[State, tuple[int, ...]], None]) -> None:
+    for game in games:
+        for dealt in game.deals:
+            first = dealt.states[0]
+            state = deal.deal(game.table, dealt.order, first.dealer, first.deal, first.scores)
+            play_out(state, dealt.cards)
+
+
+def _play_known(state: State, cards: tuple[int, ...]) -> None:
+    """Find the legal cards, then play one of them, which was drawn beforehand."""
+    for card in cards:
+        if not (follow.legal_cards(state) or 0) >> card & 1:
+            raise RuntimeError(f"card {card} was legal when the game was drawn")
+        state = play.play_unchecked(state, card)
+
+
+class _Searched(NamedTuple):
+    """A deal to search: what it is dealt from, and the cards to play, in the order of strength."""
+
+    table: Table
+    order: tuple[Card, ...]
+    first: State
+    cards: tuple[Mask, ...]
+
+
+def _searched(games: tuple[Game, ...]) -> Iterator[_Searched]:
+    for game in games:
+        for dealt in game.deals:
+            rank = order(game.table.ruleset, dealt.states[0].trump).rank
+            yield _Searched(game.table, dealt.order, dealt.states[0], tuple(rank(BITS[card]) for card in dealt.cards))
+
+
+def _search(searched: _Searched) -> tuple[Board, int]:
+    """Deal, and find the legal cards, then play one of them, on the board that searches play on."""
+    first = searched.first
+    board = Board(deal.deal(searched.table, searched.order, first.dealer, first.deal, first.scores))
+    for card in searched.cards:
+        if not board.legal & card:
+            raise RuntimeError(f"card {card} was legal when the game was drawn")
+        board.play(card)
+    return board, len(searched.cards)
+
+
+def _search_and_return(searched: _Searched) -> None:
+    board, played = _search(searched)
+    for _ in range(played):
+        board.take_back()
+
+
+def _playouts(searched: list[_Searched]) -> Measure:
+    """Prepare to play deals out after each card that may be led, as players do; no game ends in the middle of one."""
+    deals = [
+        (Playouts(each.first, Evaluator(each.first)), Board(each.first), [rank(BITS[card]) for card in cards_of(led)])
+        for each in searched
+        if not counts_at_once(each.table)
+        for rank, led in [(order(each.table.ruleset, each.first.trump).rank, follow.legal_cards(each.first) or 0)]
+    ]
+    plays = sum(len(led) * board.not_taken.bit_count() for _, board, led in deals)
+    return Measure(
+        PLAYED_OUT,
+        "plays",
+        plays,
+        lambda: [playouts.play_out(board, [card]) for playouts, board, led in deals for card in led],
+    )
+
+
+def _play_judged(state: State, cards: tuple[int, ...]) -> None:
+    for card in cards:
+        state = play.play(state, card).state
+
+
+def _of_question(workload: Workload) -> Measure:
+    amount = len(workload.bodies) * workload.questions
+
+    def run() -> None:
+        for body in workload.bodies:
+            answer(workload.path, body)
+
+    return Measure(f"{workload.name}: decode, answer, encode", "questions", amount, run)
+
+
+def rate(measure: Measure) -> float:
+    """Run the work for a while and return how many of it are done in a second of CPU time."""
+    gc.collect()
+    start, runs = process_time(), 0
+    while process_time() - start < _LEAST:
+        measure.run()
+        runs += 1
+    return runs * measure.amount / (process_time() - start)

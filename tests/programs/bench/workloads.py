@@ -1,0 +1,135 @@
+"""The workloads: for every kind of question some bodies, of states from random games of every ruleset and count."""
+
+from collections.abc import Callable
+from itertools import chain
+from random import Random
+from typing import Final, NamedTuple
+
+import msgspec
+
+from service.api import batches
+from service.cards import Card, card_code, cards_of
+from service.state import describe
+from tests.programs.bench.games import Deal, Moment, draw_games, moments
+from tests.support.questions import QUESTIONS
+
+SEED: Final = 41
+BODIES: Final = 64
+"""Different bodies of a workload, asked in turn."""
+_BATCHED: Final = ("diagnoses", "next_states", "positions")
+NAMES: Final = (
+    *(question.kind for question in QUESTIONS),
+    "legal_play",
+    "illegal_play",
+    *(f"batch_{kind}" for kind in _BATCHED),
+)
+"""The name of every workload."""
+
+
+class Workload(NamedTuple):
+    """A kind of request: where it goes, its bodies, and the status of its answer.
+
+    Unit: `questions` in each body; `connections` that ask at once.
+    """
+
+    name: str
+    path: str
+    bodies: tuple[bytes, ...]
+    status: int = 200
+    questions: int = 1
+    connections: int = 16
+
+
+def _hand(moment: Moment) -> int:
+    return moment.state.hands[moment.state.seat_to_play]
+
+
+def _may_revoke(moment: Moment) -> bool:
+    return bool(_hand(moment) & ~moment.legal)
+
+
+def _state(moment: Moment) -> dict[str, object]:
+    return {"state": describe(moment.state)}
+
+
+def _first(cards: int) -> str:
+    return card_code(cards_of(cards)[0])
+
+
+def _deal(moment: Moment) -> dict[str, object]:
+    table, state = moment.game.table, moment.state
+    return {"rules": table.rules, "players": table.players, "dealer": state.dealer, "seed": f"bench-{state.turn_up}"}
+
+
+def _record(moment: Moment) -> dict[str, object]:
+    table, deals = moment.game.table, moment.game.deals
+    return {"rules": table.rules, "sides": table.sides, "deals": [_recorded(dealt) for dealt in deals]}
+
+
+def _recorded(dealt: Deal) -> dict[str, object]:
+    first = describe(dealt.states[0])
+    return {
+        "dealer": first.dealer,
+        "turn_up": first.turn_up,
+        "hands": first.hands,
+        "later_hands": first.later_hands,
+        "plays": [
+            _recorded_play(state.seat_to_play, card) for state, card in zip(dealt.states, dealt.cards, strict=True)
+        ],
+    }
+
+
+def _recorded_play(seat: int, card: Card) -> dict[str, object]:
+    return {"seat": seat, "card": card_code(card)}
+
+
+def _legal_play(moment: Moment) -> dict[str, object]:
+    return {**_state(moment), "cards": [_first(moment.legal)]}
+
+
+_ASKS: Final[dict[str, Callable[[Moment], dict[str, object]]]] = {
+    "deals": _deal,
+    "positions": _state,
+    "legal_moves": _state,
+    "verdicts": lambda moment: {**_state(moment), "card": _first(_hand(moment))},
+    "trick_winners": _state,
+    "next_states": _legal_play,
+    "scores": _state,
+    "diagnoses": _state,
+    "views": lambda moment: {**_state(moment), "seat": moment.state.dealer},
+    "knowledge": lambda moment: {**_state(moment), "seat": moment.state.dealer},
+    "adjudications": _record,
+    "draws": lambda moment: {"players": moment.game.table.players, "seed": f"bench-{moment.state.turn_up}"},
+}
+
+
+def _illegal_play(moment: Moment) -> dict[str, object]:
+    return {**_state(moment), "cards": [_first(_hand(moment) & ~moment.legal)]}
+
+
+def _bodies(ask: Callable[[Moment], object], drawn: tuple[Moment, ...], count: int = BODIES) -> tuple[bytes, ...]:
+    return tuple(msgspec.json.encode(ask(moment)) for moment in Random(SEED).sample(drawn, count))
+
+
+def _batch(kind: str, drawn: tuple[Moment, ...]) -> Workload:
+    def ask(first: Moment) -> dict[str, object]:
+        chosen = chain([first], Random(SEED).sample(drawn, batches.MAX_ITEMS - 1))
+        return {"questions": [{"kind": kind, **_ASKS[kind](moment)} for moment in chosen]}
+
+    return Workload(f"batch_{kind}", batches.PATH, _bodies(ask, drawn, 4), 207, batches.MAX_ITEMS, 2)
+
+
+def draw_workloads() -> tuple[Workload, ...]:
+    """Draw every workload: each kind of question, a play that is refused beside one that is not, and full batches."""
+    drawn = moments(draw_games(SEED, 4))
+    paths = {question.kind: question.path for question in QUESTIONS}
+    with_trick = tuple(moment for moment in drawn if moment.state.trick)
+    asked = [
+        Workload(kind, path, _bodies(_ASKS[kind], with_trick if kind == "trick_winners" else drawn))
+        for kind, path in paths.items()
+    ]
+    may_revoke = tuple(moment for moment in drawn if _may_revoke(moment))
+    # Of the same states, so that nothing but the refusal makes the difference.
+    legal = Workload("legal_play", paths["next_states"], _bodies(_legal_play, may_revoke))
+    illegal = Workload("illegal_play", paths["next_states"], _bodies(_illegal_play, may_revoke), 422)
+    return (*asked, legal, illegal, *(_batch(kind, drawn) for kind in _BATCHED))

@@ -1,0 +1,146 @@
+"""A run: games, streams and failures for a while, then an end in peace, and the check."""
+
+import asyncio
+from collections.abc import Sequence
+from contextlib import suppress
+from itertools import count
+from pathlib import Path
+from random import Random
+from typing import Any, Final, NamedTuple
+
+from service.games.log import Step, steps
+from service.store.redis.store import key_of
+from tests.programs.chaos.histories.chairs import Chair, Lost
+from tests.programs.chaos.histories.history import Findings, History, Session, check, find_stuck
+from tests.programs.chaos.histories.servers import Servers, served
+from tests.programs.chaos.histories.streams import Follower
+
+STREAMS: Final = 2
+"""Streams to a game."""
+SETTLE: Final = 20.0
+"""Seconds in which every stream must have come to where its game is, once there is peace."""
+
+
+class Plan(NamedTuple):
+    """What is done. Unit: `pause`, between two turns of a game, and `quiet`, between two failures, in seconds."""
+
+    failovers: int
+    kills: int
+    plays: int
+    replicas: int
+    processes: int = 3
+    chairs: int = 16
+    pause: float = 0.0
+    quiet: float = 0.3
+    seed: int = 1
+
+
+class Outcome(NamedTuple):
+    """What was found, and how much happened for it."""
+
+    findings: Findings
+    done: dict[str, int]
+    games: int
+    plays: int
+    repeated: int
+    connections: int
+    shown_anew: int
+
+    def __str__(self) -> str:
+        """Write the figures in one paragraph."""
+        found = self.findings
+        done = ", ".join(f"{name.replace('_', ' ')} {times}" for name, times in sorted(self.done.items()))
+        return (
+            f"{done}; {self.plays} changes acknowledged in {self.games} games, {self.repeated} calls sent again; "
+            f"{self.connections} connections of streams, {self.shown_anew} times shown anew; {len(found.lost)} lost, "
+            f"{len(found.taken_back)} shown and taken back, {len(found.wrong)} wrong"
+        )
+
+
+class _Run:
+    def __init__(self, plan: Plan, servers: Servers, rng: Random) -> None:
+        self.history = History()
+        self.chairs: list[Chair] = []
+        self.followers: list[Follower] = []
+        self._plan = plan
+        self._servers = servers
+        self._rng = rng
+        self._stop = asyncio.Event()
+        self._following: list[asyncio.Task[None]] = []
+
+    async def go(self) -> None:
+        """Play and harm until enough was done of both, and let all come to rest."""
+        async with asyncio.TaskGroup() as group:
+            for _ in range(self._plan.chairs):
+                group.create_task(self._play())
+            await self._harm()
+            self._stop.set()
+        await self._servers.heal()
+
+    async def end(self, kept: dict[str, list[Step]]) -> Findings:
+        """Wait until the streams have told all, let them go, and check."""
+        clock = asyncio.get_running_loop().time
+        until = clock() + SETTLE
+        while clock() < until and any(find_stuck(self.history, kept)):  # noqa: ASYNC110 – the streams say nothing of it
+            await asyncio.sleep(0.5)
+        for task in self._following:
+            task.cancel()
+        await asyncio.wait(self._following)
+        return check(self.history, kept)
+
+    async def _play(self) -> None:
+        chair = Chair(self._servers.ports, self.history, Random(self._rng.random()), self._plan.pause)
+        self.chairs.append(chair)
+        while not self._stop.is_set():
+            game = await chair.sit_down()
+            for seat in range(STREAMS):
+                self._follow(chair, game, seat)
+            with suppress(Lost):
+                await chair.play(self._stop)
+        chair.leave()
+
+    def _follow(self, chair: Chair, game: str, seat: int) -> None:
+        self.history.sessions.append(Session(game))
+        token = chair.token(seat) if seat else ""
+        rng = Random(self._rng.random())
+        self.followers.append(Follower(self._servers.ports, self.history.sessions[-1], chair.path, token, rng))
+        self._following.append(asyncio.create_task(self.followers[-1].follow()))
+
+    async def _harm(self) -> None:
+        """Do all the harm in any order, and wait for the plays that are still to come."""
+        plan = self._plan
+        harms = [self._servers.fail_over] * plan.failovers + [self._servers.kill] * plan.kills
+        self._rng.shuffle(harms)
+        for done in count(1):
+            await asyncio.sleep(self._rng.uniform(0, 2 * plan.quiet))
+            if done <= len(harms):
+                await self._servers.heal()
+                await asyncio.sleep(self._rng.uniform(0, 2 * plan.quiet))
+                await harms[done - 1]()
+            elif len(self.history.acknowledged) >= plan.plays:
+                return
+
+
+def run(plan: Plan, folder: Path) -> Outcome:
+    """Carry out a plan, and check what came of it."""
+    rng = Random(plan.seed)
+    with asyncio.Runner() as runner, served(folder, plan.processes, plan.replicas, rng, runner) as servers:
+        what = _Run(plan, servers, rng)
+        runner.run(what.go())
+        findings = runner.run(what.end(_read(servers, what.history.sessions)))
+    return Outcome(
+        findings,
+        servers.done,
+        len({session.game for session in what.history.sessions}),
+        len(what.history.acknowledged),
+        sum(chair.repeated for chair in what.chairs),
+        sum(follower.connections for follower in what.followers),
+        sum(session.shown_anew for session in what.history.sessions),
+    )
+
+
+def _read(servers: Servers, sessions: Sequence[Session]) -> dict[str, list[Step]]:
+    """Read the log of every game."""
+    with servers.client() as client:
+        redis: Any = client  # whose answers the library leaves without types
+        return {game: list(steps(redis.lrange(key_of(game), 0, -1))) for game in {session.game for session in sessions}}

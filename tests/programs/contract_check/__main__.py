@@ -1,0 +1,199 @@
+"""Have client teams' tools read the OpenAPI document, and use what they make of it: `make contract-check`.
+
+Each tool has to end without an error and without a warning. Those for Node are left out where there is no npm, except
+in CI; the Makefile installs all of them in environments of their own.
+"""
+
+import os
+import re
+import shutil
+import socket
+import subprocess
+import sys
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
+from pathlib import Path
+from time import monotonic, sleep
+from typing import Final
+
+import httpx
+import msgspec
+
+from tests.openapi.reading import COMMITTED, ROOT
+from tests.programs.contract_check.examples import ask_for_all, list_answers
+from tests.support.http.server import serving
+
+HERE: Final = Path(__file__).parent
+PYTHON: Final = ROOT / ".venv-clients" / "bin"
+NODE: Final = ROOT / ".node-clients"
+WORK: Final = NODE / "generated"
+"""Everything that is generated: inside the folder of the packages, in which Node looks for imports."""
+_TYPESCRIPT: Final = "openapi-typescript/types.ts", "openapi-typescript/root-types.ts"
+_WARNING: Final = re.compile(r"⚠|\bWARN|Time limit reached")
+_NOTHING: Final = re.compile("(?!)")
+_JSON_ALONE: Final = re.compile(
+    r"WARNING parsing (?:POST|PUT) \S+ within \w+\.\s+"
+    r"Unsupported content type (?:application/msgpack|text/vnd\.catch-the-ten\.record)\s+\{.*?^\}",
+    re.DOTALL | re.MULTILINE,
+)
+"""What openapi-python-client says of a body that can be another format, too: it makes calls with JSON alone."""
+_WAIT: Final = 60.0
+_LONGEST_COVERAGE: Final = 900
+"""Seconds for all requests of the phase `coverage` of schemathesis; it takes three to six minutes."""
+
+
+class Failed(Exception):
+    """A tool found a fault; the message is its output."""
+
+
+def main() -> int:
+    """Run every check that there are tools for, and return the exit code: 0 if all passed."""
+    prepare()
+    failed = [name for name, check in PYTHON_CHECKS.items() if not _passes(name, check)]
+    if shutil.which("npm"):
+        failed += [name for name, check in NODE_CHECKS.items() if not _passes(name, check)]
+    else:
+        print(f"not run, for want of Node 20 or newer: {', '.join(NODE_CHECKS)}", file=sys.stderr)
+        failed += [*NODE_CHECKS] if os.environ.get("CI") else []
+    return 1 if failed else 0
+
+
+def _passes(name: str, check: Callable[[], None]) -> bool:
+    try:
+        check()
+    except Failed as exc:
+        print(f"{name}: {exc}", file=sys.stderr)
+        return False
+    print(f"{name}: ok", flush=True)
+    return True
+
+
+def prepare() -> None:
+    """Lay out the document, the calls and the settings of the tools in a fresh folder."""
+    shutil.rmtree(WORK, ignore_errors=True)
+    shutil.copytree(HERE / "calls", WORK / "calls")
+    for name in ("orval.config.cjs", "spectral.yaml", "tsconfig.json"):
+        shutil.copy(HERE / name, WORK)
+    shutil.copy(COMMITTED, WORK)
+    answers = [{"type": name, "answer": answer} for name, answer in list_answers()]
+    (WORK / "answers.json").write_bytes(msgspec.json.encode(answers))
+
+
+def run(*command: str | Path, silent: bool = False, expected: re.Pattern[str] = _NOTHING) -> None:
+    """Run a tool; a silent one may say nothing at all, any other one no warning but those that are expected.
+
+    Errors: Failed, with its output.
+    """
+    words = [str(word) for word in command]
+    path = os.pathsep.join((str(PYTHON), str(NODE / "node_modules" / ".bin"), os.environ["PATH"]))
+    surroundings = {**os.environ, "PATH": path, "PYTHONPATH": f"{WORK}{os.pathsep}{ROOT}", "NO_COLOR": "1"}
+    done = subprocess.run(words, capture_output=True, text=True, cwd=WORK, env=surroundings, check=False)
+    said = expected.sub("", done.stdout + done.stderr)
+    if done.returncode or (silent and said.strip()) or _WARNING.search(said):
+        raise Failed(f"{Path(words[0]).name} says:\n{said}")
+
+
+def check_openapi_python_client() -> None:
+    """Generate a client package, and read every example answer with its models."""
+    tool = (PYTHON / "openapi-python-client", "generate", "--path", COMMITTED.name, "--meta", "none")
+    run(*tool, "--output-path", "attrs_client", expected=_JSON_ALONE)
+    run(PYTHON / "python", "-W", "error", HERE / "read_with_attrs.py", silent=True)
+
+
+def check_datamodel_code_generator() -> None:
+    """Generate msgspec types, and decode every example answer with them."""
+    made = ("--output", "msgspec_models.py", "--output-model-type", "msgspec.Struct", "--use-msgspec-tagged-unions")
+    settings = ("--target-python-version", "3.11", "--formatters", "builtin")
+    tool = (PYTHON / "python", "-W", "error", "-m", "datamodel_code_generator", "--input", COMMITTED.name)
+    run(*tool, "--input-file-type", "openapi", *made, *settings, silent=True)
+    run(PYTHON / "python", "-W", "error", HERE / "read_with_msgspec.py", silent=True)
+
+
+def check_schemathesis() -> None:
+    """Ask a service what the document allows, and what not, without our hooks, as an outside team does.
+
+    The phase `coverage`, over 80,000 requests, takes minutes; where it is not done in time, that is a failure. One
+    worker, because Python 3.11 reads source in several threads with a SystemError.
+    """
+    tool = (Path(sys.executable).with_name("st"), f"--config-file={HERE / 'schemathesis.toml'}", "run")
+    with serving() as server:
+        asked = (f"http://127.0.0.1:{server.port}/openapi.json", "--no-color", "--warnings=off")
+        run(*tool, *asked, "--phases=examples,fuzzing,stateful")
+        run(*tool, *asked, "--phases=coverage", f"--max-time={_LONGEST_COVERAGE}")
+
+
+def check_typescript() -> None:
+    """Generate types and clients, and compile calls with all of them, strictly."""
+    types, root_types = _TYPESCRIPT
+    run("openapi-typescript", COMMITTED.name, "-o", types)
+    root = ("--root-types", "--root-types-no-schema-prefix", "--enum")
+    run("openapi-typescript", COMMITTED.name, *root, "-o", root_types)
+    run("openapi-ts", "-i", COMMITTED.name, "-o", "hey-api", "--silent", silent=True)
+    run("orval", "--config", "orval.config.cjs")
+    run("tsc", "-p", "tsconfig.json", silent=True)
+
+
+def check_redocly() -> None:
+    """Lint the document with the strict rules of Redocly, which take warnings for errors."""
+    run("redocly", "lint", COMMITTED.name, "--extends", "recommended-strict")
+
+
+def check_spectral() -> None:
+    """Lint the document with the rules of Spectral for OpenAPI; a hint is a failure."""
+    run("spectral", "lint", COMMITTED.name, "--ruleset", "spectral.yaml", "--fail-severity", "hint")
+
+
+def check_prism() -> None:
+    """Have Prism answer a request for every example of an answer in JSON."""
+    asked = list(ask_for_all())
+    with _mocking() as client:
+        for example in asked:
+            headers = {**example.headers, "Accept": "application/json, application/problem+json"}
+            body = {} if example.body is None else {"json": example.body}
+            answer = client.request(example.method, example.path, headers=headers, **body)
+            if (answer.status_code, answer.json()) != (example.status, example.answer):
+                raise Failed(f"{example.name} is answered with {answer.status_code}: {answer.text[:500]}")
+
+
+@contextmanager
+def _mocking() -> Generator[httpx.Client]:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    words = [str(NODE / "node_modules" / ".bin" / "prism"), "mock", COMMITTED.name, "--port", str(port)]
+    process = subprocess.Popen(words, cwd=WORK, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    with process, httpx.Client(base_url=f"http://127.0.0.1:{port}", timeout=30) as client:
+        try:
+            _wait_for(client)
+            yield client
+        finally:
+            process.terminate()
+
+
+def _wait_for(client: httpx.Client) -> None:
+    until = monotonic() + _WAIT
+    while True:
+        try:
+            client.get("/livez")
+        except httpx.TransportError as exc:
+            if monotonic() > until:
+                raise Failed(f"prism does not listen: {exc}") from exc
+            sleep(0.2)
+        else:
+            return
+
+
+PYTHON_CHECKS: Final[dict[str, Callable[[], None]]] = {
+    "openapi-python-client": check_openapi_python_client,
+    "datamodel-code-generator": check_datamodel_code_generator,
+    "schemathesis": check_schemathesis,
+}
+NODE_CHECKS: Final[dict[str, Callable[[], None]]] = {
+    "openapi-typescript, openapi-fetch, hey-api, orval with zod": check_typescript,
+    "Redocly": check_redocly,
+    "Spectral": check_spectral,
+    "Prism": check_prism,
+}
+
+if __name__ == "__main__":
+    sys.exit(main())

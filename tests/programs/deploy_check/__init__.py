@@ -1,0 +1,1 @@
+"""The tools that know the files of deploy/ and .github/: `make deploy-check`."""

@@ -1,1 +1,0 @@
-"""Ten minutes of full load, after which the memory of the process must be as it was."""
