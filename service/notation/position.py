@@ -107,6 +107,8 @@ def _parse_deal(text: str) -> tuple[Table, int, tuple[int, ...], Seat, Card]:
         raise ValueError(version)
     dealer, turn_up = _DEALT[dealt]
     seating = tuple([tuple([_SEAT[seat] for seat in side]) for side in sides.split(".")])
+    if () in seating:
+        raise ValueError(sides)
     return _lay(rules, seating), _DEAL[deal], tuple([_SCORE[score] for score in scores.split(".")]), dealer, turn_up
 
 
