@@ -2,11 +2,12 @@
 
 from collections.abc import Iterator
 
-from service.cards import Card, Mask
+from service.cards import BITS, Card, Mask
 from service.faults import Fault, Impossible
 from service.rules import play
 from service.rules.deal import eldest
 from service.rules.duty import forbidding
+from service.rules.unseen import find_hidden
 from service.rulesets import Seat
 from service.state import State
 
@@ -17,20 +18,33 @@ def cards_lacked(state: State, played: tuple[Card, ...]) -> tuple[Mask, ...]:
     Shape: by seat; `played` has all cards of the deal so far, in order.
     Errors: Impossible, path `plays`, if they do not lead to the state, or a card among them was not legal.
     """
+    if len(set(played)) < len(played):
+        raise _misfit("A card was played twice.")
     past = _first_state(state)
     lacked = [0] * state.table.players
     for card in played:
-        lacked[past.seat_to_play] |= forbidding(past, past.trick[0] if past.trick else None, card)
+        seat = past.seat_to_play
+        _require_lacked(seat, BITS[card], lacked[seat])
+        lacked[seat] |= forbidding(past, past.trick[0] if past.trick else None, card)
         before, past = past, play.play_unchecked(past, card)
         if before.later_hands != past.later_hands:
             lacked = [0] * state.table.players
-    twice = len(set(played)) < len(played)
-    if twice or (past.leader, past.trick, past.taken) != (state.leader, state.trick, state.taken):
+    if (past.leader, past.trick, past.taken) != (state.leader, state.trick, state.taken):
         raise _misfit("These plays do not lead to this state.")
+    hidden = find_hidden(state)
     for seat, (hand, cards) in enumerate(zip(state.hands, lacked, strict=True)):
-        if hand > 0 and hand & cards:
-            raise _misfit(f"Seat {seat} holds a card for which a play of it was not legal.")
+        turn_up = hidden.turn_up if hidden.last == (seat, 0) else 0
+        _require_lacked(seat, max(hand, 0) | turn_up, cards)
     return tuple(lacked)
+
+
+def _require_lacked(seat: Seat, held: Mask, lacked: Mask) -> None:
+    """Refuse plays of a seat by which it lacks a card that it held.
+
+    Errors: Impossible, path `plays`.
+    """
+    if held & lacked:
+        raise _misfit(f"Seat {seat} held a card for which a play of it was not legal.")
 
 
 def turns(state: State, played: tuple[Card, ...]) -> Iterator[tuple[State, Card]]:

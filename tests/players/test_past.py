@@ -15,11 +15,13 @@ from service.players.determinizations import Determinizations
 from service.players.past import cards_lacked, seats_of
 from service.rules import play
 from service.rules.adjudication import finish
+from service.rules.admission import admit
 from service.rules.view import view
 from service.rulesets import Table, arrange, make_table
 from service.state import State
 from tests.players.test_determinizations import as_json, hands_of
 from tests.reference import fillings as reference
+from tests.support.claims import claim, numbers
 from tests.support.strategies import chances, deal_at_random, legal, phase, tables
 
 
@@ -100,8 +102,10 @@ def test_plays_that_lead_elsewhere_are_refused() -> None:
     start = deal_at_random(table, Random(1), 0, 1, (0, 0))
     state, played = play_some(start, Random(1), 10)
     assert cards_lacked(state, played)
-    for wrong in (played[:-1], (*played, played[0]), played * 4, (*played[:4], *played)):
-        with pytest.raises(Impossible, match="do not lead to this state"):
+    with pytest.raises(Impossible, match="do not lead to this state"):
+        cards_lacked(state, played[:-1])
+    for wrong in ((*played, played[0]), played * 4, (*played[:4], *played)):
+        with pytest.raises(Impossible, match="played twice"):
             cards_lacked(state, wrong)
 
 
@@ -117,3 +121,17 @@ def test_plays_that_were_not_legal_are_refused() -> None:
     revoked = play.play_unchecked(state, cards_of(others)[0])
     with pytest.raises(Impossible, match="not legal"):
         cards_lacked(revoked, (*played, cards_of(others)[0]))
+
+
+@pytest.mark.parametrize(
+    ("hand", "played"),
+    [
+        pytest.param("JC 7D 8D 9D TD JD QD", "AC 6D 7C 8C KC 9C TC QC", id="a club on the lead of another"),
+        pytest.param("JC 7D 8D 9D TD JD QD KD", "AH 7H 8H AD", id="the turn-up, which the dealer still holds"),
+    ],
+)
+def test_plays_that_show_a_revoke_are_refused(hand: str, played: str) -> None:
+    size = len(hand.split())
+    claimed = claim("denexa", hands=(hand, size, size, size), turn_up="6H", took=(played, "", "", ""))
+    with pytest.raises(Impossible, match="held a card for which a play of it was not legal"):
+        cards_lacked(admit(claimed), numbers(played))
