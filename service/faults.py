@@ -58,7 +58,7 @@ FAULTS: Final[dict[FaultCode, str]] = {
     "ruleset_sides_twice": "The list names the same number of sides twice.",
     "ruleset_strips_honour": "An ace, king, queen, jack or ten is stripped, but may be an honour of a deal.",
     "ruleset_strip_twice": "The list names the same card twice.",
-    "ruleset_strip_choice": "The cards of `strip` are not all among those of `strip_choice`.",
+    "ruleset_strip_choice": "The cards of `strip` are not all among those of `strip_choice`, or there are none.",
     "ruleset_without_points": "Neither honours nor cards score, so no side can.",
     "ruleset_printed_id": "The ruleset has the id of a printed one, but differs from it: give it an id of its own.",
     "players_not_in_ruleset": "The ruleset has no table for that number of players.",
@@ -147,9 +147,9 @@ class NotPlaying(Exception):
 class NoNextDeal(Exception):
     """A next deal was asked for where none can follow."""
 
-    def __init__(self, code: Literal["deal_not_over", "game_over", "too_many_deals"], detail: str) -> None:
+    def __init__(self, code: Literal["deal_not_over", "game_over"], detail: str) -> None:
         super().__init__(detail)
-        self.code: Literal["deal_not_over", "game_over", "too_many_deals"] = code
+        self.code: Literal["deal_not_over", "game_over"] = code
 
 
 class NoRevokePenalty(Exception):

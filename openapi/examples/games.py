@@ -139,7 +139,6 @@ def live_refusals() -> dict[ProblemCode, tuple[str, Refusal]]:
         "not_dealt": (plays, "No cards are dealt yet."),
         "computer_plays": (plays, "The computer plays seat 3. Take the seat back first."),
         "entropy_given": (entropy, "Seat 2 has added to the next shuffle already."),
-        "too_many_deals": (deals, "The game has had 100 deals, and there are no more."),
         "too_many_changes": (f"{_GAME}/seats/1/tokens", TOO_MANY_CHANGES),
         "version_needed": (plays, "Send the version that you saw in If-Match, as its ETag gave it."),
         "bad_version": (

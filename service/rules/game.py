@@ -8,7 +8,7 @@ from msgspec import Struct
 from service.faults import Fault, NotPlaying
 from service.rules import revoke, score
 from service.rules.deal import eldest
-from service.rulesets import Seat, Side, Table
+from service.rulesets import DEALS_AT_MOST, Seat, Side, Table
 from service.state import State
 
 Phase: TypeAlias = Literal["playing", "deal_over", "game_over"]
@@ -45,15 +45,27 @@ def continues_to(table: Table, deal: int, scores: tuple[int, ...]) -> bool:
 
     Shape: `scores` by side, before the deal; `deal` is 1 for the first.
     """
-    ruleset, highest = table.ruleset, max(scores)
-    if not is_game(table, highest) and (ruleset.deals is None or deal <= ruleset.deals):
+    if not is_game(table, max(scores)) and deal <= _last_deal(table):
         return True
-    if ruleset.ties == "shared" or deal == 1:
-        return False
-    # In counting order, sides that are level where one reaches game may end below another.
-    floor = min(highest, ruleset.target) if ruleset.winning == "counting_order" else highest
-    level = [score for score in scores if score >= floor]
-    return len(set(level)) < len(level)
+    return table.ruleset.ties == "play_on" and deal > 1 and bool(_level(table, scores))
+
+
+def _last_deal(table: Table) -> int:
+    """Return the number of the deal after which the highest score wins; a game has no more unless a tie is played off.
+
+    Source: none; that no game has more deals than a record holds is this project's reading.
+    """
+    return table.ruleset.deals or DEALS_AT_MOST
+
+
+def _level(table: Table, scores: tuple[int, ...]) -> tuple[Side, ...]:
+    """Return the sides between which another deal decides: those that are level at the top, or none.
+
+    In counting order, sides that are level where one reaches game may end below another, which reaches it later.
+    """
+    highest = max(scores)
+    floor = min(highest, table.ruleset.target) if table.ruleset.winning == "counting_order" else highest
+    return tuple(side for side, points in enumerate(scores) if points >= floor and scores.count(points) > 1)
 
 
 def score_faults(table: Table, number: int, scores: tuple[int, ...]) -> Iterator[Fault]:
@@ -95,11 +107,12 @@ def won(state: State, totals: tuple[int, ...] | None = None) -> Won | None:
     totals = totals or score.totals(state)
     if max(totals) >= ruleset.target:
         outcome = _won_by_target(state, totals)
-    elif ruleset.deals is not None and state.deal >= ruleset.deals and _is_over(state):
-        outcome = Won(_highest(totals), "last_deal" if state.deal == ruleset.deals else "tie_broken")
+    elif state.deal >= _last_deal(state.table) and _is_over(state):
+        outcome = Won(_highest(totals), "last_deal" if state.deal == _last_deal(state.table) else "tie_broken")
     else:
         return None
-    return None if len(outcome.winners) > 1 and ruleset.ties == "play_on" else outcome
+    tie_goes_on = ruleset.ties == "play_on" and state.deal < DEALS_AT_MOST
+    return None if len(outcome.winners) > 1 and tie_goes_on else outcome
 
 
 def won_from(table: Table, loser: Side, how: How) -> Won:
@@ -108,16 +121,20 @@ def won_from(table: Table, loser: Side, how: How) -> Won:
 
 
 def _won_by_target(state: State, totals: tuple[int, ...]) -> Won:
-    ruleset = state.table.ruleset
+    winning = state.table.ruleset.winning
     if is_game(state.table, max(state.scores)):
-        return Won(_highest(totals), "tie_broken")
-    if ruleset.winning == "counting_order":
+        level = _level(state.table, state.scores) if winning == "counting_order" else ()
+        return Won(_highest(totals, level), "tie_broken")
+    if winning == "counting_order":
         return _won_in_counting_order(state, totals)
-    return Won(_highest(totals), ruleset.winning)
+    return Won(_highest(totals), winning)
 
 
-def _highest(totals: tuple[int, ...]) -> tuple[Side, ...]:
-    return tuple(side for side, points in enumerate(totals) if points == max(totals))
+def _highest(totals: tuple[int, ...], among: tuple[Side, ...] = ()) -> tuple[Side, ...]:
+    """Return the sides with the highest score of some sides, or of all."""
+    sides = among or range(len(totals))
+    best = max(totals[side] for side in sides)
+    return tuple(side for side in sides if totals[side] == best)
 
 
 def _won_in_counting_order(state: State, totals: tuple[int, ...]) -> Won:
@@ -127,9 +144,7 @@ def _won_in_counting_order(state: State, totals: tuple[int, ...]) -> Won:
     count; sides that are still level win together.
     """
     item, counted = next(step for step in score.running_count(state) if is_game(state.table, max(step[1])))
-    level = [side for side, points in enumerate(counted) if points == max(counted)]
-    best = max(totals[side] for side in level)
-    return Won(tuple(side for side in level if totals[side] == best), "counting_order", item)
+    return Won(_highest(totals, _highest(tuple(counted))), "counting_order", item)
 
 
 def _is_over(state: State) -> bool:

@@ -9,7 +9,7 @@ from msgspec import Struct
 from service.cards import FULL_PACK, NUMBER, Card, CardCode, Mask, mask_codes, parse_mask
 from service.faults import Fault, Impossible, NoNextDeal
 from service.rules import game, score, sight
-from service.rulesets import DEALS_AT_MOST, Seat, Table
+from service.rulesets import Seat, Table
 from service.state import State
 
 
@@ -54,7 +54,7 @@ def set_up_next_deal(state: State) -> Setup:
 
 
 def require_next_deal(state: State) -> None:
-    """Refuse a next deal while the deal is still being played, after the game, and after the last deal allowed.
+    """Refuse a next deal while the deal is still being played, and after the game.
 
     Errors: NoNextDeal.
     """
@@ -63,8 +63,6 @@ def require_next_deal(state: State) -> None:
         raise NoNextDeal("deal_not_over", "The deal is still being played.")
     if phase == "game_over":
         raise NoNextDeal("game_over", "The game is over.")
-    if state.deal >= DEALS_AT_MOST:
-        raise NoNextDeal("too_many_deals", f"The game has had {DEALS_AT_MOST} deals, and there are no more.")
 
 
 def _strip_of(state: State) -> Mask:

@@ -203,14 +203,15 @@ class Ruleset(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, cac
         Annotated[int, Meta(ge=1, le=DEALS_AT_MOST)] | None,
         Meta(
             description="The deals after which the game ends, and the highest score wins, unless a side reached "
-            "`target` before; set that to 1000 to play all of them. null: there is no such end."
+            "`target` before; set that to 1000 to play all of them. null: they are 100, as many as a game can have."
         ),
     ] = None
     ties: Annotated[
         Literal["shared", "play_on"],
         Meta(
             description="Sides that are still level when the game is won. shared: they win together; play_on: the game "
-            "is not won yet, and another deal decides."
+            "is not won yet, and another deal decides, in which the highest score wins: in counting order that of the "
+            "sides at game that are level with another, else that of all. After deal 100 they win together."
         ),
     ] = "shared"
     sources: Annotated[Sources, Meta(description="The source of each field.")] = field(default_factory=Sources)

@@ -35,7 +35,12 @@ TREBOR_SOURCES: Final = Sources(
         "they have made: set this field to loss_of_deal for that.",
     ),
     card_points=Source("trebor, Object", "One point for each card above the side's share: 32 - 18 = 14."),
-    share=Source("trebor, Object", "Each player's share of the cards dealt, added up for the party: 2 x 9 = 18."),
+    share=Source(
+        "trebor, Object",
+        "Each player's share of the cards dealt, added up for the party: 2 x 9 = 18. That it counts all hands of a "
+        "deal is read from this.",
+        reading=True,
+    ),
     honours=Source("trebor, Object", "Of trumps: jack 11, ace 4, king 3, queen 2, ten 10."),
     ten=Source("trebor, Object", "The ten of trumps scores 10."),
     target=Source("trebor, Winning", "Forty-one is game."),

@@ -53,6 +53,6 @@ def _strip_faults(rule: TableRule, path: Path) -> Iterator[Fault]:
                 yield Fault("ruleset_strips_honour", (*path, name, at), detail)
             if code in cards[:at]:
                 yield Fault("ruleset_strip_twice", (*path, name, at), f"{code} is named twice.")
-    if rule.strip_choice and not set(rule.strip) <= set(rule.strip_choice):
-        detail = "strip_choice must hold the cards of strip."
+    if rule.strip_choice and not (rule.strip and set(rule.strip) <= set(rule.strip_choice)):
+        detail = "strip_choice must hold the cards of strip, " + ("all of them." if rule.strip else "which has none.")
         yield Fault("ruleset_strip_choice", (*path, "strip_choice"), detail)

@@ -56,7 +56,6 @@ ProblemCode: TypeAlias = Literal[
     "not_dealt",
     "entropy_given",
     "computer_plays",
-    "too_many_deals",
     "too_many_changes",
     "stale_version",
     "version_needed",

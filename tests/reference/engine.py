@@ -20,6 +20,8 @@ TRUMP_RANKS = {
 
 # What every source prints; house rules may name others.
 GAME = 41
+# A game has so many deals at most, whatever its rules say.
+MOST_DEALS = 100
 HONOUR_POINTS = {"jack": 11, "ten": 10, "ace": 4, "king": 3, "queen": 2}
 
 # denexa and take-ten print this order; gamerules prints none, and the project reads it the same way.
@@ -547,7 +549,7 @@ def how_won(state: State) -> str | None:
         return "revoke"
     how = _how_it_would_be_won(state)
     ties = _ruleset(state["rules"]).get("ties", "shared")
-    if how is not None and ties == "play_on" and len(_on_top(state, how)) > 1:
+    if how is not None and ties == "play_on" and state["deal"] < MOST_DEALS and len(_on_top(state, how)) > 1:
         return None
     return how
 
@@ -555,20 +557,28 @@ def how_won(state: State) -> str | None:
 def _how_it_would_be_won(state: State) -> str | None:
     """The same, before it is asked if a tie is played off."""
     rules = _ruleset(state["rules"])
-    deals = rules.get("deals")
+    deals = rules.get("deals") or MOST_DEALS
     if not _deal_is_done(state) and rules["winning"] != "at_once":
         return None
     if _somebody_has_game(state):
-        tie_before = max(state["scores"]) >= _game(state)
-        return "tie_broken" if tie_before else str(rules["winning"])
-    if deals is None or state["deal"] < deals or not _deal_is_done(state):
+        return "tie_broken" if _had_game(state) else str(rules["winning"])
+    if state["deal"] < deals or not _deal_is_done(state):
         return None
     return "last_deal" if state["deal"] == deals else "tie_broken"
 
 
 def _on_top(state: State, how: str) -> list[int]:
     """The sides that win in this way."""
-    return _first_in_counting_order(state) if how == "counting_order" else _highest(totals(state))
+    if how == "counting_order":
+        return _first_in_counting_order(state)
+    at_the_end = totals(state)
+    playing_off = list(range(len(at_the_end)))
+    if how == "tie_broken" and _ruleset(state["rules"])["winning"] == "counting_order" and _had_game(state):
+        # Only those who had game and stood level with one another play the tie off.
+        before = state["scores"]
+        playing_off = [side for side in playing_off if before[side] >= _game(state) and before.count(before[side]) > 1]
+    best = max(at_the_end[side] for side in playing_off)
+    return [side for side in playing_off if at_the_end[side] == best]
 
 
 def _game(state: State) -> int:
@@ -586,6 +596,11 @@ def _deal_is_done(state: State) -> bool:
 
 def _somebody_has_game(state: State) -> bool:
     return max(totals(state)) >= _game(state)
+
+
+def _had_game(state: State) -> bool:
+    """True when somebody had game before this deal already, so that it plays off a tie."""
+    return any(score >= _game(state) for score in state["scores"])
 
 
 def _highest(scores: list[int]) -> list[int]:

@@ -164,6 +164,11 @@ RULES_AND_SIDES: Final = [
         id="a choice without the strip itself",
     ),
     Case(
+        with_tables(alone(4, 1, 9, strip_choice=("6D", "6S"))),
+        [("ruleset_strip_choice", ("rules", "tables", 0, "strip_choice"))],
+        id="a choice of no cards",
+    ),
+    Case(
         replace(FRESH, rules=house("denexa", card_points="none", honours=Honours(0, 0, 0, 0, 0))),
         [("ruleset_without_points", ("rules", "card_points"))],
         id="no points for anything",

@@ -5,7 +5,8 @@ from service.rules.admission import admit
 from service.rules.deal import deal
 from service.rules.game import How, Won, next_dealer, phase, won
 from service.rules.score import Item
-from service.rulesets import Fine, Rules, Sides, arrange, make_table
+from service.rules.setup import set_up_next_deal
+from service.rulesets import DEALS_AT_MOST, Fine, Rules, Sides, arrange, make_table
 from service.state import State
 from tests.support.claims import claim, house
 
@@ -187,12 +188,45 @@ def test_the_house_may_end_the_game_after_some_deals(
     ("scores", "outcome"),
     [
         pytest.param((41, 41, 0, 0), Won((0,), "tie_broken"), id="the higher after another deal"),
-        pytest.param((41, 41, 52, 0), Won((2,), "tie_broken"), id="another side"),
-        pytest.param((41, 45, 0, 41), None, id="level once more"),
+        pytest.param((41, 41, 52, 0), Won((0,), "tie_broken"), id="not another side above them"),
+        pytest.param((41, 41, 0, 40), Won((0,), "tie_broken"), id="not another side below them"),
+        pytest.param((0, 0, 50, 50), Won((3,), "tie_broken"), id="by a point"),
     ],
 )
-def test_level_sides_that_play_on_are_parted_by_the_highest_score(scores: tuple[int, ...], outcome: Won | None) -> None:
+def test_sides_level_in_counting_order_play_on_among_themselves(scores: tuple[int, ...], outcome: Won | None) -> None:
     assert after(2, scores, ties="play_on") == outcome
+
+
+def test_sides_level_in_counting_order_play_on_until_one_of_them_is_ahead() -> None:
+    rules = house("denexa", ties="play_on")
+    state = played_out(rules, (41, 41, 60, 0), [3, 3, 2, 1], ["", "", ALL, ""])
+    assert won(state) is None
+    assert set_up_next_deal(state).scores == (44, 44, 90, 0)
+
+
+def test_sides_level_at_the_highest_score_play_on_against_all() -> None:
+    assert after(2, (40, 0, 43, 43), winning="highest_score", ties="play_on") == Won((0,), "tie_broken")
+
+
+@pytest.mark.parametrize(
+    ("scores", "ties", "outcome"),
+    [
+        pytest.param((0, 0, 0, 0), "shared", Won((0,), "last_deal"), id="the highest score wins"),
+        pytest.param((0, 4, 0, 9), "shared", Won((0, 1, 3), "last_deal"), id="level sides win together"),
+        pytest.param((0, 4, 0, 9), "play_on", Won((0, 1, 3), "last_deal"), id="even if they would play on"),
+    ],
+)
+def test_a_game_ends_with_the_last_deal_that_a_record_holds(scores: tuple[int, ...], ties: str, outcome: Won) -> None:
+    assert after(DEALS_AT_MOST, scores, ties=ties) == outcome
+    assert after(DEALS_AT_MOST - 1, scores, ties=ties) is None
+
+
+def test_a_tie_that_is_played_off_ends_with_the_last_deal_that_a_record_holds() -> None:
+    rules = house("denexa", deals=3, ties="play_on")
+    last = replace(played_out(rules, (5, 5, 0, 0), [3, 3, 2, 1], ["", "", ALL, ""]), deal=DEALS_AT_MOST)
+    assert won(last) == Won((2,), "tie_broken")
+    level = replace(played_out(rules, (27, 27, 0, 0), [3, 3, 2, 1], ["", "", ALL, ""]), deal=DEALS_AT_MOST)
+    assert won(level) == Won((0, 1, 2), "tie_broken")
 
 
 @pytest.mark.parametrize(

@@ -355,6 +355,11 @@ def test_row_of_a_single_field(field: str, rules: str, cell: object) -> None:
     assert getattr(RULESETS[rules], field) == cell
 
 
+def test_the_share_over_several_hands_is_a_reading_wherever_there_are_several() -> None:
+    several = {name for name, ruleset in RULESETS.items() if any(table.hands > 1 for table in ruleset.tables)}
+    assert {name for name, ruleset in RULESETS.items() if ruleset.sources.share.reading} == several
+
+
 @pytest.mark.parametrize("rules", IDS)
 def test_only_french_whist_counts_tricks_and_the_ten_of_diamonds(rules: str) -> None:
     ruleset, french = RULESETS[rules], rules == "french-whist"

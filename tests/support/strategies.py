@@ -64,7 +64,7 @@ def _table_rule(players: int, chance: Random) -> TableRule:
     spare = min(4, 36 - players * hands * cards)
     low = chance.sample(_LOW_CARDS, 8)
     strip = tuple(low[: chance.randint(0, spare)])
-    choice = tuple(low[: chance.randint(len(strip), 8)]) if chance.random() < 0.5 else ()
+    choice = tuple(low[: chance.randint(len(strip), 8)]) if strip and chance.random() < 0.5 else ()
     counts = [count for count in range(2, players + 1) if players % count == 0]
     return TableRule(players, hands, cards, tuple(chance.sample(counts, chance.randint(1, len(counts)))), strip, choice)
 

@@ -177,7 +177,7 @@ async def delete_game(request: GameRequest, *, games: LiveGames) -> None:
     "deal. Needs the seat's token.",
     response_description="The entropy is added.",
     status_code=200,
-    problems=(*CHANGE, "deal_not_over", "game_over", "too_many_deals", "entropy_given"),
+    problems=(*CHANGE, "deal_not_over", "game_over", "entropy_given"),
 )
 async def add_entropy(body: NewEntropy, request: GameRequest, *, games: LiveGames) -> Versioned[Change]:
     """Add a seat's entropy to the next shuffle."""
@@ -196,7 +196,7 @@ async def add_entropy(body: NewEntropy, request: GameRequest, *, games: LiveGame
     "it.",
     response_description="The cards are dealt.",
     status_code=201,
-    problems=(*CHANGE, "deal_not_over", "game_over", "too_many_deals", "impossible_request"),
+    problems=(*CHANGE, "deal_not_over", "game_over", "impossible_request"),
 )
 async def deal_next(body: NewDeal, request: GameRequest, *, games: LiveGames) -> Versioned[Change]:
     """Deal the next deal."""

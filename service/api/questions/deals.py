@@ -78,7 +78,7 @@ class Deal(Struct, frozen=True, gc=False):
     "With `players` alone, they are seated as the source seats them. Without `dealer`, cards are drawn for the first "
     "dealer, from the same seed as by /v1/draws.",
     response_description="The new deal.",
-    problems=(*ADMIT, "impossible_request", "deal_not_over", "game_over", "too_many_deals"),
+    problems=(*ADMIT, "impossible_request", "deal_not_over", "game_over"),
 )
 def deal_cards(body: DealQuestion) -> Deal:
     """Deal the first deal, or the next one after a deal that is over."""

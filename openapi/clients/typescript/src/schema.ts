@@ -1943,7 +1943,7 @@ export interface components {
          * @description The stable code of a problem; the page at `type` explains it.
          * @enum {string}
          */
-        ProblemCode: "answer_too_large" | "api_key_missing" | "bad_idempotency_key" | "bad_version" | "body_too_large" | "body_too_slow" | "computer_plays" | "deal_not_over" | "deal_over" | "entropy_given" | "game_over" | "hand_not_seen" | "idempotency_key_reused" | "illegal_play" | "impossible_request" | "impossible_ruleset" | "impossible_state" | "internal_error" | "invalid_body" | "invalid_query" | "malformed_body" | "malformed_notation" | "malformed_request" | "method_not_allowed" | "no_revoke_penalty" | "not_acceptable" | "not_dealt" | "not_found" | "not_your_turn" | "players_not_in_ruleset" | "stale_version" | "store_down" | "store_full" | "suggestions_off" | "token_missing" | "too_busy" | "too_many_changes" | "too_many_deals" | "too_many_requests" | "too_many_streams" | "too_many_suggestions" | "unknown_api_key" | "unknown_ruleset" | "unknown_token" | "unsupported_media_type" | "version_needed" | "wrong_token";
+        ProblemCode: "answer_too_large" | "api_key_missing" | "bad_idempotency_key" | "bad_version" | "body_too_large" | "body_too_slow" | "computer_plays" | "deal_not_over" | "deal_over" | "entropy_given" | "game_over" | "hand_not_seen" | "idempotency_key_reused" | "illegal_play" | "impossible_request" | "impossible_ruleset" | "impossible_state" | "internal_error" | "invalid_body" | "invalid_query" | "malformed_body" | "malformed_notation" | "malformed_request" | "method_not_allowed" | "no_revoke_penalty" | "not_acceptable" | "not_dealt" | "not_found" | "not_your_turn" | "players_not_in_ruleset" | "stale_version" | "store_down" | "store_full" | "suggestions_off" | "token_missing" | "too_busy" | "too_many_changes" | "too_many_requests" | "too_many_streams" | "too_many_suggestions" | "unknown_api_key" | "unknown_ruleset" | "unknown_token" | "unsupported_media_type" | "version_needed" | "wrong_token";
         /**
          * ProblemKind
          * @description A kind of problem.
@@ -2191,10 +2191,10 @@ export interface components {
              * @enum {string}
              */
             winning: "at_once" | "counting_order" | "highest_score";
-            /** @description The deals after which the game ends, and the highest score wins, unless a side reached `target` before; set that to 1000 to play all of them. null: there is no such end. */
+            /** @description The deals after which the game ends, and the highest score wins, unless a side reached `target` before; set that to 1000 to play all of them. null: they are 100, as many as a game can have. */
             deals?: number | null;
             /**
-             * @description Sides that are still level when the game is won. shared: they win together; play_on: the game is not won yet, and another deal decides. If left out: `shared`.
+             * @description Sides that are still level when the game is won. shared: they win together; play_on: the game is not won yet, and another deal decides, in which the highest score wins: in counting order that of the sides at game that are level with another, else that of all. After deal 100 they win together. If left out: `shared`.
              * @enum {string}
              */
             ties?: "play_on" | "shared";
@@ -2891,10 +2891,22 @@ export interface components {
         };
         /**
          * @description - `deal_not_over`: The deal is not over.
+         *     - `entropy_given`: The seat has already added to the next shuffle.
          *     - `game_over`: The game is over.
-         *     - `too_many_deals`: The game has too many deals.
          */
-        DealNotOverOrGameOverOrTooManyDeals: {
+        DealNotOverOrEntropyGivenOrGameOver: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /**
+         * @description - `deal_not_over`: The deal is not over.
+         *     - `game_over`: The game is over.
+         */
+        DealNotOverOrGameOver: {
             headers: {
                 [name: string]: unknown;
             };
@@ -3410,7 +3422,8 @@ export type ResponseBadIdempotencyKeyOrInvalidBodyOrMalformedBody = components['
 export type ResponseBadVersionOrInvalidBodyOrMalformedBody = components['responses']['BadVersionOrInvalidBodyOrMalformedBody'];
 export type ResponseBodyTooLarge = components['responses']['BodyTooLarge'];
 export type ResponseBodyTooSlow = components['responses']['BodyTooSlow'];
-export type ResponseDealNotOverOrGameOverOrTooManyDeals = components['responses']['DealNotOverOrGameOverOrTooManyDeals'];
+export type ResponseDealNotOverOrEntropyGivenOrGameOver = components['responses']['DealNotOverOrEntropyGivenOrGameOver'];
+export type ResponseDealNotOverOrGameOver = components['responses']['DealNotOverOrGameOver'];
 export type ResponseDealOverOrGameOver = components['responses']['DealOverOrGameOver'];
 export type ResponseDealOverOrGameOverOrNotYourTurn = components['responses']['DealOverOrGameOverOrNotYourTurn'];
 export type ResponseGameOverOrNotDealt = components['responses']['GameOverOrNotDealt'];
@@ -3479,7 +3492,7 @@ export interface operations {
             405: components["responses"]["MethodNotAllowed"];
             406: components["responses"]["NotAcceptable"];
             408: components["responses"]["BodyTooSlow"];
-            409: components["responses"]["DealNotOverOrGameOverOrTooManyDeals"];
+            409: components["responses"]["DealNotOverOrGameOver"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             /**
@@ -5424,20 +5437,7 @@ export interface operations {
             405: components["responses"]["MethodNotAllowed"];
             406: components["responses"]["NotAcceptable"];
             408: components["responses"]["BodyTooSlow"];
-            /**
-             * @description - `deal_not_over`: The deal is not over.
-             *     - `entropy_given`: The seat has already added to the next shuffle.
-             *     - `game_over`: The game is over.
-             *     - `too_many_deals`: The game has too many deals.
-             */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            409: components["responses"]["DealNotOverOrEntropyGivenOrGameOver"];
             412: components["responses"]["StaleVersion"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -5491,7 +5491,7 @@ export interface operations {
             405: components["responses"]["MethodNotAllowed"];
             406: components["responses"]["NotAcceptable"];
             408: components["responses"]["BodyTooSlow"];
-            409: components["responses"]["DealNotOverOrGameOverOrTooManyDeals"];
+            409: components["responses"]["DealNotOverOrGameOver"];
             412: components["responses"]["StaleVersion"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -7587,8 +7587,8 @@ export interface operations {
                      *             },
                      *             "share": {
                      *               "where": "trebor, Object",
-                     *               "says": "Each player's share of the cards dealt, added up for the party: 2 x 9 = 18.",
-                     *               "reading": false
+                     *               "says": "Each player's share of the cards dealt, added up for the party: 2 x 9 = 18. That it counts all hands of a deal is read from this.",
+                     *               "reading": true
                      *             },
                      *             "honours": {
                      *               "where": "trebor, Object",
@@ -7780,8 +7780,8 @@ export interface operations {
                      *             },
                      *             "share": {
                      *               "where": "trebor, Object",
-                     *               "says": "Each player's share of the cards dealt, added up for the party: 2 x 9 = 18.",
-                     *               "reading": false
+                     *               "says": "Each player's share of the cards dealt, added up for the party: 2 x 9 = 18. That it counts all hands of a deal is read from this.",
+                     *               "reading": true
                      *             },
                      *             "honours": {
                      *               "where": "trebor, Object",
@@ -8020,8 +8020,8 @@ export interface operations {
                      *         },
                      *         "share": {
                      *           "where": "trebor, Object",
-                     *           "says": "Each player's share of the cards dealt, added up for the party: 2 x 9 = 18.",
-                     *           "reading": false
+                     *           "says": "Each player's share of the cards dealt, added up for the party: 2 x 9 = 18. That it counts all hands of a deal is read from this.",
+                     *           "reading": true
                      *         },
                      *         "honours": {
                      *           "where": "trebor, Object",
@@ -8531,14 +8531,6 @@ export interface operations {
                      *           "field": null
                      *         },
                      *         {
-                     *           "code": "too_many_deals",
-                     *           "type": "/problems/too-many-deals",
-                     *           "status": 409,
-                     *           "title": "The game has too many deals",
-                     *           "meaning": "A game has as many deals as a record can hold at most, and this one has had them; `detail` gives their number. Start a new game.",
-                     *           "field": null
-                     *         },
-                     *         {
                      *           "code": "too_many_changes",
                      *           "type": "/problems/too-many-changes",
                      *           "status": 409,
@@ -8788,7 +8780,7 @@ export interface operations {
                      *         },
                      *         {
                      *           "code": "ruleset_strip_choice",
-                     *           "meaning": "The cards of `strip` are not all among those of `strip_choice`."
+                     *           "meaning": "The cards of `strip` are not all among those of `strip_choice`, or there are none."
                      *         },
                      *         {
                      *           "code": "ruleset_without_points",
@@ -8960,7 +8952,7 @@ export interface operations {
                  * @description The code of a problem, with hyphens.
                  * @example illegal-play
                  */
-                problem: "malformed-body" | "invalid-body" | "malformed-request" | "invalid-query" | "not-found" | "method-not-allowed" | "not-acceptable" | "body-too-large" | "body-too-slow" | "answer-too-large" | "unsupported-media-type" | "api-key-missing" | "unknown-api-key" | "too-many-requests" | "deal-over" | "game-over" | "deal-not-over" | "not-your-turn" | "malformed-notation" | "impossible-state" | "impossible-request" | "impossible-ruleset" | "unknown-ruleset" | "players-not-in-ruleset" | "illegal-play" | "hand-not-seen" | "no-revoke-penalty" | "token-missing" | "unknown-token" | "wrong-token" | "not-dealt" | "entropy-given" | "computer-plays" | "too-many-deals" | "too-many-changes" | "stale-version" | "version-needed" | "bad-version" | "bad-idempotency-key" | "idempotency-key-reused" | "store-down" | "store-full" | "too-many-streams" | "too-busy" | "suggestions-off" | "too-many-suggestions" | "internal-error";
+                problem: "malformed-body" | "invalid-body" | "malformed-request" | "invalid-query" | "not-found" | "method-not-allowed" | "not-acceptable" | "body-too-large" | "body-too-slow" | "answer-too-large" | "unsupported-media-type" | "api-key-missing" | "unknown-api-key" | "too-many-requests" | "deal-over" | "game-over" | "deal-not-over" | "not-your-turn" | "malformed-notation" | "impossible-state" | "impossible-request" | "impossible-ruleset" | "unknown-ruleset" | "players-not-in-ruleset" | "illegal-play" | "hand-not-seen" | "no-revoke-penalty" | "token-missing" | "unknown-token" | "wrong-token" | "not-dealt" | "entropy-given" | "computer-plays" | "too-many-changes" | "stale-version" | "version-needed" | "bad-version" | "bad-idempotency-key" | "idempotency-key-reused" | "store-down" | "store-full" | "too-many-streams" | "too-busy" | "suggestions-off" | "too-many-suggestions" | "internal-error";
             };
             cookie?: never;
         };

@@ -301,7 +301,6 @@ ProblemCode: TypeAlias = Literal[
     "token_missing",
     "too_busy",
     "too_many_changes",
-    "too_many_deals",
     "too_many_requests",
     "too_many_streams",
     "too_many_suggestions",
@@ -1106,12 +1105,13 @@ class Ruleset(Model, frozen=True, kw_only=True):
 
     deals: int | None = None
     """The deals after which the game ends, and the highest score wins, unless a side reached `target` before; set
-    that to 1000 to play all of them. null: there is no such end.
+    that to 1000 to play all of them. null: they are 100, as many as a game can have.
     """
 
     ties: Literal["play_on", "shared"] | None = None
     """Sides that are still level when the game is won. shared: they win together; play_on: the game is not won
-    yet, and another deal decides. If left out: `shared`.
+    yet, and another deal decides, in which the highest score wins: in counting order that of the sides at game
+    that are level with another, else that of all. After deal 100 they win together. If left out: `shared`.
     """
 
     sources: Sources | None = None

@@ -172,10 +172,6 @@ class TooManyChanges(Refusal):
     """The game has changed too often."""
 
 
-class TooManyDeals(Refusal):
-    """The game has too many deals."""
-
-
 class TooManyRequests(Refusal):
     """The quota is used up."""
 
@@ -255,7 +251,6 @@ KINDS: Final[dict[str, type[Refusal]]] = {
     "token_missing": TokenMissing,
     "too_busy": TooBusy,
     "too_many_changes": TooManyChanges,
-    "too_many_deals": TooManyDeals,
     "too_many_requests": TooManyRequests,
     "too_many_streams": TooManyStreams,
     "too_many_suggestions": TooManySuggestions,
