@@ -71,13 +71,13 @@ class Admission(Protocol):
 
 
 class Quota(Protocol):
-    """The quota of every caller: None in answer if it cannot be counted now."""
+    """The quota of every caller."""
 
-    async def admit(self, caller: str) -> Admission | None:
+    async def admit(self, caller: str) -> Admission:
         """Charge a caller for one request, unless its quota is used up."""
         ...
 
-    async def consume(self, caller: str, requests: int) -> Admission | None:
+    async def consume(self, caller: str, requests: int) -> Admission:
         """Charge an admitted caller for more requests."""
         ...
 
@@ -190,7 +190,7 @@ class Computers:
         waited = False
         if self._quota is not None and job.pending.kind == "play":
             async with self._locks.setdefault(job.caller, Lock()):  # of many who wait, one asks
-                while (admission := await self._quota.admit(job.caller)) and admission.retry_after:
+                while (admission := await self._quota.admit(job.caller)).retry_after:
                     waited = True
                     await sleep(admission.retry_after)
         return waited

@@ -53,9 +53,9 @@ APP_REQUESTS: Final = Counter(
     "limit), left (it left before the answer began), failed (5xx).",
     ["app", "outcome"],
 )
-RATES_SKIPPED: Final = Counter(
-    "catchten_rate_limit_skipped",
-    "Requests admitted without being counted for the rate limit, because the store did not count them.",
+RATES_UNSHARED: Final = Counter(
+    "catchten_rate_limit_unshared",
+    "Requests that the process counted for the rate limit by itself, because the store did not count them.",
 )
 API_KEYS_STALE: Final = Gauge(
     "catchten_api_keys_stale",

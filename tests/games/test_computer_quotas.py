@@ -13,7 +13,7 @@ from service.computing.pending_task import find_task, observe
 from service.computing.thinking import NODES_PER_REQUEST
 from service.games.entries import PlayEntry
 from service.games.log import Game, Step, steps
-from service.http.middleware.rate_limit import RateLimit
+from service.http.middleware.rate_limit import RateLimit, RateLimitResult
 from service.players.level import Level
 from service.players.player import weigh_cards
 from service.rules.adjudication import finish
@@ -64,8 +64,9 @@ class Quota:
             await self._refilled.wait()
 
     def refill(self) -> None:
-        async def admit(*_: object) -> None:
+        async def admit(*_: object) -> RateLimitResult:
             """Admit everybody."""
+            return RateLimitResult(0, ())
 
         self._patch.setattr(RateLimit, "admit", admit)
         self._refilled.set()

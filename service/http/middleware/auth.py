@@ -46,18 +46,14 @@ class Auth:
 
     async def _consume_one(self, limit: RateLimit, scope: HTTPScope) -> None:
         result = await limit.admit(caller_of(scope))
-        if result is not None:
-            context_of(scope).quota = result.headers
-            if result.retry_after:
-                raise refuse_rate(result.retry_after)
+        context_of(scope).quota = result.headers
+        if result.retry_after:
+            raise refuse_rate(result.retry_after)
 
     async def consume(self, scope: HTTPScope, requests: int) -> None:
         """Consume more of the quota of an admitted caller, and show in the headers what is left after them."""
-        context = context_of(scope)
-        if self.limit is not None and context.quota:
-            result = await self.limit.consume(caller_of(scope), requests)
-            if result is not None:
-                context.quota = result.headers
+        if self.limit is not None:
+            context_of(scope).quota = (await self.limit.consume(caller_of(scope), requests)).headers
 
     def _identify_app(self, scope: HTTPScope, *, needs_key: bool) -> None:
         """Note the name of the app in the context.

@@ -1,7 +1,8 @@
 """The rate limit: a quota of requests for each caller, counted in the store, so that all processes share it.
 
 Each request adds its share of the window to the debt of its caller, time pays the debt off, and it may not exceed one
-window. So a quota can be spent at once, and comes back evenly. The algorithm is known as GCRA.
+window. So a quota can be spent at once, and comes back evenly. The algorithm is known as GCRA. While the store does not
+answer, the process counts by itself.
 """
 
 import re
@@ -11,7 +12,8 @@ from time import monotonic
 from typing import Final, NamedTuple
 
 from service.http.context import Headers
-from service.metrics.families import RATES_SKIPPED
+from service.metrics.families import RATES_UNSHARED
+from service.store.memory import MemoryStore
 from service.store.protocol import Store, StoreDown, StoreFull
 
 PAUSE: Final = 5.0
@@ -44,6 +46,7 @@ class RateLimit:
             raise ValueError(rate)
         quota, window = int(found[1]), _WINDOWS[found[2]]
         self._store = store
+        self._own_store = MemoryStore(0, 0, clock)
         self._clock = clock
         self._share = round(window * _SECOND / quota)
         self._at_most = self._share * quota
@@ -51,38 +54,42 @@ class RateLimit:
         self._away = False
         self._ask_at = 0.0
 
-    async def admit(self, caller: str) -> RateLimitResult | None:
-        """Consume one request of a quota, unless it is used up. Return None if the store does not answer."""
-        result = await self._consume(caller, self._share, self._at_most)
-        if result is None:
-            RATES_SKIPPED.inc()
-        return result
+    async def admit(self, caller: str) -> RateLimitResult:
+        """Consume one request of a quota, unless it is used up."""
+        return await self._consume(caller, self._share, self._at_most)
 
-    async def consume(self, caller: str, requests: int) -> RateLimitResult | None:
-        """Consume more requests of the quota of an admitted caller; beyond it, the caller has to wait the longer.
-
-        Return None if the store does not answer.
-        """
+    async def consume(self, caller: str, requests: int) -> RateLimitResult:
+        """Consume more requests of the quota of an admitted caller; beyond it, the caller has to wait the longer."""
         return await self._consume(caller, self._share * requests, _UNLIMITED)
 
-    async def _consume(self, caller: str, cost: int, at_most: int) -> RateLimitResult | None:
+    async def _consume(self, caller: str, cost: int, at_most: int) -> RateLimitResult:
+        name = f"rate/{caller}"
+        charged = await self._charge_shared(name, cost, at_most)
+        if charged is None:
+            RATES_UNSHARED.inc()
+            charged = await self._own_store.charge(name, cost, at_most)
+        admitted, owed = charged
+        retry_after = 0 if admitted else _seconds(owed + self._share - self._at_most)
+        return RateLimitResult(retry_after, self._headers(retry_after, owed))
+
+    async def _charge_shared(self, name: str, cost: int, at_most: int) -> tuple[bool, int] | None:
+        """Charge a caller in the store. Return None if that does not answer."""
         now = self._clock()
         if self._away:
             if now < self._ask_at:
                 return None
             self._ask_at = now + PAUSE  # only this request tries; the others do not wait for it
         try:
-            admitted, owed = await self._store.charge(f"rate/{caller}", cost, at_most)
+            charged = await self._store.charge(name, cost, at_most)
         except (StoreDown, StoreFull) as exc:
             if not self._away:
-                _logger.warning("rates are not limited: the store does not count requests: %r", exc)
+                _logger.warning("this process limits rates by itself: the store does not count requests: %r", exc)
             self._away, self._ask_at = True, self._clock() + PAUSE
             return None
         if self._away:
             self._away = False
-            _logger.warning("rates are limited again")
-        retry_after = 0 if admitted else _seconds(owed + self._share - self._at_most)
-        return RateLimitResult(retry_after, self._headers(retry_after, owed))
+            _logger.warning("all processes limit rates together again")
+        return charged
 
     def _headers(self, retry_after: int, owed: int) -> Headers:
         """Write the quota, what is left of it, and for a caller that is not admitted, the seconds to wait."""

@@ -136,6 +136,23 @@ def test_a_batch_counts_as_many_as_its_questions_answered_or_refused() -> None:
     assert left(ask(Request("/v1/batches", (b"{}",), client="192.0.2.1"), app)) == 87
 
 
+def test_a_batch_counts_before_it_is_answered_so_that_the_next_one_does_not_slip_through() -> None:
+    app, body = limited("100/day"), msgspec.json.encode({"questions": [ONE] * 1000})
+    request = Request("/v1/batches", (body,), client="192.0.2.1")
+
+    async def ask_both() -> tuple[bool, Answer | None]:
+        first = asyncio.create_task(send_request(request, app))
+        for _ in range(5):
+            await asyncio.sleep(0)
+        second, was_under_way = await send_request(request, app), not first.done()
+        await first
+        return was_under_way, second
+
+    was_under_way, second = run(ask_both)
+    assert second is not None
+    assert (was_under_way, second.status) == (True, 429)
+
+
 def test_a_batch_that_is_larger_than_the_quota_is_answered_and_paid_for_afterwards() -> None:
     app = limited("10/minute")
     assert ask_batch(app, [ONE] * 30).status == 207
@@ -187,7 +204,7 @@ def test_time_gives_a_quota_back_evenly() -> None:
     limit = RateLimit(store, "60/minute")
 
     async def admitted() -> int:
-        return sum([not result.retry_after for _ in range(100) if (result := await limit.admit("a"))])
+        return sum([not (await limit.admit("a")).retry_after for _ in range(100)])
 
     counts: list[int] = []
     for seconds in (0, 0.5, 0.5, 10, 60, 3600):
@@ -212,24 +229,23 @@ def test_what_is_no_rate_is_refused(rate: str) -> None:
     assert raised.value.args == (rate,)
 
 
-def test_a_store_that_is_away_lets_everything_through_and_is_asked_again_only_now_and_then() -> None:
+def test_while_the_store_is_away_the_process_counts_by_itself_and_asks_it_again_only_now_and_then() -> None:
     store, now = Failing(), 0.0
     limit = RateLimit(store, "1/day", lambda: now)
 
-    def admit() -> bool | None:
-        result = asyncio.run(limit.admit("a"))
-        return result and not result.retry_after
+    def admit(caller: str) -> bool:
+        return not asyncio.run(limit.admit(caller)).retry_after
 
-    assert (admit(), admit()) == (True, False)
+    assert (admit("a"), admit("a")) == (True, False)
     store.away = True
-    assert [admit() for _ in range(3)] == [None] * 3
+    assert [admit("a") for _ in range(3)] == [True, False, False]
     store.away = False
-    assert admit() is None
+    assert [admit("b") for _ in range(2)] == [True, False]
     now = PAUSE
-    assert admit() is False
+    assert [admit("b") for _ in range(2)] == [True, False]
 
 
-def test_the_log_tells_once_that_rates_are_not_limited_and_once_that_they_are_again(
+def test_the_log_tells_once_that_the_process_counts_by_itself_and_once_that_all_count_together_again(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     store, now = Failing(), 0.0
@@ -240,8 +256,8 @@ def test_the_log_tells_once_that_rates_are_not_limited_and_once_that_they_are_ag
             now, store.away = at * PAUSE / 2, at < 10
             asyncio.run(limit.admit("a"))
     assert [record.getMessage().partition(":")[0] for record in caplog.records] == [
-        "rates are not limited",
-        "rates are limited again",
+        "this process limits rates by itself",
+        "all processes limit rates together again",
     ]
 
 
@@ -255,11 +271,11 @@ def test_questions_are_answered_while_the_store_is_away_and_only_the_first_waits
             self.asked += 1
             raise StoreDown
 
-    store, skipped = Away(), value("catchten_rate_limit_skipped_total")
-    app = create_app(Settings(rate_limit="1/day"), store)
-    assert [draw(app).status for _ in range(5)] == [200] * 5
+    store, unshared = Away(), value("catchten_rate_limit_unshared_total")
+    app = create_app(Settings(rate_limit="5/day"), store)
+    assert [draw(app).status for _ in range(6)] == [200] * 5 + [429]
     assert store.asked == 1
-    assert value("catchten_rate_limit_skipped_total") == skipped + 5
+    assert value("catchten_rate_limit_unshared_total") == unshared + 6
 
 
 def test_a_batch_is_answered_when_the_store_goes_away_before_it_is_paid_for() -> None:
@@ -272,4 +288,4 @@ def test_a_batch_is_answered_when_the_store_goes_away_before_it_is_paid_for() ->
             return charged
 
     answer = ask_batch(create_app(Settings(rate_limit="100/day"), Going()), [ONE] * 5)
-    assert (answer.status, left(answer)) == (207, 99)
+    assert (answer.status, left(answer)) == (207, 96)

@@ -44,7 +44,7 @@ def test_two_processes_over_one_redis_share_a_quota(runner: asyncio.Runner) -> N
 
 
 @pytest.mark.parametrize("how", ["killed", "paused"])
-def test_while_redis_is_away_questions_go_on_and_once_it_is_back_they_count_again(
+def test_while_redis_is_away_the_process_counts_by_itself_and_once_it_is_back_they_count_together(
     how: str, runner: asyncio.Runner, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setattr(rate_limit, "PAUSE", 0)
@@ -54,7 +54,7 @@ def test_while_redis_is_away_questions_go_on_and_once_it_is_back_they_count_agai
         assert [draw(live).status for _ in range(3)] == [200, 200, 429]
         with redis.paused() if how == "paused" else killed(redis):
             answers = [draw(live) for _ in range(3)]
-        assert [(answer.status, "ratelimit" in answer.headers) for answer in answers] == [(200, False)] * 3
+        assert [answer.status for answer in answers] == [200, 200, 429]
         assert 429 in [draw(live).status for _ in range(10)]
         runner.run(store.close())
 
