@@ -190,7 +190,7 @@ def _split(raw: bytes, content: Format) -> tuple[Raw, ...]:
     status_code=207,
     decoder=decode_batch,
     max_body_bytes=None,
-    cost=lambda answer: len(answer.answers) - 1,
+    price=lambda batch: len(batch.questions) - 1,
     problems=(*READ, "answer_too_large"),
 )
 async def answer_batch(body: Batch, request: ApiRequest, *, limits: BatchLimits) -> BatchAnswer:

@@ -52,6 +52,7 @@ class Endpoint:
         self._is_public = operation.public
         self._sliced = operation.sliced
         self._cancels = operation.cancel_on_disconnect
+        self._price = operation.price
         self._cost = operation.cost
         self._limit = min(max_body_bytes, operation.max_body_bytes or max_body_bytes)
         self._auth = auth
@@ -84,12 +85,12 @@ class Endpoint:
         else:
             if self._decode is not None:
                 context.question = self._decode(raw, content)
+            await self._consume(scope, self._price, context.question)
             answer = self._ask(scope, wanted, context.question)
             if self._is_async:
                 answer = await (while_connected(receive, answer) if self._cancels else answer)
         context.answer = answer
-        if self._auth is not None and self._cost is not None and (more := self._cost(answer)):
-            await self._auth.consume(scope, more)
+        await self._consume(scope, self._cost, answer)
         response = write_answer(answer, self._status, wanted, self._headers, self._text_form)
         return let_cache(response, scope) if self._is_public else response
 
@@ -103,6 +104,7 @@ class Endpoint:
             if self._decode is not None:
                 async with TimeSlice(caller_of(scope)):
                     context.question = self._decode(raw, content)
+            await self._consume(scope, self._price, context.question)
             if self._sliced is not None:
                 async with take_slices(caller_of(scope)) as time_slice:
                     return await time_slice.run(self._sliced(context.question))
@@ -110,6 +112,11 @@ class Endpoint:
             if not self._is_async:
                 return answer
             return await (while_connected(receive, answer) if self._cancels else answer)
+
+    async def _consume(self, scope: HTTPScope, count: Callable[[Any], int] | None, counted: object) -> None:
+        """Consume what a body or an answer counts for beyond one request."""
+        if self._auth is not None and count is not None and (more := count(counted)):
+            await self._auth.consume(scope, more)
 
     def _ask(self, scope: HTTPScope, wanted: Format, question: object) -> Any:
         """Call the function with all that it takes; it returns its answer or, if it is asynchronous, a coroutine."""

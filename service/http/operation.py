@@ -42,11 +42,11 @@ class Operation(Struct, frozen=True):
     with `optional_body` may be missing, and counts as an empty object. `decoder` decodes what a type alone does not
     describe, such as `text_body`, the media type of texts that are taken besides; `text_form` is the form of texts that
     can be answered with. `sliced` does the work of `fn` in pieces, for bodies that are not light. With
-    `cancel_on_disconnect` the work ends when the client leaves. `cost` returns how many requests more than one an
-    answer counts for. `needs`, `accepts` and `sends` name headers and parameters: those that a request must have, those
-    that it may have, and those of the answer. `answer_type` is the type of the answer if it does not follow from `fn`,
-    `json_variant` that of the JSON that there is instead of a page; `extra_responses` describes further answers by
-    status.
+    `cancel_on_disconnect` the work ends when the client leaves. `price` returns how many requests more than one a body
+    counts for, before it is answered, and `cost` for how many an answer counts. `needs`, `accepts` and `sends` name
+    headers and parameters: those that a request must have, those that it may have, and those of the answer.
+    `answer_type` is the type of the answer if it does not follow from `fn`, `json_variant` that of the JSON that there
+    is instead of a page; `extra_responses` describes further answers by status.
     """
 
     path: str
@@ -71,6 +71,7 @@ class Operation(Struct, frozen=True):
     text_form: TextForm | None = None
     sliced: Callable[[Any], Generator[None, None, object]] | None = None
     cancel_on_disconnect: bool = False
+    price: Callable[[Any], int] | None = None
     cost: Callable[[Any], int] | None = None
     needs: tuple[str, ...] = ()
     accepts: tuple[str, ...] = ()
