@@ -11,7 +11,7 @@ from litestar.handlers import HTTPRouteHandler
 from litestar.types import ASGIApp
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
-from service.api import OPERATIONS, system
+from service.api import OPERATIONS, pages, system
 from service.api.batches import MAX_ANSWER_BYTES, BatchLimits
 from service.api.counting import count_answer
 from service.api.live.events import Streams
@@ -26,7 +26,7 @@ from service.http.middleware.cors import Cors
 from service.http.middleware.metrics import CLIENT_LEFT, Metrics
 from service.http.middleware.rate_limit import RateLimit
 from service.http.readiness import ShutdownState, StoreCheck
-from service.http.routes import EXCEPTION_HANDLERS, list_methods, route_to, serve
+from service.http.routes import EXCEPTION_HANDLERS, list_methods, list_pages, route_to
 from service.http.shortcut import Shortcut
 from service.metrics.event_loop import LagMeter
 from service.metrics.families import GAMES_ROLLED_BACK
@@ -43,6 +43,7 @@ MAX_GAMES: Final = 10_000
 """Live games in the memory of a process without Redis; one app or address has half of them."""
 MAX_GAME_BYTES: Final = 64 * 1024 * 1024
 """Bytes of live games in the memory of a process without Redis."""
+_PAGES: Final = (*pages.HANDLERS, *system.HANDLERS)
 _STRAY_STATUSES: Final = (CLIENT_LEFT, 500)
 
 
@@ -79,7 +80,7 @@ def create_app(
     auth = make_auth(settings, store)
     services = _make_services(settings, store, stop, auth, clock or _read_clock, limits)
     guard = auth if auth.admits_some else None
-    endpoints = [Endpoint(each, services, settings.max_body_bytes, guard) for each in OPERATIONS if each.guarded]
+    endpoints = [Endpoint(each, services, settings.max_body_bytes, guard) for each in OPERATIONS]
     app = _make_framework(settings, store, stop, endpoints)
     wrapped = _wrap(settings, Shortcut(endpoints, app.asgi_handler))
     app.asgi_handler = Metrics(wrapped, _list_routes(), count_answer, log, stop)
@@ -115,10 +116,8 @@ def _make_framework(settings: Settings, store: Store, stop: ShutdownState, endpo
     state = State({"store_check": check, "stop": stop, "write_document": encoded_document})
     state["makes_suggestions"] = settings.max_suggestions > 0
     lifespans: list[Lifespan] = [check, LagMeter()]
-    served = [each for each in OPERATIONS if not each.guarded]
-    if settings.metrics_port is not None:
-        served.remove(system.metrics)
-    app = _make_litestar([*map(route_to, endpoints), *map(serve, served)], state, lifespans)
+    shown = [each for each in _PAGES if each is not system.metrics or settings.metrics_port is None]
+    app = _make_litestar([*map(route_to, endpoints), *shown], state, lifespans)
     app.on_shutdown.append(store.close)  # after all that may still need it
     return app
 
@@ -165,6 +164,8 @@ def _list_routes() -> Iterator[Route]:
         yield Route(operation.path, operation.method, statuses)
         if operation.method == "GET":
             yield Route(operation.path, "HEAD", {*statuses, 405})  # an event stream has no HEAD
+    for route in list_pages(_PAGES):
+        yield route._replace(statuses={*route.statuses, *_STRAY_STATUSES})
 
 
 def make_store(settings: Settings) -> Store:

@@ -8,12 +8,12 @@ import msgspec
 from openapi.examples.games import LIVE_EXAMPLES, live_answers, live_refusals, live_responses
 from openapi.examples.guide import write_json
 from openapi.examples.questions import EXAMPLES, MID_TRICK_LINE, RECORD_TEXT, REFUSED_REQUESTS, ExampleRequest
+from service.api import OPERATIONS
 from service.api.batches import PATH as BATCHES
 from service.api.examples import Example, Examples
 from service.http.middleware.auth import refuse_rate
 from service.http.problem_kinds import KINDS
 from service.http.problems import write_problem
-from service.openapi.document import OPERATIONS
 from service.rulesets import RULESETS
 from service.settings import Settings
 from service.wire.refusal import ProblemCode, Refusal
@@ -21,17 +21,6 @@ from tests.support.http.client import JSON, Answer, Request, ask, post
 
 _PATHS: Final = {op.operation_id: op.path for op in OPERATIONS}
 _STATUSES: Final = {op.operation_id: op.status_code for op in OPERATIONS}
-_METRICS: Final = """\
-# HELP catchten_tricks_total Tricks taken in next-states, live games and adjudicated records.
-# TYPE catchten_tricks_total counter
-catchten_tricks_total{ruleset="trebor"} 9.0
-"""
-_STORE_FAILED: Final = """\
-[+]serving ok
-[-]store failed: it cannot be reached; questions are still answered
-readyz check failed
-"""
-_PAGES: Final = ("front_page", "docs", "compare_rulesets", "guide", "table", "list_problems", "get_problem")
 _LOOKED_UP: Final = ("get_position", "get_legal_moves", "get_scores", "get_suggestion")
 
 
@@ -64,29 +53,18 @@ def _list_live() -> dict[str, dict[str, Example]]:
     }
 
 
-def _get(operation: str, accept: str = JSON) -> Answer:
+def _get(operation: str) -> Answer:
     path = re.sub(r"{(\w+)}", lambda found: _PARAMETERS[found[1]], _PATHS[operation])
-    return ask(Request(path, method="GET", headers=(("accept", accept),)))
+    return ask(Request(path, method="GET", headers=(("accept", JSON),)))
 
 
-_PARAMETERS: Final = {"notation": MID_TRICK_LINE, "ruleset_id": "trebor", "problem": "illegal-play"}
+_PARAMETERS: Final = {"notation": MID_TRICK_LINE, "ruleset_id": "trebor"}
 
 
 def _show_all() -> dict[str, Any]:
-    """Return the answers of the operations that take no body; of a page only the title, of the rest what is short."""
-    titles = {name: re.search("<title>.*</title>", _get(name, "text/html").body.decode()) for name in _PAGES}
-    data = (*_LOOKED_UP, "list_rulesets", "get_ruleset")
-    return {
-        **{name: msgspec.json.decode(_get(name).body) for name in data},
-        **{name: f"<!doctype html>\n{title[0]}" for name, title in titles.items() if title},
-        "list_problems.data": msgspec.json.decode(_get("list_problems").body),
-        "livez": _get("livez").body.decode(),
-        "readyz": _get("readyz").body.decode(),
-        "readyz.503": _STORE_FAILED,
-        "metrics": _METRICS,
-        "openapi": {"openapi": "3.1.1", "info": {"title": "Catch the Ten"}},
-        "adjudications.text": RECORD_TEXT,
-    }
+    """Return the answers of the operations that take no body."""
+    data = (*_LOOKED_UP, "list_rulesets", "get_ruleset", "list_problems")
+    return {name: msgspec.json.decode(_get(name).body) for name in data} | {"adjudications.text": RECORD_TEXT}
 
 
 def send_refused(request: ExampleRequest) -> Answer:

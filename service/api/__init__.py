@@ -1,8 +1,8 @@
-"""The resources: every operation of the API, declared beside the bodies that it takes and gives."""
+"""The operations of the API, each declared beside the bodies that it takes and gives, and the pages."""
 
 from typing import Final
 
-from service.api import batches, pages, rulesets, suggestions, system
+from service.api import batches, problems, rulesets, suggestions
 from service.api.live import changes, events, games, resignations, seats
 from service.api.questions import LOOKED_UP, QUESTIONS
 from service.http.operation import Operation
@@ -18,8 +18,6 @@ OPERATIONS: Final[tuple[Operation, ...]] = (
     *changes.HANDLERS,
     *events.HANDLERS,
     *rulesets.HANDLERS,
-    *system.HANDLERS,
-    system.metrics,
-    *pages.HANDLERS,
+    *problems.HANDLERS,
 )
 """Every operation: routes, the document, the labels of metrics and batches are made from these."""

@@ -2,7 +2,6 @@
 
 import asyncio
 import gzip
-from functools import partial
 from typing import Final, Literal
 
 from litestar import MediaType, Request, Response
@@ -12,45 +11,31 @@ from prometheus_client import generate_latest
 from prometheus_client.exposition import CONTENT_TYPE_PLAIN_0_0_4
 
 from service.http.negotiation import takes_gzip
-from service.http.operation import MALFORMED, read
 from service.http.readiness import ShutdownState, StoreCheck
+from service.http.routes import page
 from service.metrics.requests import REQUEST_BUFFER
 
 _PROMETHEUS: Final = CONTENT_TYPE_PLAIN_0_0_4.removesuffix("; charset=utf-8")  # the framework adds it to every text
 _COMPRESSION: Final = 1
 """The level of gzip: more costs three times as much, and spares a tenth."""
-_text: Final = partial(read, tag="System", media_type=MediaType.TEXT.value)
 
 
-@_text(
-    "/livez",
-    operation_id="livez",
-    summary="Check that the process is alive",
-    description="Depends on nothing else, such as the store. If it fails, restart the process.",
-    response_description="The process is alive.",
-    problems=MALFORMED,
-)
+@page("/livez", sync_to_thread=False)
 def livez() -> Response[str]:
     """Answer that the process is alive."""
     return Response("ok\n", media_type=MediaType.TEXT)
 
 
-@_text(
-    "/readyz",
-    operation_id="readyz",
-    summary="Check that the process is ready for requests",
-    description="Fails while the process stops, and while the store of live games does not answer within a second. "
-    "Questions are answered even without the store: with `?exclude=store` a load balancer keeps sending them. "
-    "`?verbose` lists each check with its state, and suggestions if they are off; if one fails, always.",
-    response_description="The process is ready.",
-    accepts=("verbose", "exclude"),
-    extra_responses={503: "The process is not ready: each check with its state."},
-    problems=MALFORMED,
-)
+@page("/readyz")
 async def readyz(
     state: State, verbose: FromQuery[str | None] = None, exclude: FromQuery[list[Literal["store"]] | None] = None
 ) -> Response[str]:
-    """Answer whether the process is ready, in the format of Kubernetes."""
+    """Answer if the process is ready, in the format of Kubernetes.
+
+    It is not while it stops, nor while the store of live games does not answer within a second. Questions are answered
+    without the store, too: with `?exclude=store` a load balancer keeps sending them. `?verbose` lists each check with
+    its state, and suggestions if they are off; if one fails, they are always listed.
+    """
     stop: ShutdownState = state.stop
     store: StoreCheck = state.store_check
     faults = {"serving": "the process is stopping" if stop.draining else None}
@@ -70,15 +55,7 @@ def _respond(lines: list[str], status: int) -> Response[str]:
     )
 
 
-@_text(
-    "/metrics",
-    operation_id="metrics",
-    summary="Get the metrics",
-    description="In the text format of Prometheus, compressed with gzip if the request accepts that; deploy/METRICS.md "
-    "lists them. If the operator gives the metrics a port of their own, they are served only there.",
-    response_description="The metrics.",
-    problems=MALFORMED,
-)
+@page("/metrics")
 async def metrics(request: Request[None, None, State]) -> Response[bytes]:
     """Show the metrics, written in a thread: that may take as long as some hundred questions."""
     REQUEST_BUFFER.flush()
@@ -88,4 +65,4 @@ async def metrics(request: Request[None, None, State]) -> Response[bytes]:
     return Response(written, headers=headers, media_type=_PROMETHEUS)
 
 
-HANDLERS: Final = (livez, readyz)
+HANDLERS: Final = (livez, readyz, metrics)

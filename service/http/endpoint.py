@@ -37,6 +37,7 @@ class Endpoint:
         self.operation = operation
         self._path = operation.path
         self._answer_with: Callable[..., Any] = partial(operation.fn, **bound) if bound else operation.fn
+        self._takes_nothing = not operation.takes
         self._is_async = iscoroutinefunction(operation.fn)
         self._is_stream = operation.is_stream
         self._decode = operation.decoder
@@ -55,7 +56,7 @@ class Endpoint:
         self._price = operation.price
         self._cost = operation.cost
         self._limit = min(max_body_bytes, operation.max_body_bytes or max_body_bytes)
-        self._auth = auth
+        self._auth = auth if operation.guarded else None
         self._needs_key = operation.bearer == "none"
 
     async def __call__(self, scope: HTTPScope, receive: Receive, send: Send) -> None:
@@ -120,8 +121,10 @@ class Endpoint:
 
     def _ask(self, scope: HTTPScope, wanted: Format, question: object) -> Any:
         """Call the function with all that it takes; it returns its answer or, if it is asynchronous, a coroutine."""
+        if self._takes_nothing:
+            return self._answer_with()
         if self._is_looked_up:
-            question = scope["path_params"]["notation"]
+            (question,) = scope["path_params"].values()
         if self._read_request is None:
             return self._answer_with(question)
         request = self._read_request(scope, wanted)

@@ -1,27 +1,25 @@
 """The declaration of an operation: from it come its route, its part of the document, its metrics, its kind in a batch.
 
 An operation is declared once, by a decorator over a typed function, beside the types that it takes and gives. The
-function takes what its parameters say: first the decoded body, or the notation in the path; then, if it asks for one,
+function takes what its parameters say: first the decoded body, or the text in the path; then, if it asks for one,
 the request; and, by keyword, the services that it needs, each by its type.
 """
 
-from collections.abc import Callable, Generator, Mapping
+from collections.abc import Callable, Generator
 from functools import partial
 from inspect import Parameter, signature
-from typing import Any, Final, Literal, TypeAlias, cast, get_args, get_origin, get_type_hints
+from typing import Any, Final, Literal, TypeAlias, get_args, get_origin, get_type_hints
 
-from litestar.enums import MediaType
 from msgspec import Struct
 from msgspec.structs import replace
 
-from service.http.negotiation import MEDIA_TYPES
 from service.http.problem_kinds import KINDS
 from service.http.request import ApiRequest
 from service.http.response import TextForm, Versioned
 from service.wire.refusal import ProblemCode
 
 Method: TypeAlias = Literal["GET", "HEAD", "POST", "PUT", "DELETE"]
-Tag: TypeAlias = Literal["Questions", "Live games", "Rulesets", "Pages", "System"]
+Tag: TypeAlias = Literal["Questions", "Live games", "Reference"]
 Bearer: TypeAlias = Literal["none", "optional", "required"]
 
 _GUARD: Final[tuple[ProblemCode, ...]] = ("unknown_api_key", "too_many_requests")
@@ -35,31 +33,29 @@ def _answer_nothing() -> None:
 class Operation(Struct, frozen=True):
     """An operation, and the decorator that declares it over its function `fn`.
 
-    Shape: `media_type` is that of an answer that is not negotiated, "" if the caller chooses between JSON and
-    MessagePack. API keys and quotas apply to `guarded` operations, which the service's own endpoint answers; the
-    framework answers the others. One with a `bearer` takes a token, and needs no key. Only the caller may see a
-    `private` answer; any cache may keep a `public` one for a while; a `cached` one has an ETag and may be 304. A body
-    with `optional_body` may be missing, and counts as an empty object. `decoder` decodes what a type alone does not
-    describe, such as `text_body`, the media type of texts that are taken besides; `text_form` is the form of texts that
-    can be answered with. `sliced` does the work of `fn` in pieces, for bodies that are not light. With
-    `cancel_on_disconnect` the work ends when the client leaves. `price` returns how many requests more than one a body
-    counts for, before it is answered, and `cost` for how many an answer counts. `needs`, `accepts` and `sends` name
-    headers and parameters: those that a request must have, those that it may have, and those of the answer.
-    `answer_type` is the type of the answer if it does not follow from `fn`, `json_variant` that of the JSON that there
-    is instead of a page; `extra_responses` describes further answers by status.
+    Shape: the answer of one that `is_stream` is an application that sends an event stream; every other one is in JSON
+    or MessagePack, as the caller asks. API keys and quotas apply to `guarded` operations. One with a `bearer` takes a
+    token, and needs no key. Only the caller may see a `private` answer; any cache may keep a `public` one for a while;
+    a `cached` one has an ETag and may be 304. A body with `optional_body` may be missing, and counts as an empty
+    object. `decoder` decodes what a type alone does not describe, such as `text_body`, the media type of texts that are
+    taken besides; `text_form` is the form of texts that can be answered with. `sliced` does the work of `fn` in pieces,
+    for bodies that are not light. With `cancel_on_disconnect` the work ends when the client leaves. `price` returns how
+    many requests more than one a body counts for, before it is answered, and `cost` for how many an answer counts.
+    `needs`, `accepts` and `sends` name headers and parameters: those that a request must have, those that it may have,
+    and those of the answer.
     """
 
     path: str
     fn: Callable[..., Any] = _answer_nothing
     method: Method = "GET"
     operation_id: str = ""
-    tag: Tag = "Pages"
+    tag: Tag = "Questions"
     summary: str = ""
     description: str = ""
     response_description: str = ""
     status_code: int = 200
-    media_type: str = ""
-    guarded: bool = False
+    is_stream: bool = False
+    guarded: bool = True
     bearer: Bearer = "none"
     private: bool = False
     public: bool = False
@@ -76,12 +72,7 @@ class Operation(Struct, frozen=True):
     needs: tuple[str, ...] = ()
     accepts: tuple[str, ...] = ()
     sends: tuple[str, ...] = ()
-    answer_type: Any = None
-    json_variant: Any = None
-    extra_responses: Mapping[int, str] = {}
     problems: tuple[ProblemCode, ...] = ()
-    in_document: bool = True
-    sync_to_thread: bool = False
 
     def __call__(self, fn: Callable[..., Any]) -> "Operation":
         """Declare the operation over its function."""
@@ -91,11 +82,6 @@ class Operation(Struct, frozen=True):
     def methods(self) -> tuple[Method, ...]:
         """Return the methods of its route."""
         return ("GET", "HEAD") if self.method == "GET" and not self.is_stream else (self.method,)
-
-    @property
-    def is_stream(self) -> bool:
-        """Return True if the function answers with an application that sends an event stream."""
-        return self.guarded and bool(self.media_type)
 
     @property
     def takes(self) -> tuple[Any, ...]:
@@ -117,29 +103,17 @@ class Operation(Struct, frozen=True):
     @property
     def body(self) -> Any:
         """Return the type of its body. Return None if it takes none."""
-        if not self.guarded or not self.takes or self.takes[0] in {self.request_type, str}:
+        if not self.takes or self.takes[0] in {self.request_type, str}:
             return None
         return self.takes[0]
 
     @property
     def answer(self) -> Any:
-        """Return the type of a structured answer, str for a text, None for no body."""
+        """Return the type of its answer. Return None if it has no body, or is a stream."""
         returned = get_type_hints(self.fn)["return"]
-        if self.answer_type is not None:
-            return self.answer_type
         if get_origin(returned) is Versioned:
             return get_args(returned)[0]
-        if returned is type(None):
-            return None
-        is_structured = isinstance(returned, type) and issubclass(returned, Struct)
-        return cast("Any", returned) if is_structured else str
-
-    @property
-    def media(self) -> tuple[str, ...]:
-        """Return the media types of its answer."""
-        if self.media_type:
-            return (self.media_type,)
-        return (MEDIA_TYPES["json"],) if self.status_code == 204 else tuple(MEDIA_TYPES.values())
+        return None if self.is_stream or returned is type(None) else returned
 
     @property
     def every_problem(self) -> tuple[ProblemCode, ...]:
@@ -153,20 +127,21 @@ class Operation(Struct, frozen=True):
     def statuses(self) -> frozenset[int]:
         """Return every status that the operation can answer with, except those that every path can."""
         refused = {KINDS[code].status for code in self.every_problem}
-        return frozenset({self.status_code, *self.extra_responses, *refused, *((304,) if self.cached else ())})
+        return frozenset({self.status_code, *refused, *((304,) if self.cached else ())})
 
 
 _BY_KEYWORD: Final = Parameter.KEYWORD_ONLY
-READ: Final[tuple[ProblemCode, ...]] = (
-    "malformed_body",
-    "invalid_body",
+RECEIVE: Final[tuple[ProblemCode, ...]] = (
+    "malformed_request",
     "not_acceptable",
     "body_too_large",
     "body_too_slow",
     "too_busy",
     "unsupported_media_type",
 )
-"""The problems of every operation that reads a body."""
+"""The problems of every operation: a body may come with any request."""
+READ: Final[tuple[ProblemCode, ...]] = (*RECEIVE, "malformed_body", "invalid_body")
+"""The problems of every operation that takes a body."""
 ADMIT: Final[tuple[ProblemCode, ...]] = (
     *READ,
     "malformed_notation",
@@ -176,19 +151,13 @@ ADMIT: Final[tuple[ProblemCode, ...]] = (
     "impossible_state",
 )
 """The problems of every operation that admits a state."""
-MALFORMED: Final[tuple[ProblemCode, ...]] = ("malformed_request",)
-"""The problem of every request that the framework reads."""
 
 BODY_BYTES: Final = 64 * 1024
 """Bytes of a body with one state, whose rules may be a whole ruleset."""
 RECORD_BYTES: Final = 512 * 1024
 """Bytes of a body with a record of the most deals there can be."""
 LOOK_UP: Final[tuple[ProblemCode, ...]] = (
-    "not_acceptable",
-    "body_too_large",
-    "body_too_slow",
-    "too_busy",
-    "unsupported_media_type",
+    *RECEIVE,
     "not_found",
     "malformed_notation",
     "unknown_ruleset",
@@ -196,11 +165,9 @@ LOOK_UP: Final[tuple[ProblemCode, ...]] = (
     "impossible_state",
 )
 """The problems of every question that is asked by a notation in the path."""
-question: Final = partial(Operation, method="POST", tag="Questions", guarded=True, max_body_bytes=BODY_BYTES)
+question: Final = partial(Operation, method="POST", max_body_bytes=BODY_BYTES)
 """The decorator of a question: a POST, answered with status 200 from the request alone."""
-look_up: Final = partial(Operation, tag="Questions", guarded=True, cached=True, public=True)
-"""The decorator of a question about the notation in its path: with GET or HEAD, so that caches can answer it."""
-read: Final = partial(Operation, media_type=MEDIA_TYPES["json"])
-"""The decorator of an operation that the framework answers, with GET or HEAD."""
-page: Final = partial(Operation, response_description="The page.", media_type=MediaType.HTML.value, problems=MALFORMED)
-"""The decorator of a page for people."""
+look_up: Final = partial(Operation, cached=True, public=True)
+"""The decorator of a question about what its path names: with GET or HEAD, so that caches can answer it."""
+reference: Final = partial(look_up, tag="Reference", guarded=False)
+"""The decorator of an operation that shows what is the same for every caller."""

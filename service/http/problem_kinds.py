@@ -1,6 +1,6 @@
 """The kinds of problems: for each code the status, the title, and what it has beside its text.
 
-The texts of their pages, with the cause and the remedy, are in `service/api/pages/static/problems.md`.
+The texts of their pages, with the cause and the remedy, are in `service/api/problems.md`.
 """
 
 from typing import Final, NamedTuple

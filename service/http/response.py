@@ -20,6 +20,8 @@ ENCODE: Final[dict[Format, Callable[[object], bytes]]] = {
     "json": msgspec.json.Encoder().encode,
     "msgpack": msgspec.msgpack.Encoder().encode,
 }
+_WITHOUT_LENGTH: Final = frozenset({204, 304})
+"""The statuses of answers that have no body, and tell no length of one. Source: RFC 9110, 8.6."""
 _CONTENT_TYPES: Final[dict[Format, bytes]] = {name: media.encode() for name, media in MEDIA_TYPES.items()}
 
 
@@ -53,11 +55,8 @@ class WholeResponse(Struct, frozen=True, gc=False):
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:  # noqa: ARG002 – as ASGI asks
         """Send the response in two messages."""
-        headers = [
-            (b"content-type", self.content_type),
-            (b"content-length", b"%d" % len(self.body)),
-            *self.headers,
-        ]
+        length = () if self.status in _WITHOUT_LENGTH else ((b"content-length", b"%d" % len(self.body)),)
+        headers = [(b"content-type", self.content_type), *length, *self.headers]
         await send({"type": "http.response.start", "status": self.status, "headers": headers})
         await send({"type": "http.response.body", "body": self.body, "more_body": False})
 

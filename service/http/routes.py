@@ -1,7 +1,7 @@
-"""The routes of the framework: it serves pages itself and leads every other operation to its endpoint."""
+"""The routes of the framework: it leads every operation to its endpoint, and serves pages and probes itself."""
 
-from collections.abc import Callable
-from inspect import iscoroutinefunction
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from typing import Any, Final
 
 from litestar import Request, Response, route
@@ -12,12 +12,15 @@ from litestar.types import ASGIApp
 
 from service.http.context import route_of
 from service.http.endpoint import Endpoint
-from service.http.operation import Operation
 from service.http.problem_kinds import KINDS
 from service.http.problems import answer_failure, answer_refusal
 from service.http.response import WholeResponse
+from service.metrics.requests import Route
 from service.wire.refusal import ProblemCode, Refusal
 
+page: Final = partial(route, http_method=["GET", "HEAD"], status_code=200)
+"""The decorator of a page, a probe or a file, which the framework answers and the document leaves out."""
+_PAGE_STATUSES: Final = (200, 304, 400, 404, 503)
 _CODES: Final[dict[int, ProblemCode]] = {404: "not_found", 405: "method_not_allowed"}
 
 
@@ -29,25 +32,18 @@ def route_to(endpoint: Endpoint) -> HTTPRouteHandler:
         found: ASGIApp = application
         return found
 
-    hand_over.__name__ = endpoint.operation.fn.__name__  # as it is listed
-    return _make_route(endpoint.operation, hand_over)
+    operation = endpoint.operation
+    hand_over.__name__ = operation.fn.__name__  # as it is listed
+    path = operation.path.replace("}", ":str}")
+    return route(path, http_method=list(operation.methods), status_code=200)(hand_over)
 
 
-def serve(operation: Operation) -> HTTPRouteHandler:
-    """Return the framework's route to an operation that it answers itself."""
-    return _make_route(operation, operation.fn)
-
-
-def _make_route(operation: Operation, fn: Callable[..., Any]) -> HTTPRouteHandler:
-    """Make a route; every parameter of a path is a text."""
-    made = route(
-        operation.path.replace("}", ":str}"),
-        http_method=list(operation.methods),
-        status_code=200,
-        media_type=operation.media_type or None,
-        sync_to_thread=None if iscoroutinefunction(fn) else operation.sync_to_thread,
-    )
-    return made(fn)
+def list_pages(handlers: Iterable[HTTPRouteHandler]) -> Iterator[Route]:
+    """List the routes of handlers with the statuses that each can answer with."""
+    for handler in handlers:
+        for path in handler.paths:
+            for method in handler.http_methods:
+                yield Route(path.replace(":str}", "}"), method, _PAGE_STATUSES)
 
 
 async def list_methods(request: Request[Any, Any, Any]) -> Response[None] | None:

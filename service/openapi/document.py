@@ -7,7 +7,7 @@ from typing import Final
 import msgspec
 
 from service import __version__
-from service.api import OPERATIONS as EVERY_OPERATION
+from service.api import OPERATIONS
 from service.api.examples import read_examples
 from service.games.views import Change, LiveGame
 from service.http.negotiation import MEDIA_TYPES
@@ -19,8 +19,8 @@ from service.openapi.components import Components, Schema
 from service.openapi.links import links_of
 from service.wire.refusal import ProblemCode
 
-OPERATIONS: Final = tuple(operation for operation in EVERY_OPERATION if operation.in_document)
-"""Every operation of the document."""
+_JSON: Final = MEDIA_TYPES["json"]
+"""The one format of the document; the other one, MessagePack, is told in its description."""
 _EVERYWHERE: Final[tuple[ProblemCode, ...]] = ("method_not_allowed", "internal_error")
 _SHARED_CODES: Final = 3
 """The most codes of a response that operations share: it is named by them."""
@@ -28,17 +28,14 @@ _SHARED_CODES: Final = 3
 
 @cache
 def encoded_document() -> bytes:
-    """Write the document as it is served and committed: indented MEDIA_TYPES["json"] with a line feed at its end."""
+    """Write the document as it is served and committed: indented JSON with a line feed at its end."""
     return msgspec.json.format(msgspec.json.encode(document()), indent=2) + b"\n"
 
 
 @cache
 def document() -> Schema:
     """Make the OpenAPI document."""
-    structured = [
-        kind for op in OPERATIONS for kind in (op.body, op.answer, op.json_variant) if kind not in {None, str}
-    ]
-    components = Components(Problem, *structured)
+    components = Components(Problem, *[kind for op in OPERATIONS for kind in (op.body, op.answer) if kind is not None])
     paths: dict[str, Schema] = {op.path: {} for op in OPERATIONS}
     for op in OPERATIONS:
         paths[op.path][op.method.lower()] = _operation(op, components)
@@ -93,14 +90,13 @@ def _operation(op: Operation, components: Components) -> Schema:
         examples = {
             name: _to("examples", f"{op.operation_id}.{name}") for name in read_examples().asked[op.operation_id]
         }
-        content = {"schema": components.of(op.body), "examples": examples}
-        media: Schema = dict.fromkeys(op.media, content)
+        content: Schema = {_JSON: {"schema": components.of(op.body), "examples": examples}}
         if op.text_body:
-            media[op.text_body] = {
+            content[op.text_body] = {
                 "schema": {"type": "string"},
                 "examples": {"text": _to("examples", f"{op.operation_id}.text")},
             }
-        made["requestBody"] = {"required": not op.optional_body, "content": media}
+        made["requestBody"] = {"required": not op.optional_body, "content": content}
     return {**made, "responses": _responses(op, components)}
 
 
@@ -123,10 +119,6 @@ def _responses(op: Operation, components: Components) -> Schema:
     if op.cached:
         headers = _headers("ETag", "Cache-Control")
         responses["304"] = {"description": "The answer that you have is still current.", "headers": headers}
-    for status, description in op.extra_responses.items():
-        shown: Schema = {"schema": {"type": "string"}, "example": read_examples().shown[f"{op.operation_id}.{status}"]}
-        content = dict.fromkeys(op.media, shown)
-        responses[str(status)] = {"description": description, "content": content, "headers": _refusal_headers(status)}
     for status, codes in _codes_by_status(op).items():
         name = _name_of(op, codes)
         responses[str(status)] = _refusal(codes, op.operation_id) if name is None else _to("responses", name)
@@ -155,25 +147,20 @@ def _success(op: Operation, components: Components) -> Schema:
     response: Schema = {"description": op.response_description}
     if headers := _headers(*op.sends, *(("ETag", "Cache-Control") if op.cached else ())):
         response["headers"] = headers
-    if op.answer is not None:
-        response["content"] = dict.fromkeys(op.media, _content(op, components))
+    if op.answer is not None or op.is_stream:
+        response["content"] = {"text/event-stream" if op.is_stream else _JSON: _content(op, components)}
     if op.text_form is not None:
         response["content"][op.text_form.media] = {
             "schema": {"type": "string"},
             "example": read_examples().shown[f"{op.operation_id}.text"],
         }
-    if op.json_variant is not None:
-        shown = {"schema": components.of(op.json_variant), "example": read_examples().shown[f"{op.operation_id}.data"]}
-        response["content"][MEDIA_TYPES["json"]] = shown
     if links := links_of(op.operation_id):
         response["links"] = links
     return response
 
 
 def _content(op: Operation, components: Components) -> Schema:
-    content: Schema = {"schema": {"type": "string"} if op.answer is str else components.of(op.answer)}
-    if op.is_stream:
-        content = {"schema": _stream(components)}
+    content: Schema = {"schema": _stream(components) if op.is_stream else components.of(op.answer)}
     if op.operation_id in read_examples().shown:
         content["example"] = read_examples().shown[op.operation_id]
     refused = set(_list_refused(op.operation_id))
@@ -190,14 +177,14 @@ def _stream(components: Components) -> Schema:
 
 
 def _event(name: str, held: Schema) -> Schema:
-    """Describe an event: its name, its id if it has one, and the type of its data, which are MEDIA_TYPES["json"]."""
+    """Describe an event: its name, its id if it has one, and the type of its data, which are JSON."""
     return {
         "title": name,
         "type": "object",
         "properties": {
             "event": {"const": name},
             "id": {"$ref": "#/components/schemas/EventId"},
-            "data": {"type": "string", "contentMediaType": MEDIA_TYPES["json"], "contentSchema": held},
+            "data": {"type": "string", "contentMediaType": _JSON, "contentSchema": held},
         },
         "required": ["event", "data"],
     }

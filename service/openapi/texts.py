@@ -4,7 +4,6 @@ from pathlib import Path
 from typing import Any, Final
 
 from service.http.operation import Tag
-from service.http.problem_kinds import KINDS
 from service.revision import REVISION
 
 TITLE: Final = "Catch the Ten"
@@ -15,12 +14,9 @@ TAGS: Final[dict[Tag, str]] = {
     "Questions": "Answered from the request alone: nothing is stored. All can be repeated, alone or, but for "
     "suggestions, in a batch.",
     "Live games": "Games that the service keeps: each seat has a secret token, every change makes a new version.",
-    "Rulesets": "The games of the family as data, every field with its source.",
-    "Pages": "HTML pages for people.",
-    "System": "For operators of the service.",
+    "Reference": "The rulesets, every field with its source, and the kinds of problems, as data.",
 }
 
-_PROBLEM_NAMES: Final = [code.replace("_", "-") for code in KINDS]
 PARAMETERS: Final[dict[str, dict[str, Any]]] = {
     "ruleset_id": {
         "in": "path",
@@ -33,12 +29,6 @@ PARAMETERS: Final[dict[str, dict[str, Any]]] = {
         "description": "A position in one line, as it stands in `notation` of every position.",
         "schema": {"$ref": "#/components/schemas/Notation"},
         "example": "ctt1_trebor_02.13_1_0.0_3-Ad_JhK97d86c.AQ9hQ8dAc.J6dQ97c.AQsATdJc_2-7hTc_KJT9876sKT86hKc.0",
-    },
-    "problem": {
-        "in": "path",
-        "description": "The code of a problem, with hyphens.",
-        "schema": {"type": "string", "enum": _PROBLEM_NAMES},
-        "example": "illegal-play",
     },
     "game_id": {
         "in": "path",
@@ -86,17 +76,6 @@ PARAMETERS: Final[dict[str, dict[str, Any]]] = {
         "in": "query",
         "description": "From which the deals to try are drawn; if left out, always the same.",
         "schema": {"$ref": "#/components/schemas/Seed"},
-    },
-    "verbose": {
-        "in": "query",
-        "description": "List each check with its state. Any value does, also an empty one.",
-        "allowEmptyValue": True,
-        "schema": {"type": "string"},
-    },
-    "exclude": {
-        "in": "query",
-        "description": "Checks to leave out.",
-        "schema": {"type": "array", "items": {"type": "string", "enum": ["store"]}},
     },
     "Last-Event-ID": {
         "in": "header",

@@ -9,7 +9,7 @@ from urllib.parse import urldefrag, urljoin, urlsplit
 import msgspec
 import pytest
 
-from service.api.pages.problem_catalog import ProblemCatalog, read_meanings
+from service.api.problems import ProblemCatalog, read_meanings
 from service.faults import FAULTS
 from service.http.problem_kinds import KINDS, problem_type
 from service.http.validation import SHAPE_FAULTS
@@ -79,13 +79,8 @@ def test_a_page_runs_nothing_but_files_of_this_service(path: str) -> None:
     assert re.findall(rb"<script>|<style|onload=|javascript:|style=", answer.body) == []
 
 
-@pytest.mark.parametrize(
-    "accept", ["application/json", "text/html;q=0.5, application/json", "*/*;q=0.1, application/*"]
-)
-def test_the_problems_are_there_as_data_for_who_prefers_it(accept: str) -> None:
-    answer = get("/problems", ("accept", accept))
-    assert (answer.media, answer.headers["vary"]) == ("application/json", "accept")
-    catalog = answer.read(ProblemCatalog)
+def test_the_problems_are_there_as_data() -> None:
+    catalog = get("/v1/problems").read(ProblemCatalog)
     assert {kind.code: (kind.type, kind.status, kind.title, kind.meaning, kind.field) for kind in catalog.problems} == {
         code: (problem_type(code), kind.status, kind.title, read_meanings()[code], kind.field)
         for code, kind in KINDS.items()
@@ -93,12 +88,6 @@ def test_the_problems_are_there_as_data_for_who_prefers_it(accept: str) -> None:
     assert {fault.code: fault.meaning for fault in catalog.body_faults} == SHAPE_FAULTS
     assert {fault.code: fault.meaning for fault in catalog.state_faults} == FAULTS
     assert {reason.code for reason in catalog.reasons} == set(SCHEMAS["Reason"]["enum"])
-
-
-@pytest.mark.parametrize("accept", ["", "*/*", "text/html", "text/html, application/json;q=0.9", "image/png"])
-def test_the_problems_are_a_page_for_everybody_else(accept: str) -> None:
-    answer = get("/problems", ("accept", accept))
-    assert (answer.media, answer.headers["vary"]) == ("text/html; charset=utf-8", "accept")
 
 
 @pytest.mark.parametrize("path", TYPES)

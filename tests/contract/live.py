@@ -20,16 +20,14 @@ _NOT_PLAYED: Final = ("/entropy", "/resignations", "/tokens", "/computer", "/v1/
 
 def remember_game(response: Response) -> None:
     """Remember a game that was opened, its tokens and its address."""
-    media = response.headers["content-type"][0]
-    game = (msgspec.msgpack if "msgpack" in media else msgspec.json).decode(response.content)
+    game = msgspec.json.decode(response.content)
     server = urlsplit(str(response.request.url))
     _OPENED[game["id"]] = {**game, "address": f"{server.scheme}://{server.netloc}/v1/games/{game['id']}"}
 
 
 def remember_token(case: Case[Any], response: Response) -> None:
     """Remember the new token of a seat."""
-    media = response.headers["content-type"][0]
-    made = (msgspec.msgpack if "msgpack" in media else msgspec.json).decode(response.content)
+    made = msgspec.json.decode(response.content)
     opened = _OPENED.get(str(case.path_parameters.get("game_id")))
     if opened is not None:
         opened["tokens"][made["seat"]] = made["token"]

@@ -13,7 +13,7 @@ from typing import Final
 import httpx
 import pytest
 
-from service.openapi.document import OPERATIONS
+from service.api import OPERATIONS
 from tests.support.http.server import ROOT, environment, serving
 
 _COUNT: Final = re.compile(r'^catchten_requests_total{method="(\w+)",route="(.+)",status="(\d+)"} (\d+)', re.MULTILINE)

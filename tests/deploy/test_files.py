@@ -8,7 +8,8 @@ import pytest
 import yaml
 
 from deploy.generate import prometheus_rule
-from service.openapi.document import OPERATIONS
+from service.app import create_app
+from service.settings import Settings
 from tests.deploy.files import (
     COMPOSE,
     DASHBOARDS,
@@ -137,7 +138,7 @@ def test_every_address_that_the_service_is_asked_at_is_one_of_its_own() -> None:
     asked |= set(re.findall(r"request\('GET', '(\S+)'\)", DOCKERFILE.read_text()))
     paths = {path.partition("?")[0] for path in asked}
     assert paths == {"/livez", "/readyz", "/metrics"}
-    assert paths <= {operation.path for operation in OPERATIONS}
+    assert paths <= {route.path for route in create_app(Settings()).routes}
 
 
 def test_the_rules_for_kubernetes_are_those_of_prometheus() -> None:

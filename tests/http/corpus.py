@@ -10,9 +10,9 @@ import msgspec
 from msgspec.structs import replace
 
 from openapi.examples.questions import EXAMPLES, REFUSED_REQUESTS
+from service.api import OPERATIONS, pages, system
 from service.notation.position import format_position
 from service.notation.record import MEDIA_TYPE, format_record
-from service.openapi.document import OPERATIONS
 from tests.golden.playthrough import SETTINGS
 from tests.notation.positions import draw_states
 from tests.notation.records import draw_records, golden_record
@@ -24,6 +24,7 @@ from tests.support.http.samples import EVERY_PATH
 METHODS: Final = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "BREW")
 TEXT: Final = ("content-type", MEDIA_TYPE)
 HASHED_KEY: Final = f"app:{sha256(b'the key').hexdigest()}"
+_PAGES: Final = (*pages.HANDLERS, *system.HANDLERS)
 _DEEP: Final = (b"[" * 900, b'{"a":' * 900)
 """Nesting that one version of Python follows further than another does."""
 
@@ -108,12 +109,12 @@ def _ask_notation(asked: Asked, path: str, line: str) -> None:
 
 def call_methods(asked: Asked) -> None:
     """Call every path with every method, except what shows a page: its text changes more often than the service."""
-    paths = dict.fromkeys(op.path for op in OPERATIONS)
-    read = {op.path for op in OPERATIONS if not op.guarded}
+    shown = dict.fromkeys(handler_path.replace(":str}", "}") for one in _PAGES for handler_path in one.paths)
+    paths = dict.fromkeys([*shown, *[op.path for op in OPERATIONS]])
     for path in (*paths, "/", "/v1", "/v2/games", "/v1/games/x/plays/y", "/docs/nothing.js", "/table/nothing"):
-        real = path.format(notation="x", game_id="g" * 22, seat="3", ruleset_id="none", problem="none")
+        real = path.format(notation="x", game_id="g" * 22, seat="3", ruleset_id="none", problem="none", name="none")
         for method in METHODS:
-            if method in {"GET", "HEAD"} and path in read and path == real:
+            if method in {"GET", "HEAD"} and path in shown and path == real:
                 continue
             for ending in ("", "/", "//", "?a=b"):
                 asked.ask(Request(real + ending, (b"",), method))

@@ -9,11 +9,9 @@ from service.api import OPERATIONS
 from service.http.endpoint import Endpoint
 from service.http.operation import Operation
 from service.http.shortcut import Shortcut
-from service.openapi.document import OPERATIONS as IN_DOCUMENT
 from tests.support.http.client import Request, ask, the_app
 
-GUARDED = [op for op in IN_DOCUMENT if op.guarded]
-PATHS = {"game_id": "g" * 22, "seat": "1", "notation": "x"}
+PATHS = {"game_id": "g" * 22, "seat": "1", "notation": "x", "ruleset_id": "x"}
 
 
 async def framework(scope: Scope, receive: Receive, send: Send) -> None:
@@ -23,7 +21,7 @@ async def framework(scope: Scope, receive: Receive, send: Send) -> None:
     await the_app().asgi_router(scope, receive, send)
 
 
-@pytest.mark.parametrize("op", GUARDED, ids=[op.operation_id for op in GUARDED])
+@pytest.mark.parametrize("op", OPERATIONS, ids=[op.operation_id for op in OPERATIONS])
 def test_the_framework_leads_to_the_endpoint_of_an_operation(op: Operation) -> None:
     request = Request(op.path.format(**PATHS), (b"{}",), op.method)
     first, second = ask(request), ask(request, framework)
@@ -58,9 +56,12 @@ async def leave(scope: Scope, receive: Receive, send: Send) -> None:
     await send({"type": "http.response.start", "status": 404, "headers": []})
 
 
-@pytest.mark.parametrize("op", GUARDED, ids=[op.operation_id for op in GUARDED])
+@pytest.mark.parametrize("op", OPERATIONS, ids=[op.operation_id for op in OPERATIONS])
 def test_the_shortcut_leads_to_the_endpoint_and_leaves_the_rest_to_the_framework(op: Operation) -> None:
-    shortcut, path = Shortcut([Told(each, Anything(), 1000, None) for each in GUARDED], leave), op.path.format(**PATHS)
+    shortcut, path = (
+        Shortcut([Told(each, Anything(), 1000, None) for each in OPERATIONS], leave),
+        op.path.format(**PATHS),
+    )
     assert {ask(Request(path, method=method), shortcut).status for method in op.methods} == {200}
-    others = (Request(path + "/x", method=op.method), Request(path, method="PATCH"), Request("/v1" + path))
+    others = (Request(path + "/x/y/z", method=op.method), Request(path, method="PATCH"), Request("/v1" + path))
     assert {ask(request, shortcut).status for request in others} == {404}

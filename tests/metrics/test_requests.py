@@ -10,6 +10,7 @@ import pytest
 from litestar.types import Receive, Scope, Send
 from prometheus_client.parser import text_string_to_metric_families
 
+from service.api import OPERATIONS
 from service.api.counting import count_answer
 from service.http.context import NO_ROUTE
 from service.http.middleware.metrics import CLIENT_LEFT, METHODS, OTHER, Metrics
@@ -17,7 +18,6 @@ from service.http.operation import Operation
 from service.http.problem_kinds import KINDS
 from service.http.readiness import ShutdownState
 from service.metrics.requests import Route
-from service.openapi.document import OPERATIONS
 from service.rulesets import RULESETS
 from tests.metrics.readings import series, value
 from tests.support.http.client import LIMIT, Answer, Request, ask, call, send_request, the_app

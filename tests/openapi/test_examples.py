@@ -11,11 +11,11 @@ from _pytest.mark import ParameterSet
 from openapi.examples.answers import write_examples
 from openapi.examples.games import LIVE_EXAMPLES
 from openapi.examples.questions import EXAMPLES as QUESTIONS
+from service.api import OPERATIONS
 from service.api.examples import EXAMPLES_FILE, read_examples
 from service.api.live.games import OpenedGame
 from service.http.operation import Operation
 from service.http.problem_kinds import KINDS
-from service.openapi.document import OPERATIONS
 from tests.openapi.reading import DOCUMENT, SCHEMAS, operation, operations, resolved, validator
 from tests.support.http.client import JSON, MSGPACK, Answer, post
 

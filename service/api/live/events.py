@@ -107,12 +107,11 @@ class Streams:
     "that the stream is alive. It ends when the game is gone, when the client does not read, and when the process "
     "stops, which says in `retry` when to connect again.",
     response_description="The stream.",
-    media_type="text/event-stream",
-    guarded=True,
+    is_stream=True,
     private=True,
     bearer="optional",
     accepts=("Last-Event-ID",),
-    problems=("unknown_token", "not_found", "store_down", "too_many_streams"),
+    problems=("malformed_request", "unknown_token", "not_found", "store_down", "too_many_streams"),
 )
 async def follow_events(request: GameRequest, *, streams: Streams) -> ASGIApp:
     """Stream the events of one game to one client."""

@@ -15,7 +15,7 @@ from service.games.opening import NewGame
 from service.games.record import write_record
 from service.games.tokens import authorize, seat_of
 from service.games.views import Change, GameId, LiveGame, view_change, view_game
-from service.http.operation import BODY_BYTES, READ, Operation
+from service.http.operation import BODY_BYTES, READ, RECEIVE, Operation
 from service.http.response import TextForm, Versioned
 from service.notation.record import MEDIA_TYPE, format_record
 from service.revision import Version
@@ -67,16 +67,7 @@ class OpenedGame(Struct, frozen=True):
 
 
 GAMES: Final = "/v1/games"
-SEE: Final[tuple[ProblemCode, ...]] = (
-    "not_acceptable",
-    "body_too_large",
-    "body_too_slow",
-    "too_busy",
-    "unsupported_media_type",
-    "unknown_token",
-    "not_found",
-    "store_down",
-)
+SEE: Final[tuple[ProblemCode, ...]] = (*RECEIVE, "unknown_token", "not_found", "store_down")
 CHANGE: Final[tuple[ProblemCode, ...]] = (
     *READ,
     "bad_version",
@@ -89,7 +80,7 @@ CHANGE: Final[tuple[ProblemCode, ...]] = (
     "store_down",
     "store_full",
 )
-live: Final = partial(Operation, tag="Live games", guarded=True, private=True, max_body_bytes=BODY_BYTES)
+live: Final = partial(Operation, tag="Live games", private=True, max_body_bytes=BODY_BYTES)
 change: Final = partial(live, method="POST", accepts=("If-Match",), sends=("ETag",), bearer="required")
 _change_of_version: Final = partial(change, accepts=(), needs=("If-Match",))
 read: Final = partial(live, bearer="optional")

@@ -5,7 +5,7 @@ from typing import Final
 from service.api.pages.docs import show_docs, show_document
 from service.api.pages.front import front_page
 from service.api.pages.guide import show_guide
-from service.api.pages.problems import get_problem, list_problems
+from service.api.pages.problems import show_problem, show_problems
 from service.api.pages.rulesets import compare_rulesets
 from service.api.pages.static_files import show_file
 from service.api.pages.table import show_table
@@ -17,7 +17,7 @@ HANDLERS: Final = (
     show_guide,
     show_table,
     front_page,
-    list_problems,
-    get_problem,
+    show_problems,
+    show_problem,
     compare_rulesets,
 )

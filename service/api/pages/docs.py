@@ -12,7 +12,7 @@ from litestar.datastructures import State
 
 from service.api.pages.layout import write_page
 from service.http.caching import Representation, answer_packed, make_representation
-from service.http.operation import MALFORMED, page, read
+from service.http.routes import page
 
 _CONTENT: Final = """\
 <section aria-label="Title"><h1>Reference</h1></section>
@@ -24,17 +24,7 @@ _CONTENT: Final = """\
 """
 
 
-@read(
-    "/openapi.json",
-    operation_id="openapi",
-    tag="System",
-    summary="Get this document",
-    description="The OpenAPI 3.1 document from which clients can be generated.",
-    response_description="This document.",
-    answer_type=dict[str, Any],
-    cached=True,
-    problems=MALFORMED,
-)
+@page("/openapi.json", sync_to_thread=False)
 def show_document(request: Request[Any, Any, Any], state: State) -> Response[bytes]:
     """Show the OpenAPI document. The application provides it, because it is made from the operations."""
     return answer_packed(request, _make_representation(state.write_document))
@@ -45,12 +35,7 @@ def _make_representation(write: Callable[[], bytes]) -> Representation:
     return make_representation(write(), "application/json")
 
 
-@page(
-    "/docs",
-    operation_id="docs",
-    summary="Browse the documentation and try the operations",
-    description="Swagger UI. A browser fetches nothing for it from other hosts.",
-)
+@page("/docs", sync_to_thread=False)
 def show_docs() -> Response[bytes]:
     """Show the page on which the document can be browsed and tried."""
     return write_page("Reference", _CONTENT, here="docs", frame="div")

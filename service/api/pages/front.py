@@ -7,7 +7,7 @@ from typing import Any, Final
 from litestar import Request, Response
 
 from service.api.pages.layout import write_page
-from service.http.operation import page
+from service.http.routes import page
 
 _ADDRESS: Final = re.compile(r"https?://[A-Za-z0-9.:\[\]-]+/")
 LOCAL: Final = "http://localhost:8000"
@@ -27,12 +27,7 @@ _WAYS: Final = (
 )
 
 
-@page(
-    "/",
-    operation_id="front_page",
-    summary="Show the front page",
-    description="A page for people: what the service is, a first call to try, and where to read on.",
-)
+@page("/", sync_to_thread=False)
 def front_page(request: Request[Any, Any, Any]) -> Response[bytes]:
     """Show what the service is and where to go."""
     address = str(request.base_url)

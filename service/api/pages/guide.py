@@ -12,18 +12,13 @@ from markdown_it.token import Token
 
 from service.api.pages.layout import write_page
 from service.api.pages.static_files import STATIC
-from service.http.operation import page
+from service.http.routes import page
 
 _PAGE: Final = re.compile(r"/(?:docs|guide|openapi\.json|problems|rulesets|table)")
 _NO_WORD: Final = re.compile(r"[^\w -]")
 
 
-@page(
-    "/guide",
-    operation_id="guide",
-    summary="Read the guide",
-    description="A table in thirty minutes: from the first call to a table at which people play.",
-)
+@page("/guide", sync_to_thread=False)
 def show_guide() -> Response[bytes]:
     """Show the guide."""
     return _make_page()

@@ -10,19 +10,14 @@ from litestar import Response
 from msgspec import Meta
 
 from service.api.pages.layout import mark_up, write_page
-from service.http.operation import page
+from service.http.routes import page
 from service.rulesets import RULESETS, Ruleset
 from service.rulesets.ruleset import Honours, Source, Sources, TableRule
 
 _HINTS: Final[dict[str, Any]] = get_type_hints(Ruleset, include_extras=True)
 
 
-@page(
-    "/rulesets",
-    operation_id="compare_rulesets",
-    summary="Compare the rulesets",
-    description="The printed games beside each other: every field, with what each source says of it.",
-)
+@page("/rulesets", sync_to_thread=False)
 def compare_rulesets() -> Response[bytes]:
     """Show the printed games beside each other."""
     return write_page("Rulesets", _compare(), here="rulesets")

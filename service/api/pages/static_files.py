@@ -13,7 +13,7 @@ from litestar.exceptions import NotFoundException
 from litestar.params import FromPath
 
 from service.http.caching import Representation, answer_packed, make_representation
-from service.http.operation import MALFORMED, read
+from service.http.routes import page
 
 STATIC: Final = Path(__file__).parent / "static"
 _TYPES: Final = {".css": "text/css", ".html": "text/html", ".js": "text/javascript", ".svg": "image/svg+xml"}
@@ -42,13 +42,7 @@ def read_representation(path: Path) -> Representation:
     return make_representation(path.read_bytes(), _TYPES[path.suffix])
 
 
-@read(
-    "/static/{name}",
-    in_document=False,
-    sync_to_thread=True,  # to compress the script of Swagger UI takes a while, once
-    cached=True,
-    problems=(*MALFORMED, "not_found"),
-)
+@page("/static/{name:str}", sync_to_thread=True)  # to compress the script of Swagger UI takes a while, once
 def show_file(request: Request[Any, Any, Any], name: FromPath[str]) -> Response[bytes]:
     """Show a file that a page needs."""
     if name not in _FILES:

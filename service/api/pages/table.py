@@ -4,16 +4,10 @@ from litestar import Response
 
 from service.api.pages.layout import PAGE_HEADERS
 from service.api.pages.static_files import STATIC, read_representation
-from service.http.operation import page
+from service.http.routes import page
 
 
-@page(
-    "/table",
-    operation_id="table",
-    summary="Play the game",
-    description="A table at which one plays against the computer, and sees the calls that it makes. A browser fetches "
-    "nothing for it from other hosts.",
-)
+@page("/table", sync_to_thread=False)
 def show_table() -> Response[bytes]:
     """Show the page on which the game can be played."""
     shown = read_representation(STATIC / "table.html")

@@ -9,10 +9,10 @@ from typing import Final
 import pytest
 from litestar.types import ASGIApp
 
+from service.api import OPERATIONS
 from service.app import create_app
 from service.http.middleware.api_keys import CHECK_SECONDS, ApiKeys, draw_key, parse_keys
 from service.http.operation import Operation
-from service.openapi.document import OPERATIONS
 from service.settings import BadSettings, Settings
 from tests.metrics.readings import value
 from tests.support.http.client import Answer, Request, ask, refused

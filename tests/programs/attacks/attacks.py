@@ -242,7 +242,7 @@ def _heads(port: int, seconds: float) -> None:
                 if number % 2:
                     line.ask(query, method="GET")
                 else:
-                    line.ask("/problems", b"", accept, method="GET")
+                    line.ask("/v1/problems", b"", accept, method="GET")
 
     _on_all(16, work)
 

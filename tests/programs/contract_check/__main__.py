@@ -33,7 +33,7 @@ _WARNING: Final = re.compile(r"⚠|\bWARN|Time limit reached")
 _NOTHING: Final = re.compile("(?!)")
 _JSON_ALONE: Final = re.compile(
     r"WARNING parsing (?:POST|PUT) \S+ within \w+\.\s+"
-    r"Unsupported content type (?:application/msgpack|text/vnd\.catch-the-ten\.record)\s+\{.*?^\}",
+    r"Unsupported content type text/vnd\.catch-the-ten\.record\s+\{.*?^\}",
     re.DOTALL | re.MULTILINE,
 )
 """What openapi-python-client says of a body that can be another format, too: it makes calls with JSON alone."""

@@ -5,7 +5,7 @@ from typing import Final
 
 from openapi.clients.python.generate.document import DOCUMENT, SCHEMAS, Schema, hint, quote, write_module
 
-_CATALOG: Final = DOCUMENT["paths"]["/problems"]["get"]["responses"]["200"]["content"]["application/json"]["example"]
+_CATALOG: Final = DOCUMENT["paths"]["/v1/problems"]["get"]["responses"]["200"]["content"]["application/json"]["example"]
 _FACTS: Final[dict[str, str]] = {kind["code"]: kind["field"] for kind in _CATALOG["problems"] if kind["field"]}
 """The field that some problems have beside those of all, by code."""
 

@@ -632,167 +632,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/livez": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Check that the process is alive
-         * @description Depends on nothing else, such as the store. If it fails, restart the process.
-         */
-        get: operations["livez"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/readyz": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Check that the process is ready for requests
-         * @description Fails while the process stops, and while the store of live games does not answer within a second. Questions are answered even without the store: with `?exclude=store` a load balancer keeps sending them. `?verbose` lists each check with its state, and suggestions if they are off; if one fails, always.
-         */
-        get: operations["readyz"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/metrics": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Get the metrics
-         * @description In the text format of Prometheus, compressed with gzip if the request accepts that; deploy/METRICS.md lists them. If the operator gives the metrics a port of their own, they are served only there.
-         */
-        get: operations["metrics"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/openapi.json": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Get this document
-         * @description The OpenAPI 3.1 document from which clients can be generated.
-         */
-        get: operations["openapi"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/docs": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Browse the documentation and try the operations
-         * @description Swagger UI. A browser fetches nothing for it from other hosts.
-         */
-        get: operations["docs"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/guide": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Read the guide
-         * @description A table in thirty minutes: from the first call to a table at which people play.
-         */
-        get: operations["guide"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/table": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Play the game
-         * @description A table at which one plays against the computer, and sees the calls that it makes. A browser fetches nothing for it from other hosts.
-         */
-        get: operations["table"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Show the front page
-         * @description A page for people: what the service is, a first call to try, and where to read on.
-         */
-        get: operations["front_page"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/problems": {
+    "/v1/problems": {
         parameters: {
             query?: never;
             header?: never;
@@ -801,49 +641,9 @@ export interface paths {
         };
         /**
          * List the kinds of problems
-         * @description Each with its code, status and title, and a link to its page; for who prefers JSON, the same as data, with every fault of a body or a state and every reason of a verdict.
+         * @description Each with its code, status, title and meaning. And every fault of a body or a state, and every reason of a verdict.
          */
         get: operations["list_problems"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/problems/{problem}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Explain a kind of problem
-         * @description The page that the `type` of a problem document points to: the cause and the remedy.
-         */
-        get: operations["get_problem"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/rulesets": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Compare the rulesets
-         * @description The printed games beside each other: every field, with what each source says of it.
-         */
-        get: operations["compare_rulesets"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2835,34 +2635,11 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description - `bad_idempotency_key`: The Idempotency-Key has the wrong length. */
-        BadIdempotencyKey: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
         /**
          * @description - `bad_idempotency_key`: The Idempotency-Key has the wrong length.
-         *     - `invalid_body`: The body does not match the schema.
-         *     - `malformed_body`: The body cannot be read.
+         *     - `malformed_request`: The request cannot be read.
          */
-        BadIdempotencyKeyOrInvalidBodyOrMalformedBody: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /**
-         * @description - `bad_version`: If-Match is not a version.
-         *     - `invalid_body`: The body does not match the schema.
-         *     - `malformed_body`: The body cannot be read.
-         */
-        BadVersionOrInvalidBodyOrMalformedBody: {
+        BadIdempotencyKeyOrMalformedRequest: {
             headers: {
                 [name: string]: unknown;
             };
@@ -2981,8 +2758,9 @@ export interface components {
         /**
          * @description - `invalid_body`: The body does not match the schema.
          *     - `malformed_body`: The body cannot be read.
+         *     - `malformed_request`: The request cannot be read.
          */
-        InvalidBodyOrMalformedBody: {
+        InvalidBodyOrMalformedBodyOrMalformedRequest: {
             headers: {
                 [name: string]: unknown;
             };
@@ -2990,8 +2768,11 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description - `invalid_query`: The query does not match the document. */
-        InvalidQuery: {
+        /**
+         * @description - `invalid_query`: The query does not match the document.
+         *     - `malformed_request`: The request cannot be read.
+         */
+        InvalidQueryOrMalformedRequest: {
             headers: {
                 [name: string]: unknown;
             };
@@ -3417,9 +3198,7 @@ export type WonBy = components['schemas']['WonBy'];
 export type WonHow = components['schemas']['WonHow'];
 export type ResponseAnswerTooLargeOrBodyTooLarge = components['responses']['AnswerTooLargeOrBodyTooLarge'];
 export type ResponseApiKeyMissingOrUnknownApiKey = components['responses']['ApiKeyMissingOrUnknownApiKey'];
-export type ResponseBadIdempotencyKey = components['responses']['BadIdempotencyKey'];
-export type ResponseBadIdempotencyKeyOrInvalidBodyOrMalformedBody = components['responses']['BadIdempotencyKeyOrInvalidBodyOrMalformedBody'];
-export type ResponseBadVersionOrInvalidBodyOrMalformedBody = components['responses']['BadVersionOrInvalidBodyOrMalformedBody'];
+export type ResponseBadIdempotencyKeyOrMalformedRequest = components['responses']['BadIdempotencyKeyOrMalformedRequest'];
 export type ResponseBodyTooLarge = components['responses']['BodyTooLarge'];
 export type ResponseBodyTooSlow = components['responses']['BodyTooSlow'];
 export type ResponseDealNotOverOrEntropyGivenOrGameOver = components['responses']['DealNotOverOrEntropyGivenOrGameOver'];
@@ -3430,8 +3209,8 @@ export type ResponseGameOverOrNotDealt = components['responses']['GameOverOrNotD
 export type ResponseIllegalPlay = components['responses']['IllegalPlay'];
 export type ResponseImpossibleRequest = components['responses']['ImpossibleRequest'];
 export type ResponseInternalError = components['responses']['InternalError'];
-export type ResponseInvalidBodyOrMalformedBody = components['responses']['InvalidBodyOrMalformedBody'];
-export type ResponseInvalidQuery = components['responses']['InvalidQuery'];
+export type ResponseInvalidBodyOrMalformedBodyOrMalformedRequest = components['responses']['InvalidBodyOrMalformedBodyOrMalformedRequest'];
+export type ResponseInvalidQueryOrMalformedRequest = components['responses']['InvalidQueryOrMalformedRequest'];
 export type ResponseMalformedNotation = components['responses']['MalformedNotation'];
 export type ResponseMalformedRequest = components['responses']['MalformedRequest'];
 export type ResponseMethodNotAllowed = components['responses']['MethodNotAllowed'];
@@ -3473,7 +3252,6 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["DealQuestion"];
-                "application/msgpack": components["schemas"]["DealQuestion"];
             };
         };
         responses: {
@@ -3484,10 +3262,9 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Deal"];
-                    "application/msgpack": components["schemas"]["Deal"];
                 };
             };
-            400: components["responses"]["InvalidBodyOrMalformedBody"];
+            400: components["responses"]["InvalidBodyOrMalformedBodyOrMalformedRequest"];
             401: components["responses"]["ApiKeyMissingOrUnknownApiKey"];
             405: components["responses"]["MethodNotAllowed"];
             406: components["responses"]["NotAcceptable"];
@@ -3526,7 +3303,6 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["StateQuestion"];
-                "application/msgpack": components["schemas"]["StateQuestion"];
             };
         };
         responses: {
@@ -3537,10 +3313,9 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Position"];
-                    "application/msgpack": components["schemas"]["Position"];
                 };
             };
-            400: components["responses"]["InvalidBodyOrMalformedBody"];
+            400: components["responses"]["InvalidBodyOrMalformedBodyOrMalformedRequest"];
             401: components["responses"]["ApiKeyMissingOrUnknownApiKey"];
             405: components["responses"]["MethodNotAllowed"];
             406: components["responses"]["NotAcceptable"];
@@ -3577,7 +3352,6 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["StateQuestion"];
-                "application/msgpack": components["schemas"]["StateQuestion"];
             };
         };
         responses: {
@@ -3588,10 +3362,9 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["LegalMoves"];
-                    "application/msgpack": components["schemas"]["LegalMoves"];
                 };
             };
-            400: components["responses"]["InvalidBodyOrMalformedBody"];
+            400: components["responses"]["InvalidBodyOrMalformedBodyOrMalformedRequest"];
             401: components["responses"]["ApiKeyMissingOrUnknownApiKey"];
             405: components["responses"]["MethodNotAllowed"];
             406: components["responses"]["NotAcceptable"];
@@ -3629,7 +3402,6 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["VerdictQuestion"];
-                "application/msgpack": components["schemas"]["VerdictQuestion"];
             };
         };
         responses: {
@@ -3640,10 +3412,9 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Verdict"];
-                    "application/msgpack": components["schemas"]["Verdict"];
                 };
             };
-            400: components["responses"]["InvalidBodyOrMalformedBody"];
+            400: components["responses"]["InvalidBodyOrMalformedBodyOrMalformedRequest"];
             401: components["responses"]["ApiKeyMissingOrUnknownApiKey"];
             405: components["responses"]["MethodNotAllowed"];
             406: components["responses"]["NotAcceptable"];
@@ -3682,7 +3453,6 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["TrickWinnerQuestion"];
-                "application/msgpack": components["schemas"]["TrickWinnerQuestion"];
             };
         };
         responses: {
@@ -3693,10 +3463,9 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["TrickWinner"];
-                    "application/msgpack": components["schemas"]["TrickWinner"];
                 };
             };
-            400: components["responses"]["InvalidBodyOrMalformedBody"];
+            400: components["responses"]["InvalidBodyOrMalformedBodyOrMalformedRequest"];
             401: components["responses"]["ApiKeyMissingOrUnknownApiKey"];
             405: components["responses"]["MethodNotAllowed"];
             406: components["responses"]["NotAcceptable"];
@@ -3734,7 +3503,6 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["NextStateQuestion"];
-                "application/msgpack": components["schemas"]["NextStateQuestion"];
             };
         };
         responses: {
@@ -3745,10 +3513,9 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["NextState"];
-                    "application/msgpack": components["schemas"]["NextState"];
                 };
             };
-            400: components["responses"]["InvalidBodyOrMalformedBody"];
+            400: components["responses"]["InvalidBodyOrMalformedBodyOrMalformedRequest"];
             401: components["responses"]["ApiKeyMissingOrUnknownApiKey"];
             405: components["responses"]["MethodNotAllowed"];
             406: components["responses"]["NotAcceptable"];
@@ -3789,7 +3556,6 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["StateQuestion"];
-                "application/msgpack": components["schemas"]["StateQuestion"];
             };
         };
         responses: {
@@ -3800,10 +3566,9 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Scores"];
-                    "application/msgpack": components["schemas"]["Scores"];
                 };
             };
-            400: components["responses"]["InvalidBodyOrMalformedBody"];
+            400: components["responses"]["InvalidBodyOrMalformedBodyOrMalformedRequest"];
             401: components["responses"]["ApiKeyMissingOrUnknownApiKey"];
             405: components["responses"]["MethodNotAllowed"];
             406: components["responses"]["NotAcceptable"];
@@ -3840,7 +3605,6 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["StateQuestion"];
-                "application/msgpack": components["schemas"]["StateQuestion"];
             };
         };
         responses: {
@@ -3851,10 +3615,9 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Diagnosis"];
-                    "application/msgpack": components["schemas"]["Diagnosis"];
                 };
             };
-            400: components["responses"]["InvalidBodyOrMalformedBody"];
+            400: components["responses"]["InvalidBodyOrMalformedBodyOrMalformedRequest"];
             401: components["responses"]["ApiKeyMissingOrUnknownApiKey"];
             405: components["responses"]["MethodNotAllowed"];
             406: components["responses"]["NotAcceptable"];
@@ -3877,7 +3640,6 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["ViewQuestion"];
-                "application/msgpack": components["schemas"]["ViewQuestion"];
             };
         };
         responses: {
@@ -3888,10 +3650,9 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["View"];
-                    "application/msgpack": components["schemas"]["View"];
                 };
             };
-            400: components["responses"]["InvalidBodyOrMalformedBody"];
+            400: components["responses"]["InvalidBodyOrMalformedBodyOrMalformedRequest"];
             401: components["responses"]["ApiKeyMissingOrUnknownApiKey"];
             405: components["responses"]["MethodNotAllowed"];
             406: components["responses"]["NotAcceptable"];
@@ -3929,7 +3690,6 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["KnowledgeQuestion"];
-                "application/msgpack": components["schemas"]["KnowledgeQuestion"];
             };
         };
         responses: {
@@ -3940,10 +3700,9 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Knowledge"];
-                    "application/msgpack": components["schemas"]["Knowledge"];
                 };
             };
-            400: components["responses"]["InvalidBodyOrMalformedBody"];
+            400: components["responses"]["InvalidBodyOrMalformedBodyOrMalformedRequest"];
             401: components["responses"]["ApiKeyMissingOrUnknownApiKey"];
             405: components["responses"]["MethodNotAllowed"];
             406: components["responses"]["NotAcceptable"];
@@ -3981,7 +3740,6 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["GameRecord"];
-                "application/msgpack": components["schemas"]["GameRecord"];
                 "text/vnd.catch-the-ten.record": string;
             };
         };
@@ -3993,10 +3751,9 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Adjudication"];
-                    "application/msgpack": components["schemas"]["Adjudication"];
                 };
             };
-            400: components["responses"]["InvalidBodyOrMalformedBody"];
+            400: components["responses"]["InvalidBodyOrMalformedBodyOrMalformedRequest"];
             401: components["responses"]["ApiKeyMissingOrUnknownApiKey"];
             405: components["responses"]["MethodNotAllowed"];
             406: components["responses"]["NotAcceptable"];
@@ -4035,7 +3792,6 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["DrawQuestion"];
-                "application/msgpack": components["schemas"]["DrawQuestion"];
             };
         };
         responses: {
@@ -4046,10 +3802,9 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Draw"];
-                    "application/msgpack": components["schemas"]["Draw"];
                 };
             };
-            400: components["responses"]["InvalidBodyOrMalformedBody"];
+            400: components["responses"]["InvalidBodyOrMalformedBodyOrMalformedRequest"];
             401: components["responses"]["ApiKeyMissingOrUnknownApiKey"];
             405: components["responses"]["MethodNotAllowed"];
             406: components["responses"]["NotAcceptable"];
@@ -4185,104 +3940,6 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["Position"];
-                    /**
-                     * @example {
-                     *       "state": {
-                     *         "rules": "trebor",
-                     *         "sides": [
-                     *           [
-                     *             0,
-                     *             2
-                     *           ],
-                     *           [
-                     *             1,
-                     *             3
-                     *           ]
-                     *         ],
-                     *         "dealer": 3,
-                     *         "deal": 1,
-                     *         "scores": [
-                     *           0,
-                     *           0
-                     *         ],
-                     *         "turn_up": "AD",
-                     *         "hands": [
-                     *           [
-                     *             "KD",
-                     *             "9D",
-                     *             "7D",
-                     *             "JH",
-                     *             "8C",
-                     *             "6C"
-                     *           ],
-                     *           [
-                     *             "QD",
-                     *             "8D",
-                     *             "AH",
-                     *             "QH",
-                     *             "9H",
-                     *             "AC"
-                     *           ],
-                     *           [
-                     *             "JD",
-                     *             "6D",
-                     *             "QC",
-                     *             "9C",
-                     *             "7C"
-                     *           ],
-                     *           [
-                     *             "AD",
-                     *             "TD",
-                     *             "AS",
-                     *             "QS",
-                     *             "JC"
-                     *           ]
-                     *         ],
-                     *         "later_hands": [],
-                     *         "leader": 2,
-                     *         "trick": [
-                     *           "7H",
-                     *           "TC"
-                     *         ],
-                     *         "taken": [
-                     *           [
-                     *             "KC",
-                     *             "6H",
-                     *             "8H",
-                     *             "TH",
-                     *             "KH",
-                     *             "6S",
-                     *             "7S",
-                     *             "8S",
-                     *             "9S",
-                     *             "TS",
-                     *             "JS",
-                     *             "KS"
-                     *           ],
-                     *           []
-                     *         ],
-                     *         "revoked": null
-                     *       },
-                     *       "notation": "ctt1_trebor_02.13_1_0.0_3-Ad_JhK97d86c.AQ9hQ8dAc.J6dQ97c.AQsATdJc_2-7hTc_KJT9876sKT86hKc.0",
-                     *       "phase": "playing",
-                     *       "trump": "D",
-                     *       "turn": 0,
-                     *       "legal_cards": [
-                     *         "JH"
-                     *       ],
-                     *       "trick_winner": 2,
-                     *       "points": [
-                     *         0,
-                     *         0
-                     *       ],
-                     *       "totals": [
-                     *         0,
-                     *         0
-                     *       ],
-                     *       "winners": []
-                     *     }
-                     */
-                    "application/msgpack": components["schemas"]["Position"];
                 };
             };
             /** @description The answer that you have is still current. */
@@ -4294,6 +3951,7 @@ export interface operations {
                 };
                 content?: never;
             };
+            400: components["responses"]["MalformedRequest"];
             401: components["responses"]["ApiKeyMissingOrUnknownApiKey"];
             404: components["responses"]["NotFound"];
             405: components["responses"]["MethodNotAllowed"];
@@ -4453,113 +4111,6 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["LegalMoves"];
-                    /**
-                     * @example {
-                     *       "turn": 0,
-                     *       "legal_cards": [
-                     *         "JH"
-                     *       ],
-                     *       "verdicts": [
-                     *         {
-                     *           "seat": 0,
-                     *           "card": "KD",
-                     *           "legal": false,
-                     *           "reason": "must_follow_suit",
-                     *           "rule": {
-                     *             "ruleset": "trebor",
-                     *             "field": "following",
-                     *             "source": "trebor, Deal and play",
-                     *             "says": "As at whist: a player must follow suit if able.",
-                     *             "reading": false
-                     *           },
-                     *           "detail": "7H was led and seat 0 holds hearts, so it may not play KD.",
-                     *           "legal_cards": [
-                     *             "JH"
-                     *           ]
-                     *         },
-                     *         {
-                     *           "seat": 0,
-                     *           "card": "9D",
-                     *           "legal": false,
-                     *           "reason": "must_follow_suit",
-                     *           "rule": {
-                     *             "ruleset": "trebor",
-                     *             "field": "following",
-                     *             "source": "trebor, Deal and play",
-                     *             "says": "As at whist: a player must follow suit if able.",
-                     *             "reading": false
-                     *           },
-                     *           "detail": "7H was led and seat 0 holds hearts, so it may not play 9D.",
-                     *           "legal_cards": [
-                     *             "JH"
-                     *           ]
-                     *         },
-                     *         {
-                     *           "seat": 0,
-                     *           "card": "7D",
-                     *           "legal": false,
-                     *           "reason": "must_follow_suit",
-                     *           "rule": {
-                     *             "ruleset": "trebor",
-                     *             "field": "following",
-                     *             "source": "trebor, Deal and play",
-                     *             "says": "As at whist: a player must follow suit if able.",
-                     *             "reading": false
-                     *           },
-                     *           "detail": "7H was led and seat 0 holds hearts, so it may not play 7D.",
-                     *           "legal_cards": [
-                     *             "JH"
-                     *           ]
-                     *         },
-                     *         {
-                     *           "seat": 0,
-                     *           "card": "JH",
-                     *           "legal": true,
-                     *           "reason": null,
-                     *           "rule": null,
-                     *           "detail": "Seat 0 may play JH.",
-                     *           "legal_cards": [
-                     *             "JH"
-                     *           ]
-                     *         },
-                     *         {
-                     *           "seat": 0,
-                     *           "card": "8C",
-                     *           "legal": false,
-                     *           "reason": "must_follow_suit",
-                     *           "rule": {
-                     *             "ruleset": "trebor",
-                     *             "field": "following",
-                     *             "source": "trebor, Deal and play",
-                     *             "says": "As at whist: a player must follow suit if able.",
-                     *             "reading": false
-                     *           },
-                     *           "detail": "7H was led and seat 0 holds hearts, so it may not play 8C.",
-                     *           "legal_cards": [
-                     *             "JH"
-                     *           ]
-                     *         },
-                     *         {
-                     *           "seat": 0,
-                     *           "card": "6C",
-                     *           "legal": false,
-                     *           "reason": "must_follow_suit",
-                     *           "rule": {
-                     *             "ruleset": "trebor",
-                     *             "field": "following",
-                     *             "source": "trebor, Deal and play",
-                     *             "says": "As at whist: a player must follow suit if able.",
-                     *             "reading": false
-                     *           },
-                     *           "detail": "7H was led and seat 0 holds hearts, so it may not play 6C.",
-                     *           "legal_cards": [
-                     *             "JH"
-                     *           ]
-                     *         }
-                     *       ]
-                     *     }
-                     */
-                    "application/msgpack": components["schemas"]["LegalMoves"];
                 };
             };
             /** @description The answer that you have is still current. */
@@ -4571,6 +4122,7 @@ export interface operations {
                 };
                 content?: never;
             };
+            400: components["responses"]["MalformedRequest"];
             401: components["responses"]["ApiKeyMissingOrUnknownApiKey"];
             404: components["responses"]["NotFound"];
             405: components["responses"]["MethodNotAllowed"];
@@ -4666,48 +4218,6 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["Scores"];
-                    /**
-                     * @example {
-                     *       "phase": "playing",
-                     *       "sides": [
-                     *         {
-                     *           "side": 0,
-                     *           "seats": [
-                     *             0,
-                     *             2
-                     *           ],
-                     *           "fine": 0,
-                     *           "ten": 0,
-                     *           "card_points": 0,
-                     *           "ace": 0,
-                     *           "king": 0,
-                     *           "queen": 0,
-                     *           "jack": 0,
-                     *           "points": 0,
-                     *           "total": 0
-                     *         },
-                     *         {
-                     *           "side": 1,
-                     *           "seats": [
-                     *             1,
-                     *             3
-                     *           ],
-                     *           "fine": 0,
-                     *           "ten": 0,
-                     *           "card_points": 0,
-                     *           "ace": 0,
-                     *           "king": 0,
-                     *           "queen": 0,
-                     *           "jack": 0,
-                     *           "points": 0,
-                     *           "total": 0
-                     *         }
-                     *       ],
-                     *       "winners": [],
-                     *       "won_by": null
-                     *     }
-                     */
-                    "application/msgpack": components["schemas"]["Scores"];
                 };
             };
             /** @description The answer that you have is still current. */
@@ -4719,6 +4229,7 @@ export interface operations {
                 };
                 content?: never;
             };
+            400: components["responses"]["MalformedRequest"];
             401: components["responses"]["ApiKeyMissingOrUnknownApiKey"];
             404: components["responses"]["NotFound"];
             405: components["responses"]["MethodNotAllowed"];
@@ -4755,7 +4266,6 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["Batch"];
-                "application/msgpack": components["schemas"]["Batch"];
             };
         };
         responses: {
@@ -4766,10 +4276,9 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["BatchAnswer"];
-                    "application/msgpack": components["schemas"]["BatchAnswer"];
                 };
             };
-            400: components["responses"]["InvalidBodyOrMalformedBody"];
+            400: components["responses"]["InvalidBodyOrMalformedBodyOrMalformedRequest"];
             401: components["responses"]["ApiKeyMissingOrUnknownApiKey"];
             405: components["responses"]["MethodNotAllowed"];
             406: components["responses"]["NotAcceptable"];
@@ -4791,7 +4300,6 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["SuggestionQuestion"];
-                "application/msgpack": components["schemas"]["SuggestionQuestion"];
             };
         };
         responses: {
@@ -4802,10 +4310,9 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Suggestion"];
-                    "application/msgpack": components["schemas"]["Suggestion"];
                 };
             };
-            400: components["responses"]["InvalidBodyOrMalformedBody"];
+            400: components["responses"]["InvalidBodyOrMalformedBodyOrMalformedRequest"];
             401: components["responses"]["ApiKeyMissingOrUnknownApiKey"];
             404: components["responses"]["SuggestionsOff"];
             405: components["responses"]["MethodNotAllowed"];
@@ -4905,44 +4412,6 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["Suggestion"];
-                    /**
-                     * @example {
-                     *       "turn": 0,
-                     *       "side": 0,
-                     *       "card": "JH",
-                     *       "cards": [
-                     *         {
-                     *           "card": "JH",
-                     *           "points": 15.125,
-                     *           "against": 19.375,
-                     *           "error": 9.625,
-                     *           "exact": false,
-                     *           "wins": 0,
-                     *           "losses": 0,
-                     *           "chance": 0.409,
-                     *           "reasons": [
-                     *             {
-                     *               "reason": "may_take_trick",
-                     *               "detail": "Another side takes the trick in 8 of 8 deals tried."
-                     *             },
-                     *             {
-                     *               "reason": "catches_honour",
-                     *               "detail": "Its side takes TD in 2 of 8 deals tried."
-                     *             },
-                     *             {
-                     *               "reason": "only_card",
-                     *               "detail": "No other card is legal."
-                     *             }
-                     *           ]
-                     *         }
-                     *       ],
-                     *       "level": "medium",
-                     *       "seed": "1",
-                     *       "fillings": 8,
-                     *       "nodes": 176
-                     *     }
-                     */
-                    "application/msgpack": components["schemas"]["Suggestion"];
                 };
             };
             /** @description The answer that you have is still current. */
@@ -4954,7 +4423,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            400: components["responses"]["InvalidQuery"];
+            400: components["responses"]["InvalidQueryOrMalformedRequest"];
             401: components["responses"]["ApiKeyMissingOrUnknownApiKey"];
             404: components["responses"]["NotFoundOrSuggestionsOff"];
             405: components["responses"]["MethodNotAllowed"];
@@ -4996,7 +4465,6 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["NewGame"];
-                "application/msgpack": components["schemas"]["NewGame"];
             };
         };
         responses: {
@@ -5009,10 +4477,22 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["OpenedGame"];
-                    "application/msgpack": components["schemas"]["OpenedGame"];
                 };
             };
-            400: components["responses"]["BadIdempotencyKeyOrInvalidBodyOrMalformedBody"];
+            /**
+             * @description - `bad_idempotency_key`: The Idempotency-Key has the wrong length.
+             *     - `invalid_body`: The body does not match the schema.
+             *     - `malformed_body`: The body cannot be read.
+             *     - `malformed_request`: The request cannot be read.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             401: components["responses"]["ApiKeyMissingOrUnknownApiKey"];
             405: components["responses"]["MethodNotAllowed"];
             406: components["responses"]["NotAcceptable"];
@@ -5201,140 +4681,6 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["LiveGame"];
-                    /**
-                     * @example {
-                     *       "id": "HybaVEduloQ2CRUKMB7JoQ",
-                     *       "version": 4,
-                     *       "opened_at": "2026-01-01T12:00:00.000Z",
-                     *       "changed_at": "2026-01-01T12:00:21.750Z",
-                     *       "expires_at": "2026-01-01T13:00:21.750Z",
-                     *       "rules": "trebor",
-                     *       "sides": [
-                     *         [
-                     *           0,
-                     *           2
-                     *         ],
-                     *         [
-                     *           1,
-                     *           3
-                     *         ]
-                     *       ],
-                     *       "on_revoke": "penalise",
-                     *       "names": [
-                     *         "Ann",
-                     *         "Bob",
-                     *         "Cho",
-                     *         "Dee"
-                     *       ],
-                     *       "computers": [
-                     *         null,
-                     *         null,
-                     *         null,
-                     *         null
-                     *       ],
-                     *       "phase": "playing",
-                     *       "seat": 0,
-                     *       "dealer": 1,
-                     *       "draw": [
-                     *         [
-                     *           {
-                     *             "seat": 0,
-                     *             "card": "7C"
-                     *           },
-                     *           {
-                     *             "seat": 1,
-                     *             "card": "KC"
-                     *           },
-                     *           {
-                     *             "seat": 2,
-                     *             "card": "9S"
-                     *           },
-                     *           {
-                     *             "seat": 3,
-                     *             "card": "7S"
-                     *           }
-                     *         ]
-                     *       ],
-                     *       "position": {
-                     *         "state": {
-                     *           "rules": "trebor",
-                     *           "sides": [
-                     *             [
-                     *               0,
-                     *               2
-                     *             ],
-                     *             [
-                     *               1,
-                     *               3
-                     *             ]
-                     *           ],
-                     *           "dealer": 1,
-                     *           "deal": 1,
-                     *           "scores": [
-                     *             0,
-                     *             0
-                     *           ],
-                     *           "turn_up": "AH",
-                     *           "hands": [
-                     *             [
-                     *               "JH",
-                     *               "QH",
-                     *               "7H",
-                     *               "TC",
-                     *               "QD",
-                     *               "JD",
-                     *               "8D",
-                     *               "6D",
-                     *               "TS"
-                     *             ],
-                     *             9,
-                     *             8,
-                     *             9
-                     *           ],
-                     *           "later_hands": [],
-                     *           "leader": 2,
-                     *           "trick": [
-                     *             "6S"
-                     *           ],
-                     *           "taken": [
-                     *             [],
-                     *             []
-                     *           ],
-                     *           "revoked": null
-                     *         },
-                     *         "notation": "ctt1_trebor_02.13_1_0.0_1-Ah_TsQJ7hQJ86dTc.9.8.9_2-6s_0.0",
-                     *         "phase": "playing",
-                     *         "trump": "H",
-                     *         "turn": 3,
-                     *         "legal_cards": null,
-                     *         "trick_winner": 2,
-                     *         "points": [
-                     *           0,
-                     *           0
-                     *         ],
-                     *         "totals": [
-                     *           0,
-                     *           0
-                     *         ],
-                     *         "winners": []
-                     *       },
-                     *       "last_trick": null,
-                     *       "resigned": null,
-                     *       "shuffles": [
-                     *         {
-                     *           "deal": 1,
-                     *           "commitment": "82febf92e004abd6153433b2448f4ecdf243c0c563ea86319c2ac2ad7279eb52",
-                     *           "proof": null
-                     *         },
-                     *         {
-                     *           "deal": 2,
-                     *           "commitment": "6b5bedefcd86681453e264a0122e3d0a36f973014ffce00c40bbab03e42f8fc7",
-                     *           "proof": null
-                     *         }
-                     *       ]
-                     *     }
-                     */
-                    "application/msgpack": components["schemas"]["LiveGame"];
                 };
             };
             /** @description The answer that you have is still current. */
@@ -5346,6 +4692,7 @@ export interface operations {
                 };
                 content?: never;
             };
+            400: components["responses"]["MalformedRequest"];
             401: components["responses"]["UnknownApiKeyOrUnknownToken"];
             404: components["responses"]["NotFound"];
             405: components["responses"]["MethodNotAllowed"];
@@ -5380,6 +4727,7 @@ export interface operations {
                 };
                 content?: never;
             };
+            400: components["responses"]["MalformedRequest"];
             401: components["responses"]["TokenMissingOrUnknownApiKeyOrUnknownToken"];
             403: components["responses"]["WrongToken"];
             404: components["responses"]["NotFound"];
@@ -5415,7 +4763,6 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["NewEntropy"];
-                "application/msgpack": components["schemas"]["NewEntropy"];
             };
         };
         responses: {
@@ -5427,10 +4774,22 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Change"];
-                    "application/msgpack": components["schemas"]["Change"];
                 };
             };
-            400: components["responses"]["BadVersionOrInvalidBodyOrMalformedBody"];
+            /**
+             * @description - `bad_version`: If-Match is not a version.
+             *     - `invalid_body`: The body does not match the schema.
+             *     - `malformed_body`: The body cannot be read.
+             *     - `malformed_request`: The request cannot be read.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             401: components["responses"]["TokenMissingOrUnknownApiKeyOrUnknownToken"];
             403: components["responses"]["WrongToken"];
             404: components["responses"]["NotFound"];
@@ -5469,7 +4828,6 @@ export interface operations {
         requestBody?: {
             content: {
                 "application/json": components["schemas"]["NewDeal"];
-                "application/msgpack": components["schemas"]["NewDeal"];
             };
         };
         responses: {
@@ -5481,10 +4839,22 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Change"];
-                    "application/msgpack": components["schemas"]["Change"];
                 };
             };
-            400: components["responses"]["BadVersionOrInvalidBodyOrMalformedBody"];
+            /**
+             * @description - `bad_version`: If-Match is not a version.
+             *     - `invalid_body`: The body does not match the schema.
+             *     - `malformed_body`: The body cannot be read.
+             *     - `malformed_request`: The request cannot be read.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             401: components["responses"]["TokenMissingOrUnknownApiKeyOrUnknownToken"];
             403: components["responses"]["WrongToken"];
             404: components["responses"]["NotFound"];
@@ -5524,7 +4894,6 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["NewPlay"];
-                "application/msgpack": components["schemas"]["NewPlay"];
             };
         };
         responses: {
@@ -5536,10 +4905,22 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Change"];
-                    "application/msgpack": components["schemas"]["Change"];
                 };
             };
-            400: components["responses"]["BadVersionOrInvalidBodyOrMalformedBody"];
+            /**
+             * @description - `bad_version`: If-Match is not a version.
+             *     - `invalid_body`: The body does not match the schema.
+             *     - `malformed_body`: The body cannot be read.
+             *     - `malformed_request`: The request cannot be read.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             401: components["responses"]["TokenMissingOrUnknownApiKeyOrUnknownToken"];
             403: components["responses"]["WrongToken"];
             404: components["responses"]["NotFound"];
@@ -5695,107 +5076,6 @@ export interface operations {
                      */
                     "application/json": components["schemas"]["GameRecord"];
                     /**
-                     * @example {
-                     *       "rules": "trebor",
-                     *       "sides": [
-                     *         [
-                     *           0,
-                     *           2
-                     *         ],
-                     *         [
-                     *           1,
-                     *           3
-                     *         ]
-                     *       ],
-                     *       "deals": [
-                     *         {
-                     *           "dealer": 1,
-                     *           "turn_up": "AH",
-                     *           "hands": [
-                     *             [
-                     *               "JH",
-                     *               "QH",
-                     *               "7H",
-                     *               "TC",
-                     *               "QD",
-                     *               "JD",
-                     *               "8D",
-                     *               "6D",
-                     *               "TS"
-                     *             ],
-                     *             [
-                     *               "AH",
-                     *               "KH",
-                     *               "6H",
-                     *               "QC",
-                     *               "9C",
-                     *               "7D",
-                     *               "JS",
-                     *               "9S",
-                     *               "7S"
-                     *             ],
-                     *             [
-                     *               "TH",
-                     *               "8H",
-                     *               "JC",
-                     *               "7C",
-                     *               "AD",
-                     *               "TD",
-                     *               "9D",
-                     *               "QS",
-                     *               "6S"
-                     *             ],
-                     *             [
-                     *               "9H",
-                     *               "AC",
-                     *               "KC",
-                     *               "8C",
-                     *               "6C",
-                     *               "KD",
-                     *               "AS",
-                     *               "KS",
-                     *               "8S"
-                     *             ]
-                     *           ],
-                     *           "plays": [
-                     *             {
-                     *               "seat": 2,
-                     *               "card": "6S"
-                     *             },
-                     *             {
-                     *               "seat": 3,
-                     *               "card": "AS"
-                     *             },
-                     *             {
-                     *               "seat": 0,
-                     *               "card": "TC"
-                     *             }
-                     *           ],
-                     *           "later_hands": [],
-                     *           "revokes_found": [],
-                     *           "proof": {
-                     *             "commitment": "82febf92e004abd6153433b2448f4ecdf243c0c563ea86319c2ac2ad7279eb52",
-                     *             "secret": "0000000000000000000000000000000000000000000000000000000000000000",
-                     *             "entropy": [
-                     *               "",
-                     *               "",
-                     *               "my-own-dice-62415",
-                     *               ""
-                     *             ],
-                     *             "strip": [],
-                     *             "three_at_a_time": false,
-                     *             "dealer_drawn": false
-                     *           }
-                     *         }
-                     *       ],
-                     *       "on_revoke": "penalise",
-                     *       "deal": 1,
-                     *       "scores": null,
-                     *       "resigned": null
-                     *     }
-                     */
-                    "application/msgpack": components["schemas"]["GameRecord"];
-                    /**
                      * @example [CatchTheTen 1]
                      *     [Rules "trebor"]
                      *     [Sides [[0,2],[1,3]]]
@@ -5810,6 +5090,7 @@ export interface operations {
                     "text/vnd.catch-the-ten.record": string;
                 };
             };
+            400: components["responses"]["MalformedRequest"];
             401: components["responses"]["UnknownApiKeyOrUnknownToken"];
             404: components["responses"]["NotFound"];
             405: components["responses"]["MethodNotAllowed"];
@@ -5844,7 +5125,6 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["NewResignation"];
-                "application/msgpack": components["schemas"]["NewResignation"];
             };
         };
         responses: {
@@ -5856,10 +5136,22 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Change"];
-                    "application/msgpack": components["schemas"]["Change"];
                 };
             };
-            400: components["responses"]["BadVersionOrInvalidBodyOrMalformedBody"];
+            /**
+             * @description - `bad_version`: If-Match is not a version.
+             *     - `invalid_body`: The body does not match the schema.
+             *     - `malformed_body`: The body cannot be read.
+             *     - `malformed_request`: The request cannot be read.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             401: components["responses"]["TokenMissingOrUnknownApiKeyOrUnknownToken"];
             403: components["responses"]["WrongToken"];
             404: components["responses"]["NotFound"];
@@ -5915,17 +5207,9 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["RenewedToken"];
-                    /**
-                     * @example {
-                     *       "version": 5,
-                     *       "seat": 2,
-                     *       "token": "NTK11SstRnobdB7Pon-U4hvdR1cmERArlbAH25hSrTw"
-                     *     }
-                     */
-                    "application/msgpack": components["schemas"]["RenewedToken"];
                 };
             };
-            400: components["responses"]["BadIdempotencyKey"];
+            400: components["responses"]["BadIdempotencyKeyOrMalformedRequest"];
             401: components["responses"]["TokenMissingOrUnknownApiKeyOrUnknownToken"];
             403: components["responses"]["WrongToken"];
             404: components["responses"]["NotFound"];
@@ -5961,7 +5245,6 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["SeatedComputer"];
-                "application/msgpack": components["schemas"]["SeatedComputer"];
             };
         };
         responses: {
@@ -5973,10 +5256,9 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["LiveGame"];
-                    "application/msgpack": components["schemas"]["LiveGame"];
                 };
             };
-            400: components["responses"]["InvalidBodyOrMalformedBody"];
+            400: components["responses"]["InvalidBodyOrMalformedBodyOrMalformedRequest"];
             401: components["responses"]["TokenMissingOrUnknownApiKeyOrUnknownToken"];
             403: components["responses"]["WrongToken"];
             404: components["responses"]["NotFound"];
@@ -6157,146 +5439,9 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["LiveGame"];
-                    /**
-                     * @example {
-                     *       "id": "HybaVEduloQ2CRUKMB7JoQ",
-                     *       "version": 6,
-                     *       "opened_at": "2026-01-01T12:00:00.000Z",
-                     *       "changed_at": "2026-01-01T12:01:21.750Z",
-                     *       "expires_at": "2026-01-01T13:01:21.750Z",
-                     *       "rules": "trebor",
-                     *       "sides": [
-                     *         [
-                     *           0,
-                     *           2
-                     *         ],
-                     *         [
-                     *           1,
-                     *           3
-                     *         ]
-                     *       ],
-                     *       "on_revoke": "penalise",
-                     *       "names": [
-                     *         "Ann",
-                     *         "Bob",
-                     *         "Cho",
-                     *         "Dee"
-                     *       ],
-                     *       "computers": [
-                     *         null,
-                     *         null,
-                     *         null,
-                     *         null
-                     *       ],
-                     *       "phase": "playing",
-                     *       "seat": 3,
-                     *       "dealer": 1,
-                     *       "draw": [
-                     *         [
-                     *           {
-                     *             "seat": 0,
-                     *             "card": "7C"
-                     *           },
-                     *           {
-                     *             "seat": 1,
-                     *             "card": "KC"
-                     *           },
-                     *           {
-                     *             "seat": 2,
-                     *             "card": "9S"
-                     *           },
-                     *           {
-                     *             "seat": 3,
-                     *             "card": "7S"
-                     *           }
-                     *         ]
-                     *       ],
-                     *       "position": {
-                     *         "state": {
-                     *           "rules": "trebor",
-                     *           "sides": [
-                     *             [
-                     *               0,
-                     *               2
-                     *             ],
-                     *             [
-                     *               1,
-                     *               3
-                     *             ]
-                     *           ],
-                     *           "dealer": 1,
-                     *           "deal": 1,
-                     *           "scores": [
-                     *             0,
-                     *             0
-                     *           ],
-                     *           "turn_up": "AH",
-                     *           "hands": [
-                     *             9,
-                     *             9,
-                     *             8,
-                     *             [
-                     *               "9H",
-                     *               "AC",
-                     *               "KC",
-                     *               "8C",
-                     *               "6C",
-                     *               "KD",
-                     *               "AS",
-                     *               "KS",
-                     *               "8S"
-                     *             ]
-                     *           ],
-                     *           "later_hands": [],
-                     *           "leader": 2,
-                     *           "trick": [
-                     *             "6S"
-                     *           ],
-                     *           "taken": [
-                     *             [],
-                     *             []
-                     *           ],
-                     *           "revoked": null
-                     *         },
-                     *         "notation": "ctt1_trebor_02.13_1_0.0_1-Ah_9.9.8.AK8s9hKdAK86c_2-6s_0.0",
-                     *         "phase": "playing",
-                     *         "trump": "H",
-                     *         "turn": 3,
-                     *         "legal_cards": [
-                     *           "AS",
-                     *           "KS",
-                     *           "8S"
-                     *         ],
-                     *         "trick_winner": 2,
-                     *         "points": [
-                     *           0,
-                     *           0
-                     *         ],
-                     *         "totals": [
-                     *           0,
-                     *           0
-                     *         ],
-                     *         "winners": []
-                     *       },
-                     *       "last_trick": null,
-                     *       "resigned": null,
-                     *       "shuffles": [
-                     *         {
-                     *           "deal": 1,
-                     *           "commitment": "82febf92e004abd6153433b2448f4ecdf243c0c563ea86319c2ac2ad7279eb52",
-                     *           "proof": null
-                     *         },
-                     *         {
-                     *           "deal": 2,
-                     *           "commitment": "6b5bedefcd86681453e264a0122e3d0a36f973014ffce00c40bbab03e42f8fc7",
-                     *           "proof": null
-                     *         }
-                     *       ]
-                     *     }
-                     */
-                    "application/msgpack": components["schemas"]["LiveGame"];
                 };
             };
+            400: components["responses"]["MalformedRequest"];
             401: components["responses"]["TokenMissingOrUnknownApiKeyOrUnknownToken"];
             403: components["responses"]["WrongToken"];
             404: components["responses"]["NotFound"];
@@ -6499,168 +5644,9 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["ChangePage"];
-                    /**
-                     * @example {
-                     *       "messages": [
-                     *         {
-                     *           "event": "change",
-                     *           "id": "3-07f4ec07",
-                     *           "data": {
-                     *             "version": 3,
-                     *             "at": "2026-01-01T12:00:14.500Z",
-                     *             "phase": "playing",
-                     *             "dealer": 1,
-                     *             "position": {
-                     *               "state": {
-                     *                 "rules": "trebor",
-                     *                 "sides": [
-                     *                   [
-                     *                     0,
-                     *                     2
-                     *                   ],
-                     *                   [
-                     *                     1,
-                     *                     3
-                     *                   ]
-                     *                 ],
-                     *                 "dealer": 1,
-                     *                 "deal": 1,
-                     *                 "scores": [
-                     *                   0,
-                     *                   0
-                     *                 ],
-                     *                 "turn_up": "AH",
-                     *                 "hands": [
-                     *                   9,
-                     *                   9,
-                     *                   9,
-                     *                   9
-                     *                 ],
-                     *                 "later_hands": [],
-                     *                 "leader": 2,
-                     *                 "trick": [],
-                     *                 "taken": [
-                     *                   [],
-                     *                   []
-                     *                 ],
-                     *                 "revoked": null
-                     *               },
-                     *               "notation": "ctt1_trebor_02.13_1_0.0_1-Ah_9.9.9.9_2_0.0",
-                     *               "phase": "playing",
-                     *               "trump": "H",
-                     *               "turn": 2,
-                     *               "legal_cards": null,
-                     *               "trick_winner": null,
-                     *               "points": [
-                     *                 0,
-                     *                 0
-                     *               ],
-                     *               "totals": [
-                     *                 0,
-                     *                 0
-                     *               ],
-                     *               "winners": []
-                     *             },
-                     *             "events": [
-                     *               {
-                     *                 "type": "cards_dealt",
-                     *                 "dealer": 1,
-                     *                 "deal": 1,
-                     *                 "turn_up": "AH"
-                     *               }
-                     *             ],
-                     *             "shuffles": [
-                     *               {
-                     *                 "deal": 1,
-                     *                 "commitment": "82febf92e004abd6153433b2448f4ecdf243c0c563ea86319c2ac2ad7279eb52",
-                     *                 "proof": null
-                     *               },
-                     *               {
-                     *                 "deal": 2,
-                     *                 "commitment": "6b5bedefcd86681453e264a0122e3d0a36f973014ffce00c40bbab03e42f8fc7",
-                     *                 "proof": null
-                     *               }
-                     *             ]
-                     *           }
-                     *         },
-                     *         {
-                     *           "event": "change",
-                     *           "id": "4-64451621",
-                     *           "data": {
-                     *             "version": 4,
-                     *             "at": "2026-01-01T12:00:21.750Z",
-                     *             "phase": "playing",
-                     *             "dealer": 1,
-                     *             "position": {
-                     *               "state": {
-                     *                 "rules": "trebor",
-                     *                 "sides": [
-                     *                   [
-                     *                     0,
-                     *                     2
-                     *                   ],
-                     *                   [
-                     *                     1,
-                     *                     3
-                     *                   ]
-                     *                 ],
-                     *                 "dealer": 1,
-                     *                 "deal": 1,
-                     *                 "scores": [
-                     *                   0,
-                     *                   0
-                     *                 ],
-                     *                 "turn_up": "AH",
-                     *                 "hands": [
-                     *                   9,
-                     *                   9,
-                     *                   8,
-                     *                   9
-                     *                 ],
-                     *                 "later_hands": [],
-                     *                 "leader": 2,
-                     *                 "trick": [
-                     *                   "6S"
-                     *                 ],
-                     *                 "taken": [
-                     *                   [],
-                     *                   []
-                     *                 ],
-                     *                 "revoked": null
-                     *               },
-                     *               "notation": "ctt1_trebor_02.13_1_0.0_1-Ah_9.9.8.9_2-6s_0.0",
-                     *               "phase": "playing",
-                     *               "trump": "H",
-                     *               "turn": 3,
-                     *               "legal_cards": null,
-                     *               "trick_winner": 2,
-                     *               "points": [
-                     *                 0,
-                     *                 0
-                     *               ],
-                     *               "totals": [
-                     *                 0,
-                     *                 0
-                     *               ],
-                     *               "winners": []
-                     *             },
-                     *             "events": [
-                     *               {
-                     *                 "type": "card_played",
-                     *                 "seat": 2,
-                     *                 "card": "6S"
-                     *               }
-                     *             ],
-                     *             "shuffles": []
-                     *           }
-                     *         }
-                     *       ],
-                     *       "more": false
-                     *     }
-                     */
-                    "application/msgpack": components["schemas"]["ChangePage"];
                 };
             };
+            400: components["responses"]["MalformedRequest"];
             401: components["responses"]["UnknownApiKeyOrUnknownToken"];
             404: components["responses"]["NotFound"];
             405: components["responses"]["MethodNotAllowed"];
@@ -6725,6 +5711,7 @@ export interface operations {
                     };
                 };
             };
+            400: components["responses"]["MalformedRequest"];
             401: components["responses"]["UnknownApiKeyOrUnknownToken"];
             404: components["responses"]["NotFound"];
             405: components["responses"]["MethodNotAllowed"];
@@ -7832,7 +6819,12 @@ export interface operations {
             };
             400: components["responses"]["MalformedRequest"];
             405: components["responses"]["MethodNotAllowed"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["BodyTooSlow"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["TooBusy"];
         };
     };
     get_ruleset: {
@@ -8071,106 +7063,15 @@ export interface operations {
             400: components["responses"]["MalformedRequest"];
             404: components["responses"]["NotFound"];
             405: components["responses"]["MethodNotAllowed"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["BodyTooSlow"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["TooBusy"];
         };
     };
-    livez: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The process is alive. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /** @example ok */
-                    "text/plain": string;
-                };
-            };
-            400: components["responses"]["MalformedRequest"];
-            405: components["responses"]["MethodNotAllowed"];
-            500: components["responses"]["InternalError"];
-        };
-    };
-    readyz: {
-        parameters: {
-            query?: {
-                /** @description List each check with its state. Any value does, also an empty one. */
-                verbose?: string;
-                /** @description Checks to leave out. */
-                exclude?: "store"[];
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The process is ready. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /** @example ok */
-                    "text/plain": string;
-                };
-            };
-            400: components["responses"]["MalformedRequest"];
-            405: components["responses"]["MethodNotAllowed"];
-            500: components["responses"]["InternalError"];
-            /** @description The process is not ready: each check with its state. */
-            503: {
-                headers: {
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example [+]serving ok
-                     *     [-]store failed: it cannot be reached; questions are still answered
-                     *     readyz check failed
-                     */
-                    "text/plain": string;
-                };
-            };
-        };
-    };
-    metrics: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The metrics. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example # HELP catchten_tricks_total Tricks taken in next-states, live games and adjudicated records.
-                     *     # TYPE catchten_tricks_total counter
-                     *     catchten_tricks_total{ruleset="trebor"} 9.0
-                     */
-                    "text/plain": string;
-                };
-            };
-            400: components["responses"]["MalformedRequest"];
-            405: components["responses"]["MethodNotAllowed"];
-            500: components["responses"]["InternalError"];
-        };
-    };
-    openapi: {
+    list_problems: {
         parameters: {
             query?: never;
             header?: {
@@ -8182,167 +7083,14 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description This document. */
-            200: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "openapi": "3.1.1",
-                     *       "info": {
-                     *         "title": "Catch the Ten"
-                     *       }
-                     *     }
-                     */
-                    "application/json": Record<string, never>;
-                };
-            };
-            /** @description The answer that you have is still current. */
-            304: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["MalformedRequest"];
-            405: components["responses"]["MethodNotAllowed"];
-            500: components["responses"]["InternalError"];
-        };
-    };
-    docs: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The page. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example <!doctype html>
-                     *     <title>Reference</title>
-                     */
-                    "text/html": string;
-                };
-            };
-            400: components["responses"]["MalformedRequest"];
-            405: components["responses"]["MethodNotAllowed"];
-            500: components["responses"]["InternalError"];
-        };
-    };
-    guide: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The page. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example <!doctype html>
-                     *     <title>A table in thirty minutes</title>
-                     */
-                    "text/html": string;
-                };
-            };
-            400: components["responses"]["MalformedRequest"];
-            405: components["responses"]["MethodNotAllowed"];
-            500: components["responses"]["InternalError"];
-        };
-    };
-    table: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The page. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example <!doctype html>
-                     *     <title>Catch the Ten: table</title>
-                     */
-                    "text/html": string;
-                };
-            };
-            400: components["responses"]["MalformedRequest"];
-            405: components["responses"]["MethodNotAllowed"];
-            500: components["responses"]["InternalError"];
-        };
-    };
-    front_page: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The page. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example <!doctype html>
-                     *     <title>Catch the Ten</title>
-                     */
-                    "text/html": string;
-                };
-            };
-            400: components["responses"]["MalformedRequest"];
-            405: components["responses"]["MethodNotAllowed"];
-            500: components["responses"]["InternalError"];
-        };
-    };
-    list_problems: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
             /** @description The kinds of problems. */
             200: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example <!doctype html>
-                     *     <title>Problems</title>
-                     */
-                    "text/html": string;
                     /**
                      * @example {
                      *       "problems": [
@@ -8938,70 +7686,23 @@ export interface operations {
                     "application/json": components["schemas"]["ProblemCatalog"];
                 };
             };
-            400: components["responses"]["MalformedRequest"];
-            405: components["responses"]["MethodNotAllowed"];
-            500: components["responses"]["InternalError"];
-        };
-    };
-    get_problem: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                /**
-                 * @description The code of a problem, with hyphens.
-                 * @example illegal-play
-                 */
-                problem: "malformed-body" | "invalid-body" | "malformed-request" | "invalid-query" | "not-found" | "method-not-allowed" | "not-acceptable" | "body-too-large" | "body-too-slow" | "answer-too-large" | "unsupported-media-type" | "api-key-missing" | "unknown-api-key" | "too-many-requests" | "deal-over" | "game-over" | "deal-not-over" | "not-your-turn" | "malformed-notation" | "impossible-state" | "impossible-request" | "impossible-ruleset" | "unknown-ruleset" | "players-not-in-ruleset" | "illegal-play" | "hand-not-seen" | "no-revoke-penalty" | "token-missing" | "unknown-token" | "wrong-token" | "not-dealt" | "entropy-given" | "computer-plays" | "too-many-changes" | "stale-version" | "version-needed" | "bad-version" | "bad-idempotency-key" | "idempotency-key-reused" | "store-down" | "store-full" | "too-many-streams" | "too-busy" | "suggestions-off" | "too-many-suggestions" | "internal-error";
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The page. */
-            200: {
+            /** @description The answer that you have is still current. */
+            304: {
                 headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Cache-Control": components["headers"]["Cache-Control"];
                     [name: string]: unknown;
                 };
-                content: {
-                    /**
-                     * @example <!doctype html>
-                     *     <title>The card may not be played</title>
-                     */
-                    "text/html": string;
-                };
-            };
-            400: components["responses"]["MalformedRequest"];
-            404: components["responses"]["NotFound"];
-            405: components["responses"]["MethodNotAllowed"];
-            500: components["responses"]["InternalError"];
-        };
-    };
-    compare_rulesets: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The page. */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example <!doctype html>
-                     *     <title>Rulesets</title>
-                     */
-                    "text/html": string;
-                };
+                content?: never;
             };
             400: components["responses"]["MalformedRequest"];
             405: components["responses"]["MethodNotAllowed"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["BodyTooSlow"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["TooBusy"];
         };
     };
 }

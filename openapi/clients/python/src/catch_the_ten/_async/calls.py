@@ -501,8 +501,8 @@ class AsyncCalls:
     async def list_problems(self) -> ProblemCatalog:
         """List the kinds of problems.
 
-        Each with its code, status and title, and a link to its page; for who prefers JSON, the same as data, with
-        every fault of a body or a state and every reason of a verdict.
+        Each with its code, status, title and meaning. And every fault of a body or a state, and every reason of a
+        verdict.
         """
-        request = Request("GET", "/problems")
+        request = Request("GET", "/v1/problems")
         return (await self._transport.ask(request, ProblemCatalog)).content

@@ -1,13 +1,14 @@
-"""The catalog of problems as data: every code by which the service refuses, with its meaning."""
+"""GET /v1/problems: every code by which the service refuses, with its meaning."""
 
 import re
 from functools import cache
+from pathlib import Path
 from typing import Annotated, Final
 
 from msgspec import Meta, Struct
 
-from service.api.pages.static_files import STATIC
 from service.faults import FAULTS
+from service.http.operation import RECEIVE, Operation, reference
 from service.http.problem_kinds import KINDS, problem_type
 from service.http.validation import SHAPE_FAULTS
 from service.rules.follow import Reason
@@ -55,12 +56,11 @@ REASONS: Final[dict[Reason, str]] = {
 @cache
 def read_meanings() -> dict[str, str]:
     """Return the text of each problem, with the cause and the remedy, by its code."""
-    text = (STATIC / "problems.md").read_text(encoding="utf-8")
+    text = Path(__file__).with_suffix(".md").read_text(encoding="utf-8")
     return {code: " ".join(meaning.split()) for code, meaning in re.findall(r"^## (\w+)\n([^#]+)", text, re.MULTILINE)}
 
 
-def make_catalog() -> ProblemCatalog:
-    """Make the catalog of problems."""
+def _make_catalog() -> ProblemCatalog:
     kinds = sorted(KINDS.items(), key=lambda item: item[1].status)
     return ProblemCatalog(
         tuple(
@@ -71,3 +71,23 @@ def make_catalog() -> ProblemCatalog:
         tuple(CodeMeaning(*item) for item in FAULTS.items()),
         tuple(CodeMeaning(*item) for item in REASONS.items()),
     )
+
+
+_CATALOG: Final = _make_catalog()
+
+
+@reference(
+    "/v1/problems",
+    operation_id="list_problems",
+    summary="List the kinds of problems",
+    description="Each with its code, status, title and meaning. And every fault of a body or a state, and every "
+    "reason of a verdict.",
+    response_description="The kinds of problems.",
+    problems=RECEIVE,
+)
+def list_problems() -> ProblemCatalog:
+    """List the kinds of problems."""
+    return _CATALOG
+
+
+HANDLERS: Final[tuple[Operation, ...]] = (list_problems,)
