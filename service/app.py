@@ -103,7 +103,7 @@ def _make_services(
     stop.on_shutdown(streams.close)
     stop.on_shutdown(computers.close)
     return {
-        LiveGames: LiveGames(repository, computers, clock),
+        LiveGames: LiveGames(repository, computers, clock, settings.max_ttl),
         Streams: streams,
         Suggester: Suggestions(settings.max_suggestions).suggest,
         BatchLimits: BatchLimits(MAX_ANSWER_BYTES, count_answer),

@@ -44,6 +44,14 @@ class Settings(Struct, frozen=True):
     store_replicas: Annotated[
         int, Meta(ge=0, le=10, description="Redis replicas that must have a change before it is acknowledged.")
     ] = 0
+    max_ttl: Annotated[
+        int,
+        Meta(
+            ge=60,
+            le=30 * 24 * 3600,
+            description="Seconds without a change after which a live game expires at the latest, whatever its `ttl`.",
+        ),
+    ] = 24 * 3600
     max_streams: Annotated[
         int, Meta(ge=0, description="Event streams open at once in a process; one app or address has half, at most.")
     ] = 10_000

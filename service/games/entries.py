@@ -32,7 +32,7 @@ class OpenEntry(Struct, frozen=True, array_like=True, gc=False, tag="o"):
 
     Shape: `seats` and `host` are the hashes of their tokens; `secret` is that of the first deal's shuffle; `draw_seed`
     is None if the dealer was named; `scores` are empty if every side begins with nothing, `names` if no seat has one,
-    `computers` if persons play all seats.
+    `computers` if persons play all seats; `owner` is the caller who opened it.
     Unit: `ttl` in seconds.
     """
 
@@ -48,6 +48,7 @@ class OpenEntry(Struct, frozen=True, array_like=True, gc=False, tag="o"):
     scores: tuple[int, ...] = ()
     names: tuple[str | None, ...] = ()
     computers: tuple[Level | None, ...] = ()
+    owner: str = ""
 
 
 class EntropyEntry(Struct, frozen=True, array_like=True, gc=False, tag="e"):

@@ -56,7 +56,12 @@ class NewGame(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     ] = "refuse"
     ttl: Annotated[
         int,
-        Meta(ge=60, le=30 * 24 * 3600, description="Seconds without a change after which the game expires."),
+        Meta(
+            ge=60,
+            le=30 * 24 * 3600,
+            description="Seconds without a change after which the game expires, or the longest time "
+            "that the operator allows (a day, unless set): `expires_at` says when.",
+        ),
     ] = 24 * 3600
 
 
@@ -91,10 +96,10 @@ async def draw_opening(store: Store, wanted: NewGame, caller: str, key: str | No
     """
     table = _admit_table(wanted)
     if key is None:
-        return Opening(_write_entry(wanted, table, secrets := draw_secrets(table.players), at), secrets, 0)
+        return Opening(_write_entry(wanted, table, secrets := draw_secrets(table.players), caller, at), secrets, 0)
     kept = await _remember_key(store, wanted, caller, key, at)
     secrets = derive_secrets(table.players, key, kept.salt)
-    return Opening(_write_entry(wanted, table, secrets, kept.at), secrets, KEY_SECONDS)
+    return Opening(_write_entry(wanted, table, secrets, caller, kept.at), secrets, KEY_SECONDS)
 
 
 async def _remember_key(store: Store, wanted: NewGame, caller: str, key: str, at: Milliseconds) -> RememberedKey:
@@ -137,7 +142,7 @@ def _admit_table(wanted: NewGame) -> Table:
     return table
 
 
-def _write_entry(wanted: NewGame, table: Table, secrets: Secrets, at: Milliseconds) -> bytes:
+def _write_entry(wanted: NewGame, table: Table, secrets: Secrets, caller: str, at: Milliseconds) -> bytes:
     draw_seed, named = draw_seed_from(secrets.shuffle), wanted.first_dealer
     _, drawn = shuffle.draw(table.players, draw_seed)
     opened = OpenEntry(
@@ -153,5 +158,6 @@ def _write_entry(wanted: NewGame, table: Table, secrets: Secrets, at: Millisecon
         scores=wanted.scores or (),
         names=wanted.names or (),
         computers=wanted.computers if wanted.computers is not None and any(wanted.computers) else (),
+        owner=caller,
     )
     return write_entry(opened, secrets.nonce, at)

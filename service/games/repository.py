@@ -12,7 +12,7 @@ import msgspec
 from service.games.entries import NONCE_BYTES, Entry, Milliseconds, write_entry
 from service.games.log import Game, Step, steps
 from service.revision import Revision, revision_of
-from service.store.protocol import Store, StoreDown, StoreFull
+from service.store.protocol import ShareUsed, Store, StoreDown, StoreFull
 from service.wire.refusal import Refusal
 
 Answer = TypeVar("Answer")
@@ -51,6 +51,9 @@ async def ask_store(call: Awaitable[Answer]) -> Answer:
     except StoreDown as exc:
         detail = "The store of live games cannot be reached: ask again. If you sent a change, it may have been made."
         raise Refusal("store_down", detail) from exc
+    except ShareUsed as exc:
+        detail = "The share of the store that whoever opens the game may have is used up. Nothing was changed."
+        raise Refusal("store_full", detail) from exc
     except StoreFull as exc:
         raise Refusal("store_full", "The store of live games is full. Nothing was changed.") from exc
 
@@ -141,7 +144,8 @@ class Repository:
         Errors: Refusal, if the store is out of reach, full, or at odds with itself.
         """
         now = step.game
-        if await ask_store(self.store.append(game, now.version - 1, now.raw, now.opened.ttl, step.after)):
+        made = self.store.append(game, now.version - 1, now.raw, now.opened.ttl, step.after, now.opened.owner)
+        if await ask_store(made):
             self._remember(game, step)
             return now
         found = await self.load(game)

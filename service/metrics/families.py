@@ -142,7 +142,8 @@ GAMES_ROLLED_BACK: Final = Counter(
 )
 STORE_CALLS: Final = Counter(
     "catchten_store_calls",
-    "Calls to the store of live games, by outcome: ok, down (unreachable or too slow), full.",
+    "Calls to the store of live games, by outcome: ok, down (unreachable or too slow), full, share (one caller has as "
+    "much in it as one may).",
     ["call", "outcome"],
 )
 STORE_SECONDS: Final = Histogram(

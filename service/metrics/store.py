@@ -14,19 +14,19 @@ from service.metrics.families import (
     STORE_SECONDS,
     STORE_USED,
 )
-from service.store.protocol import Store, StoreDown, StoreFull, StoreStats
+from service.store.protocol import ShareUsed, Store, StoreDown, StoreFull, StoreStats
 from service.store.watchers import Watcher
 
 Answer = TypeVar("Answer")
 Name: TypeAlias = Literal["create", "load", "append", "drop", "remember", "charge", "ping", "stats"]
-OUTCOMES: Final = ("ok", "down", "full")
+OUTCOMES: Final = ("ok", "down", "full", "share")
 
 
 class _Series:
     """The series of a kind of call."""
 
     def __init__(self, call: Name) -> None:
-        self.ok, self.down, self.full = (STORE_CALLS.labels(call, outcome) for outcome in OUTCOMES)
+        self.ok, self.down, self.full, self.share = (STORE_CALLS.labels(call, outcome) for outcome in OUTCOMES)
         self.seconds = STORE_SECONDS.labels(call)
 
 
@@ -43,8 +43,8 @@ async def _count_call(call: Name, work: Awaitable[Answer]) -> Answer:
         series.down.inc()
         series.seconds.observe(perf_counter() - start)
         raise
-    except StoreFull:
-        series.full.inc()
+    except StoreFull as exc:
+        (series.share if isinstance(exc, ShareUsed) else series.full).inc()
         series.seconds.observe(perf_counter() - start)
         raise
     series.ok.inc()
@@ -75,9 +75,9 @@ class CountedStore:
         """Return the entries from the one at `start` on."""
         return await _count_call("load", self._store.load(game, start, last_entry))
 
-    async def append(self, game: str, version: int, entry: bytes, ttl: int, after: bytes) -> bool:
+    async def append(self, game: str, version: int, entry: bytes, ttl: int, after: bytes, owner: str = "") -> bool:
         """Append an entry to a log of that length."""
-        return await _count_call("append", self._store.append(game, version, entry, ttl, after))
+        return await _count_call("append", self._store.append(game, version, entry, ttl, after, owner))
 
     async def drop(self, game: str) -> None:
         """Delete a game, and count it."""

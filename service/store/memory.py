@@ -8,7 +8,7 @@ from typing import Final
 from cachetools import TLRUCache
 
 from service.revision import revision_of
-from service.store.protocol import StoreFull, StoreStats
+from service.store.protocol import ShareUsed, StoreFull, StoreStats
 from service.store.watchers import Watchers
 
 _LOG_BYTES: Final = 512
@@ -99,8 +99,8 @@ class MemoryStore(Watchers):
         log = self._logs.get(game)
         return [] if log is None else log.entries[start:]
 
-    async def append(self, game: str, version: int, entry: bytes, ttl: int, after: bytes) -> bool:
-        """Append an entry to a log of that length."""
+    async def append(self, game: str, version: int, entry: bytes, ttl: int, after: bytes, owner: str = "") -> bool:  # noqa: ARG002 – it is noted with the log
+        """Append an entry to a log of that length; it counts for the one who began the log."""
         with self._logs.timer:  # which stands still meanwhile, so that nothing expires in between
             log = self._logs.get(game)
             if log is None or len(log.entries) != version or log.entries[-1] != after:
@@ -166,10 +166,10 @@ class MemoryStore(Watchers):
         Errors: StoreFull, also if the owner has more than half already.
         """
         self._logs.expire()
+        if len(self._logs) + logs > self._max_games or self._logs.currsize + size > self._logs.maxsize:
+            raise StoreFull
         if owner and (
             (logs and self._logs.owned[owner] > self._max_games // 2)
             or self._logs.owned_bytes[owner] > self._logs.maxsize // 2
         ):
-            raise StoreFull
-        if len(self._logs) + logs > self._max_games or self._logs.currsize + size > self._logs.maxsize:
-            raise StoreFull
+            raise ShareUsed

@@ -17,6 +17,10 @@ class StoreFull(Exception):
     """The store holds as much as it may; nothing was changed."""
 
 
+class ShareUsed(StoreFull):
+    """The owner has as much in the store as one may; nothing was changed."""
+
+
 class StoreStats(NamedTuple):
     """How full a store is, and how many games have expired.
 
@@ -40,7 +44,7 @@ class Store(Protocol):
         """Begin a log with its first entry, and return the entry that it begins with: this one, or one found there.
 
         The same request opens a game with the same bytes, so only this very object says that the log is new.
-        A store inside the process keeps for one `owner` up to about half of what it can, unless that is empty.
+        One `owner` has about half of the room, unless that is empty; the rest is for others.
         Return None if the log was created in the last `once` seconds and is gone.
         """
         ...
@@ -53,7 +57,7 @@ class Store(Protocol):
         """
         ...
 
-    async def append(self, game: str, version: int, entry: bytes, ttl: int, after: bytes) -> bool:
+    async def append(self, game: str, version: int, entry: bytes, ttl: int, after: bytes, owner: str = "") -> bool:
         """Append an entry to a log of that length whose last entry is `after`, and renew its expiry.
 
         Return False if the log is gone, has another length or another last entry: a store that has lost its latest

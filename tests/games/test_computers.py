@@ -291,7 +291,7 @@ class Announcing(MemoryStore):
 
     show: Callable[[str], Awaitable[None]] | None = None
 
-    async def append(self, game: str, version: int, entry: bytes, ttl: int, after: bytes) -> bool:
+    async def append(self, game: str, version: int, entry: bytes, ttl: int, after: bytes, owner: str = "") -> bool:
         made = await super().append(game, version, entry, ttl, after)
         if self.show is not None:
             await self.show(game)

@@ -153,7 +153,7 @@ class Forestalled(MemoryStore):
 
     appends = 0
 
-    async def append(self, game: str, version: int, entry: bytes, ttl: int, after: bytes) -> bool:
+    async def append(self, game: str, version: int, entry: bytes, ttl: int, after: bytes, owner: str = "") -> bool:
         self.appends += 1
         other = write_entry(TokenEntry(0, b"", b"", b""), b"nonce.", self.appends)
         await super().append(game, version, other, ttl, after)

@@ -215,7 +215,7 @@ def test_a_game_that_the_store_has_rolled_back_is_counted_once_and_one_that_is_g
 class Refusing(MemoryStore):
     """A store that appends nothing, as where another server answers each call."""
 
-    async def append(self, game: str, version: int, entry: bytes, ttl: int, after: bytes) -> bool:
+    async def append(self, game: str, version: int, entry: bytes, ttl: int, after: bytes, owner: str = "") -> bool:
         return False
 
 

@@ -106,6 +106,15 @@ def test_a_store_that_is_full_is_counted_so(runner: asyncio.Runner) -> None:
     assert "games_created_total" not in grown
 
 
+def test_a_caller_whose_share_is_used_up_is_counted_apart_from_a_store_that_is_full(runner: asyncio.Runner) -> None:
+    live = Live(runner, MemoryStore(4, 2**20))
+    for _ in range(3):
+        live.open()
+    before = series()
+    assert live.call("POST", "/v1/games", {"rules": "trebor", "players": 4}).status == 503
+    assert changed(before)["store_calls_total create share"] == 1
+
+
 def test_deleted_games_are_counted_and_a_repeated_opening_is_one(runner: asyncio.Runner) -> None:
     live = Live(runner, MemoryStore(10, 2**20))
     before = series()

@@ -1,5 +1,7 @@
 """The live games of this process: opened, seen and changed by callers, and the computers that go on after them."""
 
+from msgspec.structs import replace
+
 from service.api.live.game_request import GameRequest
 from service.computing.computers import Computers
 from service.games.changes import change
@@ -14,11 +16,13 @@ class LiveGames:
     """The live games of this process.
 
     Shape: `clock` returns the time, in milliseconds since 1970 began.
+    Unit: `max_ttl`, the longest time until a game expires, in seconds.
     """
 
-    def __init__(self, repository: Repository, computers: Computers, clock: Clock) -> None:
+    def __init__(self, repository: Repository, computers: Computers, clock: Clock, max_ttl: int) -> None:
         self.repository = repository
         self.clock = clock
+        self._max_ttl = max_ttl
         self._computers = computers
 
     async def open(self, wanted: NewGame, caller: str, key: str | None) -> Opening:
@@ -26,7 +30,7 @@ class LiveGames:
 
         Errors: Refusal.
         """
-        store = self.repository.store
+        store, wanted = self.repository.store, replace(wanted, ttl=min(wanted.ttl, self._max_ttl))
         opening = await draw_opening(store, wanted, caller, key, self.clock())
         game_id = opening.secrets.game
         # A repeated request finds its game made already, even if it is gone by now, and is answered as the first was.

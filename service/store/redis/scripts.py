@@ -56,6 +56,13 @@ local kept = redis.call('GET', KEYS[1])
 redis.call('SET', KEYS[1], kept or ARGV[1], 'EX', ARGV[2])
 return kept or ARGV[1]
 """)
+DESCRIBE: Final = Script(
+    """
+return {redis.call('LINDEX', KEYS[1], 0), redis.call('LINDEX', KEYS[1], -1), redis.call('LLEN', KEYS[1]),
+  redis.call('MEMORY', 'USAGE', KEYS[1])}
+""",
+    replicated=False,
+)
 # Kept is the time, by the clock of Redis, when nothing will be owed any more.
 CHARGE: Final = Script(
     """

@@ -5,23 +5,43 @@ set to for which guarantee stands in deploy/README.md.
 """
 
 import asyncio
-from collections.abc import Coroutine
-from typing import Any, Final
+from collections.abc import AsyncGenerator, Coroutine
+from typing import Any, Final, NamedTuple
 
 from redis.exceptions import AskError, MovedError, NoScriptError, OutOfMemoryError
 
 from service.revision import revision_of
-from service.store.protocol import StoreDown, StoreFull, StoreStats
+from service.store.protocol import ShareUsed, StoreDown, StoreFull, StoreStats
 from service.store.redis.failures import log_failure
 from service.store.redis.pipeline import WAIT_SHARE, Answer, Command, Pipeline
 from service.store.redis.pubsub import GONE, Subscriber, channel
-from service.store.redis.scripts import APPEND, CHARGE, CREATE, DROP, LOAD, REMEMBER, Script
+from service.store.redis.scripts import APPEND, CHARGE, CREATE, DESCRIBE, DROP, LOAD, REMEMBER, Script
 from service.store.redis.topology import Argument, Node, Topology
 
 CHARGE_TIMEOUT: Final = 0.25
 """Seconds that counting a request may take at most: it is better not counted than kept waiting."""
 MAX_TRIES: Final = 4
 """How often a call is sent: a cluster may say that a key is elsewhere, and a server that it does not know a script."""
+ROOM_SECONDS: Final = 24 * 3600
+"""Seconds in which one caller may write half of what Redis can hold; of that, half at once."""
+LOG_BYTES: Final = 512
+"""Memory that a log takes besides its first entry, as measured, and each later entry takes with its bytes."""
+ENTRY_BYTES: Final = 64
+CHARGED_ENTRIES: Final = 32
+"""Later entries that are charged together, so that few changes take another call."""
+SCANNED: Final = 200
+"""Keys of Redis that are looked at in one step."""
+_ROOM: Final = ROOM_SECONDS * 1_000_000
+
+
+class StoredGame(NamedTuple):
+    """A game as Redis stores it: its first and its last entry, their number, and the bytes of memory that they take."""
+
+    game: str
+    first: bytes
+    last: bytes
+    entries: int
+    size: int
 
 
 def key_of(game: str) -> str:
@@ -49,17 +69,21 @@ class RedisStore(Subscriber):
         self._replicas = replicas
         self._charge_timeout = min(charge_timeout, timeout)
         self._wait_share = wait_share
+        self._max_bytes: int | None = None
         self._publish = "SPUBLISH" if topology.is_cluster else "PUBLISH"
         # Of each node, the pipeline for reading and the one for changes: reading is not to wait for replicas.
         self._pipelines: dict[Node, tuple[Pipeline, Pipeline]] = {}
 
-    async def create(self, game: str, entry: bytes, ttl: int, once: int = 0, owner: str = "") -> bytes | None:  # noqa: ARG002 – Redis has room for all
+    async def create(self, game: str, entry: bytes, ttl: int, once: int = 0, owner: str = "") -> bytes | None:
         """Begin a log, unless there is one, or was one not long ago."""
+        await self._charge_room(owner, LOG_BYTES + len(entry), _ROOM // 2)
         kept: Any = await self._run(CREATE, game, entry, ttl, once)
         return entry if kept == 1 else kept or None
 
-    async def append(self, game: str, version: int, entry: bytes, ttl: int, after: bytes) -> bool:
+    async def append(self, game: str, version: int, entry: bytes, ttl: int, after: bytes, owner: str = "") -> bool:
         """Append an entry to a log of that length, renew its expiry and publish it, in one script."""
+        if version % CHARGED_ENTRIES == 0:
+            await self._charge_room(owner, CHARGED_ENTRIES * ENTRY_BYTES, _ROOM)
         message = str(revision_of(version + 1, entry)).encode()
         announcement = (self._publish, channel(game), message)
         if await self._run(APPEND, game, version, after, entry, ttl, *announcement) != 1:
@@ -79,8 +103,9 @@ class RedisStore(Subscriber):
         await self._run(DROP, game, self._publish, channel(game), GONE)
         self.on_message(game, GONE)
 
-    async def remember(self, key: str, value: bytes, ttl: int, owner: str = "") -> bytes:  # noqa: ARG002 – as above
+    async def remember(self, key: str, value: bytes, ttl: int, owner: str = "") -> bytes:
         """Keep a value under a key that has none."""
+        await self._charge_room(owner, LOG_BYTES + len(value), _ROOM // 2)
         kept: Any = await self._run(REMEMBER, key, value, ttl)
         return bytes(kept)
 
@@ -103,7 +128,24 @@ class RedisStore(Subscriber):
         servers = [parse_memory(answer) for answer in answers if isinstance(answer, bytes)]
         if len(servers) < len(answers):
             return StoreStats()
-        return StoreStats(used=max(used for used, _ in servers), evicts=any(evicts for _, evicts in servers))
+        self._max_bytes = sum(limit for limit, _, _ in servers)
+        return StoreStats(used=max(used for _, used, _ in servers), evicts=any(evicts for _, _, evicts in servers))
+
+    async def list_games(self) -> AsyncGenerator[list[StoredGame]]:
+        """List all games, some hundred at a time, so that Redis answers others in between."""
+        await self.ping()
+        for node in self._topology.primaries():
+            cursor: Any = b""
+            while cursor != b"0":
+                command = Command(("SCAN", cursor or 0, "MATCH", key_of("*"), "COUNT", SCANNED, "TYPE", "list"))
+                deadline = asyncio.get_running_loop().time() + self._timeout
+                answer: Any = await self._pipeline(node, change=False).execute(command, deadline)
+                if isinstance(answer, Exception):
+                    raise StoreDown from answer
+                cursor, keys = answer
+                games = [key.decode()[len(key_of("")) - 1 : -1] for key in keys]
+                described: Any = await asyncio.gather(*(self._run(DESCRIBE, game) for game in games))
+                yield [StoredGame(game, *found) for game, found in zip(games, described, strict=True) if found[0]]
 
     async def close(self) -> None:
         """Close all connections."""
@@ -112,6 +154,17 @@ class RedisStore(Subscriber):
             for pipeline in pipelines:
                 await pipeline.close()
         await self._topology.close()
+
+    async def _charge_room(self, owner: str, size: int, at_most: int) -> None:
+        """Charge an owner for memory, which a day pays off, as time pays off the requests of a rate.
+
+        A sum of what the owner has would be right to the byte only on one server with all of its games.
+        Errors: ShareUsed.
+        """
+        if owner and self._max_bytes:
+            admitted, _ = await self.charge(f"room/{owner}", size * _ROOM * 2 // self._max_bytes, at_most)
+            if not admitted:
+                raise ShareUsed
 
     def _run(self, script: Script, game: str, *arguments: Argument) -> Coroutine[object, object, Answer]:
         return self._execute(game, Command((key_of(game), *arguments), script))
@@ -164,8 +217,11 @@ class RedisStore(Subscriber):
         return pipelines[change]
 
 
-def parse_memory(info: bytes) -> tuple[float, bool]:
-    """Return how full a server is, and whether it drops games: without a limit, it has the machine's memory."""
+def parse_memory(info: bytes) -> tuple[int, float, bool]:
+    """Return how much a server can hold, how full it is, and True if it drops games.
+
+    Shape: without a limit, it has the machine's memory.
+    """
     fields = dict(line.split(b":", 1) for line in info.split(b"\r\n") if b":" in line)
     limit = int(fields[b"maxmemory"]) or int(fields[b"total_system_memory"])
-    return int(fields[b"used_memory"]) / limit, fields[b"maxmemory_policy"] != b"noeviction"
+    return limit, int(fields[b"used_memory"]) / limit, fields[b"maxmemory_policy"] != b"noeviction"

@@ -42,7 +42,7 @@ class Failing(MemoryStore):
         self._fail(self.after, "create")
         return kept
 
-    async def append(self, game: str, version: int, entry: bytes, ttl: int, after: bytes) -> bool:
+    async def append(self, game: str, version: int, entry: bytes, ttl: int, after: bytes, owner: str = "") -> bool:
         self._fail(self.before, "append")
         made = await super().append(game, version, entry, ttl, after)
         self._fail(self.after, "append")

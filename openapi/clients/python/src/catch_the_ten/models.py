@@ -1478,7 +1478,9 @@ class NewGame(Model, frozen=True, kw_only=True):
     """Refuse a revoke, or let it stand and penalise it. If left out: `refuse`."""
 
     ttl: int | None = None
-    """Seconds without a change after which the game expires. If left out: `86400`."""
+    """Seconds without a change after which the game expires, or the longest time that the operator allows (a day,
+    unless set): `expires_at` says when. If left out: `86400`.
+    """
 
 
 class State(Model, frozen=True, kw_only=True):

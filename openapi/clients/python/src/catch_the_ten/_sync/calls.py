@@ -453,7 +453,8 @@ class Calls:
             names: By seat: the names of the players, which are only shown; null for a seat without one.
             computers: By seat: how well the computer is to play it, or null for a person, of whom there is one.
             on_revoke: Refuse a revoke, or let it stand and penalise it. If left out: `refuse`.
-            ttl: Seconds without a change after which the game expires. If left out: `86400`.
+            ttl: Seconds without a change after which the game expires, or the longest time that the operator
+                allows (a day, unless set): `expires_at` says when. If left out: `86400`.
         """
         request = Request(
             "POST",
