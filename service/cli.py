@@ -1,6 +1,7 @@
-"""The command line: serve, openapi, settings, api-key, verify-deal, adjudicate, to-text, to-json."""
+"""The command line: serve, games, openapi, settings, api-key, verify-deal, adjudicate, to-text, to-json."""
 
 import argparse
+import asyncio
 import os
 import re
 import sys
@@ -21,8 +22,10 @@ from service.notation.record_reader import ReadRecord, find_place, parse_record
 from service.openapi.document import encoded_document
 from service.rules.adjudication import adjudicate_by_deal, finish
 from service.rules.record import Record
+from service.runtime import games_command
 from service.runtime.server import serve
-from service.settings import write_table
+from service.settings import BadSettings, read_settings, write_table
+from service.store.protocol import StoreDown
 from service.wire.adjudication import write_adjudication
 
 
@@ -38,6 +41,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return _read_and(_ON_RECORDS[chosen.command][0], chosen.file)
     if chosen.command == "api-key":
         return print_key(chosen.name)
+    if chosen.command == "games":
+        return run_on_games(chosen)
     if chosen.command == "serve":
         return serve(os.environ)
     if chosen.command == "openapi":
@@ -52,6 +57,15 @@ def _make_parser() -> argparse.ArgumentParser:
     parser.add_argument("--version", action="version", version=f"%(prog)s {__version__}")
     commands = parser.add_subparsers(dest="command", required=True)
     commands.add_parser("serve", help="serve the API; settings come from the environment")
+    games = commands.add_parser("games", help="count, list or end the live games in Redis, which REDIS_URL names")
+    actions = games.add_subparsers(dest="action", required=True)
+    actions.add_parser("count", help="count the games of each caller")
+    listing = actions.add_parser("list", help="list games: id, seconds since opened and changed, size, rules, caller")
+    listing.add_argument("--caller", help="only those of this one, such as key/APP or address/192.0.2.1")
+    ending = actions.add_parser("end", help="end one game, or all of a caller")
+    ended = ending.add_mutually_exclusive_group(required=True)
+    ended.add_argument("game", nargs="?", help="the id of the game")
+    ended.add_argument("--caller", help="whose games are to end")
     commands.add_parser("openapi", help="write the OpenAPI document to standard output")
     api_key = commands.add_parser("api-key", help="make an API key for an app, and the line to configure it")
     api_key.add_argument("name", help="the name of the app")
@@ -91,6 +105,34 @@ def _parse_entropy(text: str) -> tuple[tuple[int, int], str]:
     place, _, entropy = text.partition("=")
     deal, _, seat = place.partition("/")
     return (int(deal), int(seat)), entropy
+
+
+def run_on_games(chosen: argparse.Namespace) -> int:
+    """Count, list or end live games; return 0, 1 if Redis does not answer, or 2 for settings that cannot be used."""
+
+    async def run() -> None:
+        store = games_command.open_store(read_settings(os.environ))
+        try:
+            if chosen.action == "count":
+                await games_command.count_games(store)
+            elif chosen.action == "list":
+                await games_command.list_games(store, chosen.caller)
+            elif chosen.game is not None:
+                await games_command.end_game(store, chosen.game)
+            else:
+                await games_command.end_games(store, chosen.caller)
+        finally:
+            await store.close()
+
+    try:
+        asyncio.run(run())
+    except BadSettings as exc:
+        sys.stderr.write(f"{exc}\n")
+        return 2
+    except StoreDown as exc:
+        sys.stderr.write(f"Redis does not answer: {exc.__cause__!r}\n")
+        return 1
+    return 0
 
 
 def print_key(name: str) -> int:

@@ -1,0 +1,67 @@
+"""An operator's view of the live games in Redis: count them, list them, end some."""
+
+import sys
+from collections import Counter
+from collections.abc import AsyncGenerator
+from time import time
+
+from service.app import make_store
+from service.games.entries import OpenEntry, parse_entry, time_of
+from service.settings import BadSettings, Settings
+from service.store.redis.store import RedisStore, StoredGame
+
+
+def open_store(settings: Settings) -> RedisStore:
+    """Return the Redis that stores the games.
+
+    Errors: BadSettings, also if there is none.
+    """
+    store = make_store(settings)
+    if not isinstance(store, RedisStore):
+        raise BadSettings(("REDIS_URL: is not set, so that each process keeps its own games, which only it can see",))
+    return store
+
+
+async def count_games(store: RedisStore) -> None:
+    """Print for each caller how many games there are, and how many bytes they take; those with most come first."""
+    games, sizes = Counter[str](), Counter[str]()
+    async for found, opened in _find(store, None):
+        games[opened.owner] += 1
+        sizes[opened.owner] += found.size
+    _print("games", "bytes", "caller")
+    for caller, size in sizes.most_common():
+        _print(games[caller], size, caller)
+    _print(games.total(), sizes.total(), "all")
+
+
+async def list_games(store: RedisStore, caller: str | None) -> None:
+    """Print a line for each game, of one caller or of all."""
+    _print("game", "opened", "changed", "changes", "bytes", "rules", "caller")
+    async for found, opened in _find(store, caller):
+        ages = (f"{time() - time_of(entry) / 1000:.0f}s" for entry in (found.first, found.last))
+        rules = opened.rules if isinstance(opened.rules, str) else "house rules"
+        _print(found.game, *ages, found.entries - 1, found.size, rules, opened.owner)
+
+
+async def end_games(store: RedisStore, caller: str) -> None:
+    """End all games of a caller, and print their ids."""
+    async for found, _ in _find(store, caller):
+        await end_game(store, found.game)
+
+
+async def end_game(store: RedisStore, game: str) -> None:
+    """End a game, whose players see that it is gone, and print its id."""
+    await store.drop(game)
+    _print(game)
+
+
+async def _find(store: RedisStore, caller: str | None) -> AsyncGenerator[tuple[StoredGame, OpenEntry]]:
+    async for page in store.list_games():
+        for found in page:
+            opened = parse_entry(found.first)
+            if isinstance(opened, OpenEntry) and caller in {None, opened.owner}:
+                yield found, opened
+
+
+def _print(*fields: object) -> None:
+    sys.stdout.write("\t".join(map(str, fields)) + "\n")
