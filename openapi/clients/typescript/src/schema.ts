@@ -1493,7 +1493,7 @@ export interface components {
             computers?: (components["schemas"]["Level"] | null)[] | null;
             /** @description Refuse a revoke, or let it stand and penalise it. If left out: `refuse`. */
             on_revoke?: components["schemas"]["OnRevoke"];
-            /** @description Seconds without a change after which the game expires. If left out: `86400`. */
+            /** @description Seconds without a change after which the game expires, or the longest time that the operator allows (a day, unless set): `expires_at` says when. If left out: `86400`. */
             ttl?: number;
         };
         /**
