@@ -183,11 +183,10 @@ def _split(raw: bytes, content: Format) -> tuple[Raw, ...]:
     operation_id="batches",
     summary="Ask many questions at once",
     description="Takes up to 1,000 questions, each tagged with its kind. The answers come in the same order, each with "
-    "the status that it would have had alone; a refused question does not affect the others. The status is 207 for "
+    "the status that it would have had alone; a refused question does not affect the others. The status is 200 for "
     "every batch that can be read. If the answers get too long, all questions from there on are refused with the "
     "problem `answer_too_large`: send those again in another batch.",
     response_description="For each question, in order, its answer or its problem.",
-    status_code=207,
     decoder=decode_batch,
     max_body_bytes=None,
     price=lambda batch: len(batch.questions) - 1,

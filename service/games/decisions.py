@@ -26,7 +26,7 @@ from service.revision import NO_REVISION, Revision
 from service.rules import play, setup
 from service.rulesets import Seat
 from service.state import Seed
-from service.wire.refusal import Refusal, refuse, refuse_computers, refuse_fields, refuse_seat, refuse_turn
+from service.wire.refusal import Refusal, refuse, refuse_computers, refuse_missing, refuse_seat, refuse_turn
 
 MAX_CHANGES: Final = 5000
 """Changes of a game, more than any has that is played; after these, seats change once a minute, by the game's age."""
@@ -153,7 +153,7 @@ def decide_resignation(game: Game, token: str | None, revision: Revision | None,
         return refuse_seat("seat", seat, len(players))
     resigning = seat if role == "host" else role
     if resigning is None:
-        return refuse_fields("fields_missing", "The host has no seat: name the `seat` that resigns.", "seat")
+        return refuse_missing("The host has no seat: name the `seat` that resigns.")
     if seat not in {None, resigning}:
         return Refusal("wrong_token", f"Only seat {seat} or the host can resign for it.")
     entry = ResignEntry(resigning)

@@ -49,7 +49,7 @@ KINDS: Final[dict[ProblemCode, Kind]] = {
     "not_your_turn": Kind(409, "It is another seat's turn", field="turn"),
     "malformed_notation": Kind(422, "The notation cannot be read"),
     "impossible_state": Kind(422, "The state is impossible"),
-    "impossible_request": Kind(422, "A field is missing, or fields do not go together"),
+    "impossible_request": Kind(422, "Fields of the request do not go together"),
     "impossible_ruleset": Kind(422, "The ruleset contradicts itself"),
     "unknown_ruleset": Kind(422, "There is no such ruleset"),
     "players_not_in_ruleset": Kind(422, "The ruleset is not for this number of players"),

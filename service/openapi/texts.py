@@ -45,8 +45,8 @@ PARAMETERS: Final[dict[str, dict[str, Any]]] = {
     "after": {
         "in": "query",
         "description": "The version after which changes are listed: the `id` of the last message that you saw, or "
-        "the ETag without quotes. With any other text, the answer has the whole game.",
-        "schema": {"type": "string"},
+        "the ETag without quotes.",
+        "schema": {"$ref": "#/components/schemas/EventId"},
         "example": "3-1f3a9c02",
     },
     "Idempotency-Key": {

@@ -6,7 +6,7 @@ from itertools import combinations
 from msgspec import Struct
 
 from service.cards import BIT, Mask
-from service.faults import Fault, FaultCode, Impossible, Path
+from service.faults import Fault, Impossible, Path
 from service.rulesets.honours import HonourPoints, honour_points_by_trump
 from service.rulesets.ranks import HandOrder, hand_orders
 from service.rulesets.registry import find_ruleset
@@ -52,11 +52,12 @@ def usual_sides(rules: Rules, players: int) -> Sides:
 
 
 def seating_faults(players: int | None, sides: Sides | None) -> tuple[Fault, ...]:
-    """Return a fault, path `players`, unless exactly one of the number of players and the sides is given."""
+    """Return a fault unless exactly one of the number of players and the sides is given."""
     if (players is None) != (sides is None):
         return ()
-    code: FaultCode = "fields_missing" if players is None else "fields_contradict"
-    return (Fault(code, ("players",), "Give exactly one of `players` and `sides`."),)
+    detail = "Give exactly one of `players` and `sides`."
+    missing = players is None
+    return (Fault("missing_field", (), detail) if missing else Fault("fields_contradict", ("players",), detail),)
 
 
 def choose_table(rules: Rules, players: int | None, sides: Sides | None) -> Table:

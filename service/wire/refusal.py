@@ -83,7 +83,7 @@ _PROBLEM_OF: Final[dict[FaultCode, ProblemCode]] = {
     "ruleset_without_points": "impossible_ruleset",
     "ruleset_printed_id": "impossible_ruleset",
     "players_not_in_ruleset": "players_not_in_ruleset",
-    "fields_missing": "impossible_request",
+    "missing_field": "invalid_body",
     "fields_contradict": "impossible_request",
     "strip_not_in_ruleset": "impossible_request",
     "three_at_a_time_not_in_ruleset": "impossible_request",
@@ -154,9 +154,9 @@ def refuse_turn(turn: Seat, seat: Seat, *path: str | int) -> Refusal:
     return Refusal("not_your_turn", detail, (Error(pointer(*path), "not_your_turn", detail),) if path else (), turn)
 
 
-def refuse_fields(code: FaultCode, detail: str, *names: str) -> Refusal:
-    """Refuse fields of a request that are missing or do not go together."""
-    return refuse_faults(tuple(Fault(code, (name,), detail) for name in names))
+def refuse_missing(detail: str) -> Refusal:
+    """Refuse a request that lacks a field."""
+    return refuse_faults((Fault("missing_field", (), detail),))
 
 
 def refuse_seat(field: str, seat: int, players: int) -> Refusal:

@@ -66,7 +66,7 @@ def test_a_client_that_comes_back_gets_exactly_what_it_missed(live: Live, follow
         assert back.hear(last - seen) == [told[version] for version in range(seen + 1, last + 1)]
         back.leave()
     up_to_date = follow(table, 1, last)
-    assert table.deal().status == 201
+    assert table.deal().status == 200
     assert [said.version for said in up_to_date.hear(1)] == [last + 1]
 
 

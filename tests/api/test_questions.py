@@ -311,8 +311,8 @@ def test_the_winner_of_a_bare_trick(question: TrickWinnerQuestion, answer: Trick
     [
         pytest.param(
             TrickWinnerQuestion(),
-            "impossible_request",
-            [("/state", "fields_missing"), ("/trick", "fields_missing")],
+            "invalid_body",
+            [("", "missing_field")],
             id="neither",
         ),
         pytest.param(
@@ -787,8 +787,8 @@ NOT_THE_PACK: Final[tuple[CardCode, ...]] = CODES[:-1]
     [
         pytest.param(
             DealQuestion(),
-            "impossible_request",
-            [("/rules", "fields_missing"), ("/players", "fields_missing")],
+            "invalid_body",
+            [("", "missing_field"), ("", "missing_field")],
             id="nothing said",
         ),
         pytest.param(
@@ -808,8 +808,8 @@ NOT_THE_PACK: Final[tuple[CardCode, ...]] = CODES[:-1]
         ),
         pytest.param(
             first(dealer=None, seed=None, pack=CODES),
-            "impossible_request",
-            [("/dealer", "fields_missing")],
+            "invalid_body",
+            [("", "missing_field")],
             id="a pack and nothing to draw from",
         ),
         pytest.param(

@@ -42,5 +42,5 @@ def after_call(_: HookContext, case: Case[Any], response: Response) -> None:
     """Remember the tokens of the games that were opened."""
     if case.path == "/v1/games" and response.status_code == 201:
         remember_game(response)
-    elif case.path.endswith("/tokens") and response.status_code == 201:
+    elif case.path.endswith("/tokens") and response.status_code == 200:
         remember_token(case, response)

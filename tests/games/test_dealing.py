@@ -16,7 +16,7 @@ from tests.support.http.client import refused
 def test_the_deal_passes_to_the_left(live: Live, chance: Random) -> None:
     table = live.open("french-whist", 3)  # no first deal of it can win: 36 at most
     first = table.see().dealer
-    assert table.deal(first).status == 201
+    assert table.deal(first).status == 200
     assert table.see().dealer == first
     table.play_deal(chance)
     assert table.see().dealer == (first + 1) % 3
@@ -47,7 +47,7 @@ def test_a_game_cannot_begin_with_another_tables_dealer_or_scores(
 
 def test_cards_are_dealt_three_at_a_time_where_the_ruleset_lets_the_dealer(live: Live, chance: Random) -> None:
     table = live.open("trebor", 6)
-    assert table.deal(three_at_a_time=True).status == 201
+    assert table.deal(three_at_a_time=True).status == 200
     table.play_game(chance)
     deals = table.call(None, "GET", "/record").read(Record).deals
     assert [deal.proof.three_at_a_time for deal in deals if deal.proof] == [True] + [False] * (len(deals) - 1)
@@ -58,7 +58,7 @@ def test_the_dealer_strips_what_the_ruleset_lets_it(live: Live, chance: Random) 
     table = live.open("lots-of-kids", 5)
     refused(table.deal(strip=["7C"]), "impossible_request")
     refused(table.deal(strip=[]), "impossible_request")
-    assert table.deal(strip=["6H"]).status == 201
+    assert table.deal(strip=["6H"]).status == 200
     table.play_game(chance)
     first = table.call(None, "GET", "/record").read(Record).deals[0]
     assert first.proof is not None
@@ -80,7 +80,7 @@ def test_a_deal_asked_for_again_at_the_same_version_is_answered_as_the_first_tim
 def test_another_deal_at_the_same_version_is_stale(live: Live) -> None:
     table = live.open("lots-of-kids", 5)
     table.deal(version=1, strip=["6H"])
-    assert table.deal(version=1).status == 201
+    assert table.deal(version=1).status == 200
     refused(table.deal(version=1, strip=["6D"]), "stale_version")
     refused(table.deal((table.see().dealer + 1) % 5, version=1), "stale_version")
     refused(table.deal(version=9), "stale_version")

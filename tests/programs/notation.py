@@ -48,7 +48,7 @@ def _seconds(bodies: list[bytes]) -> float:
     gc.collect()
     start = process_time()
     for body in bodies:
-        assert post(PATH, body).status == 207
+        assert post(PATH, body).status == 200
     return process_time() - start
 
 

@@ -566,7 +566,7 @@ every_case = pytest.mark.parametrize(
 )
 
 OF_A_QUESTION: Final[set[FaultCode]] = {
-    "fields_missing",
+    "missing_field",
     "fields_contradict",
     "strip_not_in_ruleset",
     "three_at_a_time_not_in_ruleset",

@@ -269,13 +269,16 @@ def test_a_table_is_chosen_by_players_or_by_sides(players: int | None, sides: Si
 
 
 @pytest.mark.parametrize(
-    ("players", "sides", "code"), [(None, None, "fields_missing"), (4, arrange(4, 4), "fields_contradict")]
+    ("players", "sides", "fault"),
+    [(None, None, ("missing_field", ())), (4, arrange(4, 4), ("fields_contradict", ("players",)))],
 )
-def test_no_table_is_chosen_by_neither_or_both(players: int | None, sides: Sides | None, code: FaultCode) -> None:
+def test_no_table_is_chosen_by_neither_or_both(
+    players: int | None, sides: Sides | None, fault: tuple[FaultCode, tuple[str, ...]]
+) -> None:
     with pytest.raises(Impossible) as refused:
         choose_table("trebor", players, sides)
     assert refused.value.faults == seating_faults(players, sides)
-    assert [(fault.code, fault.path) for fault in refused.value.faults] == [(code, ("players",))]
+    assert [(fault.code, fault.path) for fault in refused.value.faults] == [fault]
 
 
 # ── Tables ───────────────────────────────────────────────────────────────────────────────────────────────────

@@ -65,7 +65,7 @@ def test_a_full_store_takes_no_more_games_and_loses_none(runner: asyncio.Runner)
     answer = live.call("POST", GAMES, {"rules": "denexa", "players": 2})
     refused(answer, "store_full")
     assert answer.headers["retry-after"] == "60"
-    assert [table.deal().status for table in tables] == [201] * 2
+    assert [table.deal().status for table in tables] == [200] * 2
     tables[0].call("host", "DELETE")
     assert live.open().phase() == "to_deal"
 

@@ -4,16 +4,24 @@ from typing import Annotated, Final
 
 from msgspec import Meta, Struct
 
-from service.api.live.event_messages import ChangeMessage, GameMessage, change_message, game_message
+from service.api.live.event_messages import ChangeMessage, EventId, GameMessage, change_message, game_message
 from service.api.live.game_request import GameRequest
 from service.api.live.games import GAMES, SEE, read
 from service.api.live.live_games import LiveGames
 from service.games.tokens import seat_of
 from service.http.operation import Operation
+from service.http.query import read_query
 from service.http.response import Versioned
+from service.revision import parse_revision
 
 MAX_CHANGES_PER_PAGE: Final = 50
 """Changes to a page."""
+
+
+class ChangeQuery(Struct, frozen=True, gc=False):
+    """The query of a page of changes."""
+
+    after: EventId | None = None
 
 
 class ChangePage(Struct, frozen=True):
@@ -36,15 +44,16 @@ class ChangePage(Struct, frozen=True):
     response_description="The changes. The ETag names the last version that is shown.",
     accepts=("after",),
     sends=("ETag",),
-    problems=SEE,
+    problems=("invalid_query", *SEE),
 )
 async def list_changes(request: GameRequest, *, games: LiveGames) -> Versioned[ChangePage]:
     """List the changes of a game after a version, to a caller who follows it by asking again."""
+    after = parse_revision(read_query(request.query, ChangeQuery).after or "")
     game, role = await games.find(request)
     games.follow(request, game)
     seat, steps = seat_of(role), None
-    if request.after is not None:
-        _, steps = await games.repository.steps_after(request.game, request.after, game.revision)
+    if after is not None:
+        _, steps = await games.repository.steps_after(request.game, after, game.revision)
     if steps is None:
         return Versioned(ChangePage((game_message(request.game, game, seat),), more=False), game.revision)
     page = steps[:MAX_CHANGES_PER_PAGE]

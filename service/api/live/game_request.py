@@ -3,7 +3,6 @@
 import re
 from collections.abc import Mapping
 from typing import Any, Final, Self, cast
-from urllib.parse import parse_qs
 
 from litestar.types import HTTPScope
 
@@ -11,7 +10,6 @@ from service.http.caching import is_known
 from service.http.caller import caller_of
 from service.http.context import context_of
 from service.http.negotiation import Format
-from service.http.query import MAX_PARAMETERS
 from service.http.request import ApiRequest
 from service.http.response import write_etag
 from service.revision import NO_REVISION, REVISION, Revision, parse_revision
@@ -92,13 +90,6 @@ class GameRequest(ApiRequest, frozen=True, gc=False, kw_only=True):
     def last_seen(self) -> Revision | None:
         """Return the revision in Last-Event-ID. Return None if there is none, or it is not a revision."""
         return parse_revision(self.headers.get("last-event-id", ""))
-
-    @property
-    def after(self) -> Revision | None:
-        """Return the revision in the query `after`. Return None if there is none, or it is not one revision."""
-        query = self.query.decode("latin-1")
-        found = parse_qs(query).get("after", []) if query.count("&") < MAX_PARAMETERS else []
-        return parse_revision(found[0]) if len(found) == 1 else None
 
     def knows(self, revision: Revision) -> bool:
         """Return True if If-None-Match names a revision."""

@@ -186,7 +186,6 @@ async def add_entropy(body: NewEntropy, request: GameRequest, *, games: LiveGame
     description="Needs the token of the dealer or of the host. The answer shows the position as that bearer may see "
     "it.",
     response_description="The cards are dealt.",
-    status_code=201,
     problems=(*CHANGE, "deal_not_over", "game_over", "impossible_request"),
 )
 async def deal_next(body: NewDeal, request: GameRequest, *, games: LiveGames) -> Versioned[Change]:

@@ -48,7 +48,6 @@ SEAT: Final = GAMES + "/{game_id}/seats/{seat}"
     "the host. With an `Idempotency-Key` the same caller can repeat the request with the same token, and gets the same "
     "answer, until the seat has a newer token.",
     response_description="The new token, which is shown only this once.",
-    status_code=201,
     bearer="required",
     accepts=("Idempotency-Key",),
     sends=("ETag",),
@@ -75,10 +74,9 @@ async def renew_token(request: GameRequest, *, games: LiveGames) -> Versioned[Re
     "last change. It knows no more than the seat may see. Needs the token of the seat or of the host. At least one "
     "seat is left to a person.",
     response_description="The game, with the computer at the seat.",
-    status_code=200,
     bearer="required",
     sends=("ETag",),
-    problems=(*READ, *SEE[4:], "token_missing", "wrong_token", "impossible_request", "too_many_changes", "store_full"),
+    problems=(*READ, *SEE, "token_missing", "wrong_token", "impossible_request", "too_many_changes", "store_full"),
 )
 async def seat_computer(body: SeatedComputer, request: GameRequest, *, games: LiveGames) -> Versioned[LiveGame]:
     """Let the computer play a seat."""
@@ -92,7 +90,6 @@ async def seat_computer(body: SeatedComputer, request: GameRequest, *, games: Li
     summary="Take a seat back from the computer",
     description="A person plays the seat from now on. Needs the token of the seat or of the host.",
     response_description="The game, with a person at the seat.",
-    status_code=200,
     bearer="required",
     sends=("ETag",),
     problems=(*SEE, "token_missing", "wrong_token", "too_many_changes", "store_full"),

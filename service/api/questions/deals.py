@@ -101,10 +101,10 @@ def _find_contradictions(body: DealQuestion) -> Iterator[Fault]:
             yield Fault("fields_contradict", (name,), detail)
     else:
         if body.rules is None:
-            yield Fault("fields_missing", ("rules",), "A first deal needs `rules`; a later one needs `after`.")
+            yield Fault("missing_field", (), "A first deal needs `rules`; a later one needs `after`.")
         if body.dealer is None and body.pack is not None:
             detail = "No seed is there to draw for the dealer: beside `pack`, a first deal needs `dealer`."
-            yield Fault("fields_missing", ("dealer",), detail)
+            yield Fault("missing_field", (), detail)
         yield from seating_faults(body.players, body.sides)
     if body.pack is not None:
         for name in [name for name in ("seed", "strip") if getattr(body, name) is not None]:

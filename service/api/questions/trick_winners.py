@@ -7,12 +7,12 @@ from msgspec import Meta, Struct
 
 from service.api.questions.state import StateOrNotation, admit
 from service.cards import NUMBER, SUITS, Card, Code, Suit, card_code, mask_of
-from service.faults import Fault, FaultCode, Impossible
+from service.faults import Fault, Impossible
 from service.http.operation import ADMIT, question
 from service.rules import score, trick
 from service.rulesets import Players, Rules, Seat, Side, Table, make_table, usual_sides
 from service.state import State
-from service.wire.refusal import refuse, refuse_faults, refuse_fields
+from service.wire.refusal import refuse, refuse_faults, refuse_missing
 from service.wire.scalars import Points, SideIndex
 
 Trick: TypeAlias = Annotated[tuple[Code, ...], Meta(min_length=1, max_length=8)]
@@ -67,8 +67,10 @@ def find_trick_winner(body: TrickWinnerQuestion) -> TrickWinner:
         return _judge_state(admit(body.state))
     if body.trick is not None and body.state is None:
         return _judge_bare_trick(body.trick)
-    code: FaultCode = "fields_missing" if body.state is None else "fields_contradict"
-    raise refuse_fields(code, "Give exactly one of `state` and `trick`.", "state", "trick")
+    detail = "Give exactly one of `state` and `trick`."
+    if body.state is None:
+        raise refuse_missing(detail)
+    raise refuse_faults(tuple(Fault("fields_contradict", (name,), detail) for name in ("state", "trick")))
 
 
 def _judge_state(state: State) -> TrickWinner:

@@ -38,7 +38,7 @@ def _answered(item: object) -> object:
 
 
 _WAYS: Final = {
-    batches.PATH: _Way(207, msgspec.json.Decoder(batches.Batch).decode, _ask_all),
+    batches.PATH: _Way(200, msgspec.json.Decoder(batches.Batch).decode, _ask_all),
     **{question.path: _Way(200, msgspec.json.Decoder(question.body).decode, question.ask) for question in QUESTIONS},
 }
 _encode: Final = msgspec.json.Encoder().encode

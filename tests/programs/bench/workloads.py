@@ -116,7 +116,7 @@ def _batch(kind: str, drawn: tuple[Moment, ...]) -> Workload:
         chosen = chain([first], Random(SEED).sample(drawn, batches.MAX_ITEMS - 1))
         return {"questions": [{"kind": kind, **_ASKS[kind](moment)} for moment in chosen]}
 
-    return Workload(f"batch_{kind}", batches.PATH, _bodies(ask, drawn, 4), 207, batches.MAX_ITEMS, 2)
+    return Workload(f"batch_{kind}", batches.PATH, _bodies(ask, drawn, 4), 200, batches.MAX_ITEMS, 2)
 
 
 def draw_workloads() -> tuple[Workload, ...]:

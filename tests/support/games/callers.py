@@ -179,14 +179,14 @@ class Table:
         """Deal and play on until the game is over."""
         while (phase := self.phase()) != "game_over":
             if phase != "playing":
-                assert self.deal().status == 201
+                assert self.deal().status == 200
             self.play_deal(chance)
 
     def turn_with_illegal_card(self, chance: Random) -> "tuple[Turn, CardCode]":
         """Play on to a turn of a seat that holds a card that it may not play."""
         while True:
             if self.phase() != "playing":
-                assert self.deal().status == 201
+                assert self.deal().status == 200
             turn = self.turn()
             if illegal := set(turn.hand) - set(turn.legal):
                 return turn, min(illegal)

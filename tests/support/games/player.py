@@ -63,7 +63,7 @@ class Player:
 
     async def deal(self) -> None:
         call = Call("POST", f"{self.path}/deals", {}, self.host, self.etag)
-        self._take(_checked(await self.client.insist(call), 201))
+        self._take(_checked(await self.client.insist(call), 200))
         self.hands.clear()
 
     async def next_play(self) -> Call:

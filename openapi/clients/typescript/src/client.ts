@@ -50,9 +50,7 @@ type Asked<Q> = Q extends { post: { requestBody: { content: { "application/json"
 type Answered<Q> = Q extends { post: { responses: infer Responses } }
   ? Responses extends { 200: { content: { "application/json": infer Body } } }
     ? Body
-    : Responses extends { 207: { content: { "application/json": infer Body } } }
-      ? Body
-      : never
+    : never
   : never;
 
 /** The name of a question: what comes after `/v1/` in its path, such as `legal-moves`. */

@@ -315,7 +315,7 @@ export interface paths {
         put?: never;
         /**
          * Ask many questions at once
-         * @description Takes up to 1,000 questions, each tagged with its kind. The answers come in the same order, each with the status that it would have had alone; a refused question does not affect the others. The status is 207 for every batch that can be read. If the answers get too long, all questions from there on are refused with the problem `answer_too_large`: send those again in another batch.
+         * @description Takes up to 1,000 questions, each tagged with its kind. The answers come in the same order, each with the status that it would have had alone; a refused question does not affect the others. The status is 200 for every batch that can be read. If the answers get too long, all questions from there on are refused with the problem `answer_too_large`: send those again in another batch.
          */
         post: operations["batches"];
         delete?: never;
@@ -1135,7 +1135,7 @@ export interface components {
          * @description The stable code of a fault of a state, a ruleset or a request; /problems/impossible-state explains each.
          * @enum {string}
          */
-        FaultCode: "card_not_in_pack" | "card_twice" | "fields_contradict" | "fields_missing" | "game_already_won" | "hands_cannot_be_filled" | "illegal_card_in_trick" | "leader_not_eldest" | "leader_took_no_trick" | "pack_not_the_pack" | "partnership_not_in_ruleset" | "played_on_after_game" | "players_not_in_ruleset" | "plays_do_not_fit" | "revoke_found_nowhere" | "revoke_not_last_card" | "revoke_was_legal" | "revoke_without_penalty" | "ruleset_printed_id" | "ruleset_sides_twice" | "ruleset_strip_choice" | "ruleset_strip_twice" | "ruleset_strips_honour" | "ruleset_table_twice" | "ruleset_too_many_cards" | "ruleset_uneven_sides" | "ruleset_without_points" | "seat_out_of_range" | "seats_not_once_each" | "strip_not_in_ruleset" | "taken_not_whole_tricks" | "three_at_a_time_not_in_ruleset" | "too_many_taken" | "trick_too_long" | "turn_up_misplaced" | "unknown_ruleset" | "wrong_hand_size" | "wrong_number_of_later_hands" | "wrong_number_of_seats" | "wrong_number_of_sides";
+        FaultCode: "card_not_in_pack" | "card_twice" | "fields_contradict" | "game_already_won" | "hands_cannot_be_filled" | "illegal_card_in_trick" | "leader_not_eldest" | "leader_took_no_trick" | "missing_field" | "pack_not_the_pack" | "partnership_not_in_ruleset" | "played_on_after_game" | "players_not_in_ruleset" | "plays_do_not_fit" | "revoke_found_nowhere" | "revoke_not_last_card" | "revoke_was_legal" | "revoke_without_penalty" | "ruleset_printed_id" | "ruleset_sides_twice" | "ruleset_strip_choice" | "ruleset_strip_twice" | "ruleset_strips_honour" | "ruleset_table_twice" | "ruleset_too_many_cards" | "ruleset_uneven_sides" | "ruleset_without_points" | "seat_out_of_range" | "seats_not_once_each" | "strip_not_in_ruleset" | "taken_not_whole_tricks" | "three_at_a_time_not_in_ruleset" | "too_many_taken" | "trick_too_long" | "turn_up_misplaced" | "unknown_ruleset" | "wrong_hand_size" | "wrong_number_of_later_hands" | "wrong_number_of_seats" | "wrong_number_of_sides";
         /**
          * Fine
          * @description A penalty in points: the side that revoked loses them, but never stands below zero.
@@ -2737,7 +2737,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description - `impossible_request`: A field is missing, or fields do not go together. */
+        /** @description - `impossible_request`: Fields of the request do not go together. */
         ImpossibleRequest: {
             headers: {
                 [name: string]: unknown;
@@ -3273,7 +3273,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             /**
-             * @description - `impossible_request`: A field is missing, or fields do not go together.
+             * @description - `impossible_request`: Fields of the request do not go together.
              *     - `impossible_ruleset`: The ruleset contradicts itself.
              *     - `impossible_state`: The state is impossible.
              *     - `malformed_notation`: The notation cannot be read.
@@ -3473,7 +3473,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             /**
-             * @description - `impossible_request`: A field is missing, or fields do not go together.
+             * @description - `impossible_request`: Fields of the request do not go together.
              *     - `impossible_ruleset`: The ruleset contradicts itself.
              *     - `impossible_state`: The state is impossible.
              *     - `malformed_notation`: The notation cannot be read.
@@ -3660,7 +3660,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             /**
-             * @description - `impossible_request`: A field is missing, or fields do not go together.
+             * @description - `impossible_request`: Fields of the request do not go together.
              *     - `impossible_ruleset`: The ruleset contradicts itself.
              *     - `impossible_state`: The state is impossible.
              *     - `malformed_notation`: The notation cannot be read.
@@ -3710,7 +3710,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             /**
-             * @description - `impossible_request`: A field is missing, or fields do not go together.
+             * @description - `impossible_request`: Fields of the request do not go together.
              *     - `impossible_ruleset`: The ruleset contradicts itself.
              *     - `impossible_state`: The state is impossible.
              *     - `malformed_notation`: The notation cannot be read.
@@ -3761,7 +3761,7 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             /**
-             * @description - `impossible_request`: A field is missing, or fields do not go together.
+             * @description - `impossible_request`: Fields of the request do not go together.
              *     - `impossible_ruleset`: The ruleset contradicts itself.
              *     - `impossible_state`: The state is impossible.
              *     - `malformed_notation`: The notation cannot be read.
@@ -4270,7 +4270,7 @@ export interface operations {
         };
         responses: {
             /** @description For each question, in order, its answer or its problem. */
-            207: {
+            200: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -4323,7 +4323,7 @@ export interface operations {
             415: components["responses"]["UnsupportedMediaType"];
             /**
              * @description - `hand_not_seen`: The answer depends on a hidden hand.
-             *     - `impossible_request`: A field is missing, or fields do not go together.
+             *     - `impossible_request`: Fields of the request do not go together.
              *     - `impossible_ruleset`: The ruleset contradicts itself.
              *     - `impossible_state`: The state is impossible.
              *     - `malformed_notation`: The notation cannot be read.
@@ -4501,7 +4501,7 @@ export interface operations {
             415: components["responses"]["UnsupportedMediaType"];
             /**
              * @description - `idempotency_key_reused`: The Idempotency-Key was used with another body.
-             *     - `impossible_request`: A field is missing, or fields do not go together.
+             *     - `impossible_request`: Fields of the request do not go together.
              *     - `impossible_ruleset`: The ruleset contradicts itself.
              *     - `impossible_state`: The state is impossible.
              *     - `no_revoke_penalty`: The ruleset has no penalty for a revoke.
@@ -4832,7 +4832,7 @@ export interface operations {
         };
         responses: {
             /** @description The cards are dealt. */
-            201: {
+            200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
@@ -5193,7 +5193,7 @@ export interface operations {
         requestBody?: never;
         responses: {
             /** @description The new token, which is shown only this once. */
-            201: {
+            200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
@@ -5460,10 +5460,10 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description The version after which changes are listed: the `id` of the last message that you saw, or the ETag without quotes. With any other text, the answer has the whole game.
+                 * @description The version after which changes are listed: the `id` of the last message that you saw, or the ETag without quotes.
                  * @example 3-1f3a9c02
                  */
-                after?: string;
+                after?: components["schemas"]["EventId"];
             };
             header?: never;
             path: {
@@ -5646,7 +5646,7 @@ export interface operations {
                     "application/json": components["schemas"]["ChangePage"];
                 };
             };
-            400: components["responses"]["MalformedRequest"];
+            400: components["responses"]["InvalidQueryOrMalformedRequest"];
             401: components["responses"]["UnknownApiKeyOrUnknownToken"];
             404: components["responses"]["NotFound"];
             405: components["responses"]["MethodNotAllowed"];
@@ -7338,8 +7338,8 @@ export interface operations {
                      *           "code": "impossible_request",
                      *           "type": "/problems/impossible-request",
                      *           "status": 422,
-                     *           "title": "A field is missing, or fields do not go together",
-                     *           "meaning": "The request matches the schema, but its fields contradict each other or the ruleset, or one that is needed is missing. `errors` lists the faults.",
+                     *           "title": "Fields of the request do not go together",
+                     *           "meaning": "The request matches the schema, but its fields contradict each other or the ruleset. `errors` lists the faults.",
                      *           "field": null
                      *         },
                      *         {
@@ -7631,8 +7631,8 @@ export interface operations {
                      *           "meaning": "A side has reached game, which ended the game at once, yet play went on."
                      *         },
                      *         {
-                     *           "code": "fields_missing",
-                     *           "meaning": "A field that is needed is missing."
+                     *           "code": "missing_field",
+                     *           "meaning": "A field is needed that is not there; the pointer leads to the object that lacks it."
                      *         },
                      *         {
                      *           "code": "fields_contradict",

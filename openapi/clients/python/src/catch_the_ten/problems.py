@@ -71,7 +71,7 @@ class IllegalPlay(Refusal):
 
 
 class ImpossibleRequest(Refusal):
-    """A field is missing, or fields do not go together."""
+    """Fields of the request do not go together."""
 
 
 class ImpossibleRuleset(Refusal):

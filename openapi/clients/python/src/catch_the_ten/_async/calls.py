@@ -356,7 +356,7 @@ class AsyncCalls:
         """Ask many questions at once.
 
         Takes up to 1,000 questions, each tagged with its kind. The answers come in the same order, each with the
-        status that it would have had alone; a refused question does not affect the others. The status is 207 for
+        status that it would have had alone; a refused question does not affect the others. The status is 200 for
         every batch that can be read. If the answers get too long, all questions from there on are refused with the
         problem `answer_too_large`: send those again in another batch.
 
