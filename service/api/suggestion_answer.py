@@ -45,7 +45,7 @@ class WeighedCard(Struct, frozen=True, gc=False):
     card: Annotated[Code, Meta(description="The card.")]
     points: Annotated[ExpectedPoints, Meta(description="What the side makes in this deal, on average.")]
     against: Annotated[ExpectedPoints, Meta(description="What all other sides make in it together, on average.")]
-    error: Annotated[
+    standard_error: Annotated[
         Annotated[float, Meta(ge=0)] | None,
         Meta(
             description="The standard error of `points` less `against`: with two cards further apart than three times "
@@ -101,7 +101,7 @@ def write_suggestion(state: State, level: Level, seed: str, found: Found) -> Sug
             CODES[option.card],
             round(option.points, _DIGITS),
             round(option.against, _DIGITS),
-            None if option.error is None else round(option.error, _DIGITS),
+            None if option.standard_error is None else round(option.standard_error, _DIGITS),
             found.exact,
             round(option.wins, _DIGITS),
             round(option.losses, _DIGITS),

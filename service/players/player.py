@@ -47,7 +47,7 @@ class Option(NamedTuple):
     Unit: `points` of the deal for the side, and `against` it for all others together; `wins` and `losses` are parts of
     the fillings in which the side wins the game, or another does, with this deal; `trick` has the part in which the
     side takes the trick of this card, and `honours` that in which it takes each honour; `chance` is the part of the
-    game that the side has won by the end of the deal, as guessed; `error` is the standard error of `points` less
+    game that the side has won by the end of the deal, as guessed; `standard_error` is the one of `points` less
     `against`, 0 if the figures are exact, and None if only one filling was tried.
     """
 
@@ -59,7 +59,7 @@ class Option(NamedTuple):
     trick: float
     honours: tuple[tuple[Card, float], ...]
     chance: float
-    error: float | None
+    standard_error: float | None
 
 
 class RankedOptions(NamedTuple):
@@ -182,7 +182,7 @@ def _weigh(
         trick=[taker for _, taker in ends].count(side) / count,
         honours=tuple((each, sum(taken[mask] for mask in taken if mask & BITS[each]) / count) for each in honours),
         chance=sum([outcome.chances[side] for outcome, _ in ends]) / count / GAME,
-        error=0.0 if exact else _error_of([2 * mine - both for mine, both in zip(points, every, strict=True)]),
+        standard_error=0.0 if exact else _error_of([2 * mine - both for mine, both in zip(points, every, strict=True)]),
     )
 
 

@@ -83,9 +83,15 @@ def test_cards_are_compared() -> None:
 
 def test_figures_are_rounded_and_the_cost_is_told() -> None:
     found = write(
-        SECOND, option("8D", points=1 / 3, against=2 / 3, error=None, wins=1 / 12, losses=1 / 6, chance=4 / 7)
+        SECOND, option("8D", points=1 / 3, against=2 / 3, standard_error=None, wins=1 / 12, losses=1 / 6, chance=4 / 7)
     )
     [card] = found.cards
-    assert (card.points, card.against, card.error, card.wins, card.losses) == (0.333, 0.667, None, 0.083, 0.167)
+    assert (card.points, card.against, card.standard_error, card.wins, card.losses) == (
+        0.333,
+        0.667,
+        None,
+        0.083,
+        0.167,
+    )
     assert card.chance == 0.571
     assert (found.turn, found.side, found.card, found.fillings, found.nodes) == (1, 1, "8D", 12, 34_567)

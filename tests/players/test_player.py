@@ -43,7 +43,7 @@ def test_every_legal_card_is_weighed_and_no_other(state: State) -> None:
     for option in found.options:
         assert 0 <= option.wins <= 1
         assert 0 <= option.losses <= 1 - option.wins
-        assert option.error is None or option.error >= 0
+        assert option.standard_error is None or option.standard_error >= 0
 
 
 def test_another_seed_tries_other_fillings() -> None:
@@ -62,7 +62,7 @@ def test_with_all_hands_shown_and_few_cards_left_the_answer_is_exact(level: Leve
         endings = {card: ending for card, (ending, _) in solve_all(state).items()}
         side = side_of(state, state.seat_to_play)
         assert found.exact
-        assert {option.error for option in found.options} == {0.0}
+        assert {option.standard_error for option in found.options} == {0.0}
         best = endings[found.options[0].card]
         assert best.worth[side] == max(ending.worth[side] for ending in endings.values())
         assert found.options[0].points == best.points[side]
@@ -80,7 +80,7 @@ def test_hidden_hands_are_filled_in_many_ways() -> None:
     state = deal_at_random(table, Random(2), 0, 1, (0,) * len(table.sides))
     found = suggest(view(state, 1), "easy", "1")
     assert found.fillings == EFFORTS["easy"]
-    assert all(option.error for option in found.options)
+    assert all(option.standard_error for option in found.options)
 
 
 def test_a_player_takes_points_while_the_game_is_far_and_the_game_while_it_is_near() -> None:

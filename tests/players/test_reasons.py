@@ -40,7 +40,7 @@ def option(card: str, honours: str = "", **figures: Any) -> Option:
         "wins": 0.0,
         "losses": 0.0,
         "chance": 0.5,
-        "error": 1.0,
+        "standard_error": 1.0,
         "trick": 0.5,
         **figures,
     }

@@ -2578,7 +2578,7 @@ export interface components {
             /** @description What all other sides make in it together, on average. */
             against: components["schemas"]["ExpectedPoints"];
             /** @description The standard error of `points` less `against`: with two cards further apart than three times that, chance alone hardly explains it. 0 if the figures are exact; null if one deal was tried. */
-            error: number | null;
+            standard_error: number | null;
             /** @description True if all hands are known and every side plays its best from here on; else the deals tried are played on by a sound player that is not perfect. */
             exact: boolean;
             /** @description The part of the deals tried in which the side wins the game with it. */
@@ -4384,7 +4384,7 @@ export interface operations {
                      *           "card": "JH",
                      *           "points": 15.125,
                      *           "against": 19.375,
-                     *           "error": 9.625,
+                     *           "standard_error": 9.625,
                      *           "exact": false,
                      *           "wins": 0,
                      *           "losses": 0,

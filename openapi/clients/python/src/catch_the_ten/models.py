@@ -927,7 +927,7 @@ class WeighedCard(Model, frozen=True, kw_only=True):
     against: ExpectedPoints
     """What all other sides make in it together, on average."""
 
-    error: float | None
+    standard_error: float | None
     """The standard error of `points` less `against`: with two cards further apart than three times that, chance
     alone hardly explains it. 0 if the figures are exact; null if one deal was tried.
     """
