@@ -2,8 +2,10 @@
 # Another Python than python3: make PYTHON=python3.13 test
 
 PYTHON  ?= python3
-# Test processes: a number, or auto for one per core.
-WORKERS ?= auto
+# Test processes: one more than there are cores, because many tests wait for processes that they start.
+WORKERS ?= $(shell $(PY) -c 'import os; print(os.cpu_count() + 1)')
+# Bytecode is kept: the tests start hundreds of processes.
+unexport PYTHONDONTWRITEBYTECODE
 
 PY := .venv/bin/python
 # Only what stands in a lock file is installed, and only if its hash is the one there.

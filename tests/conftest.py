@@ -1,6 +1,6 @@
 """The fixtures of live games, the order of all tests, what coverage leaves out, and how hypothesis searches.
 
-The profile `ci` draws the same examples every time and keeps nothing. To search further:
+The profiles `daily` and `nightly` draw the same examples every time and keep nothing. To search further:
 `pytest tests/laws/test_laws.py --hypothesis-profile=far`.
 """
 
@@ -11,18 +11,21 @@ import coverage
 import pytest
 from hypothesis import HealthCheck, settings
 
+from tests.support.effort import THOROUGH
+
 pytest_plugins = ["tests.support.games.fixtures"]
 
 settings.register_profile(
-    "ci",
+    "nightly",
     derandomize=True,
     database=None,
     deadline=None,
     max_examples=150,
     suppress_health_check=[HealthCheck.too_slow],
 )
-settings.register_profile("far", settings.get_profile("ci"), derandomize=False, max_examples=5000)
-settings.load_profile("ci")
+settings.register_profile("daily", settings.get_profile("nightly"), max_examples=50)
+settings.register_profile("far", settings.get_profile("nightly"), derandomize=False, max_examples=5000)
+settings.load_profile("nightly" if THOROUGH else "daily")
 
 LONGEST: Final = ("tests/contract/", "tests/chaos/")
 """The rooms whose tests take longest, longest first."""
@@ -34,8 +37,8 @@ UNMEASURED: Final = (
     "tests/contract/",
     "tests/games/test_secrets.py",
     "tests/games/test_whole_games.py",
+    "tests/http/test_answers.py",
     "tests/http/test_fuzz.py",
-    "tests/http/test_lanes.py",
     "tests/laws/",
 )
 """Tests that ask the same again and again: coverage would double their time, and the other tests reach every line."""

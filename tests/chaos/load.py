@@ -4,10 +4,11 @@ import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from random import Random
 
+from tests.support.effort import choose_effort
 from tests.support.games.client import Client
 from tests.support.games.player import SHORT, Player
 
-CHAIRS = 24
+CHAIRS = choose_effort(daily=8, nightly=24)
 Harm = Callable[[], Awaitable[None]]
 
 

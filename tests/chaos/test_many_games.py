@@ -5,11 +5,12 @@ import time
 from pathlib import Path
 from random import Random
 
+from tests.support.effort import choose_effort
 from tests.support.games.client import Client
 from tests.support.games.player import KINDS, SHORT, Player
 from tests.support.processes import Redis, Service
 
-GAMES = 1000
+GAMES = choose_effort(daily=200, nightly=1000)
 AT_ONCE = 64
 PATIENT = 10
 """Seconds that a call on the store may take: no call is to fail because the machine is busy."""
@@ -31,7 +32,7 @@ async def _play_all(ports: list[int]) -> list[Player]:
     return played
 
 
-def test_a_thousand_whole_games_end_in_records_that_adjudicate_to_the_same(tmp_path: Path) -> None:
+def test_many_whole_games_end_in_records_that_adjudicate_to_the_same(tmp_path: Path) -> None:
     with Redis(tmp_path / "redis") as redis:
         one, two = (Service(tmp_path / name, redis_url=redis.url, store_timeout=PATIENT) for name in ("one", "two"))
         with one, two:

@@ -14,6 +14,7 @@ import httpx
 import pytest
 
 from service.api import OPERATIONS
+from tests.support.effort import choose_effort
 from tests.support.http.server import ROOT, environment, serving
 
 _COUNT: Final = re.compile(r'^catchten_requests_total{method="(\w+)",route="(.+)",status="(\d+)"} (\d+)', re.MULTILINE)
@@ -43,6 +44,7 @@ def _ask(address: str, phases: str, operations: set[str], where: Path) -> None:
             "run",
             f"{address}/openapi.json",
             f"--phases={phases}",
+            f"--max-examples={choose_effort(daily=25, nightly=100)}",
             *(f"--include-operation-id={name}" for name in sorted(operations)),
         ],
         cwd=where,

@@ -8,12 +8,13 @@ from typing import Final
 import pytest
 
 from tests.support.call_counts import CallCount
+from tests.support.effort import choose_effort
 from tests.support.http.checks import check_answer
 from tests.support.http.client import Request, send_request, the_app
 from tests.support.http.hostile import hostile_request
 
 SHARDS: Final = 10
-BODIES: Final = 2000
+BODIES: Final = choose_effort(daily=500, nightly=2000)
 """In each shard."""
 CALLS_AT_MOST: Final = 20_000
 """So many calls of Python functions an answer may take."""
