@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from service.cards import BITS, Mask
 from service.players.order import order
-from service.rules import duty
+from service.rules import duty, score
 from service.rulesets import Seat
 from service.state import State
 
@@ -47,6 +47,7 @@ class Board:
         "order",
         "side_of",
         "taken",
+        "taken_by_hand",
         "trick",
     )
 
@@ -64,6 +65,7 @@ class Board:
         self._later = [tuple([tuple([rank(max(hand, 0)) for hand in hands]) for hands in state.later_hands])]
         self.hands = [rank(hand) if hand > 0 else 0 for hand in state.hands]
         self.taken = [rank(cards) if cards else 0 for cards in state.taken]
+        self.taken_by_hand = state.taken_by_hand
         self.not_taken: Mask = sum(self.hands) + sum(map(sum, self._later[0]))
         """The cards dealt that are not taken yet, if they are shown."""
         self.legal: Mask = 0
@@ -130,6 +132,7 @@ class Board:
             self.not_taken ^= pile
             if len(self._later) > 1 and self._taken_up_last():
                 self._later.pop()
+                self.taken_by_hand = self.taken_by_hand[:-1]
                 self.hands[:] = [0] * len(self.hands)
         self.hands[before[0]] ^= card
 
@@ -140,6 +143,7 @@ class Board:
 
     def _take_up(self) -> None:
         later = self._later[-1]
+        self.taken_by_hand = score.close_hand(self._start.table, tuple(self.taken), self.taken_by_hand)
         self.hands[:] = [hands[0] for hands in later]
         self._later.append(tuple([hands[1:] for hands in later]) if len(later[0]) > 1 else ())
 
@@ -157,4 +161,5 @@ class Board:
             leader=self.trick[0],
             trick=(),
             taken=tuple(map(number, self.taken)),
+            taken_by_hand=self.taken_by_hand,
         )

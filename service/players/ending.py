@@ -111,9 +111,9 @@ class Search:
     def _between_tricks(self, alpha: int, beta: int) -> _Steps[Outcome]:
         """Return how the deal ends if all play their best, exact as above."""
         board = self._board
-        if (ended := self._reckoning.ended(board.taken, over=not board.legal)) is not None:
+        if (ended := self._reckoning.ended(board.taken, board.taken_by_hand, over=not board.legal)) is not None:
             return ended
-        key = (board.trick[0], *board.hands, *self._reckoning.count(board.taken))
+        key = (board.trick[0], *board.hands, *self._reckoning.count(board.taken, board.taken_by_hand))
         known = self._known.get(key)
         if known is not None:
             worth = known.ending.worth[0]

@@ -4,7 +4,7 @@ Where a deal ends, all depends on the honours and the number of cards of each si
 """
 
 from collections.abc import Sequence
-from itertools import accumulate
+from itertools import accumulate, chain
 from typing import Final, NamedTuple, TypeAlias
 
 from msgspec.structs import replace
@@ -22,7 +22,10 @@ GAME: Final = 10_000
 """The whole game, in parts of it."""
 
 Counts: TypeAlias = tuple[int, ...]
-"""The counts of each side: the number of its cards, and a mark for each honour among them, as in `Order.marks`."""
+"""The counts of each side: the number of its cards, and a mark for each honour among them, as in `Order.marks`.
+
+Where each hand counts by itself, the numbers of `State.taken_by_hand` follow, hand by hand.
+"""
 
 
 class Outcome(NamedTuple):
@@ -47,22 +50,31 @@ class Evaluator:
     def __init__(self, state: State) -> None:
         self.at_once = game.counts_at_once(state.table)
         self._start = replace(state, trick=())
+        self._sides = len(state.taken)
         self._order = order(state.table.ruleset, state.trump)
         cards = FULL_PACK & ~state.table.honours[state.trump].mask
         self._others = list(accumulate([BITS[card] for card in cards_of(cards)], initial=0))
         self._ends: dict[Counts, Outcome] = {}
         self._wins: dict[Counts, Outcome | None] = {}
 
-    def count(self, taken: Sequence[Mask]) -> Counts:
+    def count(self, taken: Sequence[Mask], by_hand: Sequence[tuple[int, ...]] = ()) -> Counts:
         """Return all that counts of the cards taken, in the order of strength, by side."""
         marks, every = self._order.marks, self._order.every
-        return tuple([marks[cards & every] + cards.bit_count() for cards in taken])
+        counts = [marks[cards & every] + cards.bit_count() for cards in taken]
+        return (*counts, *chain(*by_hand)) if by_hand else tuple(counts)
 
-    def ended(self, taken: Sequence[Mask], *, over: bool) -> Outcome | None:
+    def close_hand(self, counts: Sequence[int]) -> Sequence[int]:
+        """Return what follows the counts when a hand is played out and the next is taken up."""
+        sides = self._sides
+        if not self._start.table.counts_by_hand:
+            return ()
+        return [counts[side] % MARK - sum(counts[sides + side :: sides]) for side in range(sides)]
+
+    def ended(self, taken: Sequence[Mask], by_hand: Sequence[tuple[int, ...]], *, over: bool) -> Outcome | None:
         """Return how the deal ends with these cards taken, if it is over or the game is won. Return None otherwise."""
         if not (over or self.at_once):
             return None
-        counts = self.count(taken)
+        counts = self.count(taken, by_hand)
         return self.win(counts) or (self.end(counts) if over else None)
 
     def end(self, counts: Counts) -> Outcome:
@@ -85,12 +97,13 @@ class Evaluator:
 
     def _state(self, counts: Counts) -> State:
         """Return a state in which each side has taken what counts, with any cards that are no honours."""
-        others, marked, taken, given = self._others, self._order.marked, list[Mask](), 0
-        for count in counts:
+        others, marked, taken, given, sides = self._others, self._order.marked, list[Mask](), 0, self._sides
+        for count in counts[:sides]:
             honours = marked[count // MARK]
             before, given = given, given + count % MARK - honours.bit_count()
             taken.append(honours | others[given] - others[before])
-        return replace(self._start, taken=tuple(taken))
+        by_hand = tuple([counts[at : at + sides] for at in range(sides, len(counts), sides)])
+        return replace(self._start, taken=tuple(taken), taken_by_hand=by_hand)
 
 
 def _ending(state: State, won: game.Won | None) -> Outcome:

@@ -53,7 +53,7 @@ class Playouts:
             [_by_suit(hands) for hands in zip(*board.later, strict=True)][::-1],
             split(unplayed ^ pile),
             split(unplayed),
-            self._facts.evaluator.count(board.taken),
+            self._facts.evaluator.count(board.taken, board.taken_by_hand),
             board.hands[seat].bit_count(),
             self._turns[seat][: len(self._turns) - pile.bit_count()],
             winner,

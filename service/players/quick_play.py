@@ -170,6 +170,7 @@ def play_on(  # noqa: C901, PLR0912, PLR0915 # see the head of this file
             if not hands_left:
                 return evaluator.end(tuple(counted)), taker
             hands_left, tricks = hands_left - 1, cards_of_hand
+            counted += evaluator.close_hand(counted)
             held = later[hands_left]
             hands = plain0, plain1, plain2, trumps = held[0][:], held[1][:], held[2][:], held[3][:]
         if tricks == 1 and not hands_left and not path:

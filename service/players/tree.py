@@ -81,7 +81,7 @@ class Tree:
         return outcome, taker
 
     def _ended(self, board: Board) -> bool:
-        return self._reckoning.ended(board.taken, over=not board.legal) is not None
+        return self._reckoning.ended(board.taken, board.taken_by_hand, over=not board.legal) is not None
 
     def _choose(self, node: _Node, board: Board, exploration: float) -> Mask:
         """Choose a card for the seat to play: one not tried yet, or the most promising."""

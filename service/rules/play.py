@@ -85,7 +85,7 @@ def play_unchecked(state: State, card: Card) -> State:
     """
     table, leader, hands = state.table, state.leader, [*state.hands]
     cards = state.trick + (card,)  # noqa: RUF005 # unpacking takes twice as long
-    players, later, taken = table.players, state.later_hands, state.taken
+    players, later, taken, taken_by_hand = table.players, state.later_hands, state.taken, state.taken_by_hand
     seat = (leader + len(cards) - 1) % players
     hand = hands[seat]
     hands[seat] = hand + 1 if hand < 0 else hand ^ BITS[card]
@@ -97,11 +97,23 @@ def play_unchecked(state: State, card: Card) -> State:
         piles[table.side_of[leader]] |= pile
         taken, cards = tuple(piles), ()
         if later and not any(hands):
+            taken_by_hand = score.close_hand(table, taken, taken_by_hand)
             hands = [hands_of_seat[0] for hands_of_seat in later]
             later = tuple([hands_of_seat[1:] for hands_of_seat in later]) if len(later[0]) > 1 else ()
     # Every field is written out, because `replace` takes as long as all the rest.
     return State(
-        table, state.dealer, state.deal, state.scores, state.turn_up, tuple(hands), later, leader, cards, taken
+        table,
+        state.dealer,
+        state.deal,
+        state.scores,
+        state.turn_up,
+        tuple(hands),
+        later,
+        leader,
+        cards,
+        taken,
+        None,
+        taken_by_hand,
     )
 
 

@@ -183,7 +183,8 @@ class Ruleset(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, cac
         Literal["deal", "hand"],
         Meta(
             description="A side's share, where a deal has several hands. deal: the cards dealt to the side in all of "
-            "them; hand: the cards of one."
+            "them; hand: the cards of one hand, and each hand counts by itself: 8 cards taken in a hand of 6 are 2 "
+            "points, whatever the other hands bring."
         ),
     ] = "deal"
     honours: Annotated[Honours, Meta(description="What the honours are worth, in points.")] = PRINTED_HONOURS

@@ -253,7 +253,13 @@ def test_renaming_the_suits_changes_nothing(state: State, suits: tuple[int, ...]
 def test_the_order_in_which_the_sides_are_named_changes_nothing(state: State) -> None:
     table = state.table
     backwards = tuple(tuple(reversed(side)) for side in reversed(table.sides))
-    other = replace(state, table=make_table(table.rules, backwards), scores=state.scores[::-1], taken=state.taken[::-1])
+    other = replace(
+        state,
+        table=make_table(table.rules, backwards),
+        scores=state.scores[::-1],
+        taken=state.taken[::-1],
+        taken_by_hand=tuple(counts[::-1] for counts in state.taken_by_hand),
+    )
     assert score.deal_scores(other) == score.deal_scores(state)[::-1]
     won, won_other = game.won(state), game.won(other)
     assert (won is None) is (won_other is None)

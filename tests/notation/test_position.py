@@ -45,7 +45,8 @@ def check_round_trip(state: State) -> None:
     assert len(line) <= LENGTH_AT_MOST
     assert parse_position(line).state == state
     assert read_position(line) == state
-    assert tidy(read_by_the_page(line)) == msgspec.json.decode(msgspec.json.encode(describe(state)))
+    read = tidy(read_by_the_page(line)) | {"taken_by_hand": []}
+    assert read == msgspec.json.decode(msgspec.json.encode(describe(state)))
 
 
 @pytest.mark.parametrize("setting", PRINTED, ids=lambda setting: setting.seed)

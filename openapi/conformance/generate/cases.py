@@ -77,6 +77,8 @@ def write_state(claim: Claim) -> Json:
     written: Json = msgspec.to_builtins(claim)
     if isinstance(claim.rules, Ruleset):
         written["rules"] = write_ruleset(claim.rules)
+    if not claim.taken_by_hand:
+        del written["taken_by_hand"]
     return written
 
 
@@ -175,8 +177,9 @@ def _of_impossible_states(states: list[Named]) -> Iterator[Case]:
     for claim in islice(list_unfillable(), _OFTEN):
         written = write_state(claim)
         yield {"state": written, "questions": [question("diagnoses", written), question("positions", written)]}
-    written = {**write_state(describe(states[0].state)), "sides": [[0], [0]]}
-    yield {"state": written, "questions": [question("diagnoses", written)]}
+    sound = write_state(describe(states[0].state))
+    for change in ({"sides": [[0], [0]]}, {"taken_by_hand": [[36, 0]]}):
+        yield {"state": sound | change, "questions": [question("diagnoses", sound | change)]}
 
 
 def _of_impossible_rulesets() -> Iterator[Case]:
@@ -194,6 +197,7 @@ def _of_impossible_rulesets() -> Iterator[Case]:
         {"tables": [{**table, "strip": ["JC"]}]},
         {"tables": [{**table, "strip": ["6C", "6C"], "cards": 5}]},
         {"tables": [{**table, "strip": ["6C"], "strip_choice": ["6D", "6H"], "cards": 5}]},
+        {"tables": [{**table, "strip_choice": ["6D", "6H"]}]},
         {"honours": nothing, "card_points": "none"},
     ):
         yield {"questions": [question("diagnoses", state={**state, "rules": {**house, **change}})]}

@@ -2,7 +2,8 @@
 
 A claim that is let in here has no fault for the examination to find; a claim that is not is left to the examination.
 So this file repeats what the other files of admission know, and reads fields of the ruleset that are read elsewhere,
-but it may leave rare cases out: a revoke, a game won at once, a trump led first where that is forbidden.
+but it may leave rare cases out: a revoke, a game won at once, a trump led first where that is forbidden, cards that
+count hand by hand.
 """
 
 from collections.abc import Sequence
@@ -64,6 +65,7 @@ def _lists_fit(claim: Claim | State, table: Table) -> bool:
     players, scores, ruleset = table.players, claim.scores, table.ruleset
     return (
         claim.revoked is None
+        and not (claim.taken_by_hand or table.counts_by_hand)
         and len(claim.taken) == len(scores) == len(table.sides)
         and (not claim.later_hands or len(claim.later_hands) == players)
         and claim.dealer < players > claim.leader

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator
 
 from service.faults import Fault, Path
+from service.rules import score
 from service.state import Hand, State, hand_size
 
 
@@ -34,10 +35,26 @@ def _find_hand_faults(state: State, tricks: int) -> Iterable[Fault]:
     sizes = [table.cards - (tricks - done * table.cards)] * table.players
     for at in range(len(state.trick)):
         sizes[(state.leader + at) % table.players] -= 1
+    counts = _find_counts_fault(state, done if table.counts_by_hand else 0)
     right = [hand_size(hand) for hand in state.hands] == sizes
     if right and done == table.hands - 1 and not state.later_hands:
+        return counts
+    return (*_hand_faults(state, sizes), *_later_hand_faults(state, tricks, table.hands - 1 - done), *counts)
+
+
+def _find_counts_fault(state: State, hands: int) -> tuple[Fault, ...]:
+    """Find counts of the hands before that are not whole hands of whole tricks, or more than was taken."""
+    table, earlier = state.table, state.taken_by_hand
+    whole = all(
+        len(counts) == len(table.sides)
+        and sum(counts) == table.cards * table.players
+        and not any(count % table.players for count in counts)
+        for counts in earlier
+    )
+    if len(earlier) == hands and whole and min(score.count_hand(state.taken, earlier)) >= 0:
         return ()
-    return (*_hand_faults(state, sizes), *_later_hand_faults(state, tricks, table.hands - 1 - done))
+    detail = f"After {hands} hands whose cards count by themselves, there are {hands} entries that fit `taken`."
+    return (Fault("wrong_taken_by_hand", ("taken_by_hand",), detail),)
 
 
 def _hand_faults(state: State, sizes: list[int]) -> Iterator[Fault]:

@@ -1135,7 +1135,7 @@ export interface components {
          * @description The stable code of a fault of a state, a ruleset or a request; /problems/impossible-state explains each.
          * @enum {string}
          */
-        FaultCode: "card_not_in_pack" | "card_twice" | "fields_contradict" | "game_already_won" | "hands_cannot_be_filled" | "illegal_card_in_trick" | "leader_not_eldest" | "leader_took_no_trick" | "missing_field" | "pack_not_the_pack" | "partnership_not_in_ruleset" | "played_on_after_game" | "players_not_in_ruleset" | "plays_do_not_fit" | "revoke_found_nowhere" | "revoke_not_last_card" | "revoke_was_legal" | "revoke_without_penalty" | "ruleset_printed_id" | "ruleset_sides_twice" | "ruleset_strip_choice" | "ruleset_strip_twice" | "ruleset_strips_honour" | "ruleset_table_twice" | "ruleset_too_many_cards" | "ruleset_uneven_sides" | "ruleset_without_points" | "seat_out_of_range" | "seats_not_once_each" | "strip_not_in_ruleset" | "taken_not_whole_tricks" | "three_at_a_time_not_in_ruleset" | "too_many_taken" | "trick_too_long" | "turn_up_misplaced" | "unknown_ruleset" | "wrong_hand_size" | "wrong_number_of_later_hands" | "wrong_number_of_seats" | "wrong_number_of_sides";
+        FaultCode: "card_not_in_pack" | "card_twice" | "fields_contradict" | "game_already_won" | "hands_cannot_be_filled" | "illegal_card_in_trick" | "leader_not_eldest" | "leader_took_no_trick" | "missing_field" | "pack_not_the_pack" | "partnership_not_in_ruleset" | "played_on_after_game" | "players_not_in_ruleset" | "plays_do_not_fit" | "revoke_found_nowhere" | "revoke_not_last_card" | "revoke_was_legal" | "revoke_without_penalty" | "ruleset_printed_id" | "ruleset_sides_twice" | "ruleset_strip_choice" | "ruleset_strip_twice" | "ruleset_strips_honour" | "ruleset_table_twice" | "ruleset_too_many_cards" | "ruleset_uneven_sides" | "ruleset_without_points" | "seat_out_of_range" | "seats_not_once_each" | "strip_not_in_ruleset" | "taken_not_whole_tricks" | "three_at_a_time_not_in_ruleset" | "too_many_taken" | "trick_too_long" | "turn_up_misplaced" | "unknown_ruleset" | "wrong_hand_size" | "wrong_number_of_later_hands" | "wrong_number_of_seats" | "wrong_number_of_sides" | "wrong_taken_by_hand";
         /**
          * Fine
          * @description A penalty in points: the side that revoked loses them, but never stands below zero.
@@ -1973,7 +1973,7 @@ export interface components {
              */
             card_points: "above_share" | "none" | "tricks";
             /**
-             * @description A side's share, where a deal has several hands. deal: the cards dealt to the side in all of them; hand: the cards of one. If left out: `deal`.
+             * @description A side's share, where a deal has several hands. deal: the cards dealt to the side in all of them; hand: the cards of one hand, and each hand counts by itself: 8 cards taken in a hand of 6 are 2 points, whatever the other hands bring. If left out: `deal`.
              * @enum {string}
              */
             share?: "deal" | "hand";
@@ -2214,6 +2214,8 @@ export interface components {
             taken: components["schemas"]["Card"][][];
             /** @description The seat whose revoke ended the deal or the game; its card is the last of the trick. */
             revoked: components["schemas"]["Seat"] | null;
+            /** @description For each hand of the deal before the one in play, by side: how many cards the side took in it, where `share` counts by `hand`; else []. If left out: `[]`. */
+            taken_by_hand?: number[][];
         };
         /**
          * StateFault
@@ -3918,7 +3920,8 @@ export interface operations {
                      *           ],
                      *           []
                      *         ],
-                     *         "revoked": null
+                     *         "revoked": null,
+                     *         "taken_by_hand": []
                      *       },
                      *       "notation": "ctt1_trebor_02.13_1_0.0_3-Ad_JhK97d86c.AQ9hQ8dAc.J6dQ97c.AQsATdJc_2-7hTc_KJT9876sKT86hKc.0",
                      *       "phase": "playing",
@@ -4646,7 +4649,8 @@ export interface operations {
                      *             [],
                      *             []
                      *           ],
-                     *           "revoked": null
+                     *           "revoked": null,
+                     *           "taken_by_hand": []
                      *         },
                      *         "notation": "ctt1_trebor_02.13_1_0.0_1-Ah_TsQJ7hQJ86dTc.9.8.9_2-6s_0.0",
                      *         "phase": "playing",
@@ -5400,7 +5404,8 @@ export interface operations {
                      *             [],
                      *             []
                      *           ],
-                     *           "revoked": null
+                     *           "revoked": null,
+                     *           "taken_by_hand": []
                      *         },
                      *         "notation": "ctt1_trebor_02.13_1_0.0_1-Ah_9.9.8.AK8s9hKdAK86c_2-6s_0.0",
                      *         "phase": "playing",
@@ -5528,7 +5533,8 @@ export interface operations {
                      *                   [],
                      *                   []
                      *                 ],
-                     *                 "revoked": null
+                     *                 "revoked": null,
+                     *                 "taken_by_hand": []
                      *               },
                      *               "notation": "ctt1_trebor_02.13_1_0.0_1-Ah_9.9.9.9_2_0.0",
                      *               "phase": "playing",
@@ -5611,7 +5617,8 @@ export interface operations {
                      *                   [],
                      *                   []
                      *                 ],
-                     *                 "revoked": null
+                     *                 "revoked": null,
+                     *                 "taken_by_hand": []
                      *               },
                      *               "notation": "ctt1_trebor_02.13_1_0.0_1-Ah_9.9.8.9_2-6s_0.0",
                      *               "phase": "playing",
@@ -5690,7 +5697,7 @@ export interface operations {
                      * @example {
                      *       "event": "change",
                      *       "id": "4-64451621",
-                     *       "data": "{\"version\":4,\"at\":\"2026-01-01T12:00:21.750Z\",\"phase\":\"playing\",\"dealer\":1,\"position\":{\"state\":{\"rules\":\"trebor\",\"sides\":[[0,2],[1,3]],\"dealer\":1,\"deal\":1,\"scores\":[0,0],\"turn_up\":\"AH\",\"hands\":[9,9,8,9],\"later_hands\":[],\"leader\":2,\"trick\":[\"6S\"],\"taken\":[[],[]],\"revoked\":null},\"notation\":\"ctt1_trebor_02.13_1_0.0_1-Ah_9.9.8.9_2-6s_0.0\",\"phase\":\"playing\",\"trump\":\"H\",\"turn\":3,\"legal_cards\":null,\"trick_winner\":2,\"points\":[0,0],\"totals\":[0,0],\"winners\":[]},\"events\":[{\"type\":\"card_played\",\"seat\":2,\"card\":\"6S\"}],\"shuffles\":[]}"
+                     *       "data": "{\"version\":4,\"at\":\"2026-01-01T12:00:21.750Z\",\"phase\":\"playing\",\"dealer\":1,\"position\":{\"state\":{\"rules\":\"trebor\",\"sides\":[[0,2],[1,3]],\"dealer\":1,\"deal\":1,\"scores\":[0,0],\"turn_up\":\"AH\",\"hands\":[9,9,8,9],\"later_hands\":[],\"leader\":2,\"trick\":[\"6S\"],\"taken\":[[],[]],\"revoked\":null,\"taken_by_hand\":[]},\"notation\":\"ctt1_trebor_02.13_1_0.0_1-Ah_9.9.8.9_2-6s_0.0\",\"phase\":\"playing\",\"trump\":\"H\",\"turn\":3,\"legal_cards\":null,\"trick_winner\":2,\"points\":[0,0],\"totals\":[0,0],\"winners\":[]},\"events\":[{\"type\":\"card_played\",\"seat\":2,\"card\":\"6S\"}],\"shuffles\":[]}"
                      *     }
                      */
                     "text/event-stream": {
@@ -7593,6 +7600,10 @@ export interface operations {
                      *         {
                      *           "code": "wrong_number_of_later_hands",
                      *           "meaning": "A seat does not have as many later hands as the tricks played leave it."
+                     *         },
+                     *         {
+                     *           "code": "wrong_taken_by_hand",
+                     *           "meaning": "The cards taken in earlier hands, where they count by hand, do not fit the cards taken."
                      *         },
                      *         {
                      *           "code": "leader_not_eldest",

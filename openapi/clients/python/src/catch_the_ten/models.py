@@ -183,6 +183,7 @@ FaultCode: TypeAlias = Literal[
     "wrong_number_of_later_hands",
     "wrong_number_of_seats",
     "wrong_number_of_sides",
+    "wrong_taken_by_hand",
 ]
 """The stable code of a fault of a state, a ruleset or a request; /problems/impossible-state explains each."""
 
@@ -1085,7 +1086,8 @@ class Ruleset(Model, frozen=True, kw_only=True):
 
     share: Literal["deal", "hand"] | None = None
     """A side's share, where a deal has several hands. deal: the cards dealt to the side in all of them; hand: the
-    cards of one. If left out: `deal`.
+    cards of one hand, and each hand counts by itself: 8 cards taken in a hand of 6 are 2 points, whatever the
+    other hands bring. If left out: `deal`.
     """
 
     honours: Honours | None = None
@@ -1521,6 +1523,11 @@ class State(Model, frozen=True, kw_only=True):
 
     revoked: Seat | None
     """The seat whose revoke ended the deal or the game; its card is the last of the trick."""
+
+    taken_by_hand: Sequence[Sequence[int]] | None = None
+    """For each hand of the deal before the one in play, by side: how many cards the side took in it, where `share`
+    counts by `hand`; else []. If left out: `[]`.
+    """
 
 
 class Adjudication(Model, frozen=True, kw_only=True):
