@@ -87,12 +87,16 @@ class Settings(Struct, frozen=True):
     ] = 10
     log_level: Annotated[
         Literal["debug", "info", "warning", "error"],
-        Meta(description="The lowest level that is logged; requests are logged as info."),
+        Meta(description="The lowest level that is logged; requests are logged as info, health checks as debug."),
     ] = "info"
     log_format: Annotated[
         Literal["auto", "json", "text"],
         Meta(description="The format of the log; auto is text on a terminal and json elsewhere."),
     ] = "auto"
+    log_addresses: Annotated[
+        Literal["on", "off"],
+        Meta(description="If the line of a request names the address of the client."),
+    ] = "on"
     api_keys: Annotated[
         str | None,
         Meta(

@@ -33,14 +33,17 @@ async def readyz(
     """Answer if the process is ready, in the format of Kubernetes.
 
     It is not while it stops, nor while the store of live games does not answer within a second. Questions are answered
-    without the store, too: with `?exclude=store` a load balancer keeps sending them. `?verbose` lists each check with
-    its state, and suggestions if they are off; if one fails, they are always listed.
+    without the store, too: with `?exclude=store` a load balancer keeps sending them, once the store has answered after
+    the start, or has not for 30 seconds. `?verbose` lists each check with its state, and suggestions if they are off;
+    if one fails, they are always listed.
     """
     stop: ShutdownState = state.stop
     store: StoreCheck = state.store_check
     faults = {"serving": "the process is stopping" if stop.draining else None}
     if not exclude:
         faults["store"] = "it cannot be reached; questions are still answered" if await store.is_down() else None
+    elif store.is_starting():
+        faults["store"] = "it has not answered since the start"
     lines = [f"[-]{name} failed: {fault}" if fault else f"[+]{name} ok" for name, fault in faults.items()]
     lines += [] if state.makes_suggestions else ["[+]suggestions off"]
     if any(faults.values()):

@@ -3,6 +3,8 @@
 import asyncio
 from collections.abc import Callable
 from contextlib import suppress
+from logging import getLogger
+from time import monotonic
 from typing import Final
 
 from service.metrics.families import DRAINING, READY
@@ -11,8 +13,11 @@ from service.store.protocol import Store, StoreDown
 STORE_TIMEOUT: Final = 1.0
 """Seconds that the store may take for a sign of life: a load balancer does not wait for as long as a call may take."""
 
+START_SECONDS: Final = 30.0
+"""Seconds for which a process that has just started waits for its store, before it serves questions without."""
 INTERVAL: Final = 5.0
 """Seconds between two looks at the store for the metrics: less than between two scrapes."""
+_logger: Final = getLogger(__name__)
 
 
 class ShutdownState:
@@ -56,6 +61,12 @@ class StoreCheck:
         self._store = store
         self._stop = stop
         self._asking: asyncio.Task[None] | None = None
+        self._starts_until = 0.0
+        self._is_down = False
+
+    def is_starting(self) -> bool:
+        """Return True while the store has not answered since the start, for some time."""
+        return monotonic() < self._starts_until
 
     async def is_down(self) -> bool:
         """Return whether the store cannot be reached in time, and set the metric of readiness."""
@@ -70,13 +81,18 @@ class StoreCheck:
         try:
             await self._store.ping()
         except StoreDown:
+            self._is_down = True
             set_ready(ready=False)
             return True
+        if self._is_down:
+            _logger.warning("the store of live games answers again")
+        self._is_down, self._starts_until = False, 0.0
         set_ready(ready=not self._stop.draining)
         return False
 
     async def open(self) -> None:
         """Begin to ask at intervals for what the metrics show."""
+        self._starts_until = monotonic() + START_SECONDS
         self._asking = asyncio.create_task(self._ask())
 
     async def close(self) -> None:

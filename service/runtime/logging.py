@@ -26,8 +26,10 @@ Style: TypeAlias = Literal["json", "text"]
 
 REQUEST_FIELDS: Final = ("request_id", "trace_id", "route", "method")
 """Fields of requests that lines of faults have as well, passed to a logger as `extra`."""
-EXTRA_FIELDS: Final = (*REQUEST_FIELDS, "url", "docs")
+EXTRA_FIELDS: Final = (*REQUEST_FIELDS, "url", "docs", "version", "games", "limits")
 """All fields of `extra` that are logged: in others, libraries may pass anything."""
+QUIET_ROUTES: Final = frozenset({"/livez", "/readyz", "/metrics"})
+"""Routes that orchestrators ask all the time: they are logged only as debug, unless the answer is an error."""
 FLUSH_SECONDS: Final = 0.1
 """Seconds that a line is buffered, at most, unless the reader is slow."""
 FLUSH_TIMEOUT: Final = 1.0
@@ -181,10 +183,11 @@ def _event_of(record: logging.LogRecord) -> dict[str, Any]:
 class Log:
     """The log of a process."""
 
-    def __init__(self, style: Style, level: str, writer: Writer) -> None:
+    def __init__(self, style: Style, level: str, writer: Writer, *, addresses: bool = True) -> None:
         self.style: Style = style
         self.writer = writer
         self._level = level.upper()
+        self._addresses = addresses
         self._render: Callable[[RequestLine | dict[str, Any]], bytes] = _JSON.encode if style == "json" else _as_text
 
     @property
@@ -193,7 +196,10 @@ class Log:
         return self._log_request if logging.getLevelNamesMapping()[self._level] <= logging.INFO else None
 
     def _log_request(self, scope: Mapping[str, Any], status: int, seconds: float) -> None:
-        self.writer.add(self._render(line_of(scope, status, seconds)))
+        if self._level != "DEBUG" and status < 400 and context_of(scope).route in QUIET_ROUTES:
+            return
+        line = line_of(scope, status, seconds)
+        self.writer.add(self._render(line if self._addresses else msgspec.structs.replace(line, client="")))
 
     def install(self) -> None:
         """Take over what this process logs by way of the standard library, messages of libraries included."""
@@ -215,7 +221,7 @@ def _quote(value: object) -> str:
 
 
 @cache
-def set_up(style: Literal["auto", "json", "text"], level: str) -> Log:
+def set_up(style: Literal["auto", "json", "text"], level: str, addresses: Literal["on", "off"]) -> Log:
     """Return the log of this process; the first call installs it.
 
     One of several processes shares standard output with the others, and a lock in the folder of their metrics.
@@ -223,6 +229,7 @@ def set_up(style: Literal["auto", "json", "text"], level: str) -> Log:
     if style == "auto":
         style = "text" if sys.stdout.isatty() else "json"
     folder = os.environ.get(FOLDER)
-    log = Log(style, level, Writer(sys.stdout.fileno(), None if folder is None else Path(folder, "log.lock")))
+    writer = Writer(sys.stdout.fileno(), None if folder is None else Path(folder, "log.lock"))
+    log = Log(style, level, writer, addresses=addresses == "on")
     log.install()
     return log

@@ -9,12 +9,14 @@ from contextlib import ExitStack, contextmanager, nullcontext
 from functools import partial
 from logging import getLogger
 from typing import Final
+from urllib.parse import urlsplit
 
 import uvicorn
 from prometheus_client import REGISTRY, CollectorRegistry, start_http_server
 from uvicorn.config import STARTUP_FAILURE
 from uvicorn.supervisors import Multiprocess
 
+from service import __version__
 from service.api.pages.front import write_command
 from service.app import make_auth, make_store
 from service.http.middleware.cors import SECURITY_HEADERS
@@ -47,8 +49,8 @@ def _serve(settings: Settings) -> int:
     with _naming(host=settings.host, port=settings.port):
         sockets = listen(settings.host, settings.port)
     with share_metrics() if settings.workers > 1 else nullcontext():
-        logs = log.set_up(settings.log_format, settings.log_level)
-        announce = partial(_announce, format_url(*sockets[0].getsockname()[:2]), logs)
+        logs = log.set_up(settings.log_format, settings.log_level, settings.log_addresses)
+        announce = partial(_announce, format_url(*sockets[0].getsockname()[:2]), settings, logs)
         if settings.workers > 1:
             return run_workers(_configure(settings), sockets, announce, partial(_serve_metrics, settings))
         _serve_metrics(settings, REGISTRY)
@@ -121,12 +123,30 @@ def format_url(host: str, port: int) -> str:
     return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
 
 
-def _announce(url: str, logs: log.Log) -> None:
-    """Log where the docs are and, for people, a first question to ask."""
+def _announce(url: str, settings: Settings, logs: log.Log) -> None:
+    """Log what serves, where the docs are and, for people, a first question to ask."""
+    about = {"version": __version__, "games": name_store(settings.redis_url), "limits": _describe_limits(settings)}
     if logs.style == "text":
-        logs.writer.add(f"Docs:  {url}/docs\nTry:   {write_command(url)}".encode())
+        lines = (f"Docs:  {url}/docs", f"Try:   {write_command(url)}", *(f"{name}: {it}" for name, it in about.items()))
+        logs.writer.add("\n".join(lines).encode())
     else:
-        _logger.info("serving", extra={"url": url, "docs": f"{url}/docs"})
+        _logger.info("serving", extra={"url": url, "docs": f"{url}/docs", **about})
+
+
+def name_store(url: str | None) -> str:
+    """Return where live games are kept, without the user, the password and the options of a URL."""
+    if url is None:
+        return "in the memory of this process, gone when it ends; REDIS_URL names a Redis that keeps them"
+    parts = urlsplit(url)
+    return f"in {parts.scheme}://{parts.netloc.rpartition('@')[2]}{parts.path}"
+
+
+def _describe_limits(settings: Settings) -> str:
+    keys = "asked for" if settings.api_keys or settings.api_keys_file else "not asked for"
+    return (
+        f"API keys {keys}, RATE_LIMIT {settings.rate_limit or 'unset'}, {settings.max_suggestions} suggestions and "
+        f"{settings.max_streams} streams at once, games end {settings.max_ttl} s after their last change"
+    )
 
 
 class _Server(uvicorn.Server):

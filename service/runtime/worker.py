@@ -30,7 +30,7 @@ def make_app() -> ASGIApp:
     Errors: SystemExit, by which uvicorn's supervisor knows that another process would fail as well; the log says why.
     """
     settings = read_settings(os.environ)
-    logs = log.set_up(settings.log_format, settings.log_level)
+    logs = log.set_up(settings.log_format, settings.log_level, settings.log_addresses)
     try:
         return _make_app(settings, logs)
     except Exception as exc:

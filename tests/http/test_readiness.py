@@ -6,6 +6,7 @@ import pytest
 from prometheus_client import REGISTRY
 
 from service.app import create_app
+from service.http import readiness
 from service.http.readiness import ShutdownState, StoreCheck
 from service.metrics.store import CountedStore
 from service.settings import Settings
@@ -122,3 +123,31 @@ def test_a_store_that_hangs_is_down_after_a_second(monkeypatch: pytest.MonkeyPat
     answer = asyncio.run(check())
     assert answer is not None
     assert (answer.status, answer.body.decode()) == (503, SERVING + AWAY + FAILED)
+
+
+def test_a_new_process_is_not_ready_for_questions_until_its_store_has_answered_once_but_does_not_wait_forever(
+    runner: asyncio.Runner, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    now, store, stop = 100.0, Failing(), ShutdownState()
+    monkeypatch.setattr(readiness, "monotonic", lambda: now)
+    store.away = True
+    app = create_app(Settings(), store, stop)
+    check: StoreCheck = app.state.store_check
+
+    def status() -> int:
+        answer = runner.run(send_request(Request("/readyz?exclude=store", method="GET"), app))
+        assert answer is not None
+        return answer.status
+
+    runner.run(check.open())
+    assert status() == 503
+    now += readiness.START_SECONDS
+    assert status() == 200
+    runner.run(check.close())
+    runner.run(check.open())
+    assert status() == 503
+    store.away = False
+    assert not runner.run(check.is_down())
+    assert status() == 200
+    assert [record.getMessage() for record in caplog.records] == ["the store of live games answers again"]
+    runner.run(check.close())

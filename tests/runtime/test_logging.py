@@ -250,7 +250,7 @@ def test_a_fault_is_one_line_with_its_traceback_and_names_the_request(
 
 
 def test_text_is_for_people(root: logging.Logger, pipe: Pipe) -> None:
-    log = Log("text", "info", pipe.writer)
+    log = Log("text", "debug", pipe.writer)
     log.install()
     assert log.requests is not None
     log.requests(SCOPE, 200, 0.001)
@@ -266,6 +266,32 @@ def test_text_is_for_people(root: logging.Logger, pipe: Pipe) -> None:
 @pytest.mark.parametrize(("level", "logged"), [("debug", True), ("info", True), ("warning", False), ("error", False)])
 def test_requests_are_logged_as_info(pipe: Pipe, level: str, logged: bool) -> None:
     assert (Log("json", level, pipe.writer).requests is not None) == logged
+
+
+@pytest.mark.parametrize(
+    ("level", "route", "status", "logged"),
+    [
+        ("info", "/readyz", 200, False),
+        ("info", "/readyz", 503, True),
+        ("debug", "/readyz", 200, True),
+        ("info", "/v1/verdicts", 200, True),
+    ],
+)
+def test_health_checks_that_pass_are_logged_as_debug(
+    pipe: Pipe, level: str, route: str, status: int, logged: bool
+) -> None:
+    log = Log("json", level, pipe.writer)
+    assert log.requests is not None
+    log.requests({**SCOPE, "state": {"context": RequestContext("", "", route)}}, status, 0.001)
+    assert bool(pipe.read()) == logged
+
+
+@pytest.mark.parametrize(("addresses", "client"), [(True, "192.0.2.1"), (False, "")])
+def test_the_address_of_a_client_can_be_left_out(pipe: Pipe, addresses: bool, client: str) -> None:
+    log = Log("json", "debug", pipe.writer, addresses=addresses)
+    assert log.requests is not None
+    log.requests({**SCOPE, "client": ("192.0.2.1", 1)}, 200, 0.001)
+    assert msgspec.json.decode(pipe.read())["client"] == client
 
 
 SECRETS: Final = ("hunter2", "swordfish", "xyzzy", "plugh", "joshua", "mellon", "sesame")
