@@ -28,6 +28,8 @@ ONLY_LINUX: Final = dict.fromkeys(
 """Metrics of the process that prometheus-client has only with /proc."""
 GIVEN: Final = frozenset({"namespace", "job", "instance", "le"})
 """Labels that Prometheus adds, and the one of buckets."""
+OF_HAPROXY: Final = frozenset({"code", "proxy", "server", "state"})
+"""Labels that HAProxy's own metrics have."""
 
 _ENDINGS: Final = {"counter": ("_total",), "histogram": ("_bucket", "_count", "_sum")}
 _SELECTOR: Final = re.compile(

@@ -7,7 +7,7 @@ from typing import Any, Final
 import pytest
 
 from tests.deploy.files import DASHBOARDS, RULE_TESTS, RUNBOOKS, alerts, read_json, read_yaml, records
-from tests.deploy.names import GIVEN, grouped, matched, metrics, recorded, selectors
+from tests.deploy.names import GIVEN, OF_HAPROXY, grouped, matched, metrics, recorded, selectors
 from tests.deploy.queries import all_queries
 from tests.support.questions import QUESTIONS
 
@@ -25,7 +25,7 @@ def test_a_query_asks_for_metrics_and_labels_that_there_are(query: str) -> None:
     for selector, name in found.items():
         assert matched(selector) <= known[name], selector
     of_all = frozenset[str]().union(*(known[name] for name in found.values()))
-    assert grouped(query) <= of_all | GIVEN | {""}
+    assert grouped(query) <= of_all | GIVEN | {""} | (OF_HAPROXY if "haproxy_" in query else set())
 
 
 def test_a_selector_is_found_with_all_its_matchers() -> None:

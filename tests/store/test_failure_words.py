@@ -55,6 +55,10 @@ def test_nothing_listens(caplog: pytest.LogCaptureFixture) -> None:
     assert words_for(f"redis://127.0.0.1:{free_port()}", caplog) == "ConnectionError … Connect call failed"
 
 
+def test_no_sentinel_knows_a_primary(caplog: pytest.LogCaptureFixture) -> None:
+    assert words_for(f"redis+sentinel://127.0.0.1:{free_port()}/mymaster", caplog) == "MasterNotFoundError"
+
+
 def test_redis_is_asleep(redis: Redis, caplog: pytest.LogCaptureFixture) -> None:
     with redis.paused():
         assert words_for(redis.url, caplog) == "TimeoutError"
