@@ -38,19 +38,19 @@ class Watcher(ABC):
 
 
 class Watchers:
-    """The watchers of all games in this process."""
+    """The watchers of all games in this process, those of a game in the order in which they came."""
 
     def __init__(self) -> None:
-        self._by_game: defaultdict[str, set[Watcher]] = defaultdict(set)
+        self._by_game: defaultdict[str, dict[Watcher, None]] = defaultdict(dict)
 
     def watch(self, game: str, watcher: Watcher) -> None:
         """Notify a watcher of every change to a game from now on."""
-        self._by_game[game].add(watcher)
+        self._by_game[game][watcher] = None
 
     def unwatch(self, game: str, watcher: Watcher) -> None:
         """Notify a watcher no more."""
         watchers = self._by_game[game]
-        watchers.discard(watcher)
+        watchers.pop(watcher, None)
         if not watchers:
             del self._by_game[game]
 
