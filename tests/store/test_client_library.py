@@ -4,6 +4,7 @@ import asyncio
 import inspect
 from collections.abc import Callable
 from functools import partial
+from importlib import metadata
 from typing import Any, Final
 
 import hiredis
@@ -13,7 +14,8 @@ from redis.asyncio.cluster import ClusterNode, RedisCluster
 from redis.asyncio.connection import Connection, ConnectionPool, SSLConnection
 from redis.crc import key_slot
 
-from service.store.redis.topology import pack
+from service.store.redis.topology import Cluster, pack
+from service.store.redis.url import connect
 
 _Make = Callable[[], Any]
 
@@ -116,3 +118,22 @@ def test_an_answer_is_awaited_as_long_as_is_asked_for_and_a_connection_that_is_o
         await connection.disconnect(nowait=True)
 
     asyncio.run(read())
+
+
+@pytest.mark.parametrize(
+    "url", ["redis://127.0.0.1:1", "redis+sentinel://127.0.0.1:1/game", "redis+cluster://127.0.0.1:1"]
+)
+def test_a_connection_is_made_without_reading_the_metadata_of_the_library(
+    url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def make_connection() -> None:
+        topology = connect(url, 1)
+        monkeypatch.setattr(metadata, "version", _refuse)  # it takes over a millisecond
+        node = topology._node_at("127.0.0.1", 1) if isinstance(topology, Cluster) else topology._node
+        assert node._pool.make_connection().driver_info.formatted_name == "redis-py"
+
+    asyncio.run(make_connection())
+
+
+def _refuse(name: str) -> str:
+    raise AssertionError(name)

@@ -9,6 +9,7 @@ from redis.asyncio.connection import ConnectionPool, parse_url
 from redis.asyncio.retry import Retry
 from redis.asyncio.sentinel import Sentinel
 from redis.backoff import NoBackoff
+from redis.driver_info import DriverInfo
 
 from service.store.redis.topology import Cluster, Node, Topology
 
@@ -46,7 +47,8 @@ def _connect(url: str, timeout: float) -> Topology:
     options: dict[str, Any] = {**parse_url(first)}
     _load_certificates(options)
     # With protocol 2 nothing but answers arrives on a connection. A call has a timeout of its own, as a whole.
-    options |= {"protocol": 2, "retry": Retry(NoBackoff(), 0)}
+    # Each connection would by itself make a DriverInfo, which reads the library's metadata for over a millisecond.
+    options |= {"protocol": 2, "retry": Retry(NoBackoff(), 0), "driver_info": DriverInfo()}
     options |= {"socket_connect_timeout": timeout, "socket_timeout": None}
     if kind == "sentinel":
         return _sentinels(addresses, parts.path, timeout, options | {"ssl": scheme == "rediss"})
