@@ -6,7 +6,7 @@ from contextlib import suppress
 from itertools import count
 from pathlib import Path
 from random import Random
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, Protocol
 
 from service.games.log import Step, steps
 from service.store.redis.store import key_of
@@ -22,7 +22,10 @@ SETTLE: Final = 20.0
 
 
 class Plan(NamedTuple):
-    """What is done. Unit: `pause`, between two turns of a game, and `quiet`, between two failures, in seconds."""
+    """What is done.
+
+    Unit: seconds: `pause`, between two turns of a game; `quiet`, between two failures; `stay`, with a stream, at most.
+    """
 
     failovers: int
     kills: int
@@ -32,6 +35,7 @@ class Plan(NamedTuple):
     chairs: int = 16
     pause: float = 0.0
     quiet: float = 0.3
+    stay: float = 6.0
     seed: int = 1
 
 
@@ -57,8 +61,31 @@ class Outcome(NamedTuple):
         )
 
 
-class _Run:
-    def __init__(self, plan: Plan, servers: Servers, rng: Random) -> None:
+class Harmed(Protocol):
+    """What is harmed."""
+
+    @property
+    def ports(self) -> list[int]:
+        """The ports of the service."""
+        ...
+
+    async def fail_over(self) -> None:
+        """Let the replica of the store take over."""
+        ...
+
+    async def kill(self) -> None:
+        """Do other harm."""
+        ...
+
+    async def heal(self) -> None:
+        """Wait until all is well."""
+        ...
+
+
+class Run:
+    """Games, streams and failures, and what was told meanwhile."""
+
+    def __init__(self, plan: Plan, servers: Harmed, rng: Random) -> None:
         self.history = History()
         self.chairs: list[Chair] = []
         self.followers: list[Follower] = []
@@ -103,7 +130,9 @@ class _Run:
         self.history.sessions.append(Session(game))
         token = chair.token(seat) if seat else ""
         rng = Random(self._rng.random())
-        self.followers.append(Follower(self._servers.ports, self.history.sessions[-1], chair.path, token, rng))
+        self.followers.append(
+            Follower(self._servers.ports, self.history.sessions[-1], chair.path, token, rng, self._plan.stay)
+        )
         self._following.append(asyncio.create_task(self.followers[-1].follow()))
 
     async def _harm(self) -> None:
@@ -125,7 +154,7 @@ def run(plan: Plan, folder: Path) -> Outcome:
     """Carry out a plan, and check what came of it."""
     rng = Random(plan.seed)
     with asyncio.Runner() as runner, served(folder, plan.processes, plan.replicas, rng, runner) as servers:
-        what = _Run(plan, servers, rng)
+        what = Run(plan, servers, rng)
         runner.run(what.go())
         findings = runner.run(what.end(_read(servers, what.history.sessions)))
     return Outcome(

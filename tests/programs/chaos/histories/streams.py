@@ -9,28 +9,32 @@ from service.cards import NUMBER
 from tests.programs.chaos.histories.history import DEALT, UNTOLD, Content, Message, Session
 from tests.support.games.streams import Event, NotServed, stream
 
-STAY: Final = (0.2, 6.0)
-"""Seconds for which a client stays with one connection."""
+STAY: Final = 0.2
+"""Seconds for which a client stays with one connection, at least."""
 PAUSE: Final = 0.1
 """Seconds until it comes back."""
 
 
 class Follower:
-    """One client of a game's streams."""
+    """One client of a game's streams.
 
-    def __init__(self, ports: Sequence[int], session: Session, path: str, token: str, rng: Random) -> None:
+    Unit: `stay`, with one connection, in seconds at most.
+    """
+
+    def __init__(self, ports: Sequence[int], session: Session, path: str, token: str, rng: Random, stay: float) -> None:
         self._ports = ports
         self._session = session
         self._path = path
         self._token = token
         self._rng = rng
+        self._longest = stay
         self.connections = 0
 
     async def follow(self) -> None:
         """Follow the game until it is cancelled."""
         while True:
             try:
-                async with asyncio.timeout(self._rng.uniform(*STAY)):
+                async with asyncio.timeout(self._rng.uniform(STAY, self._longest)):
                     await self._stay()
             except NotServed as refused:
                 if b" 404 " in refused.head and self._session.last:
