@@ -1,0 +1,122 @@
+"""Stores with a bug each, as somebody could write it; none of them is in the service, and a seed finds each of them."""
+
+import asyncio
+from collections.abc import Callable, Coroutine, Sequence
+from itertools import chain
+from typing import Any, Final
+
+from service.settings import Settings
+from service.store.protocol import Store, StoreDown
+from service.store.redis.pipeline import Answer, Command, Pipeline
+from service.store.redis.pubsub import channel
+from service.store.redis.scripts import APPEND, Script
+from service.store.redis.store import RedisStore, key_of
+from service.store.redis.topology import Argument, Node, pack
+from service.store.redis.url import connect
+
+UNCHECKED: Final = Script("\n".join(line for line in APPEND.text.splitlines() if "return 0" not in line))
+
+
+class AcknowledgesTooSoon(RedisStore):
+    """Waits for replicas before it writes, not after."""
+
+    def _pipeline(self, node: Node, *, change: bool) -> Pipeline:
+        pipeline = super()._pipeline(node, change=change)
+        pipeline.__class__ = _WaitsFirst
+        return pipeline
+
+
+class _WaitsFirst(Pipeline):
+    async def _exchange(self, commands: list[Command]) -> list[Answer]:
+        connection = await self._node.acquire()
+        try:
+            written = [command.write() for command in commands]
+            await connection.send_packed_command([b"".join(map(pack, chain(self._wait, *written)))], check_health=False)
+            for _ in self._wait:
+                await connection.read_response()
+            answers = [[await _read(connection) for _ in parts][-1] for parts in written]
+        except BaseException:
+            await connection.disconnect(nowait=True)
+            raise
+        self._node.release(connection)
+        return answers
+
+
+class ShowsTooSoon(RedisStore):
+    """Shows what no replica has."""
+
+    async def load(self, game: str, start: int = 0, last_entry: bytes = b"") -> list[bytes]:
+        entries: Any = await self._execute(game, Command(("LRANGE", key_of(game), start, -1)))
+        return list(entries)
+
+
+class ReadsStale(RedisStore):
+    """Answers for a second with what it has read, whatever was written since and whichever server has taken over."""
+
+    async def load(self, game: str, start: int = 0, last_entry: bytes = b"") -> list[bytes]:
+        now, cache = asyncio.get_running_loop().time(), self.__dict__.setdefault("cache", {})
+        known: tuple[float, list[bytes]] | None = cache.get((game, start))
+        if known is None or known[0] < now - 1:
+            known = (now, await super().load(game, start, last_entry))
+            if known[1]:
+                cache[game, start] = known
+        return known[1]
+
+
+class AppendsAgain(RedisStore):
+    """Appends once more by itself when it has heard nothing, though the entry may be there."""
+
+    async def append(self, game: str, version: int, entry: bytes, ttl: int, after: bytes, owner: str = "") -> bool:
+        try:
+            return await super().append(game, version, entry, ttl, after, owner)
+        except StoreDown:
+            return await self._run(UNCHECKED, game, version, after, entry, ttl, "PUBLISH", channel(game), b"") == 1
+
+
+class AppendsInTwoSteps(RedisStore):
+    """Looks whether the log is as the caller saw it, and then appends."""
+
+    async def append(self, game: str, version: int, entry: bytes, ttl: int, after: bytes, owner: str = "") -> bool:
+        if await self.load(game, version - 1) != [after]:
+            return False
+        return await super().append(game, version, entry, ttl, after, owner)
+
+    def _run(self, script: Script, game: str, *arguments: Argument) -> Coroutine[object, object, Answer]:
+        return super()._run(UNCHECKED if script is APPEND else script, game, *arguments)
+
+
+class LosesWakeups(RedisStore):
+    """Does not look again after a connection was lost on which messages may have come."""
+
+    def on_gap(self, game: str) -> None:
+        pass
+
+
+async def _read(connection: Any) -> Answer:
+    try:
+        answer: Answer = await connection.read_response()
+    except Exception as exc:  # noqa: BLE001 – an answer, too
+        return exc
+    return answer
+
+
+PLANTED: Final[Sequence[type[RedisStore]]] = (
+    AcknowledgesTooSoon,
+    ShowsTooSoon,
+    ReadsStale,
+    AppendsAgain,
+    AppendsInTwoSteps,
+    LosesWakeups,
+)
+
+
+def plant(kind: type[RedisStore]) -> Callable[[Settings], Store]:
+    """Return how to make a store of a kind from settings."""
+
+    def make(settings: Settings) -> Store:
+        assert settings.redis_url is not None
+        return kind(
+            connect(settings.redis_url, settings.store_timeout), settings.store_timeout, settings.store_replicas
+        )
+
+    return make

@@ -1,0 +1,1 @@
+"""The simulation, held to real servers, and by bugs that are planted."""
