@@ -91,7 +91,7 @@ openapi: .venv/dev.stamp ## Ask the examples and write openapi/openapi.json anew
 	@! command -v npm >/dev/null || { $(MAKE) --no-print-directory openapi/clients/node_modules/.stamp && node openapi/clients/generate.mjs; }
 
 guide: .venv/dev.stamp ## Write the tables of metrics and settings in deploy/ anew
-	$(PY) -m service.metrics.table > deploy/METRICS.md.new
+	$(PY) -m deploy.generate.metrics_table > deploy/METRICS.md.new
 	mv deploy/METRICS.md.new deploy/METRICS.md
 	$(PY) -m deploy.generate.settings_table
 

@@ -37,24 +37,18 @@ def is_known(etag: str, if_none_match: str) -> bool:
     return etag in known or "*" in known
 
 
-def answer_cached(
-    request: Request[Any, Any, Any], shown: Representation, more: dict[str, str] | None = None
-) -> Response[bytes]:
-    """Answer with a representation, or with 304 if the client has it already."""
-    headers = {"etag": shown.etag, "cache-control": CACHE_CONTROL, **(more or {})}
-    if is_known(shown.etag, request.headers.get("if-none-match", "")):
-        return Response(b"", status_code=304, headers=headers)
-    return Response(shown.body, headers=headers, media_type=shown.media_type)
-
-
 def answer_packed(request: Request[Any, Any, Any], shown: Representation) -> Response[bytes]:
-    """Answer with a representation, compressed with gzip if the client takes that.
+    """Answer with a representation, compressed with gzip if the client takes that, or with 304 if the client has it.
 
     Both are kept, so this is for what never changes while the process lives.
     """
     packed = takes_gzip(request)
-    more = {"vary": "accept-encoding"} | ({"content-encoding": "gzip"} if packed else {})
-    return answer_cached(request, _pack(shown) if packed else shown, more)
+    shown = _pack(shown) if packed else shown
+    headers = {"etag": shown.etag, "cache-control": CACHE_CONTROL, "vary": "accept-encoding"}
+    headers |= {"content-encoding": "gzip"} if packed else {}
+    if is_known(shown.etag, request.headers.get("if-none-match", "")):
+        return Response(b"", status_code=304, headers=headers)
+    return Response(shown.body, headers=headers, media_type=shown.media_type)
 
 
 @cache

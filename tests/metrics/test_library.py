@@ -1,6 +1,6 @@
 """The private part of prometheus-client that the metrics use is as they expect it to be.
 
-When this fails after an upgrade, look at service/metrics/table.py; then raise the bound in pyproject.toml.
+When this fails after an upgrade, look at deploy/generate/metrics_table.py; then raise the bound in pyproject.toml.
 """
 
 import prometheus_client

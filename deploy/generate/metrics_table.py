@@ -1,4 +1,4 @@
-"""The table of all metrics for operators: python -m service.metrics.table > deploy/METRICS.md."""
+"""The table of all metrics for operators: python -m deploy.generate.metrics_table > deploy/METRICS.md."""
 
 import sys
 from collections.abc import Iterator

@@ -3,8 +3,8 @@
 from importlib import import_module
 from typing import Final
 
+from deploy.generate.metrics_table import write_table
 from service.metrics.apps import make_series
-from service.metrics.table import write_table
 from tests.metrics.readings import series
 from tests.support.http.client import the_app
 from tests.support.http.server import ROOT
