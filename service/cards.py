@@ -2,7 +2,7 @@
 
 The code of a card is its rank, then its suit (`TH` is the ten of hearts). Its number is 0 to 35, suit by suit from
 clubs to spades, in each suit from six to ace. A set of cards is a mask of 36 bits: bit n is set if card n is in it.
-Source: all five (the pack).
+Source: all (the pack).
 """
 
 from typing import Annotated, Final, Literal, TypeAlias, get_args

@@ -1,6 +1,6 @@
 """The deal: cards go around in rotation from the dealer's left; the last card dealt is the turn-up.
 
-Source: all five; three at a time in trebor.
+Source: all; three at a time in trebor.
 """
 
 from collections.abc import Sequence
@@ -53,5 +53,5 @@ def _singly(bits: list[Mask], piles: int) -> list[Mask]:
 
 
 def eldest(table: Table, dealer: Seat) -> Seat:
-    """Return eldest hand, the seat on the dealer's left, which leads first. Source: all five."""
+    """Return eldest hand, the seat on the dealer's left, which leads first. Source: all."""
     return (dealer + 1) % table.players

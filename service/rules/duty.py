@@ -1,6 +1,6 @@
 """The duties of a seat: follow suit if able, else trump where that is a duty; and what may not open a deal.
 
-Source: all five (follow suit); take-ten (a void hand trumps if able); lots-of-kids (no trump opens a deal; a hand of
+Source: all (follow suit); take-ten (a void hand trumps if able); lots-of-kids (no trump opens a deal; a hand of
 trumps alone leads any card, by this project's reading).
 """
 

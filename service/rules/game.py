@@ -1,4 +1,4 @@
-"""The game: a side that stands at 41 wins it. Source: all five, which differ in when that counts."""
+"""The game: a side that stands at 41 wins it. Source: all, which differ in when that counts."""
 
 from collections.abc import Iterator
 from typing import Literal, TypeAlias
@@ -31,7 +31,7 @@ def counts_at_once(table: Table) -> bool:
 
 
 def is_game(table: Table, points: int) -> bool:
-    """Return True if a score is game. Source: all five (41)."""
+    """Return True if a score is game. Source: all (41)."""
     return points_to_game(table, points) <= 0
 
 
@@ -168,5 +168,5 @@ def require_playing(state: State) -> None:
 
 
 def next_dealer(state: State) -> Seat:
-    """Return the dealer of the next deal, the seat on the dealer's left. Source: all five."""
+    """Return the dealer of the next deal, the seat on the dealer's left. Source: all."""
     return eldest(state.table, state.dealer)

@@ -81,7 +81,7 @@ def play_unchecked(state: State, card: Card) -> State:
     """Play a card that is known to be legal; the trick is taken if complete, and the next hands come into play.
 
     Errors: total for a legal card.
-    Source: all five; gamerules and trebor (later hands).
+    Source: all; gamerules and trebor (later hands).
     """
     table, leader, hands = state.table, state.leader, [*state.hands]
     cards = state.trick + (card,)  # noqa: RUF005 # unpacking takes twice as long

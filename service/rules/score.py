@@ -1,6 +1,6 @@
 """The score of a deal: the honours that a side took, and a point for each card above its share.
 
-Source: all five; french-whist counts tricks, and the ten of diamonds in place of the ten of trumps.
+Source: all; french-whist counts tricks, and the ten of diamonds in place of the ten of trumps.
 """
 
 from collections.abc import Iterator

@@ -1,6 +1,6 @@
 """Before the deal: who deals, from which scores, which cards are stripped and in which order the pack lies.
 
-Source: all five (the deal passes to the left, the strip); lots-of-kids (a strip of the dealer's choice); trebor
+Source: all (the deal passes to the left, the strip); lots-of-kids (a strip of the dealer's choice); trebor
 (three cards at a time).
 """
 

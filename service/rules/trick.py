@@ -1,6 +1,6 @@
 """The trick: the highest trump wins it, else the highest card of the suit led.
 
-Source: all five; trumps rank J A K Q T 9 8 7 6, but in lots-of-kids A K Q J T 9 8 7 6.
+Source: all; trumps rank J A K Q T 9 8 7 6, but in lots-of-kids A K Q J T 9 8 7 6.
 """
 
 from service.cards import SUIT_MASK_OF, SUIT_MASKS, Card, Mask, mask_of

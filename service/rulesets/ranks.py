@@ -2,7 +2,7 @@
 
 Trumps come first, then the other suits around the circle of spades, hearts, clubs and diamonds, so that black and red
 alternate; the cards of a suit go from high to low, as they rank in this deal.
-Source: all five (the ranks); the order of the suits is this project's choice.
+Source: all (the ranks); the order of the suits is this project's choice.
 """
 
 from functools import lru_cache

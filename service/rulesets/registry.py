@@ -4,6 +4,8 @@ from collections.abc import Iterator
 from typing import Final
 
 from service.faults import Fault, Impossible
+from service.rulesets.britannica import BRITANNICA
+from service.rulesets.cassell import CASSELL
 from service.rulesets.denexa import DENEXA
 from service.rulesets.french_whist import FRENCH_WHIST
 from service.rulesets.gamerules import GAMERULES
@@ -13,7 +15,10 @@ from service.rulesets.take_ten import TAKE_TEN
 from service.rulesets.trebor import TREBOR
 from service.rulesets.validity import ruleset_faults
 
-RULESETS: Final = {ruleset.id: ruleset for ruleset in (DENEXA, GAMERULES, LOTS_OF_KIDS, TAKE_TEN, TREBOR, FRENCH_WHIST)}
+RULESETS: Final = {
+    ruleset.id: ruleset
+    for ruleset in (DENEXA, GAMERULES, LOTS_OF_KIDS, TAKE_TEN, TREBOR, BRITANNICA, CASSELL, FRENCH_WHIST)
+}
 
 
 def find_ruleset(rules: Rules) -> Ruleset:

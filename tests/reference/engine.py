@@ -134,6 +134,45 @@ TREBOR: Rules = {
     ],
 }
 
+# Only the honours count, and an even number never plays alone.
+BRITANNICA: Rules = {
+    "id": "britannica",
+    "trump_rank": "jack_high",
+    "opening_lead": "any_card",
+    "void": "any_card",
+    "revoke": "loss_of_game",
+    "winning": "counting_order",
+    "card_points": "none",
+    "ten": "trumps",
+    "tables": [
+        _table(2, 3, 6, "", [2]),
+        _table(3, 2, 6, "", [3]),
+        _table(4, 1, 9, "", [2]),
+        _table(5, 1, 7, "6S", [5]),
+        _table(6, 1, 6, "", [2, 3]),
+        _table(7, 1, 5, "6S", [7]),
+        _table(8, 1, 4, "6C 6D 6H 6S", [2, 4]),
+    ],
+}
+
+CASSELL: Rules = {
+    "id": "cassell",
+    "trump_rank": "jack_high",
+    "opening_lead": "any_card",
+    "void": "any_card",
+    "revoke": "loss_of_game",
+    "winning": "counting_order",
+    "card_points": "above_share",
+    "ten": "trumps",
+    "tables": [
+        _table(2, 1, 18, "", [2]),
+        _table(3, 1, 12, "", [3]),
+        _table(4, 1, 9, "", [2]),
+        {**_table(5, 1, 7, "6C", [5]), "strip_choice": ["6C", "6D", "6H", "6S"]},  # which six goes is not said
+        _table(6, 1, 6, "", [2, 3]),
+    ],
+}
+
 # From the related games of the trebor source.
 FRENCH_WHIST: Rules = {**TREBOR, "id": "french-whist", "card_points": "tricks", "ten": "diamonds"}
 
@@ -143,6 +182,8 @@ RULESETS: dict[str, Rules] = {
     "lots-of-kids": LOTS_OF_KIDS,
     "take-ten": TAKE_TEN,
     "trebor": TREBOR,
+    "britannica": BRITANNICA,
+    "cassell": CASSELL,
     "french-whist": FRENCH_WHIST,
 }
 

@@ -625,7 +625,8 @@ def test_every_fault_that_a_state_can_have_is_found_in_some_state_here() -> None
         pytest.param(replace(FRESH, leader=3), "Seat 0 leads first, on the left of dealer 3.", id="who leads instead"),
         pytest.param(
             replace(FRESH, rules="whist"),
-            "There is no ruleset 'whist'; there are denexa, gamerules, lots-of-kids, take-ten, trebor, french-whist.",
+            "There is no ruleset 'whist'; there are denexa, gamerules, lots-of-kids, take-ten, trebor, "
+            "britannica, cassell, french-whist.",
             id="which rulesets there are",
         ),
         pytest.param(

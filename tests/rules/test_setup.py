@@ -16,7 +16,7 @@ from service.rules.setup import (
     set_up_first_deal,
     set_up_next_deal,
 )
-from service.rulesets import DEALS_AT_MOST, RULESETS, Rules, arrange, make_table
+from service.rulesets import DEALS_AT_MOST, RULESETS, Rules, arrange, make_table, usual_sides
 from service.state import State
 from tests.support.claims import claim, codes, house, mask, written
 
@@ -178,7 +178,7 @@ def test_a_pack_is_each_card_exactly_once(pack: tuple[CardCode, ...]) -> None:
 
 @pytest.mark.parametrize("rules", RULESETS)
 def test_cards_are_dealt_three_at_a_time_by_trebor_and_what_follows_it_alone(rules: str) -> None:
-    table = make_table(rules, arrange(4, 4))
+    table = make_table(rules, usual_sides(rules, 4))
     assert may_deal_threes(table) is (rules in {"trebor", "french-whist"})
     if may_deal_threes(table):
         require_threes(table)

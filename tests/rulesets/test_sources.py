@@ -218,7 +218,7 @@ def test_lots_of_kids_alone_does_not_raise_the_jack_of_trumps(rules: str, winner
 # ── The table of differences, a test for each row ────────────────────────────────────────────────────────────
 # The columns are the sources; french-whist is read as trebor in all of them.
 
-IDS: Final = ["denexa", "gamerules", "lots-of-kids", "take-ten", "trebor", "french-whist"]
+IDS: Final = ["denexa", "gamerules", "lots-of-kids", "take-ten", "trebor", "britannica", "cassell", "french-whist"]
 
 
 def as_trebor(row: Mapping[str, object]) -> list[tuple[str, object]]:
@@ -241,6 +241,8 @@ PLAYERS: Final[dict[str, object]] = {
     "lots-of-kids": [4, 5, 6],
     "take-ten": [2, 3, 4, 5, 6],
     "trebor": [2, 3, 4, 5, 6, 7, 8],
+    "britannica": [2, 3, 4, 5, 6, 7, 8],
+    "cassell": [2, 3, 4, 5, 6],
 }
 
 
@@ -256,6 +258,8 @@ STRIP: Final[dict[str, object]] = {
     "lots-of-kids": {5: ("6C",)},
     "take-ten": {},
     "trebor": {5: ("6S",), 7: ("6S",), 8: SIXES},
+    "britannica": {5: ("6S",), 7: ("6S",), 8: SIXES},
+    "cassell": {5: ("6C",)},
 }
 
 
@@ -267,7 +271,7 @@ def test_row_strip(rules: str, strip: dict[int, object]) -> None:
 @pytest.mark.parametrize("rules", IDS)
 def test_row_strip_where_the_caller_may_choose(rules: str) -> None:
     choice = {players: cards for players, cards in by_players(rules, "strip_choice").items() if cards}
-    assert choice == ({5: SIXES} if rules == "lots-of-kids" else {})
+    assert choice == ({5: SIXES} if rules in {"lots-of-kids", "cassell"} else {})
 
 
 # By number of players: hands for each seat, cards in each, cards not dealt.
@@ -277,6 +281,8 @@ DEALT: Final[dict[str, object]] = {
     "lots-of-kids": {4: (1, 9, 0), 5: (1, 7, 0), 6: (1, 6, 0)},
     "take-ten": {2: (1, 10, 16), 3: (1, 10, 6), 4: (1, 9, 0), 5: (1, 7, 1), 6: (1, 6, 0)},
     "trebor": {2: (3, 6, 0), 3: (1, 6, 18), 4: (1, 9, 0), 5: (1, 7, 0), 6: (1, 6, 0), 7: (1, 5, 0), 8: (1, 4, 0)},
+    "britannica": {2: (3, 6, 0), 3: (2, 6, 0), 4: (1, 9, 0), 5: (1, 7, 0), 6: (1, 6, 0), 7: (1, 5, 0), 8: (1, 4, 0)},
+    "cassell": {2: (1, 18, 0), 3: (1, 12, 0), 4: (1, 9, 0), 5: (1, 7, 0), 6: (1, 6, 0)},
 }
 
 
@@ -293,11 +299,13 @@ SIDES: Final[dict[str, object]] = {
     "lots-of-kids": {},
     "take-ten": {},
     "trebor": {4: (2, 4), 6: (2, 3, 6), 8: (2, 8)},
+    "britannica": {4: (2,), 6: (2, 3), 8: (2, 4)},
+    "cassell": {4: (2,), 6: (2, 3)},
 }
 
 
 @pytest.mark.parametrize(("rules", "sides"), as_trebor(SIDES))
-def test_row_partnerships_and_playing_alone_is_always_allowed(rules: str, sides: dict[int, object]) -> None:
+def test_row_partnerships(rules: str, sides: dict[int, object]) -> None:
     allowed = by_players(rules, "sides")
     assert allowed == {players: sides.get(players, (players,)) for players in allowed}
 
@@ -310,6 +318,9 @@ SEATS: Final = [
     ("gamerules", 4, [[0, 2], [1, 3]]),
     ("gamerules", 6, [[0, 3], [1, 4], [2, 5]]),
     ("gamerules", 8, [[0, 4], [1, 5], [2, 6], [3, 7]]),
+    ("britannica", 8, [[0, 2, 4, 6], [1, 3, 5, 7]]),
+    ("britannica", 8, [[0, 4], [1, 5], [2, 6], [3, 7]]),
+    ("cassell", 6, [[0, 2, 4], [1, 3, 5]]),
 ]
 
 
@@ -324,7 +335,7 @@ def test_partners_sit_evenly_spaced(rules: str, players: int, sides: list[list[i
 
 @pytest.mark.parametrize("rules", IDS)
 def test_players_without_named_sides_sit_in_the_first_partnership_of_the_source(rules: str) -> None:
-    usual = {"trebor": {4: 2, 6: 2, 8: 2}, "french-whist": {4: 2, 6: 2, 8: 2}}
+    usual = {name: {4: 2, 6: 2, 8: 2} for name in ("trebor", "britannica", "cassell", "french-whist")}
     for table in RULESETS[rules].tables:
         dealt = ask("deals", rules=rules, players=table.players, dealer=0, seed="a")
         sides = dealt["position"]["state"]["sides"]
@@ -338,13 +349,15 @@ FIELDS: Final[dict[str, Mapping[str, object]]] = {
         "lots-of-kids": "highest_card",
         "take-ten": "lot",
         "trebor": "cut",
+        "britannica": "anyone",
+        "cassell": "anyone",
     },
     "three_at_a_time": dict.fromkeys(IDS, False) | {"trebor": True},
     "trump_rank": dict.fromkeys(IDS, "jack_high") | {"lots-of-kids": "ace_high"},
     "opening_lead": dict.fromkeys(IDS, "any_card") | {"lots-of-kids": "no_trump"},
     "following": dict.fromkeys(IDS, "if_able"),
     "void": dict.fromkeys(IDS, "any_card") | {"take-ten": "trump_if_able"},
-    "revoke": dict.fromkeys(IDS, "not_allowed") | {"trebor": "loss_of_game"},
+    "revoke": dict.fromkeys(IDS, "not_allowed") | dict.fromkeys(("trebor", "britannica", "cassell"), "loss_of_game"),
     "winning": dict.fromkeys(IDS, "counting_order") | {"lots-of-kids": "highest_score", "trebor": "at_once"},
 }
 CELLS: Final = [(field, rules, cell) for field, row in FIELDS.items() for rules, cell in as_trebor(row)]
@@ -357,14 +370,18 @@ def test_row_of_a_single_field(field: str, rules: str, cell: object) -> None:
 
 def test_the_share_over_several_hands_is_a_reading_wherever_there_are_several() -> None:
     several = {name for name, ruleset in RULESETS.items() if any(table.hands > 1 for table in ruleset.tables)}
-    assert {name for name, ruleset in RULESETS.items() if ruleset.sources.share.reading} == several
+    assert {name for name, ruleset in RULESETS.items() if ruleset.sources.share.reading} == several | {"cassell"}
 
 
 @pytest.mark.parametrize("rules", IDS)
 def test_only_french_whist_counts_tricks_and_the_ten_of_diamonds(rules: str) -> None:
     ruleset, french = RULESETS[rules], rules == "french-whist"
-    assert ruleset.card_points == ("tricks" if french else "above_share")
+    assert (ruleset.card_points == "tricks") is french
     assert ruleset.ten == ("diamonds" if french else "trumps")
+
+
+def test_britannica_alone_counts_nothing_but_the_honours() -> None:
+    assert [name for name, ruleset in RULESETS.items() if ruleset.card_points == "none"] == ["britannica"]
 
 
 def test_french_whist_the_ten_of_diamonds_scores_whatever_is_trump_and_each_trick_scores_one() -> None:
