@@ -144,7 +144,7 @@ def test_a_notation_has_the_faults_of_the_state_that_it_stands_for() -> None:
             assert found == admission.faults(claim)
             assert all(1 <= column_of(line, fault.path) <= len(line) + 1 for fault in found)
             impossible += bool(found)
-    assert impossible > 20
+    assert impossible > 5
 
 
 @pytest.mark.parametrize(

@@ -57,7 +57,7 @@ def test_another_seed_tries_other_fillings() -> None:
 def test_with_all_hands_shown_and_few_cards_left_the_answer_is_exact(level: Level) -> None:
     chance = Random(11)
     for _ in range(10):
-        state = ending_state(chance, 10)
+        state = ending_state(chance, 8)
         found = suggest(state, level, "1")
         endings = {card: ending for card, (ending, _) in solve_all(state).items()}
         side = side_of(state, state.seat_to_play)

@@ -1695,7 +1695,7 @@ export interface components {
          * @description The id of a printed ruleset; more may come.
          * @enum {string}
          */
-        PrintedRulesetId: "denexa" | "gamerules" | "lots-of-kids" | "take-ten" | "trebor" | "french-whist";
+        PrintedRulesetId: "denexa" | "gamerules" | "lots-of-kids" | "take-ten" | "trebor" | "britannica" | "cassell" | "french-whist";
         /**
          * Problem
          * @description A problem document: what went wrong, where and why. `code` is stable; `title` and `detail` are for people.
@@ -6612,6 +6612,365 @@ export interface operations {
                      *             "ties": {
                      *               "where": "trebor, Winning",
                      *               "says": "Nothing is said of sides that are level: they win together.",
+                     *               "reading": true
+                     *             }
+                     *           }
+                     *         },
+                     *         {
+                     *           "id": "britannica",
+                     *           "name": "Catch the Ten (Encyclopædia Britannica, 1911)",
+                     *           "description": "Partners wherever the number is even; the five honours alone count, and a revoke loses the game. This project's reading, where the source is silent: five and seven players always strip the six of spades; three players have two hands each; of eight, two sides of four or four pairs sit evenly spaced; cards are dealt singly, and anyone deals first; 41 counts when the deal is over, in the counting order of denexa; of sides level at the step that decides, the one with the higher score after the whole count wins; still level, they win together. The winner of the last trick of a hand leads to the next hand. Loss of the game ends the game at once, and every other side wins.",
+                     *           "tables": [
+                     *             {
+                     *               "players": 2,
+                     *               "hands": 3,
+                     *               "cards": 6,
+                     *               "sides": [
+                     *                 2
+                     *               ],
+                     *               "strip": [],
+                     *               "strip_choice": []
+                     *             },
+                     *             {
+                     *               "players": 3,
+                     *               "hands": 2,
+                     *               "cards": 6,
+                     *               "sides": [
+                     *                 3
+                     *               ],
+                     *               "strip": [],
+                     *               "strip_choice": []
+                     *             },
+                     *             {
+                     *               "players": 4,
+                     *               "hands": 1,
+                     *               "cards": 9,
+                     *               "sides": [
+                     *                 2
+                     *               ],
+                     *               "strip": [],
+                     *               "strip_choice": []
+                     *             },
+                     *             {
+                     *               "players": 5,
+                     *               "hands": 1,
+                     *               "cards": 7,
+                     *               "sides": [
+                     *                 5
+                     *               ],
+                     *               "strip": [
+                     *                 "6S"
+                     *               ],
+                     *               "strip_choice": []
+                     *             },
+                     *             {
+                     *               "players": 6,
+                     *               "hands": 1,
+                     *               "cards": 6,
+                     *               "sides": [
+                     *                 2,
+                     *                 3
+                     *               ],
+                     *               "strip": [],
+                     *               "strip_choice": []
+                     *             },
+                     *             {
+                     *               "players": 7,
+                     *               "hands": 1,
+                     *               "cards": 5,
+                     *               "sides": [
+                     *                 7
+                     *               ],
+                     *               "strip": [
+                     *                 "6S"
+                     *               ],
+                     *               "strip_choice": []
+                     *             },
+                     *             {
+                     *               "players": 8,
+                     *               "hands": 1,
+                     *               "cards": 4,
+                     *               "sides": [
+                     *                 2,
+                     *                 4
+                     *               ],
+                     *               "strip": [
+                     *                 "6C",
+                     *                 "6D",
+                     *                 "6H",
+                     *                 "6S"
+                     *               ],
+                     *               "strip_choice": []
+                     *             }
+                     *           ],
+                     *           "trump_rank": "jack_high",
+                     *           "three_at_a_time": false,
+                     *           "first_dealer": "anyone",
+                     *           "opening_lead": "any_card",
+                     *           "following": "if_able",
+                     *           "void": "any_card",
+                     *           "revoke": "loss_of_game",
+                     *           "card_points": "none",
+                     *           "share": "deal",
+                     *           "honours": {
+                     *             "jack": 11,
+                     *             "ten": 10,
+                     *             "ace": 4,
+                     *             "king": 3,
+                     *             "queen": 2
+                     *           },
+                     *           "ten": "trumps",
+                     *           "target": 41,
+                     *           "winning": "counting_order",
+                     *           "deals": null,
+                     *           "ties": "shared",
+                     *           "sources": {
+                     *             "tables": {
+                     *               "where": "britannica, volume 5, page 505",
+                     *               "says": "Two have three hands of six each; an even number plays in partnership, six as two sides or three, eight in alternate pairs; an odd number alone; five and seven usually strip the six of spades, eight all sixes. That they always do, and the hands of three, is a reading.",
+                     *               "reading": true
+                     *             },
+                     *             "trump_rank": {
+                     *               "where": "britannica, volume 5, page 505",
+                     *               "says": "The jack of trumps stands above the ace.",
+                     *               "reading": false
+                     *             },
+                     *             "three_at_a_time": {
+                     *               "where": "britannica, volume 5, page 505",
+                     *               "says": "The deal is described without packets: singly.",
+                     *               "reading": true
+                     *             },
+                     *             "first_dealer": {
+                     *               "where": "britannica, volume 5, page 505",
+                     *               "says": "Nothing is said of the first dealer: anyone.",
+                     *               "reading": true
+                     *             },
+                     *             "opening_lead": {
+                     *               "where": "britannica, volume 5, page 505",
+                     *               "says": "Eldest hand leads any card.",
+                     *               "reading": false
+                     *             },
+                     *             "following": {
+                     *               "where": "britannica, volume 5, page 505",
+                     *               "says": "As at whist: a player must follow suit if able.",
+                     *               "reading": false
+                     *             },
+                     *             "void": {
+                     *               "where": "britannica, volume 5, page 505",
+                     *               "says": "A player unable to follow suit may play any card.",
+                     *               "reading": false
+                     *             },
+                     *             "revoke": {
+                     *               "where": "britannica, volume 5, page 505",
+                     *               "says": "A revoke loses the game.",
+                     *               "reading": false
+                     *             },
+                     *             "card_points": {
+                     *               "where": "britannica, volume 5, page 505",
+                     *               "says": "Cards other than the five honours count nothing.",
+                     *               "reading": false
+                     *             },
+                     *             "share": {
+                     *               "where": "britannica, volume 5, page 505",
+                     *               "says": "Cards beyond a share count nothing, so none is named.",
+                     *               "reading": true
+                     *             },
+                     *             "honours": {
+                     *               "where": "britannica, volume 5, page 505",
+                     *               "says": "Of trumps: jack 11, ace 4, king 3, queen 2, ten 10.",
+                     *               "reading": false
+                     *             },
+                     *             "ten": {
+                     *               "where": "britannica, volume 5, page 505",
+                     *               "says": "The ten of trumps scores 10.",
+                     *               "reading": false
+                     *             },
+                     *             "target": {
+                     *               "where": "britannica, volume 5, page 505",
+                     *               "says": "The game is 41.",
+                     *               "reading": false
+                     *             },
+                     *             "winning": {
+                     *               "where": "britannica, volume 5, page 505",
+                     *               "says": "When 41 counts is not said: counted after the deal, as denexa does.",
+                     *               "reading": true
+                     *             },
+                     *             "deals": {
+                     *               "where": "britannica, volume 5, page 505",
+                     *               "says": "No number of deals ends the game: it is played to 41.",
+                     *               "reading": true
+                     *             },
+                     *             "ties": {
+                     *               "where": "britannica, volume 5, page 505",
+                     *               "says": "Nothing is said of sides level to the end: they win together.",
+                     *               "reading": true
+                     *             }
+                     *           }
+                     *         },
+                     *         {
+                     *           "id": "cassell",
+                     *           "name": "Scotch Whist (Cassell, about 1881)",
+                     *           "description": "Four play in couples, six in two parties or three pairs, others alone; a revoke loses the game. This project's reading, where the source is silent: two have a hand of 18 and three one of 12; five strip the six of clubs, or the six that the dealer names; only cards above the share count; cards are dealt singly, and anyone deals first; 41 counts when the deal is over, in the counting order of denexa; of sides level at the step that decides, the one with the higher score after the whole count wins; still level, they win together. Loss of the game ends the game at once, and every other side wins.",
+                     *           "tables": [
+                     *             {
+                     *               "players": 2,
+                     *               "hands": 1,
+                     *               "cards": 18,
+                     *               "sides": [
+                     *                 2
+                     *               ],
+                     *               "strip": [],
+                     *               "strip_choice": []
+                     *             },
+                     *             {
+                     *               "players": 3,
+                     *               "hands": 1,
+                     *               "cards": 12,
+                     *               "sides": [
+                     *                 3
+                     *               ],
+                     *               "strip": [],
+                     *               "strip_choice": []
+                     *             },
+                     *             {
+                     *               "players": 4,
+                     *               "hands": 1,
+                     *               "cards": 9,
+                     *               "sides": [
+                     *                 2
+                     *               ],
+                     *               "strip": [],
+                     *               "strip_choice": []
+                     *             },
+                     *             {
+                     *               "players": 5,
+                     *               "hands": 1,
+                     *               "cards": 7,
+                     *               "sides": [
+                     *                 5
+                     *               ],
+                     *               "strip": [
+                     *                 "6C"
+                     *               ],
+                     *               "strip_choice": [
+                     *                 "6C",
+                     *                 "6D",
+                     *                 "6H",
+                     *                 "6S"
+                     *               ]
+                     *             },
+                     *             {
+                     *               "players": 6,
+                     *               "hands": 1,
+                     *               "cards": 6,
+                     *               "sides": [
+                     *                 2,
+                     *                 3
+                     *               ],
+                     *               "strip": [],
+                     *               "strip_choice": []
+                     *             }
+                     *           ],
+                     *           "trump_rank": "jack_high",
+                     *           "three_at_a_time": false,
+                     *           "first_dealer": "anyone",
+                     *           "opening_lead": "any_card",
+                     *           "following": "if_able",
+                     *           "void": "any_card",
+                     *           "revoke": "loss_of_game",
+                     *           "card_points": "above_share",
+                     *           "share": "deal",
+                     *           "honours": {
+                     *             "jack": 11,
+                     *             "ten": 10,
+                     *             "ace": 4,
+                     *             "king": 3,
+                     *             "queen": 2
+                     *           },
+                     *           "ten": "trumps",
+                     *           "target": 41,
+                     *           "winning": "counting_order",
+                     *           "deals": null,
+                     *           "ties": "shared",
+                     *           "sources": {
+                     *             "tables": {
+                     *               "where": "cassell, Scotch Whist",
+                     *               "says": "As many sixes go as let the rest be divided evenly; two, three and five play alone, four in couples, six as two parties in alternate seats or three pairs facing each other. The hands of two and three, and which six goes, are a reading.",
+                     *               "reading": true
+                     *             },
+                     *             "trump_rank": {
+                     *               "where": "cassell, Scotch Whist",
+                     *               "says": "The jack is the best trump.",
+                     *               "reading": false
+                     *             },
+                     *             "three_at_a_time": {
+                     *               "where": "cassell, Scotch Whist",
+                     *               "says": "The deal is described without packets: singly.",
+                     *               "reading": true
+                     *             },
+                     *             "first_dealer": {
+                     *               "where": "cassell, Scotch Whist",
+                     *               "says": "Nothing is said of the first dealer: anyone.",
+                     *               "reading": true
+                     *             },
+                     *             "opening_lead": {
+                     *               "where": "cassell, Scotch Whist",
+                     *               "says": "As at whist: any card.",
+                     *               "reading": false
+                     *             },
+                     *             "following": {
+                     *               "where": "cassell, Scotch Whist",
+                     *               "says": "As at whist: a player must follow suit if able.",
+                     *               "reading": false
+                     *             },
+                     *             "void": {
+                     *               "where": "cassell, Scotch Whist",
+                     *               "says": "A player unable to follow suit may play any card.",
+                     *               "reading": false
+                     *             },
+                     *             "revoke": {
+                     *               "where": "cassell, Scotch Whist",
+                     *               "says": "A revoke loses the game.",
+                     *               "reading": false
+                     *             },
+                     *             "card_points": {
+                     *               "where": "cassell, Scotch Whist",
+                     *               "says": "The cards of the tricks taken count; that those above the share do is read from this.",
+                     *               "reading": true
+                     *             },
+                     *             "share": {
+                     *               "where": "cassell, Scotch Whist",
+                     *               "says": "The cards dealt to a side, as in the other sources.",
+                     *               "reading": true
+                     *             },
+                     *             "honours": {
+                     *               "where": "cassell, Scotch Whist",
+                     *               "says": "Of trumps: jack 11, ace 4, king 3, queen 2, ten 10.",
+                     *               "reading": false
+                     *             },
+                     *             "ten": {
+                     *               "where": "cassell, Scotch Whist",
+                     *               "says": "The ten of trumps scores 10.",
+                     *               "reading": false
+                     *             },
+                     *             "target": {
+                     *               "where": "cassell, Scotch Whist",
+                     *               "says": "The game is 41.",
+                     *               "reading": false
+                     *             },
+                     *             "winning": {
+                     *               "where": "cassell, Scotch Whist",
+                     *               "says": "When 41 counts is not said: counted after the deal, as denexa does.",
+                     *               "reading": true
+                     *             },
+                     *             "deals": {
+                     *               "where": "cassell, Scotch Whist",
+                     *               "says": "No number of deals ends the game: it is played to 41.",
+                     *               "reading": true
+                     *             },
+                     *             "ties": {
+                     *               "where": "cassell, Scotch Whist",
+                     *               "says": "Nothing is said of sides level to the end: they win together.",
                      *               "reading": true
                      *             }
                      *           }

@@ -261,7 +261,9 @@ PlayerName: TypeAlias = str
 Token: TypeAlias = str
 """A secret of 256 bits, sent as `Authorization: Bearer …`; shown once and kept only as a hash."""
 
-PrintedRulesetId: TypeAlias = Literal["denexa", "gamerules", "lots-of-kids", "take-ten", "trebor", "french-whist"]
+PrintedRulesetId: TypeAlias = Literal[
+    "denexa", "gamerules", "lots-of-kids", "take-ten", "trebor", "britannica", "cassell", "french-whist"
+]
 """The id of a printed ruleset; more may come."""
 
 ProblemCode: TypeAlias = Literal[
