@@ -3,7 +3,7 @@
 import re
 from itertools import islice
 from random import Random
-from typing import Final
+from typing import Any, Final
 
 import msgspec
 import pytest
@@ -45,7 +45,7 @@ def check_round_trip(state: State) -> None:
     assert len(line) <= LENGTH_AT_MOST
     assert parse_position(line).state == state
     assert read_position(line) == state
-    read = tidy(read_by_the_page(line)) | {"taken_by_hand": []}
+    read: dict[str, Any] = {**tidy(read_by_the_page(line)), "taken_by_hand": []}
     assert read == msgspec.json.decode(msgspec.json.encode(describe(state)))
 
 
