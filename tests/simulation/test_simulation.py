@@ -3,6 +3,7 @@
 The long run is `python -m tests.programs.simulation`.
 """
 
+import os
 import subprocess
 import sys
 from typing import Final
@@ -11,15 +12,19 @@ import pytest
 
 from tests.support.processes import ROOT
 
-SHORT: Final = ("--failovers", "8")
+SHORT: Final = ("--failovers", "6")
 FEW: Final = ("--failovers", "12", "--seeds", "60", "--until-found")
 BUGS: Final = ("AcknowledgesTooSoon", "ShowsTooSoon", "ReadsStale", "AppendsAgain", "AppendsInTwoSteps", "LosesWakeups")
 
 
 def _run(*options: str) -> tuple[int, list[str]]:
-    """Return the exit code of the program, and the lines that it prints."""
+    """Return the exit code of the program, and the lines that it prints.
+
+    Its coverage is not measured: that takes several times as long as the program, and finds no line that others do not.
+    """
     command = [sys.executable, "-m", "tests.programs.simulation", *options]
-    ended = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    bare = {name: value for name, value in os.environ.items() if not name.startswith("COVERAGE")}
+    ended = subprocess.run(command, cwd=ROOT, env=bare, capture_output=True, text=True, check=False)
     assert not ended.stderr, ended.stderr
     return ended.returncode, ended.stdout.splitlines()
 
@@ -27,7 +32,7 @@ def _run(*options: str) -> tuple[int, list[str]]:
 def test_no_seed_finds_anything_and_each_runs_the_same_again() -> None:
     code, lines = _run(*SHORT, "--seeds", "8")
     assert code == 0, lines
-    assert "64 failovers" in lines[-2]
+    assert "48 failovers" in lines[-2]
     assert _run(*SHORT, "--first", "5", "--seeds", "1")[1][0] == lines[4]
 
 
