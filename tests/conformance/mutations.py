@@ -12,9 +12,11 @@ import pytest
 from openapi.conformance.runner import RECORD_TEXT, Reply, Request
 from service.cards import SUIT_MASK_OF, Card, Mask
 from service.fairness import shuffle
-from service.rules import deal, duty, follow, game, play, revoke, score, trick, unseen, view
+from service.rules import deal, game, play, revoke, score, trick, unseen, view
 from service.rules.admission import examination
 from service.state import State
+from tests.conformance.wrong_counts import WRONG_COUNTS
+from tests.conformance.wrong_plays import WRONG_PLAYS, patch_playable
 from tests.support.http import client
 from tests.support.http.client import JSON
 
@@ -35,7 +37,7 @@ def jack_of_trumps_below_the_ace(patch: pytest.MonkeyPatch) -> None:
 
 
 def no_duty_to_trump(patch: pytest.MonkeyPatch) -> None:
-    _patch_playable(patch, lambda state, cards, hand: (hand & SUIT_MASK_OF[cards[0]] or hand) if cards else None)
+    patch_playable(patch, lambda state, cards, hand: (hand & SUIT_MASK_OF[cards[0]] or hand) if cards else None)
 
 
 def a_trump_may_always_be_played(patch: pytest.MonkeyPatch) -> None:
@@ -43,21 +45,11 @@ def a_trump_may_always_be_played(patch: pytest.MonkeyPatch) -> None:
         of_suit = hand & SUIT_MASK_OF[cards[0]] if cards else 0
         return of_suit | hand & SUIT_MASK_OF[state.turn_up] if of_suit else None
 
-    _patch_playable(patch, playable)
+    patch_playable(patch, playable)
 
 
 def a_trump_may_open_the_deal(patch: pytest.MonkeyPatch) -> None:
-    _patch_playable(patch, lambda _, cards, hand: None if cards else hand)
-
-
-def _patch_playable(patch: pytest.MonkeyPatch, wrong: Callable[[State, tuple[Card, ...], Mask], Mask | None]) -> None:
-    """Replace the rule where the wrong one has something to say."""
-
-    def playable(state: State, cards: tuple[Card, ...], hand: Mask) -> Mask:
-        found = wrong(state, cards, hand)
-        return duty.playable(state, cards, hand) if found is None else found
-
-    patch.setattr(follow, "playable", playable)
+    patch_playable(patch, lambda _, cards, hand: None if cards else hand)
 
 
 def card_points_from_the_share_on(patch: pytest.MonkeyPatch) -> None:
@@ -147,4 +139,6 @@ MUTATIONS: Final[tuple[Any, ...]] = (
     the_later_hands_are_shown_to_their_owner,
     a_card_may_be_twice,
     the_lowest_card_deals,
+    *WRONG_COUNTS,
+    *WRONG_PLAYS,
 )

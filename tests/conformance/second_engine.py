@@ -6,7 +6,7 @@ the faults of impossible states, the places of faults, the proofs, the texts of 
 
 from collections.abc import Callable
 from itertools import chain
-from typing import Any, Final
+from typing import Final
 
 from openapi.conformance.runner import Json, Reply, Request
 from tests.fairness.test_shuffle import PlainStream, plain_draw
@@ -187,7 +187,7 @@ def _deals(body: Json) -> Json:
         state = body["after"]
         if engine.phase(state) != "deal_over":
             raise Refused("game_over")
-        order = _order(body, state["rules"], len(state["hands"]))
+        order = PlainStream("deal", body["seed"]).shuffled(_find_pack(state))
         return {"position": {"state": expected.tidy(engine.next_deal(state, order, threes))}}
     if not {"rules", "sides", "dealer", "pack"} <= body.keys():
         raise Unknown
@@ -200,8 +200,12 @@ def _deals(body: Json) -> Json:
     return {"position": {"state": expected.tidy(state)}}
 
 
-def _order(body: Json, rules: Any, players: int) -> list[str]:
-    return PlainStream("deal", body["seed"]).shuffled(engine.pack(rules, players))
+def _find_pack(state: Json) -> list[str]:
+    """Return the pack of a deal that is over: where the dealer chose the strip, the cards dealt were all of it."""
+    usual = engine.pack(state["rules"], len(state["hands"]))
+    taken = {card for pile in state["taken"] for card in pile}
+    whole = [rank + suit for suit in engine.SUITS for rank in engine.RANKS if rank + suit in taken]
+    return whole if len(whole) == len(usual) else usual
 
 
 def _draws(body: Json) -> Json:

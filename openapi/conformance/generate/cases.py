@@ -229,7 +229,8 @@ def _of_deals(states: list[Named]) -> Iterator[Case]:
     for body in _NO_DEALS:
         yield {"questions": [question("deals", **body)]}
     over = [state for _, state in states if not state.trick and state.played_out]
-    for state in over[::6]:
+    stripped = [state for says, state in states if says == "another six was stripped"]
+    for state in over[::6] + stripped:
         written = write_state(describe(state))
         yield {"questions": [question("deals", after=written, seed=f"after-{state.deal}")]}
 

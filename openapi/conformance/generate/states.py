@@ -16,9 +16,10 @@ from tests.golden.playthrough import SETTINGS, Setting
 from tests.notation.positions import Deal, golden_deals, hide
 from tests.programs.agreement.endings import any_ending
 from tests.programs.agreement.games import any_rules
+from tests.support.claims import claim, house
 from tests.support.strategies import ARRANGEMENTS, deal_again, deal_at_random, legal, phase, play_at_random
 
-HOUSE_GAMES: Final = 24
+HOUSE_GAMES: Final = 18
 _ENDINGS: Final = 40
 _MOMENTS: Final = 2
 """States of a golden game."""
@@ -38,6 +39,7 @@ def list_states() -> list[Named]:
         *_of_partnerships(),
         *_of_duties(),
         *_of_last_deals(),
+        *_of_seams(),
         *_of_house_rules(),
         *_of_endings(),
     ]
@@ -126,6 +128,48 @@ def _of_last_deals() -> Iterator[Named]:
             while phase(state) == "playing":
                 state = play_at_random(state, chance)
             yield Named(f"house rules, the end of deal {number} of 2", state)
+
+
+def _of_seams() -> Iterator[Named]:
+    """Describe what games at random hardly come to: ties in the count, the last deal, a hand of trumps."""
+    others = "TS AS KS QS"
+    for says, deal, scores, tricks, took, changes in (
+        ("the higher at a step wins", 2, (36, 38, 0, 0), [4, 3, 1, 1], ["", "JS", others, ""], {}),
+        (
+            "level at a step, the higher at the end wins",
+            2,
+            (34, 38, 0, 0),
+            [4, 3, 1, 1],
+            ["", "JS", others, ""],
+            {},
+        ),
+        ("level to the end", 2, (34, 38, 0, 0), [4, 3, 1, 1], ["", "", others, "JS"], {}),
+        ("a tie played off", 2, (41, 41, 52, 0), [3, 2, 2, 2], ["JS", "TS", "AS", "KS QS"], {"ties": "play_on"}),
+        ("deal 100", 100, (0, 0, 0, 0), [3, 2, 2, 2], ["JS", "TS", "AS", "KS QS"], {}),
+    ):
+        rules = house("denexa", **changes) if changes else "denexa"
+        over = claim(rules, hands=("",) * 4, turn_up="6S", tricks=tricks, took=took, scores=scores)
+        yield Named(says, admission.admit(replace(over, deal=deal)))
+    trumps = claim("lots-of-kids", 6, hands=("7H 8H 9H TH JH QH", 6, 6, 6, 6, 6), turn_up="6H")
+    yield Named("eldest hand has nothing but trumps", admission.admit(trumps))
+    revoked = claim(
+        house(revoke="loss_of_deal"),
+        ((0, 2), (1, 3)),
+        hands=("7D", "JD", "QD", "7C"),
+        turn_up="6S",
+        trick="AC 6C TC 9S",
+        tricks=[4, 3],
+        took=["JS", "TS"],
+        revoked=3,
+    )
+    yield Named("a side that made points revoked", admission.admit(revoked))
+    by_hand = claim(house(share="hand", target=1000), 2, hands=(1, 1), turn_up="6S", tricks=[11, 6])
+    yield Named("each hand counts", admission.admit(replace(by_hand, taken_by_hand=((12, 0), (4, 8)))))
+    chance, table = Random("six"), make_table("lots-of-kids", arrange(5, 5))
+    state = deal_at_random(table, chance, 0, 1, (0,) * 5)
+    while phase(state) == "playing":
+        state = play_at_random(state, chance)
+    yield Named("another six was stripped", state)
 
 
 def _of_duties() -> Iterator[Named]:
