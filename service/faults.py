@@ -47,6 +47,7 @@ FaultCode: TypeAlias = Literal[
     "strip_not_in_ruleset",
     "three_at_a_time_not_in_ruleset",
     "pack_not_the_pack",
+    "name_not_shown",
     "revoke_found_nowhere",
     "plays_do_not_fit",
 ]
@@ -91,6 +92,7 @@ FAULTS: Final[dict[FaultCode, str]] = {
     "strip_not_in_ruleset": "The ruleset does not allow these cards to be stripped.",
     "three_at_a_time_not_in_ruleset": "The ruleset does not deal three cards at a time.",
     "pack_not_the_pack": "The order of the pack does not name each card of the pack exactly once.",
+    "name_not_shown": "A name cannot be seen, or is one that pages give to seats themselves, such as Seat 1 or You.",
     "revoke_found_nowhere": "A revoke is said to be found before it was made, or after the last play.",
     "plays_do_not_fit": "The plays of the deal so far do not lead to the state, or not all of them were legal.",
 }

@@ -22,7 +22,8 @@ PlayerName: TypeAlias = Annotated[
         min_length=1,
         max_length=40,
         pattern=PRINTABLE,
-        description="The name of a player, as whoever opened the game has written it.",
+        description="The name of a player, as whoever opened the game has written it: one that can be seen, and none "
+        "that pages give to seats themselves, such as `You` or `Seat 1`.",
     ),
 ]
 

@@ -11,6 +11,7 @@ from service.fairness import shuffle
 from service.fairness.commitment import draw_seed_from
 from service.faults import Impossible, NoRevokePenalty
 from service.games.entries import Milliseconds, OpenEntry, PlayerName, write_entry
+from service.games.names import find_name_faults
 from service.games.repository import ask_store
 from service.games.tokens import Secrets, derive_secrets, draw_secrets, hash_token
 from service.revision import Revision, revision_of
@@ -18,7 +19,7 @@ from service.rules import play, revoke, setup
 from service.rulesets import Players, Rules, Seat, Sides, Table, choose_table
 from service.state import StartingScores
 from service.store.protocol import Store
-from service.wire.refusal import Refusal, refuse, refuse_computers, refuse_count, refuse_seat
+from service.wire.refusal import Refusal, refuse, refuse_computers, refuse_count, refuse_faults, refuse_seat
 from service.wire.scalars import PlayerLevel
 
 KEY_SECONDS: Final = 24 * 3600
@@ -134,6 +135,8 @@ def _admit_table(wanted: NewGame) -> Table:
         for field, by_seat in (("names", wanted.names), ("computers", wanted.computers)):
             if by_seat is not None and len(by_seat) != table.players:
                 raise refuse_count(field, len(by_seat), table.players)
+        if faults := tuple(find_name_faults(wanted.names or ())):
+            raise refuse_faults(faults)
         if wanted.computers is not None and all(wanted.computers):
             raise refuse_computers()
         setup.set_up_first_deal(table, 0, wanted.scores)

@@ -88,6 +88,7 @@ _PROBLEM_OF: Final[dict[FaultCode, ProblemCode]] = {
     "strip_not_in_ruleset": "impossible_request",
     "three_at_a_time_not_in_ruleset": "impossible_request",
     "pack_not_the_pack": "impossible_request",
+    "name_not_shown": "impossible_request",
     "revoke_found_nowhere": "impossible_request",
     "plays_do_not_fit": "impossible_request",
 }

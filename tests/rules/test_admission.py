@@ -576,10 +576,11 @@ OF_A_QUESTION: Final[set[FaultCode]] = {
     "strip_not_in_ruleset",
     "three_at_a_time_not_in_ruleset",
     "pack_not_the_pack",
+    "name_not_shown",
     "revoke_found_nowhere",
     "plays_do_not_fit",
 }
-"""The faults that a state cannot have, but a question about dealing or about a record can."""
+"""The faults that a state cannot have, but a question about dealing, a record or a live game can."""
 
 
 @every_case
