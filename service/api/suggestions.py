@@ -119,8 +119,8 @@ _DESCRIPTION: Final = (
     "`plays` are sent, holds hands likelier with which others would have played so by rule of thumb. The state is "
     "first reduced to the view of that seat, so hands that it may not see make no difference. Where all hands are "
     "known and few cards are left, the answer is exact. The same request gets the same answer on every machine. "
-    "Thinking takes time, up to seconds at `hard` on a busy service, and a quota is charged by it: one request, and "
-    "one more for every 1,000 `nodes`. "
+    "Thinking takes time, some tenth of a second at `hard` and more on a busy service, and a quota is charged by it: "
+    "one request, and one more for every 1,000 `nodes`. "
 )
 
 

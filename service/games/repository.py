@@ -41,16 +41,17 @@ def size_of(now: Game) -> int:
     return GAME_BYTES + own + sum([SHUFFLE_BYTES + sum(map(len, shuffle.entropy)) for shuffle in now.shuffles])
 
 
-async def ask_store(call: Awaitable[Answer]) -> Answer:
+async def ask_store(call: Awaitable[Answer], unknown: str = "") -> Answer:
     """Wait for the store.
 
+    Shape: `unknown` tells a caller whose change gets no answer that it may have been made.
     Errors: Refusal, if it is out of reach or full.
     """
     try:
         return await call
     except StoreDown as exc:
-        detail = "The store of live games cannot be reached: ask again. If you sent a change, it may have been made."
-        raise Refusal("store_down", detail) from exc
+        detail = "The store of live games cannot be reached: ask again."
+        raise Refusal("store_down", f"{detail} {unknown}".rstrip()) from exc
     except ShareUsed as exc:
         detail = "The share of the store that whoever opens the game may have is used up. Nothing was changed."
         raise Refusal("store_full", detail) from exc
@@ -145,7 +146,7 @@ class Repository:
         """
         now = step.game
         made = self.store.append(game, now.version - 1, now.raw, now.opened.ttl, step.after, now.opened.owner)
-        if await ask_store(made):
+        if await ask_store(made, unknown="The change may have been made."):
             self._remember(game, step)
             return now
         found = await self.load(game)
@@ -159,7 +160,7 @@ class Repository:
 
         Errors: Refusal, if the store is out of reach.
         """
-        await ask_store(self.store.drop(game))
+        await ask_store(self.store.drop(game), unknown="The game may have been deleted.")
         self.forget(game)
 
     async def _read(self, game: str, last_entry: bytes = b"") -> list[bytes]:

@@ -24,7 +24,7 @@ def negotiate(scope: HTTPScope, taken: str = "", written: str = "") -> tuple[For
 
     Shape: `taken` is the media type of texts that the operation takes besides, `written` that of texts that it answers
     with; "" if there is none.
-    Errors: Refusal, for a Content-Type or an Accept header with no format that is supported.
+    Errors: Refusal, for an encoded body, and for a Content-Type or an Accept header with no format that is supported.
     """
     content_type, accept = b"", b""
     for name, value in scope["headers"]:
@@ -32,6 +32,8 @@ def negotiate(scope: HTTPScope, taken: str = "", written: str = "") -> tuple[For
             content_type = value
         elif name == b"accept":
             accept = accept + b"," + value if accept else value
+        elif name == b"content-encoding" and value.lower() != b"identity":
+            raise Refusal("unsupported_media_type", "The body has a Content-Encoding: send it without one.")
     if len(content_type) > _MAX_HEADER_BYTES:
         raise Refusal("unsupported_media_type", f"The Content-Type is longer than {_MAX_HEADER_BYTES} bytes.")
     if len(accept) > _MAX_HEADER_BYTES:

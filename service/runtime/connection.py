@@ -10,14 +10,18 @@ import socket
 import struct
 import sys
 from itertools import islice
+from logging import ERROR, getLogger
 from typing import Any, ClassVar, Final, cast
 
 from prometheus_client import Counter
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 
+from service.http.problems import PROBLEM_TYPE, write_problem
+from service.http.response import ENCODE
 from service.metrics.families import CONNECTIONS_DROPPED
 from service.runtime.parser import Parser
 from service.runtime.transport import JoiningTransport
+from service.wire.refusal import Refusal
 
 READ_SECONDS: Final = 10.0
 """Seconds in which a client for whom more than 64 KiB are waiting has to read some of them."""
@@ -59,6 +63,10 @@ def bound_kernel_memory(listening: socket.socket) -> None:
         listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, UNREAD_SECONDS * 1000)
 
 
+_logger: Final = getLogger(__name__)
+_logger.setLevel(ERROR)  # a warning for each request that cannot be read would fill the log
+
+
 class _Dropped(Exception):
     """The connection is closed in the middle of what came; the parser stops at it."""
 
@@ -86,6 +94,7 @@ class Connection(HttpToolsProtocol):
         joining: Any = JoiningTransport(transport)
         super().connection_made(joining)
         self._flush = joining.flush
+        self.logger = _logger
         self.parser = Parser(self)
         self._open[self] = None
         if len(self._open) > self.at_most:
@@ -133,9 +142,19 @@ class Connection(HttpToolsProtocol):
         self.send_400_response("CONNECT is not supported.")
 
     def send_400_response(self, msg: str) -> None:
-        """Refuse what cannot be read, unless the connection is closed already."""
-        if not self.transport.is_closing():
-            super().send_400_response(msg)
+        """Refuse what cannot be read with a problem, unless the connection is closed already."""
+        if self.transport.is_closing():
+            return
+        body = ENCODE["json"](write_problem(Refusal("malformed_request", msg), ""))
+        headers = [
+            *self.server_state.default_headers,
+            (b"content-type", PROBLEM_TYPE.encode()),
+            (b"content-length", b"%d" % len(body)),
+            (b"connection", b"close"),
+        ]
+        lines = [b"%b: %b\r\n" % header for header in headers]
+        self.transport.write(b"".join((b"HTTP/1.1 400 Bad Request\r\n", *lines, b"\r\n", body)))
+        self.transport.close()
 
     def pause_writing(self) -> None:
         """Begin to watch a client for whom much is waiting."""

@@ -4,8 +4,10 @@ from collections.abc import Generator
 from contextlib import suppress
 from random import Random
 
+import msgspec
 import pytest
 
+from service.http.problems import Problem
 from service.runtime.connection import MAX_HEAD_BYTES, MAX_PIECES, MAX_PIPELINED, PIECE_BYTES
 from tests.support.http.checks import check_answer
 from tests.support.http.client import LIMIT, Answer, refused
@@ -173,8 +175,22 @@ def test_a_client_that_leaves_harms_no_other(server: Server, line: Line) -> None
 )
 def test_what_is_no_http_is_refused_and_the_connection_closed(line: Line, raw: bytes) -> None:
     line.send(raw)
-    assert line.receive().status == 400
+    reply = line.receive()
+    problem = msgspec.json.decode(reply.body, type=Problem)
+    assert (reply.status, problem.status, problem.code) == (400, 400, "malformed_request")
+    assert reply.headers["content-type"] == "application/problem+json"
     assert line.closed()
+
+
+def test_what_is_no_http_leaves_no_line_in_the_log() -> None:
+    with serving(LOG_LEVEL="info") as server:
+        for _ in range(20):
+            with Line(server.port) as line:
+                line.send(b"\x00\x01\x02\r\n\r\n")
+                assert line.receive().status == 400
+        server.process.terminate()
+        told, _ = server.process.communicate(timeout=20)
+    assert "Invalid HTTP" not in told
 
 
 @pytest.mark.parametrize("path", ["/v1/rulesets", "/livez", "/metrics", "/", "/openapi.json", "/docs"])

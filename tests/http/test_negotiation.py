@@ -127,3 +127,14 @@ def test_what_is_remembered_of_headers_is_bounded() -> None:
     info = negotiation._negotiate_cached.cache_info()
     assert info.maxsize is not None
     assert info.currsize <= info.maxsize
+
+
+@pytest.mark.parametrize("encoding", ["gzip", "br", "x", "gzip, identity"])
+def test_a_body_that_is_encoded_is_refused(encoding: str) -> None:
+    problem = refused(post(PATH, BODY, ("content-encoding", encoding)), "unsupported_media_type")
+    assert "Content-Encoding" in problem.detail
+
+
+@pytest.mark.parametrize("encoding", ["identity", "Identity"])
+def test_a_body_that_says_that_it_is_not_encoded_is_read(encoding: str) -> None:
+    assert post(PATH, BODY, ("content-encoding", encoding)).status == 200

@@ -34,7 +34,10 @@ class LiveGames:
         opening = await draw_opening(store, wanted, caller, key, self.clock())
         game_id = opening.secrets.game
         # A repeated request finds its game made already, even if it is gone by now, and is answered as the first was.
-        kept = await ask_store(store.create(game_id, opening.raw, wanted.ttl, opening.once, caller))
+        kept = await ask_store(
+            store.create(game_id, opening.raw, wanted.ttl, opening.once, caller),
+            unknown="The game may have been opened.",
+        )
         if kept is opening.raw and wanted.computers:
             self._computers.go_on(game_id, open_game(opening.raw), caller)
         return opening._replace(raw=kept or opening.raw)
