@@ -203,7 +203,7 @@ def test_an_exact_answer_is_what_the_search_of_all_lines_of_play_finds() -> None
             # Two sides share what there is, so of lines that are worth the same any may be found.
             assert (card["points"], card["against"]) == (mine, against) or sides == 2
             assert card["points"] - card["against"] == mine - against
-            assert card["error"] == 0
+            assert card["standard_error"] == 0
         else:
             exact[sides] += 1
 

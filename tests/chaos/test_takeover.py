@@ -163,7 +163,7 @@ def test_a_play_that_is_acknowledged_is_kept(scene: Scene, table: Table, point: 
 @pytest.mark.parametrize("point", POINTS)
 def test_a_deal_that_is_acknowledged_is_kept(scene: Scene, table: Table, point: int) -> None:
     answer = scene.insist(lambda: table.deal(version=1), point)
-    assert answer.status == 201
+    assert answer.status == 200
     assert [type(step.entry) for step in scene.kept(table.opened.id)[1:]] == [entries.DealEntry]
     assert answer.read(Change).position == table.see("host").position
 

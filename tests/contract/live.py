@@ -44,7 +44,7 @@ def make_welcome(case: Case[Any]) -> None:
     chance = Random(crc32(f"{case.path} {case.body!r}".encode()))
     game = str(case.path_parameters.get("game_id"))
     if game not in _OPENED:
-        if not _OPENED or _linked(case) or chance.random() < 1 / 4:
+        if not _OPENED or is_linked(case) or chance.random() < 1 / 4:
             return
         game = case.path_parameters["game_id"] = _choose(case)
     opened = _OPENED[game]
@@ -66,8 +66,8 @@ def _choose(case: Case[Any]) -> str:
     return _CHANCE.choice(others if case.path.endswith(_NOT_PLAYED) else played)
 
 
-def _linked(case: Case[Any]) -> bool:
-    """Return whether a request is a step on a path along the links, where chance would lead astray."""
+def is_linked(case: Case[Any]) -> bool:
+    """Return True if a request is a step on a path along the links, where chance would lead astray."""
     return case.meta is not None and case.meta.phase.name is TestPhase.STATEFUL
 
 
@@ -78,9 +78,9 @@ def _play(case: Case[Any], opened: dict[str, Any]) -> None:
     seen = _see(opened, {"Authorization": case.headers["Authorization"]})
     case.headers["If-Match"] = seen["etag"]
     if seen.get("legal_cards"):
-        lawful = _linked(case) or _CHANCE.random() < 3 / 4
+        lawful = is_linked(case) or _CHANCE.random() < 3 / 4
         cards = seen["legal_cards"] if lawful else seen["state"]["hands"][turn]
-        case.body = {"card": cards[0] if _linked(case) else _CHANCE.choice(cards)}
+        case.body = {"card": cards[0] if is_linked(case) else _CHANCE.choice(cards)}
 
 
 def _deal(opened: dict[str, Any]) -> None:

@@ -44,7 +44,7 @@ def read_json(path: Path) -> Any:
 
 def all_files() -> list[Path]:
     """List every file of deploy/."""
-    return sorted(path for path in DEPLOY.rglob("*") if path.is_file())
+    return sorted(path for path in DEPLOY.rglob("*") if path.is_file() and path.parent.name != "__pycache__")
 
 
 def alerts() -> dict[str, dict[str, Any]]:

@@ -335,7 +335,7 @@ export interface paths {
         put?: never;
         /**
          * Suggest a card, and say what each legal card leads to
-         * @description A computer player weighs each legal card: it fills the hidden hands in ways that fit all that the seat to play can know, and plays each of these deals on. Each way is as likely as any other, except that `hard`, where `plays` are sent, holds hands likelier with which others would have played so by rule of thumb. The state is first reduced to the view of that seat, so hands that it may not see make no difference. Where all hands are known and few cards are left, the answer is exact. The same request gets the same answer on every machine. Thinking takes time, up to seconds at `hard` on a busy service, and a quota is charged by it: one request, and one more for every 1,000 `nodes`. It cannot be asked in a batch: each suggestion is heavy, and so many at once are what the operator allows, so that nobody else waits.
+         * @description A computer player weighs each legal card: it fills the hidden hands in ways that fit all that the seat to play can know, and plays each of these deals on. Each way is as likely as any other, except that `hard`, where `plays` are sent, holds hands likelier with which others would have played so by rule of thumb. The state is first reduced to the view of that seat, so hands that it may not see make no difference. Where all hands are known and few cards are left, the answer is exact. The same request gets the same answer on every machine. Thinking takes time, some tenth of a second at `hard` and more on a busy service, and a quota is charged by it: one request, and one more for every 1,000 `nodes`. It cannot be asked in a batch: each suggestion is heavy, and so many at once are what the operator allows, so that nobody else waits.
          */
         post: operations["suggestions"];
         delete?: never;
@@ -353,7 +353,7 @@ export interface paths {
         };
         /**
          * Suggest a card in the position of a notation
-         * @description The same answer as to POST, from a URL that caches, browsers and CDNs can keep. A computer player weighs each legal card: it fills the hidden hands in ways that fit all that the seat to play can know, and plays each of these deals on. Each way is as likely as any other, except that `hard`, where `plays` are sent, holds hands likelier with which others would have played so by rule of thumb. The state is first reduced to the view of that seat, so hands that it may not see make no difference. Where all hands are known and few cards are left, the answer is exact. The same request gets the same answer on every machine. Thinking takes time, up to seconds at `hard` on a busy service, and a quota is charged by it: one request, and one more for every 1,000 `nodes`.
+         * @description The same answer as to POST, from a URL that caches, browsers and CDNs can keep. A computer player weighs each legal card: it fills the hidden hands in ways that fit all that the seat to play can know, and plays each of these deals on. Each way is as likely as any other, except that `hard`, where `plays` are sent, holds hands likelier with which others would have played so by rule of thumb. The state is first reduced to the view of that seat, so hands that it may not see make no difference. Where all hands are known and few cards are left, the answer is exact. The same request gets the same answer on every machine. Thinking takes time, some tenth of a second at `hard` and more on a busy service, and a quota is charged by it: one request, and one more for every 1,000 `nodes`.
          */
         get: operations["get_suggestion"];
         put?: never;
@@ -1135,7 +1135,7 @@ export interface components {
          * @description The stable code of a fault of a state, a ruleset or a request; /problems/impossible-state explains each.
          * @enum {string}
          */
-        FaultCode: "card_not_in_pack" | "card_twice" | "fields_contradict" | "game_already_won" | "hands_cannot_be_filled" | "illegal_card_in_trick" | "leader_not_eldest" | "leader_took_no_trick" | "missing_field" | "pack_not_the_pack" | "partnership_not_in_ruleset" | "played_on_after_game" | "players_not_in_ruleset" | "plays_do_not_fit" | "revoke_found_nowhere" | "revoke_not_last_card" | "revoke_was_legal" | "revoke_without_penalty" | "ruleset_printed_id" | "ruleset_sides_twice" | "ruleset_strip_choice" | "ruleset_strip_twice" | "ruleset_strips_honour" | "ruleset_table_twice" | "ruleset_too_many_cards" | "ruleset_uneven_sides" | "ruleset_without_points" | "seat_out_of_range" | "seats_not_once_each" | "strip_not_in_ruleset" | "taken_not_whole_tricks" | "three_at_a_time_not_in_ruleset" | "too_many_taken" | "trick_too_long" | "turn_up_misplaced" | "unknown_ruleset" | "wrong_hand_size" | "wrong_number_of_later_hands" | "wrong_number_of_seats" | "wrong_number_of_sides" | "wrong_taken_by_hand";
+        FaultCode: "card_not_in_pack" | "card_twice" | "fields_contradict" | "game_already_won" | "hands_cannot_be_filled" | "illegal_card_in_trick" | "leader_not_eldest" | "leader_took_no_trick" | "missing_field" | "name_not_shown" | "pack_not_the_pack" | "partnership_not_in_ruleset" | "played_on_after_game" | "players_not_in_ruleset" | "plays_do_not_fit" | "revoke_found_nowhere" | "revoke_not_last_card" | "revoke_was_legal" | "revoke_without_penalty" | "ruleset_printed_id" | "ruleset_sides_twice" | "ruleset_strip_choice" | "ruleset_strip_twice" | "ruleset_strips_honour" | "ruleset_table_twice" | "ruleset_too_many_cards" | "ruleset_uneven_sides" | "ruleset_without_points" | "seat_out_of_range" | "seats_not_once_each" | "strip_not_in_ruleset" | "taken_not_whole_tricks" | "three_at_a_time_not_in_ruleset" | "too_many_taken" | "trick_too_long" | "turn_up_misplaced" | "unknown_ruleset" | "wrong_hand_size" | "wrong_number_of_later_hands" | "wrong_number_of_seats" | "wrong_number_of_sides" | "wrong_taken_by_hand";
         /**
          * Fine
          * @description A penalty in points: the side that revoked loses them, but never stands below zero.
@@ -1610,7 +1610,7 @@ export interface components {
         Phase: "deal_over" | "game_over" | "playing";
         /**
          * PlayerName
-         * @description The name of a player, as whoever opened the game has written it.
+         * @description The name of a player, as whoever opened the game has written it: one that can be seen, and none that pages give to seats themselves, such as `You` or `Seat 1`.
          */
         PlayerName: string;
         /**
@@ -8019,6 +8019,10 @@ export interface operations {
                      *         {
                      *           "code": "pack_not_the_pack",
                      *           "meaning": "The order of the pack does not name each card of the pack exactly once."
+                     *         },
+                     *         {
+                     *           "code": "name_not_shown",
+                     *           "meaning": "A name cannot be seen, or is one that pages give to seats themselves, such as Seat 1 or You."
                      *         },
                      *         {
                      *           "code": "revoke_found_nowhere",

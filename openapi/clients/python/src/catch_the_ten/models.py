@@ -152,6 +152,7 @@ FaultCode: TypeAlias = Literal[
     "leader_not_eldest",
     "leader_took_no_trick",
     "missing_field",
+    "name_not_shown",
     "pack_not_the_pack",
     "partnership_not_in_ruleset",
     "played_on_after_game",
@@ -256,7 +257,9 @@ IrregularityCode: TypeAlias = Literal[
 """The way in which a record departs from the rules."""
 
 PlayerName: TypeAlias = str
-"""The name of a player, as whoever opened the game has written it."""
+"""The name of a player, as whoever opened the game has written it: one that can be seen, and none that pages
+give to seats themselves, such as `You` or `Seat 1`.
+"""
 
 Token: TypeAlias = str
 """A secret of 256 bits, sent as `Authorization: Bearer …`; shown once and kept only as a hash."""

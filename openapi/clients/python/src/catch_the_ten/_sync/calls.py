@@ -385,9 +385,9 @@ class Calls:
         where `plays` are sent, holds hands likelier with which others would have played so by rule of thumb. The
         state is first reduced to the view of that seat, so hands that it may not see make no difference. Where all
         hands are known and few cards are left, the answer is exact. The same request gets the same answer on every
-        machine. Thinking takes time, up to seconds at `hard` on a busy service, and a quota is charged by it: one
-        request, and one more for every 1,000 `nodes`. It cannot be asked in a batch: each suggestion is heavy, and
-        so many at once are what the operator allows, so that nobody else waits.
+        machine. Thinking takes time, some tenth of a second at `hard` and more on a busy service, and a quota is
+        charged by it: one request, and one more for every 1,000 `nodes`. It cannot be asked in a batch: each
+        suggestion is heavy, and so many at once are what the operator allows, so that nobody else waits.
 
         Args:
             state: The state, of which only what the seat to play sees is used.
@@ -412,8 +412,8 @@ class Calls:
         holds hands likelier with which others would have played so by rule of thumb. The state is first reduced to
         the view of that seat, so hands that it may not see make no difference. Where all hands are known and few
         cards are left, the answer is exact. The same request gets the same answer on every machine. Thinking takes
-        time, up to seconds at `hard` on a busy service, and a quota is charged by it: one request, and one more for
-        every 1,000 `nodes`.
+        time, some tenth of a second at `hard` and more on a busy service, and a quota is charged by it: one
+        request, and one more for every 1,000 `nodes`.
 
         Args:
             notation: A position in one line, as it stands in `notation` of every position.
