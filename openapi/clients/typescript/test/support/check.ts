@@ -34,7 +34,7 @@ export async function checkGame(baseUrl: string, game: OpenedGame, reports: read
   }
   const { winners, irregularities } = await ask(client, "adjudications", record);
   assert.deepEqual(irregularities, []);
-  assert.equal(winners.length, 1);
+  assert.notEqual(winners.length, 0); // sides that end level win together
   return {
     plays: plays.length,
     updates: reports.reduce((sum, { versions }) => sum + versions.length, 0),
