@@ -136,14 +136,10 @@ TREBOR: Rules = {
 
 # Only the honours count, and an even number never plays alone.
 BRITANNICA: Rules = {
+    **TREBOR,
     "id": "britannica",
-    "trump_rank": "jack_high",
-    "opening_lead": "any_card",
-    "void": "any_card",
-    "revoke": "loss_of_game",
     "winning": "counting_order",
     "card_points": "none",
-    "ten": "trumps",
     "tables": [
         _table(2, 3, 6, "", [2]),
         _table(3, 2, 6, "", [3]),
@@ -156,14 +152,9 @@ BRITANNICA: Rules = {
 }
 
 CASSELL: Rules = {
+    **TREBOR,
     "id": "cassell",
-    "trump_rank": "jack_high",
-    "opening_lead": "any_card",
-    "void": "any_card",
-    "revoke": "loss_of_game",
     "winning": "counting_order",
-    "card_points": "above_share",
-    "ten": "trumps",
     "tables": [
         _table(2, 1, 18, "", [2]),
         _table(3, 1, 12, "", [3]),
