@@ -3,6 +3,7 @@
 from asyncio import FIRST_COMPLETED, create_task, wait
 from collections.abc import Callable, Coroutine
 from functools import cache
+from math import isinf
 from typing import Any, ClassVar, Final, Protocol, Self, TypeVar
 
 import msgspec
@@ -11,7 +12,7 @@ from litestar.types import HTTPRequestEvent, HTTPScope, Receive, ReceiveMessage
 from service.http.context import RequestContext
 from service.http.negotiation import MEDIA_TYPES, Format
 from service.http.timeout import limit_time
-from service.http.validation import Decoded, list_faults, write_integers
+from service.http.validation import Decoded, list_faults
 from service.wire.refusal import Refusal, sum_up
 
 Result = TypeVar("Result")
@@ -19,7 +20,7 @@ Result = TypeVar("Result")
 LIGHT_BYTES: Final = 2048
 """Bytes of a body that is light to read and to answer, unless it is a batch."""
 MAX_SEARCHED_BYTES: Final = 64 * 1024
-"""Bytes of a body that may have 3.0 for 3, and that is searched for all faults of its shape, not only for the first."""
+"""Bytes of a body that is searched for all faults of its shape, not only for the first; in JSON it may have 3.0 for 3."""
 BODY_TIMEOUT: Final = 30.0
 """Seconds that a body may take to arrive."""
 MAX_HELD_BYTES: Final = 64 * 1024 * 1024
@@ -175,18 +176,18 @@ def _refuse_malformed(exc: Exception, raw: bytes, content: Format) -> Refusal:
 
 
 def _decode_again(exc: msgspec.ValidationError, raw: bytes, content: Format, body: Any) -> Any:
-    """Decode a body that has 3.0 where the type has an integer: to JSON Schema both are the same number.
+    """Decode JSON that has 3.0 where the type has an integer: to JSON Schema both are the same number.
 
+    MessagePack has a type for each of them.
     Errors: Refusal, with all faults of a body that is of the wrong shape all the same, or with the first if it is huge.
     """
     whole = _decode_untyped(raw, content) if len(raw) <= MAX_SEARCHED_BYTES else None
-    integers = write_integers(whole)
-    if integers is whole:
+    if whole is None or content != "json" or ", got `float`" not in str(exc):
         raise _refuse_shape(exc, body, whole) from exc
     try:
-        return msgspec.convert(integers, body)
+        return msgspec.convert(whole, body)
     except msgspec.ValidationError as second:  # under no other name: its traceback leads back here, a cycle
-        raise _refuse_shape(second, body, integers) from second
+        raise _refuse_shape(second, body, whole) from second
 
 
 def _refuse_shape(exc: msgspec.ValidationError, body: Any, whole: Decoded) -> Refusal:
@@ -194,14 +195,30 @@ def _refuse_shape(exc: msgspec.ValidationError, body: Any, whole: Decoded) -> Re
     return Refusal("invalid_body", sum_up(errors), errors)
 
 
+def _read_number(text: str) -> float:
+    """Return a number of JSON with a point or an exponent: an integer if it is whole.
+
+    Errors: ValueError, if it is larger than any; the decoder gives it as its own fault.
+    """
+    number = float(text)
+    if isinf(number):
+        raise ValueError("Number out of range")
+    return int(number) if number.is_integer() else number
+
+
+_UNTYPED: Final[dict[Format, Callable[[bytes], Any]]] = {
+    "json": msgspec.json.Decoder(float_hook=_read_number).decode,
+    "msgpack": msgspec.msgpack.decode,
+}
+
+
 def _decode_untyped(raw: bytes, content: Format) -> Decoded:
     """Decode a body without its type. Return None if that is impossible, as with a key that Python cannot hash.
 
     Errors: Refusal, if the body turns out to be malformed after its first fault.
     """
-    decode = (msgspec.json if content == "json" else msgspec.msgpack).decode
     try:
-        whole: Decoded = decode(raw)
+        whole: Decoded = _UNTYPED[content](raw)
     except msgspec.ValidationError:
         return None
     except _MALFORMED as exc:

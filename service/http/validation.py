@@ -9,7 +9,6 @@ from collections.abc import Iterator
 from datetime import datetime
 from functools import cache
 from itertools import islice
-from operator import is_
 from typing import Final, Literal, TypeAlias
 
 import msgspec
@@ -101,26 +100,6 @@ def _parse_first_fault(message: str) -> Error:
 def find_shape_faults(body: object, whole: Decoded) -> tuple[Error, ...]:
     """Return the faults of a body that was decoded without its type."""
     return tuple(islice(_faults(_branches(_type_info(body)), whole, ()), FAULTS_AT_MOST))
-
-
-def write_integers(value: Decoded) -> Decoded:
-    """Return a value with 3 in place of 3.0, here and inside; the very value if there is no such number in it."""
-    try:
-        return _write_integers(value)
-    except RecursionError:  # nested more deeply than any type
-        return value
-
-
-def _write_integers(value: Decoded) -> Decoded:
-    if isinstance(value, float):
-        return int(value) if value.is_integer() else value
-    if isinstance(value, list):
-        items = [_write_integers(item) for item in value]
-        return value if all(map(is_, items, value)) else items
-    if isinstance(value, dict):
-        fields = {name: _write_integers(item) for name, item in value.items()}
-        return value if all(map(is_, fields.values(), value.values())) else fields
-    return value
 
 
 @cache

@@ -240,3 +240,14 @@ def test_a_long_record_in_a_batch_lets_other_requests_have_their_turn(monkeypatc
     monkeypatch.setattr(time_slices, "perf_counter", lambda: next(clock) * time_slices.SLICE_SECONDS * 2)
     item: Body = {"kind": "adjudications", **msgspec.json.decode(long_record())}
     assert asyncio.run(_turns([item])) >= 200
+
+
+@pytest.mark.parametrize("item", [b"\x80", b"\x81\x00\x00", b"\x81\x90\xc0"], ids=["empty", "small", "no keys"])
+def test_a_question_full_of_wrong_maps_is_read_in_few_calls(item: bytes) -> None:
+    one = msgspec.msgpack.encode({"kind": "positions", "f": 1.0, "x": [msgspec.Raw(item)] * 20_000})
+    raw = msgspec.msgpack.encode({"questions": [msgspec.Raw(one)] * 2})
+    count = CallCount()
+    with count.counted():
+        told = ask(Request(PATH, (raw,), headers=(("content-type", MSGPACK),))).read(BatchAnswer)
+    assert [one.status for one in told.answers] == [400, 400]
+    assert count.calls < 5_000

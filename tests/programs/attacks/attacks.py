@@ -165,6 +165,16 @@ def _floats(port: int, seconds: float) -> None:
     _repeat(port, seconds, 4, "/v1/verdicts", [raw])
 
 
+def _maps(port: int, seconds: float) -> None:
+    """Send batches of questions that are full of wrong maps, which MessagePack writes in a byte each."""
+    one = msgspec.msgpack.encode({"kind": "positions", "f": 1.0, "x": [{}] * 60_000})
+    raw = msgspec.msgpack.encode({"questions": [msgspec.Raw(one)] * (MOST // len(one))})
+    end = monotonic() + seconds
+    with Line(port) as line:
+        while monotonic() < end:
+            line.ask("/v1/batches", raw, ("content-type", MSGPACK))
+
+
 def _many_rules(port: int, seconds: float) -> None:
     """Open games and ask questions under house rules that are others each time."""
     numbers, end = count(), monotonic() + seconds
@@ -287,6 +297,7 @@ ATTACKS: Final[dict[str, Attack]] = {
     "50-heavy": _heavy(50),
     "junk": _junk,
     "floats": _floats,
+    "maps": _maps,
     "house-rules": _many_rules,
     "pipelining": _pipelining,
     "renewals": _renewals,
