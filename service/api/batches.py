@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Generator
 from contextlib import nullcontext, suppress
+from logging import getLogger
 from time import perf_counter
 from typing import TYPE_CHECKING, Annotated, Any, Final, TypeAlias, Union
 
@@ -14,7 +15,7 @@ from service.computing.time_slices import TimeSlice, take_slices
 from service.http.body import LIGHT_BYTES, decoder_of
 from service.http.negotiation import Format
 from service.http.operation import READ, RECORD_BYTES, Operation, question
-from service.http.problems import Problem, write_problem
+from service.http.problems import FAILED, Problem, write_problem
 from service.http.request import ApiRequest
 from service.http.response import ENCODE
 from service.wire.faults import Error, pointer
@@ -29,6 +30,7 @@ LIGHT_ITEMS: Final = 8
 """Questions in a batch that is light to answer."""
 MAX_WHOLE_BYTES: Final = 512 * 1024
 """Bytes of a batch that is decoded in one piece, which is a little quicker than one question after the other."""
+_logger: Final = getLogger(__name__)
 _PROBLEM_BYTES: Final = 512
 """Room that is kept for the refusal of each question, should the answers get too long."""
 
@@ -196,38 +198,63 @@ async def answer_batch(body: Batch, request: ApiRequest, *, limits: BatchLimits)
     """Answer the questions of a batch in order, in time slices beside other requests, and write each answer at once."""
     is_light = len(body.questions) <= LIGHT_ITEMS and request.body_bytes <= LIGHT_BYTES
     async with nullcontext(TimeSlice()) if is_light else take_slices(request.caller) as time_slice:
-        return BatchAnswer(await _answer(body.questions, request.wanted, limits, time_slice))
+        return BatchAnswer(await _answer(body.questions, request, limits, time_slice))
 
 
 async def _answer(
-    questions: tuple[object, ...], wanted: Format, limits: BatchLimits, time_slice: TimeSlice
+    questions: tuple[object, ...], request: ApiRequest, limits: BatchLimits, time_slice: TimeSlice
 ) -> tuple[Raw, ...]:
-    """Return the answer to each question or its problem, written."""
-    encode, count = ENCODE[wanted], limits.count
+    """Return the answer to each question or its problem, written. Of all on which the service fails, log the first."""
+    encode, is_logged = ENCODE[request.wanted], False
     room = limits.max_answer_bytes - len(questions) * _PROBLEM_BYTES
     written: list[Raw] = []
     for at, asked in enumerate(questions):
-        item, answer = asked, None
+        item = asked
         try:
-            if room <= 0:
-                raise _too_large()
-            if type(item) is _Undecoded:
-                item = _decode_alone(item)
-            ask, pieces, kind = _ASKED[type(item)]
-            answer = ask(item) if pieces is None else await time_slice.run(pieces(item))
-            part = encode(kind(200, answer))
-            if len(part) > room:
-                room = 0
-                raise _too_large()
+            item, answer, part = await _ask(asked, encode, room, time_slice)
         except Refusal as refusal:
+            if refusal.code == "internal_error" and not is_logged:
+                is_logged = _log_failure(refusal, request)
+            if refusal.code == "answer_too_large":
+                room = 0
             answer = _write_problem(refusal, at)
             part = encode(Refused(answer.status, answer))
         room -= len(part)
         written.append(Raw(part))
-        count(item, answer)
+        limits.count(item, answer)
         if perf_counter() > time_slice.ends_at:
             await time_slice.yield_slice()
     return tuple(written)
+
+
+async def _ask(
+    asked: object, encode: Callable[[object], bytes], room: int, time_slice: TimeSlice
+) -> tuple[object, object, bytes]:
+    """Return a question, decoded, its answer, and that as it is written, in so many bytes at most.
+
+    Errors: Refusal, also if the service fails.
+    """
+    if room <= 0:
+        raise _too_large()
+    try:
+        item = _decode_alone(asked) if type(asked) is _Undecoded else asked
+        ask, pieces, kind = _ASKED[type(item)]
+        answer = ask(item) if pieces is None else await time_slice.run(pieces(item))
+        part = encode(kind(200, answer))
+    except Refusal:
+        raise
+    except Exception as exc:
+        raise Refusal("internal_error", FAILED) from exc
+    if len(part) > room:
+        raise _too_large()
+    return item, answer, part
+
+
+def _log_failure(refusal: Refusal, request: ApiRequest) -> bool:
+    """Log why the service failed on a question. Return True: it is done."""
+    names = {"request_id": request.request_id, "route": PATH, "method": "POST"}
+    _logger.error("a question of a batch failed", exc_info=refusal.__cause__, extra=names)
+    return True
 
 
 def _decode_alone(item: _Undecoded) -> object:

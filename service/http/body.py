@@ -20,7 +20,7 @@ Result = TypeVar("Result")
 LIGHT_BYTES: Final = 2048
 """Bytes of a body that is light to read and to answer, unless it is a batch."""
 MAX_SEARCHED_BYTES: Final = 64 * 1024
-"""Bytes of a body that is searched for all faults of its shape, not only for the first; in JSON it may have 3.0 for 3."""
+"""Bytes of a body that is searched for all faults of its shape, and in JSON may have 3.0 for 3."""
 BODY_TIMEOUT: Final = 30.0
 """Seconds that a body may take to arrive."""
 MAX_HELD_BYTES: Final = 64 * 1024 * 1024

@@ -43,6 +43,8 @@ class Problem(Struct, frozen=True, kw_only=True):
     seconds: Annotated[int, Meta(ge=0, description="Seconds after which to ask again.")] | UnsetType = UNSET
 
 
+FAILED: Final = "The service failed; the fault has been logged."
+"""What a caller is told if the service fails."""
 _logger: Final = getLogger(__name__)
 
 
@@ -82,4 +84,4 @@ def answer_refusal(refusal: Refusal, scope: HTTPScope, headers: Headers = ()) ->
 def answer_failure(exc: Exception, scope: HTTPScope) -> WholeResponse:
     """Make the response to a request on which the service failed. Only the log says why."""
     _logger.error("request failed", exc_info=exc, extra=log_names(scope))
-    return answer_refusal(Refusal("internal_error", "The service failed; the fault has been logged."), scope)
+    return answer_refusal(Refusal("internal_error", FAILED), scope)

@@ -11,8 +11,9 @@ from service.http.negotiation import Format
 
 
 class ApiRequest(Struct, frozen=True, gc=False, kw_only=True):
-    """A request: its caller, the format that is wanted for the answer, the bytes of its body, and its query as sent."""
+    """A request: its id and caller, the format wanted for the answer, the bytes of its body, and its query as sent."""
 
+    request_id: str
     caller: str
     wanted: Format
     body_bytes: int
@@ -24,9 +25,11 @@ class ApiRequest(Struct, frozen=True, gc=False, kw_only=True):
 
         Errors: Refusal, in types that read more of it.
         """
+        context = context_of(scope)
         return cls(
+            request_id=context.request_id,
             caller=caller_of(scope),
             wanted=wanted,
-            body_bytes=context_of(scope).body_bytes,
+            body_bytes=context.body_bytes,
             query=scope["query_string"],
         )

@@ -8,6 +8,7 @@ import msgspec
 import pytest
 from msgspec import Struct
 
+from service.api import batches
 from service.api.batches import MAX_ANSWER_BYTES, MAX_ITEMS, MAX_WHOLE_BYTES, PATH, BatchAnswer
 from service.app import create_app
 from service.computing import time_slices
@@ -15,6 +16,7 @@ from service.faults import FAULTS_AT_MOST
 from service.http.problems import Problem
 from service.rulesets import RULESETS
 from service.settings import Settings
+from tests.metrics.readings import value
 from tests.programs.attacks.games import long_record
 from tests.support.call_counts import CallCount
 from tests.support.http.client import JSON, MSGPACK, Request, ask, post, refused, send_request, the_app
@@ -140,6 +142,33 @@ def test_a_question_that_is_not_utf_8_spoils_no_other() -> None:
     assert bad.problem
     assert bad.problem.code == "malformed_body"
     assert good.status == 200
+
+
+# ── The service fails ──
+
+
+def test_a_question_on_which_the_service_fails_spoils_no_other_and_is_logged_once(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def fail(_: object) -> None:
+        raise ZeroDivisionError("secret")
+
+    positions = next(kind for kind in batches._ASKED if kind.__name__ == "PositionsItem")
+    _, pieces, answered = batches._ASKED[positions]
+    monkeypatch.setitem(batches._ASKED, positions, (fail, pieces, answered))
+    before = value("catchten_refusals_total", code="internal_error")
+    items = [item for item in GOOD for _ in range(2)]
+    told = answers(items)
+    failed = [answer for item, answer in zip(items, told, strict=True) if item["kind"] == "positions"]
+    assert [(answer.kind, answer.status, answer.problem and answer.problem.code) for answer in failed] == [
+        ("problem", 500, "internal_error")
+    ] * 2
+    assert all(answer.status == 200 for answer in told if answer not in failed)
+    assert "secret" not in str(failed)
+    (record,) = (record for record in caplog.records if record.levelname == "ERROR")
+    assert record.exc_info
+    assert {"request_id", "route", "method"} <= {*vars(record)}
+    assert value("catchten_refusals_total", code="internal_error") - before == 2  # which an alert watches
 
 
 # ── Other requests get their turn ──

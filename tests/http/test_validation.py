@@ -16,7 +16,7 @@ from service.http.body import MAX_SEARCHED_BYTES
 from service.http.validation import SHAPE_FAULTS, ShapeCode, find_shape_faults, list_faults
 from service.openapi.components import Components
 from service.openapi.texts import DESCRIPTION
-from tests.support.http.client import JSON, MSGPACK, Request, ask, post, refused
+from tests.support.http.client import MSGPACK, Request, ask, post, refused
 from tests.support.http.hostile import broken_tree
 from tests.support.http.pointers import Json
 from tests.support.http.samples import BODIES, PATHS, RECORD, STATE, Body

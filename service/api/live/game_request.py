@@ -53,10 +53,12 @@ class GameRequest(ApiRequest, frozen=True, gc=False, kw_only=True):
                 value = raw_value.decode("latin-1")
                 # Of a header that is sent twice, neither value alone counts.
                 headers[name] = f"{headers[name]}, {value}" if name in headers else value
+        context = context_of(scope)
         return cls(
+            request_id=context.request_id,
             caller=caller_of(scope),
             wanted=wanted,
-            body_bytes=context_of(scope).body_bytes,
+            body_bytes=context.body_bytes,
             query=scope["query_string"],
             game=game,
             seat=int(seat),
