@@ -1,4 +1,4 @@
-"""Revisions of a live game: its version, and which past it has. Entity tags and ids of events are written from them."""
+"""Revisions of a live game: its version, and which past it has. All that names a version is written from them."""
 
 import re
 from hashlib import sha256
@@ -6,17 +6,18 @@ from typing import Annotated, Final, TypeAlias
 
 from msgspec import Meta, Struct
 
+REVISION: Final = "([1-9][0-9]{0,8})-([0-9a-f]{8})"
+"""The form of a revision, as a regular expression: the number of the version, and the tag."""
 Version: TypeAlias = Annotated[
-    int,
+    str,
     Meta(
         title="Version",
-        ge=1,
-        description="The number of a game's version: 1 when it is opened, 1 more with each change. `If-Match` takes "
-        "the version as its `ETag` or the id of its event names it, with a part of a hash.",
+        pattern=rf"^{REVISION}\Z",
+        description="A version of a game: its number, which is 1 when the game is opened and 1 more with each change, "
+        "and a part of a hash of the change. `ETag` and `If-Match` have it in quotes.",
+        examples=["7-1f3a9c02"],
     ),
 ]
-REVISION: Final = "([1-9][0-9]{0,8})-([0-9a-f]{8})"
-"""The form of a revision, as a regular expression: the version, and the tag."""
 _TAG_DIGITS: Final = 8
 _match: Final = re.compile(REVISION).fullmatch
 

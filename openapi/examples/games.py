@@ -85,7 +85,7 @@ def _steps() -> tuple[Step, ...]:
 
 def live_answers() -> dict[str, dict[str, Any]]:
     """Return the answers to the example requests, by operation and example."""
-    opened = OpenedGame(_SECRETS.game, 1, _SECRETS.seats, _SECRETS.host)
+    opened = OpenedGame(_SECRETS.game, str(_steps()[0].game.revision), _SECRETS.seats, _SECRETS.host)
     _, after_entropy, dealt, led, *_ = _steps()
     resigned = advance(led.game, write_entry(entries.ResignEntry(3), b"sample", led.game.changed_at + 60_000))
     answers = {
@@ -106,7 +106,7 @@ def _seat_computer(game: Game, level: PlayerLevel | None) -> Game:
 
 def _open_for_two() -> OpenedGame:
     secrets = derive_secrets(2, "another example", b"example")
-    return OpenedGame(secrets.game, 1, secrets.seats, secrets.host)
+    return OpenedGame(secrets.game, "1-1f3a9c02", secrets.seats, secrets.host)
 
 
 def live_responses() -> dict[str, Any]:
@@ -123,7 +123,7 @@ def live_responses() -> dict[str, Any]:
             view_game(_SECRETS.game, _seat_computer(_seat_computer(led.game, "easy"), None), 3)
         ),
         "list_changes": msgspec.to_builtins(changes),
-        "renew_token": msgspec.to_builtins(RenewedToken(led.game.version + 1, 2, _NEW_TOKEN)),
+        "renew_token": msgspec.to_builtins(RenewedToken(f"{led.game.version + 1}-1f3a9c02", 2, _NEW_TOKEN)),
     }
 
 

@@ -118,7 +118,7 @@ def view_game(game_id: str, game: Game, seat: Seat | None) -> LiveGame:
     rounds = draw(game.table.players, opened.draw_seed)[0] if opened.draw_seed else []
     return LiveGame(
         id=game_id,
-        version=game.version,
+        version=str(game.revision),
         opened_at=format_timestamp(game.opened_at),
         changed_at=format_timestamp(game.changed_at),
         expires_at=format_timestamp(game.changed_at + opened.ttl * 1000),
@@ -229,7 +229,7 @@ def view_change(step: Step, seat: Seat | None) -> Change:
     game, position = step.game, view_position(step.game, seat)
     phase: GamePhase = "to_deal" if position is None else position.phase
     return Change(
-        version=game.version,
+        version=str(game.revision),
         at=format_timestamp(game.changed_at),
         phase=phase,
         dealer=_find_dealer(game, phase),

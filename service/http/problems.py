@@ -67,7 +67,7 @@ def _write_fact(refusal: Refusal) -> dict[str, Any]:
     field, fact = KINDS[refusal.code].field, refusal.fact
     if field is None or fact is None:
         return {}
-    return {field: fact.version if type(fact) is Revision else fact}
+    return {field: str(fact) if type(fact) is Revision else fact}
 
 
 def answer_refusal(refusal: Refusal, scope: HTTPScope, headers: Headers = ()) -> WholeResponse:

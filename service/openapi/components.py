@@ -10,7 +10,6 @@ from typing import Any, Final, TypeAlias, cast
 import msgspec
 
 from service.api.batches import AnyAnswered, AnyItem
-from service.api.live.event_messages import EventId
 from service.api.live.games import Token
 from service.api.suggestion_answer import Chance, ExpectedPoints, Level, ReasonCode
 from service.cards import CODES, Code, Suit
@@ -38,7 +37,6 @@ _NAMED: Final[dict[str, Any]] = {
     "Card": Code,
     "Chance": Chance,
     "DealPoints": DealPoints,
-    "EventId": EventId,
     "ExpectedPoints": ExpectedPoints,
     "FaultCode": FaultCode,
     "GameEvent": Event,

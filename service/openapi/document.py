@@ -183,7 +183,7 @@ def _event(name: str, held: Schema) -> Schema:
         "type": "object",
         "properties": {
             "event": {"const": name},
-            "id": {"$ref": "#/components/schemas/EventId"},
+            "id": {"$ref": "#/components/schemas/Version"},
             "data": {"type": "string", "contentMediaType": _JSON, "contentSchema": held},
         },
         "required": ["event", "data"],

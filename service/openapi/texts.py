@@ -44,9 +44,8 @@ PARAMETERS: Final[dict[str, dict[str, Any]]] = {
     },
     "after": {
         "in": "query",
-        "description": "The version after which changes are listed: the `id` of the last message that you saw, or "
-        "the ETag without quotes.",
-        "schema": {"$ref": "#/components/schemas/EventId"},
+        "description": "The version after which changes are listed: the one that you saw last.",
+        "schema": {"$ref": "#/components/schemas/Version"},
         "example": "3-1f3a9c02",
     },
     "Idempotency-Key": {
@@ -58,7 +57,7 @@ PARAMETERS: Final[dict[str, dict[str, Any]]] = {
     },
     "If-Match": {
         "in": "header",
-        "description": "The version of the game that you saw, as its ETag gave it; a number alone is refused.",
+        "description": "The version of the game that you saw, in quotes, as its ETag gave it.",
         "schema": {"type": "string", "pattern": f'^(W/)?"{REVISION}"$'},
         "example": '"3-1f3a9c02"',
     },
@@ -120,7 +119,7 @@ HEADERS: Final[dict[str, dict[str, Any]]] = {
     },
     "ETag": {
         "description": "Names this version of the answer; send it back as `If-None-Match`. Of a live game it is the "
-        "number of its version and a part of a hash; send it back as `If-Match` with the next change.",
+        "`version`, in quotes; send it back as `If-Match` with the next change.",
         "required": True,
         "schema": {"type": "string"},
         "example": '"3-1f3a9c02"',

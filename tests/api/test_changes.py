@@ -59,7 +59,7 @@ def test_page_by_page_everybody_gets_what_the_stream_tells(
     first = table.revision(1)
     table.stir(0, "x")
     table.play_game(chance)
-    version = table.see().version
+    version = table.number()
     for bearer in (*table.seats, *EVERYBODY):
         told = [
             {"event": said.event, "id": said.id, "data": msgspec.json.decode(said.data)}

@@ -9,7 +9,7 @@ import pytest
 from service.revision import Revision
 from service.settings import Settings
 from service.store.memory import MemoryStore
-from tests.support.games.callers import Live
+from tests.support.games.callers import Live, number_of
 from tests.support.games.listeners import Follow, Listener
 from tests.support.games.stores import Failing
 from tests.support.http.client import refused
@@ -60,7 +60,7 @@ def test_a_client_that_does_not_read_is_dropped(
     table.play_deal(chance)
     asleep.until(asleep.task.done)
     assert [said.version for said in asleep.said] == [2]
-    assert awake.hear_version(table.see().version)
+    assert awake.hear_version(table.number())
     awake.leave()
 
 
@@ -126,13 +126,13 @@ def test_a_stream_outlives_a_store_that_is_away_for_a_while(
     store = Failing()
     table = quick(runner, store).open()
     table.deal()
-    stream, seen_by = follow(table), table.see().version
+    stream, seen_by = follow(table), table.number()
     stream.hear(1)
     store.away = True
     table.live.run(notify_all(store))
     stream.until(lambda: stream.heartbeats > 3)
     store.away = False
-    version = table.play_any(chance).version
+    version = number_of(table.play_any(chance).version)
     assert [said.version for said in stream.hear_version(version)] == [seen_by, version]
 
 
@@ -155,7 +155,7 @@ def test_a_stream_goes_back_to_what_holds_where_the_store_has_lost_changes(
     assert [said.version for said in stream.hear_version(5)] == [2, 3, 4, 5]
     table.live.run(store.lose(table.opened.id, 2))
     seen = table.see()
-    assert seen.version == 3
+    assert number_of(seen.version) == 3
     for _ in range(again):
         table.play_any(chance)
     stream.until(lambda: stream.said[-1].version == 3 + again)
@@ -163,7 +163,7 @@ def test_a_stream_goes_back_to_what_holds_where_the_store_has_lost_changes(
     assert told[0].event == "game"
     assert [said.event for said in told[1:]] == ["change"] * (len(told) - 1)
     assert [said.version for said in told] == list(range(3 + again - len(told) + 1, 3 + again + 1))
-    assert stream.said[-1].version == table.see().version
+    assert stream.said[-1].version == table.number()
 
 
 @pytest.mark.parametrize("ahead", [1, 2, 3])

@@ -8,7 +8,7 @@ import pytest
 from msgspec import structs
 
 from service.revision import Revision
-from tests.support.games.callers import EVERYBODY, Bearer, Live
+from tests.support.games.callers import EVERYBODY, Bearer, Live, number_of
 from tests.support.games.listeners import Follow, Listener, Waiting
 
 
@@ -32,7 +32,7 @@ def test_every_change_comes_once_and_in_order_to_every_bearer(live: Live, follow
         stream.hear(1)
     table.stir(0, "x")
     table.play_game(chance)
-    version = table.see().version
+    version = table.number()
     for stream in streams:
         stream.hear_version(version)
         assert [said.version for said in stream.said] == list(range(1, version + 1))
@@ -47,7 +47,7 @@ def test_a_change_shows_what_its_version_shows_to_the_bearer(live: Live, follow:
         stream.hear(1)
     table.deal()
     for _ in range(15):
-        version = table.play_any(chance).version
+        version = number_of(table.play_any(chance).version)
         for bearer, stream in streams.items():
             change = stream.hear_version(version)[-1].change
             seen = table.see(bearer)
@@ -59,7 +59,7 @@ def test_a_client_that_comes_back_gets_exactly_what_it_missed(live: Live, follow
     table.deal()
     whole = follow(table, 1, seen=1)
     table.play_deal(chance)
-    last = table.see().version
+    last = table.number()
     told = {said.version: said for said in whole.hear_version(last)}
     for seen in range(1, last):
         back = follow(table, 1, seen)
@@ -112,7 +112,7 @@ def test_changes_made_while_a_stream_begins_are_not_lost(live: Live, follow: Fol
     table.deal()
     for _ in range(10):
         stream = follow(table)
-        version = table.play_any(chance).version
+        version = number_of(table.play_any(chance).version)
         told = [said.version or 0 for said in stream.hear_version(version)]
         assert all(after == before + 1 for before, after in pairwise(told))
         stream.leave()
@@ -126,7 +126,7 @@ def test_a_deal_comes_with_its_commitment_and_its_end_with_the_proof(
     stream.hear(1)
     table.deal()
     table.play_deal(chance)
-    said = [one.change for one in stream.hear_version(table.see().version)[1:]]
+    said = [one.change for one in stream.hear_version(table.number())[1:]]
     told = [change.shuffles for change in said]
     first, following = table.see().shuffles
     assert told[0] == (structs.replace(first, proof=None), following)

@@ -31,7 +31,7 @@ from service.wire.refusal import ProblemCode
 from tests.games.test_secrets import Spy
 from tests.metrics.readings import value
 from tests.support import wire
-from tests.support.games.callers import GAMES, Bearer, Live, Table, position_of
+from tests.support.games.callers import GAMES, Bearer, Live, Table, number_of, position_of
 from tests.support.games.listeners import Follow
 from tests.support.games.stores import Failing
 from tests.support.http.client import Answer, refused
@@ -114,7 +114,7 @@ def test_one_person_plays_a_game_against_computers(
     assert plays
     counted = value("catchten_computer_plays_total", level=EASY) - before
     assert counted == sum(isinstance(one.entry, PlayEntry) and one.entry.seat != 0 for one in course(table))
-    version = table.see().version
+    version = table.number()
     assert [said.version for said in stream.hear_version(version)] == list(range(1, version + 1))
 
 
@@ -169,7 +169,7 @@ def test_the_computer_takes_over_a_seat_and_a_person_takes_it_back(
     assert position_of(await_person(table)).turn == 3
     back = seat(table, bearer, 2, None).read(LiveGame)
     assert back.computers == (None,) * 4
-    told = [said.change.events for said in stream.hear_version(back.version)[1:]]
+    told = [said.change.events for said in stream.hear_version(number_of(back.version))[1:]]
     assert wire.ComputerSeated(2, EASY) in told[1]
     assert told[-1] == (wire.ComputerLeft(2),)
     for _ in range(4):
@@ -180,7 +180,7 @@ def test_what_is_so_already_changes_nothing(live: Live) -> None:
     table = live.open("trebor", 4, computers=THREE, first_dealer=0)
     for at, level in ((0, None), (1, EASY)):
         assert seat(table, "host", at, level).status == 200
-    assert table.see().version == 1
+    assert table.number() == 1
     assert seat(table, "host", 1, "hard").read(LiveGame).computers[1] == "hard"
 
 
@@ -193,7 +193,7 @@ def test_only_the_seat_or_the_host_lets_the_computer_play_and_the_last_person_st
 ) -> None:
     table = live.open("trebor", 4, computers=THREE, first_dealer=0)
     refused(seat(table, bearer, at, "hard"), code)
-    assert table.see().version == 1
+    assert table.number() == 1
 
 
 def test_a_person_does_not_play_for_the_computer(live: Live, chance: Random) -> None:
@@ -394,9 +394,9 @@ def test_a_process_that_stops_thinks_no_more(process: Callable[[], Live]) -> Non
     table.deal(0)
     one.stop.end()
     one.run(asyncio.sleep(0.05))
-    version = table.see().version
+    version = table.number()
     one.run(asyncio.sleep(0.3))
-    assert table.see().version == version
+    assert table.number() == version
 
 
 def test_a_deleted_game_needs_no_computer(live: Live, caplog: pytest.LogCaptureFixture) -> None:

@@ -12,7 +12,7 @@ import pytest
 from service.api.live.games import OpenedGame
 from service.http.middleware.api_keys import draw_key
 from service.settings import Settings
-from tests.support.games.callers import GAMES, Live, Table
+from tests.support.games.callers import GAMES, Live, Table, number_of
 from tests.support.games.stores import Failing
 from tests.support.http.client import MSGPACK, Answer, Request, refused, send_request
 
@@ -42,7 +42,7 @@ def test_a_repeat_is_answered_as_the_first_when_the_game_has_gone_on(live: Live,
     table = Table(live, first)
     table.deal()
     assert post(live, key) == first
-    assert table.see().version == 2
+    assert table.number() == 2
 
 
 def test_another_key_gives_another_game(live: Live, key: str) -> None:
@@ -128,7 +128,7 @@ def test_a_failure_between_the_key_and_the_game_or_after_both_is_mended_by_the_r
     assert lost.headers["retry-after"] == "1"
     first = post(live, key)
     assert post(live, key) == first
-    assert Table(live, first).see(0).version == 1
+    assert number_of(Table(live, first).see(0).version) == 1
 
 
 def test_a_game_that_the_store_has_lost_is_opened_again_as_the_very_same(runner: asyncio.Runner, key: str) -> None:

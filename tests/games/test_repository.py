@@ -14,7 +14,7 @@ from service.revision import NO_REVISION, Revision
 from service.rulesets import RULESETS, Source, Sources
 from service.store.memory import MemoryStore
 from service.wire.refusal import Refusal
-from tests.support.games.callers import Live, Table
+from tests.support.games.callers import Live, Table, number_of
 from tests.support.games.stores import Failing
 from tests.support.http.client import refused
 
@@ -183,7 +183,7 @@ def test_a_revision_that_the_store_has_lost_is_none(runner: asyncio.Runner, chan
     table.deal()
     made = table.play_any(chance)
     repository = Repository(store)
-    before, after = (table.revision(made.version - more) for more in (1, 0))
+    before, after = (table.revision(number_of(made.version) - more) for more in (1, 0))
     assert table.live.run(repository.steps_after(table.opened.id, after))[1] == []
     table.live.run(store.lose(table.opened.id, 1))
     assert table.live.run(repository.steps_after(table.opened.id, after))[1] is None

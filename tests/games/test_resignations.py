@@ -55,7 +55,7 @@ def test_a_seat_may_resign_between_two_deals(live: Live, chance: Random) -> None
 def test_nothing_can_be_changed_after_it(table: Table) -> None:
     turn = table.turn()
     resign(table, 0)
-    version = table.see().version
+    version = table.number()
     refused(table.play(turn.seat, turn.legal[0], version), "game_over")
     refused(table.deal(), "game_over")
     refused(table.stir(0, "mine"), "game_over")

@@ -45,7 +45,7 @@ def test_a_play_asked_for_again_is_answered_byte_for_byte_as_the_first_time(
             assert table.over(twin).play(seen.seat, again, seen.version) == first
         if made[-1][2].read(Change).phase != "playing":
             break
-    assert table.see().version == 2 + len(made)
+    assert table.number() == 2 + len(made)
 
 
 def test_a_penalised_revoke_asked_for_again_is_answered_as_the_first_time(
@@ -65,7 +65,7 @@ def test_another_card_at_the_same_version_is_stale(live: Live) -> None:
     turn = table.turn()
     assert table.play(turn.seat, turn.legal[0], turn.version).status == 200
     problem = refused(table.play(turn.seat, turn.legal[1], turn.version), "stale_version")
-    assert problem.version == turn.version + 1
+    assert problem.version == str(table.revision(turn.version + 1))
 
 
 def test_another_seat_does_not_get_the_answer_of_the_one_that_played(live: Live) -> None:
@@ -85,7 +85,7 @@ def test_a_play_whose_answer_is_lost_is_answered_when_it_is_asked_for_again(shak
     again = shaky.play(turn.seat, turn.legal[0], turn.version)
     assert again.read(Change).events == (wire.CardPlayed(turn.seat, turn.legal[0]),)
     assert again == shaky.play(turn.seat, turn.legal[0], turn.version)
-    assert shaky.see().version == turn.version + 1
+    assert shaky.number() == turn.version + 1
 
 
 @pytest.mark.parametrize("step", ["append", "load"])
@@ -97,7 +97,7 @@ def test_a_play_that_did_not_reach_the_store_is_made_when_it_is_asked_for_again(
     version = turn.version if step == "append" else turn.version - 1
     refused(shaky.play(turn.seat, turn.legal[0], version), "store_down")
     assert shaky.play(turn.seat, turn.legal[0], turn.version).status == 200
-    assert shaky.see().version == turn.version + 1
+    assert shaky.number() == turn.version + 1
 
 
 def test_a_deal_whose_answer_is_lost_is_answered_when_it_is_asked_for_again(
@@ -136,7 +136,7 @@ def test_many_who_send_the_same_play_at_once_get_the_same_answer_and_it_counts_o
         turn = table.turn()
         answers = at_once(table, [(on, turn.seat, turn.legal[0], turn.version) for on in (live, twin) * 5])
         assert answers == [answers[0]] * 10
-        assert (answers[0].status, table.see().version) == (200, turn.version + 1)
+        assert (answers[0].status, table.number()) == (200, turn.version + 1)
 
 
 def test_of_two_tabs_with_different_cards_one_plays_and_the_other_is_told(live: Live, twin: Live) -> None:
@@ -147,7 +147,7 @@ def test_of_two_tabs_with_different_cards_one_plays_and_the_other_is_told(live: 
         tries = [(on, turn.seat, card, turn.version) for on, card in zip((live, twin), turn.legal, strict=False)]
         statuses = sorted(answer.status for answer in at_once(table, tries))
         assert statuses == [200, 412][: len(tries)]
-        assert table.see().version == turn.version + 1
+        assert table.number() == turn.version + 1
 
 
 def test_a_proxy_that_repeats_everything_in_any_order_loses_no_play_and_makes_none_twice(

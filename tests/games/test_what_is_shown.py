@@ -135,7 +135,7 @@ def test_a_change_tells_who_deals_next_once_its_deal_is_over(live: Live, follow:
     stream.hear(1)
     table.deal()
     table.play_deal(chance)
-    told = [said.change for said in stream.hear_version(table.see().version)[1:]]
+    told = [said.change for said in stream.hear_version(table.number())[1:]]
     assert {change.dealer for change in told[:-1]} == {1}
     assert (told[-1].phase, told[-1].dealer) == ("deal_over", 2)
     assert table.see().dealer == 2

@@ -40,7 +40,7 @@ def _looks(table: Table) -> Iterator[Request]:
                 yield Request(table.path + what, (b"",), "GET", (*table.token(bearer), ("accept", accept)))
         yield Request(table.path + "/events", (b"",), "GET", table.token(bearer), leaves=True)
     yield Request(table.path + "/events", (b"",), "GET", (("authorization", "Bearer no"),), leaves=True)
-    seen = table.revision(table.see().version)
+    seen = table.revision(table.number())
     yield Request(table.path, (b"",), "GET", (("if-none-match", f'W/"{seen}"'),))
     yield Request(table.path + f"/changes?after={seen}", (b"",), "GET")
     yield Request(table.path, (b" " * 10,), "GET", (("content-type", "text/plain"),))
@@ -65,7 +65,7 @@ def play_game(rules: str, asked: Asked) -> None:
 
     def change(what: str, bearer: Bearer, content: dict[str, object]) -> None:
         path, raw = table.path + what, msgspec.json.encode(content)
-        headers = table.headers(bearer, table.see().version)
+        headers = table.headers(bearer, table.number())
         for mutated in _mutations(table, path, raw, headers):
             asked.ask(mutated)
         for _ in range(2):  # the second time it has been done

@@ -13,6 +13,7 @@ from typing import Final, NamedTuple, TypeVar
 from catch_the_ten import AsyncClient, Client, Game, NoAnswer, Update
 from catch_the_ten.models import Card, OpenedGame, Seat
 from catch_the_ten.problems import StaleVersion
+from catch_the_ten.sight import number_of
 from msgspec.structs import replace
 
 Result = TypeVar("Result")
@@ -21,9 +22,9 @@ TO_DEAL: Final = ("to_deal", "deal_over")
 
 
 class Play(NamedTuple):
-    """A play that was acknowledged."""
+    """A play that was acknowledged, by the number of its version."""
 
-    version: int
+    number: int
     seat: Seat | None
     card: Card
 
@@ -70,7 +71,7 @@ def _play_seat(url: str, game_id: str, token: str, patience: float, seed: str) -
                         card = rng.choice(game.legal_cards)
                         with suppress(StaleVersion):  # the store has lost changes
                             played = _insist(partial(game.play, card))
-                            seen.plays.append(Play(played.version, game.seat, card))
+                            seen.plays.append(Play(number_of(played.version), game.seat, card))
                     if game.seat is None and game.phase in TO_DEAL:
                         _insist(game.deal)
     return seen
@@ -88,7 +89,7 @@ async def _play_seat_in_task(url: str, game_id: str, token: str, patience: float
                         card = rng.choice(game.legal_cards)
                         with suppress(StaleVersion):
                             played = await _insist_in_task(partial(game.play, card))
-                            seen.plays.append(Play(played.version, game.seat, card))
+                            seen.plays.append(Play(number_of(played.version), game.seat, card))
                     if game.seat is None and game.phase in TO_DEAL:
                         await _insist_in_task(game.deal)
     return seen
@@ -120,9 +121,9 @@ def check_game_with_a_loss(game: Game, seen: list[Seen]) -> int:
     kept = Counter(_kept(game))
     assert set(kept.values()) == {1}, "a card was played twice"
     assert kept <= acknowledged, "a play was made that nobody was told of"
-    revisions = {update.version: update.revision for update in seen[0].updates}  # those of the past that was kept
+    kept_past = {number_of(update.version): update.version for update in seen[0].updates}
     for bearer in seen:
-        saw_lost = any(revisions.get(update.version, update.revision) != update.revision for update in bearer.updates)
+        saw_lost = any(kept_past.get(number_of(now.version), now.version) != now.version for now in bearer.updates)
         assert sum(update.whole for update in bearer.updates) == 1 + saw_lost, "the loss was not shown once"
     _check_updates(game, seen)
     return acknowledged.total() - kept.total()
@@ -135,7 +136,9 @@ def _kept(game: Game) -> list[tuple[Seat, Card]]:
 def _check_updates(game: Game, seen: list[Seen]) -> None:
     for bearer in seen:
         end = bearer.updates[-1]
-        assert end.revision == game.latest.revision, "the end was not shown"
+        assert end.version == game.latest.version, "the end was not shown"
         assert replace(end.game, seat=None, position=None) == replace(game.state, position=None), "changes folded wrong"
         for before, after in pairwise(bearer.updates):
-            assert after.whole or after.version == before.version + 1, "a change is missing, or was shown twice"
+            assert after.whole or number_of(after.version) == number_of(before.version) + 1, (
+                "a change is missing, or was shown twice"
+            )

@@ -29,13 +29,14 @@ CHANGE: Final[dict[str, Any]] = {
 }
 
 
-def live_game(revision: str, version: int, **more: Any) -> httpx.Response:
+def live_game(version: str, **more: Any) -> httpx.Response:
     """The whole game, as the service shows it."""
-    return httpx.Response(200, json=LIVE | {"version": version} | more, headers={"ETag": f'"{revision}"'})
+    return httpx.Response(200, json=LIVE | {"version": version} | more)
 
 
-def event(name: str, revision: str, content: object) -> bytes:
+def event(name: str, content: dict[str, Any]) -> bytes:
     """A message of the event stream."""
+    revision = content.get("version", "")
     return f"event: {name}\nid: {revision}\ndata: {msgspec.json.encode(content).decode()}\n\n".encode()
 
 

@@ -6,6 +6,7 @@ import httpx
 import pytest
 from catch_the_ten import Client, models
 from catch_the_ten.problems import NotFound, TooManyRequests
+from catch_the_ten.sight import number_of
 
 from tests.python_client.both import Connect
 from tests.python_client.flaky import Faults, FlakyProxy
@@ -43,15 +44,15 @@ def page(*messages: Any, more: bool = False) -> httpx.Response:
     return httpx.Response(200, json={"messages": messages, "more": more})
 
 
-def message(name: str, revision: str, content: object) -> dict[str, object]:
-    return {"event": name, "id": revision, "data": content}
+def message(name: str, content: dict[str, Any]) -> dict[str, object]:
+    return {"event": name, "id": content["version"], "data": content}
 
 
-def change(version: int, **more: Any) -> dict[str, object]:
-    return message("change", f"{version}-aaaaaaaa", CHANGE | {"version": version} | more)
+def change(number: int, **more: Any) -> dict[str, object]:
+    return message("change", CHANGE | {"version": f"{number}-aaaaaaaa"} | more)
 
 
-GAME: Final = message("game", "3-aaaaaaaa", LIVE | {"version": 3})
+GAME: Final = message("game", LIVE | {"version": "3-aaaaaaaa"})
 
 
 def full() -> httpx.Response:
@@ -60,7 +61,7 @@ def full() -> httpx.Response:
 
 def test_what_pages_show_is_shown_once_and_a_stream_goes_on_from_it(connect: Connect) -> None:
     pages = [page(GAME, change(4), more=True), page(change(5)), page(), page(change(6))]
-    over = event("change", "7-aaaaaaaa", CHANGE | {"version": 7, "phase": "game_over"})
+    over = event("change", CHANGE | {"version": "7-aaaaaaaa", "phase": "game_over"})
     asked: list[str | None] = []
 
     def answer(request: httpx.Request) -> httpx.Response:
@@ -69,31 +70,31 @@ def test_what_pages_show_is_shown_once_and_a_stream_goes_on_from_it(connect: Con
             return pages.pop(0) if pages else page()
         if request.url.path.endswith("/events"):
             return full() if pages else stream(over)
-        return live_game("3-aaaaaaaa", 3)
+        return live_game("3-aaaaaaaa")
 
     updates = list(connect(answer).join(LIVE["id"]).changes())
-    assert [update.version for update in updates] == [3, 4, 5, 6, 7]
+    assert [number_of(update.version) for update in updates] == [3, 4, 5, 6, 7]
     assert [update.whole for update in updates] == [True, False, False, False, False]
     assert asked[:4] == [None, "4-aaaaaaaa", "5-aaaaaaaa", "5-aaaaaaaa"]
 
 
 def test_another_past_that_a_page_shows_takes_the_place_of_what_was_shown(connect: Connect) -> None:
-    before = message("game", "2-bbbbbbbb", LIVE | {"version": 2, "phase": "game_over"})
-    script = Script(live_game("3-aaaaaaaa", 3), full(), page(GAME, change(4)), full(), page(before))
+    before = message("game", LIVE | {"version": "2-bbbbbbbb", "phase": "game_over"})
+    script = Script(live_game("3-aaaaaaaa"), full(), page(GAME, change(4)), full(), page(before))
     game = connect(script).join(LIVE["id"])
-    assert [update.revision for update in game.changes()] == ["3-aaaaaaaa", "4-aaaaaaaa", "2-bbbbbbbb"]
-    assert game.latest.revision == "2-bbbbbbbb"
+    assert [update.version for update in game.changes()] == ["3-aaaaaaaa", "4-aaaaaaaa", "2-bbbbbbbb"]
+    assert game.latest.version == "2-bbbbbbbb"
 
 
 def test_a_game_that_is_gone_and_a_quota_that_is_used_up_end_the_loop(connect: Connect) -> None:
-    script = Script(live_game("3-aaaaaaaa", 3), full(), page(GAME), full(), refused("not_found", 404))
+    script = Script(live_game("3-aaaaaaaa"), full(), page(GAME), full(), refused("not_found", 404))
     updates = connect(script).join(LIVE["id"]).changes()
     next(updates)
     with pytest.raises(NotFound):
         next(updates)
     quota = refused("too_many_requests", 429, after="3600", seconds=3600)
     with pytest.raises(TooManyRequests):
-        next(connect(Script(live_game("3-aaaaaaaa", 3), full(), quota)).join(LIVE["id"]).changes())
+        next(connect(Script(live_game("3-aaaaaaaa"), full(), quota)).join(LIVE["id"]).changes())
 
 
 def test_as_soon_as_streams_come_through_again_they_are_followed(connect: Connect, served: Server, url: str) -> None:
@@ -105,9 +106,9 @@ def test_as_soon_as_streams_come_through_again_they_are_followed(connect: Connec
         host.renew_token(1)
         assert next(updates).events == [models.TokenRenewed(seat=1)]
         proxy.faults = Faults()
-        for version in range(3, 30):
+        for number in range(3, 30):
             host.renew_token(1)
-            assert next(updates).version == version
+            assert number_of(next(updates).version) == number
         polls = proxy.counts["polls"]
         host.renew_token(1)
-        assert (next(updates).version, proxy.counts["polls"]) == (30, polls)
+        assert (number_of(next(updates).version), proxy.counts["polls"]) == (30, polls)

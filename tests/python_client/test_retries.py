@@ -10,7 +10,7 @@ from catch_the_ten.problems import TooManyRequests
 from tests.python_client.both import Connect
 from tests.python_client.script import Script, refused
 
-OPENED = {"id": "i" * 22, "version": 1, "tokens": ["t" * 43] * 2, "host_token": "h" * 43}
+OPENED = {"id": "i" * 22, "version": "1-aaaaaaaa", "tokens": ["t" * 43] * 2, "host_token": "h" * 43}
 
 
 def test_the_same_request_is_sent_again_until_it_is_answered(connect: Connect) -> None:

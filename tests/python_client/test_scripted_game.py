@@ -11,15 +11,15 @@ from tests.python_client.script import CHANGE, LIVE, POSITION, Script, event, li
 
 def test_changes_that_the_service_has_lost_give_way_to_the_whole_game(connect: Connect) -> None:
     streams = [
-        event("game", "3-aaaaaaaa", LIVE | {"version": 3}) + event("change", "4-aaaaaaaa", CHANGE | {"version": 4}),
-        event("game", "2-bbbbbbbb", LIVE | {"version": 2}),
-        event("gone", "", {}),
+        event("game", LIVE | {"version": "3-aaaaaaaa"}) + event("change", CHANGE | {"version": "4-aaaaaaaa"}),
+        event("game", LIVE | {"version": "2-bbbbbbbb"}),
+        event("gone", {}),
     ]
-    script = Script(live_game("3-aaaaaaaa", 3), trial(), *map(stream, streams), refused("not_found", 404))
+    script = Script(live_game("3-aaaaaaaa"), trial(), *map(stream, streams), refused("not_found", 404))
     game = connect(script).join(LIVE["id"])
     updates = game.changes()
-    assert [next(updates).revision for _ in range(3)] == ["3-aaaaaaaa", "4-aaaaaaaa", "2-bbbbbbbb"]
-    assert game.latest.revision == "2-bbbbbbbb"
+    assert [next(updates).version for _ in range(3)] == ["3-aaaaaaaa", "4-aaaaaaaa", "2-bbbbbbbb"]
+    assert game.latest.version == "2-bbbbbbbb"
     with pytest.raises(NotFound):
         next(updates)
     assert [request.headers.get("last-event-id") for request in script.asked][3:] == ["4-aaaaaaaa", "2-bbbbbbbb", None]
@@ -27,53 +27,53 @@ def test_changes_that_the_service_has_lost_give_way_to_the_whole_game(connect: C
 
 def test_an_event_that_is_not_known_yet_is_left_out(connect: Connect) -> None:
     events = [{"type": "thunder"}, {"type": "resigned", "seat": 1, "side": 1}]
-    change = event("change", "4-aaaaaaaa", CHANGE | {"version": 4, "events": events, "phase": "game_over"})
-    first = event("game", "3-aaaaaaaa", LIVE | {"version": 3})
-    script = Script(live_game("3-aaaaaaaa", 3), trial(), stream(first + change))
+    change = event("change", CHANGE | {"version": "4-aaaaaaaa", "events": events, "phase": "game_over"})
+    first = event("game", LIVE | {"version": "3-aaaaaaaa"})
+    script = Script(live_game("3-aaaaaaaa"), trial(), stream(first + change))
     _, update = connect(script).join(LIVE["id"]).changes()
     assert list(update.events) == [models.Resigned(seat=1, side=1)]
 
 
 def test_what_got_no_answer_is_asked_again_where_it_was_asked_first(connect: Connect) -> None:
-    played = CHANGE | {"version": 4, "position": POSITION | {"turn": 1}}
+    played = CHANGE | {"version": "4-aaaaaaaa", "position": POSITION | {"turn": 1}}
     script = Script(
-        live_game("3-aaaaaaaa", 3),
+        live_game("3-aaaaaaaa"),
         httpx.ReadError("lost"),
-        live_game("4-aaaaaaaa", 4, position=POSITION | {"turn": 1}),
+        live_game("4-aaaaaaaa", position=POSITION | {"turn": 1}),
         httpx.Response(200, json=played, headers={"ETag": '"4-aaaaaaaa"'}),
     )
     game = connect(script, patience=0).join(LIVE["id"], "token")
     with pytest.raises(NoAnswer):
         game.play("TH")
     game.see()
-    assert game.play("TH").version == 4
+    assert game.play("TH").version == "4-aaaaaaaa"
     assert [request.headers.get("if-match") for request in script.asked] == [None, '"3-aaaaaaaa"', None, '"3-aaaaaaaa"']
 
 
 def test_the_same_card_in_a_later_deal_is_a_play_of_its_own(connect: Connect) -> None:
     script = Script(
-        live_game("3-aaaaaaaa", 3),
+        live_game("3-aaaaaaaa"),
         httpx.ReadError("lost"),
-        live_game("40-aaaaaaaa", 40),
-        httpx.Response(200, json=CHANGE | {"version": 41}, headers={"ETag": '"41-aaaaaaaa"'}),
+        live_game("40-aaaaaaaa"),
+        httpx.Response(200, json=CHANGE | {"version": "41-aaaaaaaa"}),
     )
     game = connect(script, patience=0).join(LIVE["id"], "token")
     with pytest.raises(NoAnswer):
         game.play("TH")
     game.see()
-    assert game.play("TH").version == 41
+    assert game.play("TH").version == "41-aaaaaaaa"
     assert script.asked[-1].headers["if-match"] == '"40-aaaaaaaa"'
 
 
 def test_a_renewal_without_an_answer_is_asked_for_again_with_the_same_key(connect: Connect) -> None:
-    renewed = {"version": 4, "seat": 0, "token": "n" * 43}
+    renewed = {"version": "4-aaaaaaaa", "seat": 0, "token": "n" * 43}
     script = Script(
-        live_game("3-aaaaaaaa", 3),
+        live_game("3-aaaaaaaa"),
         httpx.ReadError("lost"),
         refused("unknown_token", 401),
         httpx.Response(201, json=renewed),
         trial(),
-        stream(event("game", "4-aaaaaaaa", LIVE | {"version": 4, "phase": "game_over"})),
+        stream(event("game", LIVE | {"version": "4-aaaaaaaa", "phase": "game_over"})),
     )
     game = connect(script, patience=0).join(LIVE["id"], "token")
     with pytest.raises(NoAnswer):
@@ -82,7 +82,7 @@ def test_a_renewal_without_an_answer_is_asked_for_again_with_the_same_key(connec
     with pytest.raises(UnknownToken):  # of the renewal: who follows waits for its answer
         game.renew_token()
     assert game.renew_token() == "n" * 43
-    assert [update.version for update in updates] == [4]
+    assert [update.version for update in updates] == ["4-aaaaaaaa"]
     assert len({request.headers.get("idempotency-key") for request in script.asked[1:4]}) == 1
     assert script.asked[-1].headers["authorization"] == f"Bearer {'n' * 43}"
 
@@ -94,13 +94,13 @@ def test_a_seat_is_to_play_and_to_deal_unless_the_computer_does(
 ) -> None:
     position = POSITION | {"turn": 0 if phase == "playing" else None}
     shown = {"phase": phase, "dealer": dealer, "position": position, "computers": [level, None, None, None]}
-    game = connect(Script(live_game("3-aaaaaaaa", 3, **shown))).join(LIVE["id"])
+    game = connect(Script(live_game("3-aaaaaaaa", **shown))).join(LIVE["id"])
     assert game.is_my_turn is (phase == "playing" and level is None)
     assert game.is_my_deal is (phase == "to_deal" and level is None)
 
 
 def test_what_is_neither_a_stream_nor_a_page_is_no_answer(connect: Connect) -> None:
     login = httpx.Response(200, text="<h1>Log in</h1>")
-    script = Script(live_game("3-aaaaaaaa", 3), login, login)
+    script = Script(live_game("3-aaaaaaaa"), login, login)
     with pytest.raises(NoAnswer, match="cannot be read"):
         next(connect(script).join(LIVE["id"]).changes())

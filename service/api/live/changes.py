@@ -4,7 +4,7 @@ from typing import Annotated, Final
 
 from msgspec import Meta, Struct
 
-from service.api.live.event_messages import ChangeMessage, EventId, GameMessage, change_message, game_message
+from service.api.live.event_messages import ChangeMessage, GameMessage, change_message, game_message
 from service.api.live.game_request import GameRequest
 from service.api.live.games import GAMES, SEE, read
 from service.api.live.live_games import LiveGames
@@ -12,7 +12,7 @@ from service.games.tokens import seat_of
 from service.http.operation import Operation
 from service.http.query import read_query
 from service.http.response import Versioned
-from service.revision import parse_revision
+from service.revision import Version, parse_revision
 
 MAX_CHANGES_PER_PAGE: Final = 50
 """Changes to a page."""
@@ -21,7 +21,7 @@ MAX_CHANGES_PER_PAGE: Final = 50
 class ChangeQuery(Struct, frozen=True, gc=False):
     """The query of a page of changes."""
 
-    after: EventId | None = None
+    after: Version | None = None
 
 
 class ChangePage(Struct, frozen=True):

@@ -1,6 +1,6 @@
 """The messages that follow a live game, as objects and in the format of server-sent events."""
 
-from typing import Annotated, Final, TypeAlias
+from typing import Annotated, Final
 
 import msgspec
 from cachetools import LRUCache
@@ -8,31 +8,21 @@ from msgspec import Meta, Struct
 
 from service.games.log import Game, Step
 from service.games.views import Change, LiveGame, view_change, view_game
-from service.revision import REVISION
+from service.revision import Version
 from service.rulesets import Seat
-
-EventId: TypeAlias = Annotated[
-    str,
-    Meta(
-        title="EventId",
-        pattern=rf"^{REVISION}\Z",
-        description="A version of a game as its ETag names it, without quotes: its number, and a part of a hash.",
-        examples=["7-1f3a9c02"],
-    ),
-]
 
 
 class GameMessage(Struct, frozen=True, tag_field="event", tag="game"):
     """The whole game: first of all, and in place of all before it if the store has lost versions that were shown."""
 
-    id: Annotated[EventId, Meta(description="The version that is shown.")]
+    id: Annotated[Version, Meta(description="The version that is shown.")]
     data: Annotated[LiveGame, Meta(description="The game.")]
 
 
 class ChangeMessage(Struct, frozen=True, tag_field="event", tag="change"):
     """A change of the game."""
 
-    id: Annotated[EventId, Meta(description="The version after the change.")]
+    id: Annotated[Version, Meta(description="The version after the change.")]
     data: Annotated[Change, Meta(description="The change.")]
 
 

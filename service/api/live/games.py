@@ -116,7 +116,7 @@ async def open_game(body: NewGame, request: GameRequest, *, games: LiveGames) ->
     """Open a game."""
     opening = await games.open(body, request.caller, request.idempotency_key)
     secrets, revision = opening.secrets, opening.revision
-    opened = OpenedGame(secrets.game, revision.version, secrets.seats, secrets.host)
+    opened = OpenedGame(secrets.game, str(revision), secrets.seats, secrets.host)
     return Versioned(opened, revision, f"{GAMES}/{secrets.game}")
 
 

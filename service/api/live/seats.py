@@ -62,7 +62,7 @@ async def renew_token(request: GameRequest, *, games: LiveGames) -> Versioned[Re
     made = await games.change(request, lambda game: decide_renewal(game, request.token, fresh, games.clock()))
     entry, revision = cast("TokenEntry", made.step.entry), made.step.game.revision
     token = derive_token(sent, secret, entry.salt)  # of a repeated request, the one that it got the first time
-    return Versioned(RenewedToken(revision.version, request.seat, token), revision, repeated=made.repeated)
+    return Versioned(RenewedToken(str(revision), request.seat, token), revision, repeated=made.repeated)
 
 
 @live(

@@ -135,6 +135,10 @@ class Table:
         assert answer.status == 200, answer
         return answer.read(LiveGame)
 
+    def number(self) -> int:
+        """Return the number of the version at which the game stands."""
+        return number_of(self.see().version)
+
     def phase(self) -> GamePhase:
         """Return where the game stands."""
         return self.see().phase
@@ -160,7 +164,7 @@ class Table:
         hand = position.state.hands[seat]
         assert not isinstance(hand, int)
         assert position.legal_cards
-        return Turn(seat, game.version, hand, position.legal_cards, position)
+        return Turn(seat, number_of(game.version), hand, position.legal_cards, position)
 
     def play_any(self, chance: Random, seat: Seat | None = None) -> Change:
         """Play any legal card for the seat whose turn it is."""
@@ -194,7 +198,7 @@ class Table:
 
 
 class Turn(NamedTuple):
-    """A turn: the seat, the version that it sees, its hand and the cards that it may play."""
+    """A turn: the seat, the number of the version that it sees, its hand and the cards that it may play."""
 
     seat: Seat
     version: int
@@ -206,6 +210,13 @@ class Turn(NamedTuple):
     def other(self) -> Seat:
         """A seat whose turn it is not."""
         return (self.seat + 1) % len(self.position.state.hands)
+
+
+def number_of(version: str) -> int:
+    """Return the number of a version."""
+    revision = parse_revision(version)
+    assert revision is not None
+    return revision.version
 
 
 def position_of(game: LiveGame | Change) -> wire.Position:

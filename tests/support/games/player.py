@@ -5,6 +5,7 @@ from typing import Any, NamedTuple
 from uuid import UUID
 
 from service.rulesets import RULESETS
+from tests.support.games.callers import number_of
 from tests.support.games.client import Answer, Call, Client
 
 
@@ -59,7 +60,7 @@ class Player:
     async def open(self) -> None:
         answer = _checked(await self.client.insist(self.opening()), 201)
         self.id, self.tokens, self.host = (answer.json[name] for name in ("id", "tokens", "host_token"))
-        self.version, self.etag = answer.json["version"], answer.headers["etag"]
+        self.version, self.etag = number_of(answer.json["version"]), answer.headers["etag"]
 
     async def deal(self) -> None:
         call = Call("POST", f"{self.path}/deals", {}, self.host, self.etag)
@@ -126,7 +127,7 @@ class Player:
         await self.check_record()
 
     def _take(self, answer: Answer) -> None:
-        self.version, self.etag = answer.json["version"], answer.headers["etag"]
+        self.version, self.etag = number_of(answer.json["version"]), answer.headers["etag"]
         self.position = answer.json["position"]
 
 

@@ -52,7 +52,7 @@ def _write_call(method: str, path: str, operation: Schema, answer: str) -> str:
     lines = [
         _document(operation, every),
         f"request = Request({', '.join(sent)}{', key=new_key()' if keyed else ''})",
-        f"return (await self._transport.ask(request, {answer})).content\n",
+        f"return await self._transport.ask(request, {answer})\n",
     ]
     head = f"async def {name}({', '.join(['self', *declared])}) -> {answer}:"
     return f"{head}\n{indent(chr(10).join(lines), '    ')}"

@@ -5,10 +5,10 @@ import { fold } from "./fold.ts";
 import { follow, type Source } from "./follow.ts";
 import { newKey } from "./key.ts";
 import type { CallOptions, FollowOptions, GameUpdate, Invitation, SeatOptions } from "./options.ts";
-import { type Answer, isProblem, settle, unwrap } from "./problems.ts";
+import { type Answer, isProblem, unwrap } from "./problems.ts";
 import { ignore } from "./retry.ts";
 import type { Card, Change, GameRecord, Level, LiveGame, NewDeal, Seat } from "./schema.ts";
-import { idOf, type Known, Sight, tagOf, toKnown } from "./sight.ts";
+import { Sight } from "./sight.ts";
 
 /** Milliseconds: a heartbeat comes every 15 seconds at the latest. */
 const SILENCE = 20_000;
@@ -27,10 +27,10 @@ export class Game {
   readonly #sight: Sight;
 
   /** Use `joinGame`. */
-  constructor(client: Client, invitation: Invitation, known: Known) {
+  constructor(client: Client, invitation: Invitation, state: LiveGame) {
     this.#client = client;
     this.#bearer = new Bearer(client, invitation);
-    this.#sight = new Sight(known);
+    this.#sight = new Sight(state);
   }
 
   /** The id of the game. */
@@ -45,7 +45,7 @@ export class Game {
 
   /** The game as it was last heard of, as this bearer may see it. */
   get state(): LiveGame {
-    return this.#sight.known.state;
+    return this.#sight.state;
   }
 
   /** The seat of this bearer; null for the host and for spectators. */
@@ -173,16 +173,16 @@ export class Game {
     const signal = this.#bearer.signal(options);
     try {
       signal.throwIfAborted();
-      let { known } = this.#sight;
-      yield { state: known.state, events: [], whole: true };
-      if (known.state.phase === "game_over") return;
-      for await (const message of follow(this.#source, idOf(known.tag), { signal, silence, onConnection })) {
+      let { state } = this.#sight;
+      yield { state, events: [], whole: true };
+      if (state.phase === "game_over") return;
+      for await (const message of follow(this.#source, state.version, { signal, silence, onConnection })) {
         if (message.event === "gone") await this.refresh({ signal });
         else {
-          known = this.#sight.take(known, message);
+          state = this.#sight.take(state, message);
           const events = message.event === "change" ? message.data.events : [];
-          yield { state: known.state, events, whole: message.event === "game" };
-          if (known.state.phase === "game_over") return;
+          yield { state, events, whole: message.event === "game" };
+          if (state.phase === "game_over") return;
         }
       }
     } catch (error) {
@@ -216,11 +216,11 @@ export class Game {
     for (let rebases = 0; ; rebases += 1) {
       const seen = this.#sight.mark();
       const init = this.#bearer.init(options);
-      const params = { ...init.params, header: { "If-Match": seen.tag } };
+      const params = { ...init.params, header: { "If-Match": `"${seen.state.version}"` } };
       try {
-        const { data, response } = await settle(call({ ...init, params }));
-        this.#sight.note({ tag: tagOf(response), state: fold(seen.state, data) }, seen);
-        return data;
+        const change = await unwrap(call({ ...init, params }));
+        this.#sight.note(fold(seen.state, change), seen);
+        return change;
       } catch (error) {
         if (!isProblem(error, "stale_version") || rebases === REBASES) throw error;
         await this.refresh(options);
@@ -232,7 +232,7 @@ export class Game {
   /** Takes in the whole game, as a call answers it. */
   async #see(call: Promise<Answer<LiveGame>>): Promise<LiveGame> {
     const since = this.#sight.mark();
-    this.#sight.see(toKnown(await settle(call)), since);
+    this.#sight.see(await unwrap(call), since);
     return this.state;
   }
 

@@ -3,9 +3,8 @@ import type { Client } from "./client.ts";
 import { Game } from "./game.ts";
 import { newKey } from "./key.ts";
 import type { CallOptions, Invitation } from "./options.ts";
-import { settle, unwrap } from "./problems.ts";
+import { unwrap } from "./problems.ts";
 import type { NewGame, OpenedGame } from "./schema.ts";
-import { toKnown } from "./sight.ts";
 
 /**
  * Opens a game, and returns its id and its tokens, which the service shows only this once.
@@ -36,5 +35,5 @@ export function openGame(
  */
 export async function joinGame(client: Client, invitation: Invitation, options: CallOptions = {}): Promise<Game> {
   const call = client.GET("/v1/games/{game_id}", makeInit(invitation, options));
-  return new Game(client, invitation, toKnown(await settle(call)));
+  return new Game(client, invitation, await unwrap(call));
 }

@@ -79,13 +79,8 @@ export interface Answer<T> {
  * const { rulesets } = await unwrap(client.GET("/v1/rulesets"));
  */
 export async function unwrap<T>(call: Promise<Answer<T>>): Promise<NonNullable<T>> {
-  return (await settle(call)).data;
-}
-
-/** Returns the data of a call with its response, or throws what went wrong with it. */
-export async function settle<T>(call: Promise<Answer<T>>): Promise<{ data: NonNullable<T>; response: Response }> {
   const { data, error, response } = await call;
-  if (response.ok) return { data: data as NonNullable<T>, response };
+  if (response.ok) return data as NonNullable<T>;
   throw readProblem(error, response);
 }
 

@@ -850,7 +850,7 @@ export interface components {
              */
             event: "change";
             /** @description The version after the change. */
-            id: components["schemas"]["EventId"];
+            id: components["schemas"]["Version"];
             /** @description The change. */
             data: components["schemas"]["Change"];
         };
@@ -1120,12 +1120,6 @@ export interface components {
             seat: components["schemas"]["Seat"];
         };
         /**
-         * EventId
-         * @description A version of a game as its ETag names it, without quotes: its number, and a part of a hash.
-         * @example 7-1f3a9c02
-         */
-        EventId: string;
-        /**
          * ExpectedPoints
          * @description Points of the whole deal, on average over the deals tried.
          */
@@ -1180,7 +1174,7 @@ export interface components {
              */
             event: "game";
             /** @description The version that is shown. */
-            id: components["schemas"]["EventId"];
+            id: components["schemas"]["Version"];
             /** @description The game. */
             data: components["schemas"]["LiveGame"];
         };
@@ -2502,9 +2496,10 @@ export interface components {
         };
         /**
          * Version
-         * @description The number of a game's version: 1 when it is opened, 1 more with each change. `If-Match` takes the version as its `ETag` or the id of its event names it, with a part of a hash.
+         * @description A version of a game: its number, which is 1 when the game is opened and 1 more with each change, and a part of a hash of the change. `ETag` and `If-Match` have it in quotes.
+         * @example 7-1f3a9c02
          */
-        Version: number;
+        Version: string;
         /**
          * View
          * @description The state as a seat may see it.
@@ -3017,7 +3012,7 @@ export interface components {
          */
         Connection: string;
         /**
-         * @description Names this version of the answer; send it back as `If-None-Match`. Of a live game it is the number of its version and a part of a hash; send it back as `If-Match` with the next change.
+         * @description Names this version of the answer; send it back as `If-None-Match`. Of a live game it is the `version`, in quotes; send it back as `If-Match` with the next change.
          * @example "3-1f3a9c02"
          */
         ETag: string;
@@ -3084,7 +3079,6 @@ export type DrawnCard = components['schemas']['DrawnCard'];
 export type DrawsAnswered = components['schemas']['DrawsAnswered'];
 export type DrawsItem = components['schemas']['DrawsItem'];
 export type EntropyAdded = components['schemas']['EntropyAdded'];
-export type EventId = components['schemas']['EventId'];
 export type ExpectedPoints = components['schemas']['ExpectedPoints'];
 export type FaultCode = components['schemas']['FaultCode'];
 export type Fine = components['schemas']['Fine'];
@@ -4553,7 +4547,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "id": "HybaVEduloQ2CRUKMB7JoQ",
-                     *       "version": 4,
+                     *       "version": "4-64451621",
                      *       "opened_at": "2026-01-01T12:00:00.000Z",
                      *       "changed_at": "2026-01-01T12:00:21.750Z",
                      *       "expires_at": "2026-01-01T13:00:21.750Z",
@@ -4750,7 +4744,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The version of the game that you saw, as its ETag gave it; a number alone is refused.
+                 * @description The version of the game that you saw, in quotes, as its ETag gave it.
                  * @example "3-1f3a9c02"
                  */
                 "If-Match"?: string;
@@ -4815,7 +4809,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The version of the game that you saw, as its ETag gave it; a number alone is refused.
+                 * @description The version of the game that you saw, in quotes, as its ETag gave it.
                  * @example "3-1f3a9c02"
                  */
                 "If-Match"?: string;
@@ -4881,7 +4875,7 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description The version of the game that you saw, as its ETag gave it; a number alone is refused.
+                 * @description The version of the game that you saw, in quotes, as its ETag gave it.
                  * @example "3-1f3a9c02"
                  */
                 "If-Match": string;
@@ -5112,7 +5106,7 @@ export interface operations {
             query?: never;
             header?: {
                 /**
-                 * @description The version of the game that you saw, as its ETag gave it; a number alone is refused.
+                 * @description The version of the game that you saw, in quotes, as its ETag gave it.
                  * @example "3-1f3a9c02"
                  */
                 "If-Match"?: string;
@@ -5205,7 +5199,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "version": 5,
+                     *       "version": "5-1f3a9c02",
                      *       "seat": 2,
                      *       "token": "NTK11SstRnobdB7Pon-U4hvdR1cmERArlbAH25hSrTw"
                      *     }
@@ -5308,7 +5302,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "id": "HybaVEduloQ2CRUKMB7JoQ",
-                     *       "version": 6,
+                     *       "version": "6-6355e7af",
                      *       "opened_at": "2026-01-01T12:00:00.000Z",
                      *       "changed_at": "2026-01-01T12:01:21.750Z",
                      *       "expires_at": "2026-01-01T13:01:21.750Z",
@@ -5465,10 +5459,10 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description The version after which changes are listed: the `id` of the last message that you saw, or the ETag without quotes.
+                 * @description The version after which changes are listed: the one that you saw last.
                  * @example 3-1f3a9c02
                  */
-                after?: components["schemas"]["EventId"];
+                after?: components["schemas"]["Version"];
             };
             header?: never;
             path: {
@@ -5496,7 +5490,7 @@ export interface operations {
                      *           "event": "change",
                      *           "id": "3-07f4ec07",
                      *           "data": {
-                     *             "version": 3,
+                     *             "version": "3-07f4ec07",
                      *             "at": "2026-01-01T12:00:14.500Z",
                      *             "phase": "playing",
                      *             "dealer": 1,
@@ -5578,7 +5572,7 @@ export interface operations {
                      *           "event": "change",
                      *           "id": "4-64451621",
                      *           "data": {
-                     *             "version": 4,
+                     *             "version": "4-64451621",
                      *             "at": "2026-01-01T12:00:21.750Z",
                      *             "phase": "playing",
                      *             "dealer": 1,
@@ -5697,23 +5691,23 @@ export interface operations {
                      * @example {
                      *       "event": "change",
                      *       "id": "4-64451621",
-                     *       "data": "{\"version\":4,\"at\":\"2026-01-01T12:00:21.750Z\",\"phase\":\"playing\",\"dealer\":1,\"position\":{\"state\":{\"rules\":\"trebor\",\"sides\":[[0,2],[1,3]],\"dealer\":1,\"deal\":1,\"scores\":[0,0],\"turn_up\":\"AH\",\"hands\":[9,9,8,9],\"later_hands\":[],\"leader\":2,\"trick\":[\"6S\"],\"taken\":[[],[]],\"revoked\":null,\"taken_by_hand\":[]},\"notation\":\"ctt1_trebor_02.13_1_0.0_1-Ah_9.9.8.9_2-6s_0.0\",\"phase\":\"playing\",\"trump\":\"H\",\"turn\":3,\"legal_cards\":null,\"trick_winner\":2,\"points\":[0,0],\"totals\":[0,0],\"winners\":[]},\"events\":[{\"type\":\"card_played\",\"seat\":2,\"card\":\"6S\"}],\"shuffles\":[]}"
+                     *       "data": "{\"version\":\"4-64451621\",\"at\":\"2026-01-01T12:00:21.750Z\",\"phase\":\"playing\",\"dealer\":1,\"position\":{\"state\":{\"rules\":\"trebor\",\"sides\":[[0,2],[1,3]],\"dealer\":1,\"deal\":1,\"scores\":[0,0],\"turn_up\":\"AH\",\"hands\":[9,9,8,9],\"later_hands\":[],\"leader\":2,\"trick\":[\"6S\"],\"taken\":[[],[]],\"revoked\":null,\"taken_by_hand\":[]},\"notation\":\"ctt1_trebor_02.13_1_0.0_1-Ah_9.9.8.9_2-6s_0.0\",\"phase\":\"playing\",\"trump\":\"H\",\"turn\":3,\"legal_cards\":null,\"trick_winner\":2,\"points\":[0,0],\"totals\":[0,0],\"winners\":[]},\"events\":[{\"type\":\"card_played\",\"seat\":2,\"card\":\"6S\"}],\"shuffles\":[]}"
                      *     }
                      */
                     "text/event-stream": {
                         /** @constant */
                         event: "game";
-                        id?: components["schemas"]["EventId"];
+                        id?: components["schemas"]["Version"];
                         data: string;
                     } | {
                         /** @constant */
                         event: "change";
-                        id?: components["schemas"]["EventId"];
+                        id?: components["schemas"]["Version"];
                         data: string;
                     } | {
                         /** @constant */
                         event: "gone";
-                        id?: components["schemas"]["EventId"];
+                        id?: components["schemas"]["Version"];
                         data: string;
                     };
                 };
@@ -7497,7 +7491,7 @@ export interface operations {
                      *           "type": "/problems/bad-version",
                      *           "status": 400,
                      *           "title": "If-Match is not a version",
-                     *           "meaning": "Send one version of the game as its `ETag` gave it, such as `\"7-1f3a9c02\"`, quotes included. The number alone is not enough: the rest tells apart what can be two versions of the same number, once the store has lost one.",
+                     *           "meaning": "Send one version of the game as its `ETag` gave it, such as `\"7-1f3a9c02\"`, quotes included. The hash in it tells apart what can be two versions of the same number, once the store has lost one.",
                      *           "field": null
                      *         },
                      *         {
@@ -7769,7 +7763,7 @@ export interface operations {
                      *           "type": "/problems/version-needed",
                      *           "status": 428,
                      *           "title": "The version that you saw is needed",
-                     *           "meaning": "Send the version that you saw in `If-Match`, as its `ETag` gave it, so that no card is played twice, or on a position that you have not seen.",
+                     *           "meaning": "Send the version that you saw in `If-Match`, in quotes, so that no card is played twice, or on a position that you have not seen.",
                      *           "field": null
                      *         },
                      *         {

@@ -1,33 +1,28 @@
 import { fold } from "./fold.ts";
 import { ignore } from "./retry.ts";
-import type { LiveGame } from "./schema.ts";
+import type { LiveGame, Version } from "./schema.ts";
 import type { Message } from "./stream.ts";
 
-/** A game at one of its versions, as its ETag names it. */
-export interface Known {
-  readonly tag: string;
-  readonly state: LiveGame;
-}
-
 /** Where a call began: what was known then, and in which past of the game. */
-export interface Moment extends Known {
+export interface Moment {
+  readonly state: LiveGame;
   readonly past: number;
 }
 
 /** What was last heard of a game, from the answers to calls and from streams, in whatever order they come. */
 export class Sight {
-  #known: Known;
+  #state: LiveGame;
   /** Counts the pasts of the game: an answer to what began in another one says nothing about this. */
   #past = 0;
   #heard: Promise<void> | undefined;
   #tell: () => void = ignore;
 
-  constructor(known: Known) {
-    this.#known = known;
+  constructor(state: LiveGame) {
+    this.#state = state;
   }
 
-  get known(): Known {
-    return this.#known;
+  get state(): LiveGame {
+    return this.#state;
   }
 
   /** Resolves when something is heard of the game. */
@@ -40,54 +35,45 @@ export class Sight {
 
   /** Returns this moment, for `note` and `see` to know when it was. */
   mark(): Moment {
-    return { ...this.#known, past: this.#past };
+    return { state: this.#state, past: this.#past };
   }
 
   /** Takes in a version, unless a newer one is known, or the past to which it belongs is lost. */
-  note(known: Known, { past }: Moment = this.mark()): void {
-    const ahead = known.state.version - this.#known.state.version;
-    if (past === this.#past && (ahead > 0 || (ahead === 0 && known.tag !== this.#known.tag))) this.#hold(known);
+  note(state: LiveGame, { past }: Moment = this.mark()): void {
+    const ahead = numberOf(state.version) - numberOf(this.#state.version);
+    const isNew = ahead > 0 || (ahead === 0 && state.version !== this.#state.version);
+    if (past === this.#past && isNew) this.#hold(state);
   }
 
   /** Takes in the game as it was read since a moment: if nothing else was heard since, it is so, also at a lower version. */
-  see(known: Known, since: Moment): void {
-    if (this.#known.tag === since.tag) this.#hold(known);
-    else this.note(known, since);
+  see(state: LiveGame, since: Moment): void {
+    if (this.#state.version === since.state.version) this.#hold(state);
+    else this.note(state, since);
   }
 
   /** Takes the game as it is now in place of a past that the store has lost. */
-  #restart(known: Known): void {
+  #restart(state: LiveGame): void {
     this.#past += 1;
-    this.#hold(known);
+    this.#hold(state);
   }
 
   /** Takes in a message about the game after it was known so, and returns the game after that. */
-  take({ state }: Known, message: Exclude<Message, { event: "gone" }>): Known {
+  take(before: LiveGame, message: Exclude<Message, { event: "gone" }>): LiveGame {
     const isWhole = message.event === "game";
-    const known = { tag: `"${message.id}"`, state: isWhole ? message.data : fold(state, message.data) };
-    if (isWhole) this.#restart(known);
-    else this.note(known);
-    return known;
+    const state = isWhole ? message.data : fold(before, message.data);
+    if (isWhole) this.#restart(state);
+    else this.note(state);
+    return state;
   }
 
-  #hold(known: Known): void {
-    this.#known = known;
+  #hold(state: LiveGame): void {
+    this.#state = state;
     this.#heard = undefined;
     this.#tell();
   }
 }
 
-/** Reads which version of a game an answer shows. */
-export function toKnown({ data, response }: { data: LiveGame; response: Response }): Known {
-  return { tag: tagOf(response), state: data };
-}
-
-/** Returns the entity tag that names a version, quotes included. */
-export function tagOf(response: Response): string {
-  return response.headers.get("ETag") ?? "";
-}
-
-/** Returns the id of the event that shows a version. */
-export function idOf(tag: string): string {
-  return tag.replace(/^W\/|"/g, "");
+/** Returns the number of a version, by which the versions of one past are in order. */
+export function numberOf(version: Version): number {
+  return Number.parseInt(version, 10);
 }

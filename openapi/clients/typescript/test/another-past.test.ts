@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ask, createClient, isProblem, joinGame, openGame } from "../src/index.ts";
+import { numberOf } from "../src/sight.ts";
 import { BadNetwork } from "./support/network.ts";
 import { playSeat } from "./support/player.ts";
 import { readOneDealRules } from "./support/rules.ts";
@@ -20,7 +21,8 @@ for (const [what, chances] of [
 
     const looker = await joinGame(createClient({ baseUrl: service.baseUrl }), { id: opened.id });
     const reach = async (version: number) => {
-      while ((await looker.refresh()).version < version) await new Promise((resolve) => setTimeout(resolve, 20));
+      while (numberOf((await looker.refresh()).version) < version)
+        await new Promise((resolve) => setTimeout(resolve, 20));
     };
     const seats = opened.tokens.map((token) => playSeat(client, { id: opened.id, token }, 1500));
     await reach(8);
@@ -66,10 +68,10 @@ test("a play on a past that is lost is refused and shows the other one, and the 
   await store.kill();
   await store.start();
   await assert.rejects(second.play(answer), (error) => isProblem(error, "stale_version"));
-  assert.deepEqual([second.state.version, second.isMyTurn], [2, false]);
-  assert.equal((await first.refresh()).version, 2);
+  assert.deepEqual([numberOf(second.state.version), second.isMyTurn], [2, false]);
+  assert.equal(numberOf((await first.refresh()).version), 2);
   const { events } = await first.play(other);
   assert.deepEqual(events, [{ type: "card_played", seat: 0, card: other }]);
   await second.refresh();
-  assert.equal((await second.play(second.legalCards[0] ?? assert.fail())).version, 4);
+  assert.equal(numberOf((await second.play(second.legalCards[0] ?? assert.fail())).version), 4);
 });

@@ -12,6 +12,7 @@ import {
   sortCards,
   trickOf,
 } from "../src/index.ts";
+import { numberOf } from "../src/sight.ts";
 import { checkGame } from "./support/check.ts";
 import { playSeat } from "./support/player.ts";
 import { Service } from "./support/service.ts";
@@ -117,7 +118,7 @@ test("a play whose answer is lost is made once, and answered as it was", async (
   await deal();
   answersToLose = 2;
   const change = await seat(0).play(first(seat(0).legalCards));
-  assert.equal(change.version, 3);
+  assert.equal(numberOf(change.version), 3);
   assert.equal(answersToLose, 0);
   assert.deepEqual(seat(0).state, (await join(opened.tokens[0])).state);
   assert.equal(seat(0).hand.length, 8);
@@ -130,13 +131,13 @@ test("opening, dealing, entropy, renewal and deletion whose answers are lost are
   opened = await openGame(client, { rules: "trebor", players: 4 });
   host = await join(opened.host_token);
   answersToLose = 1;
-  assert.equal((await (await join(opened.tokens[0])).addEntropy()).version, 2);
+  assert.equal(numberOf((await (await join(opened.tokens[0])).addEntropy()).version), 2);
   answersToLose = 1;
-  assert.equal((await host.deal()).version, 3);
+  assert.equal(numberOf((await host.deal()).version), 3);
   const game = await join(opened.tokens[0]);
   answersToLose = 1;
   assert.equal(await game.renewToken(), game.token);
-  assert.equal(game.state.version, 4);
+  assert.equal(numberOf(game.state.version), 4);
   const fetch = async (request: Request) => {
     const answer = await globalThis.fetch(request);
     if (request.method !== "DELETE" || answer.status !== 204) return answer;
@@ -164,7 +165,7 @@ test("a play on a version that others have left as it was is made of the newest"
   await deal();
   await seat(2).renewToken();
   await seat(3).renewToken();
-  assert.equal((await seat(0).play(first(seat(0).legalCards))).version, 5);
+  assert.equal(numberOf((await seat(0).play(first(seat(0).legalCards))).version), 5);
 });
 
 test("a play on a position that has changed is refused, and shows the game as it is", async () => {
@@ -174,7 +175,7 @@ test("a play on a position that has changed is refused, and shows the game as it
   await twin.play(twin.legalCards.includes(one) ? one : other);
   await assert.rejects(
     seat(0).play(twin.hand[0] ?? one),
-    (error) => isProblem(error, "stale_version") && error.problem.version === 3,
+    (error) => isProblem(error, "stale_version") && numberOf(error.problem.version) === 3,
   );
   assert.deepEqual(seat(0).state, twin.state);
 });
@@ -183,7 +184,7 @@ test("a deal and a resignation are made of the newest version, whatever others d
   await seat(1).addEntropy();
   await seat(2).addEntropy();
   const dealt = await seat(3).deal();
-  assert.equal(dealt.version, 4);
+  assert.equal(numberOf(dealt.version), 4);
   const change = await seat(1).resign();
   assert.equal(change.phase, "game_over");
   assert.equal(seat(1).state.resigned, 1);
@@ -210,9 +211,9 @@ test("who renews their token in the middle of a deal keeps their hand in sight",
   const hands = [];
   for await (const { state } of seat(1).changes()) {
     hands.push(state.position?.state.hands[1], seat(1).hand);
-    if (state.version === 1) setTimeout(() => host.deal(), 200);
-    if (state.version === 2) await seat(1).renewToken();
-    if (state.version === 3) break;
+    if (numberOf(state.version) === 1) setTimeout(() => host.deal(), 200);
+    if (numberOf(state.version) === 2) await seat(1).renewToken();
+    if (numberOf(state.version) === 3) break;
   }
   const [, , hand] = hands;
   assert.deepEqual(hands.slice(2), [hand, hand, hand, hand]);

@@ -41,13 +41,12 @@ export async function playLive(card: Schemas["Card"]): Promise<number> {
   const path = { game_id: opened.data.id };
   const headers = { Authorization: `Bearer ${opened.data.host_token}` };
   await client.POST("/v1/games/{game_id}/deals", { params: { path }, headers });
-  const version = opened.response.headers.get("ETag") ?? "";
-  const header = { "If-Match": version };
+  const header = { "If-Match": opened.response.headers.get("ETag") ?? "" };
   const played = await client.POST("/v1/games/{game_id}/plays", { params: { path, header }, headers, body: { card } });
-  if (played.data) return played.data.version;
+  if (played.data) return Number.parseInt(played.data.version, 10);
   switch (played.error.code) {
     case "stale_version":
-      return played.error.version ?? 0;
+      return Number.parseInt(played.error.version ?? "0", 10);
     case "not_your_turn":
       return played.error.turn ?? 0;
     case "too_many_requests":

@@ -36,8 +36,8 @@ class Follower:
 
     @property
     def last_seen(self) -> str:
-        """The revision from which the next stream goes on; "" if it begins anew."""
-        return "" if self._shown is None else self._shown.revision
+        """The version from which the next stream goes on; "" if it begins anew."""
+        return "" if self._shown is None else self._shown.version
 
     @property
     def window(self) -> float:
@@ -65,27 +65,27 @@ class Follower:
     def show(self, message: GameMessage | ChangeMessage) -> Update | None:
         """Return what a message shows. Return None if it shows nothing of the game."""
         if isinstance(message, GameMessage):
-            self._shown = Update(game=message.data, revision=message.id, whole=True)
+            self._shown = Update(game=message.data, whole=True)
             self._sight.begin_anew(self._shown)
             return self._shown
-        return None if self._shown is None else self._follow(self._shown, message.data, message.id)
+        return None if self._shown is None else self._follow(self._shown, message.data)
 
     def rest(self, page: ChangePage) -> float:
         """Return for how many seconds to rest after a page: longer, the longer there is nothing new."""
         self._idle = 0 if page.messages else self._idle + 1
-        is_behind = self._shown is None or self._shown.version < self._sight.latest.version
+        is_behind = self._shown is None or self._shown.is_before(self._sight.latest)
         if page.more or (page.messages and is_behind):
             return 0
         longer = min(2.0**self._idle, 4.0) * uniform(0.75, 1.25)  # noqa: S311 – clients are spread
         return self._silence / _POLLS * longer
 
-    def _follow(self, shown: Update, change: Change, revision: str) -> Update | None:
+    def _follow(self, shown: Update, change: Change) -> Update | None:
         """Follow a change. With the token of the bearer a stream ends, and its last change hides the bearer's hand."""
         seat = shown.game.seat
         if any(isinstance(event, TokenRenewed) and event.seat == seat for event in change.events):
             self._shown = None
             return None
-        self._shown = shown.follow(change, revision)
+        self._shown = shown.follow(change)
         self._sight.take(self._shown)
         return self._shown
 

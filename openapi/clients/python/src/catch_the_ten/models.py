@@ -108,13 +108,10 @@ Timestamp: TypeAlias = str
 told by versions, not by times: clocks differ.
 """
 
-Version: TypeAlias = int
-"""The number of a game's version: 1 when it is opened, 1 more with each change. `If-Match` takes the version
-as its `ETag` or the id of its event names it, with a part of a hash.
+Version: TypeAlias = str
+"""A version of a game: its number, which is 1 when the game is opened and 1 more with each change, and a part
+of a hash of the change. `ETag` and `If-Match` have it in quotes.
 """
-
-EventId: TypeAlias = str
-"""A version of a game as its ETag names it, without quotes: its number, and a part of a hash."""
 
 
 class CodeMeaning(Model, frozen=True, kw_only=True):
@@ -2039,7 +2036,7 @@ BatchItem: TypeAlias = (
 class ChangeMessage(Model, frozen=True, kw_only=True, tag_field="event", tag="change"):
     """A change of the game."""
 
-    id: EventId
+    id: Version
     """The version after the change."""
 
     data: Change
@@ -2059,7 +2056,7 @@ class DealsAnswered(Model, frozen=True, kw_only=True, tag_field="kind", tag="dea
 class GameMessage(Model, frozen=True, kw_only=True, tag_field="event", tag="game"):
     """The whole game: first of all, and in place of all before it if the store has lost versions that were shown."""
 
-    id: EventId
+    id: Version
     """The version that is shown."""
 
     data: LiveGame

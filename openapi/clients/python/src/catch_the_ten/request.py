@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
-from typing import Any, Final, Generic, NamedTuple, TypeVar, cast, get_args
+from typing import Any, Final, NamedTuple, TypeVar, cast, get_args
 from urllib.parse import quote
 from uuid import uuid4
 
@@ -28,7 +28,7 @@ class Request(NamedTuple):
     path: str
     body: object = None
     token: str = ""
-    revision: str = ""
+    version: str = ""
     key: str = ""
     query: Mapping[str, object] = MappingProxyType({})
     accept: str = "application/json"
@@ -40,7 +40,7 @@ class Request(NamedTuple):
             "Accept": self.accept,
             "Content-Type": "" if self.body is None else _RECORD if isinstance(self.body, str) else _JSON,
             "Authorization": f"Bearer {self.token}" if self.token else "",
-            "If-Match": f'"{self.revision}"' if self.revision else "",
+            "If-Match": f'"{self.version}"' if self.version else "",
             "Idempotency-Key": self.key,
             "Last-Event-ID": self.last_seen,
         }
@@ -51,13 +51,6 @@ class Request(NamedTuple):
         if isinstance(self.body, str):
             return self.body.encode()
         return b"" if self.body is None else msgspec.json.encode(self.body)
-
-
-class Answer(NamedTuple, Generic[Content]):
-    """The content of an answer, and the revision of the game that it shows, or ""."""
-
-    content: Content
-    revision: str
 
 
 def new_key() -> str:
@@ -75,14 +68,13 @@ def without_none(**fields: object) -> dict[str, object]:
     return {name: value for name, value in fields.items() if value is not None}
 
 
-def read(response: httpx.Response, kind: type[Content]) -> Answer[Content]:
+def read(response: httpx.Response, kind: type[Content]) -> Content:
     """Read an answer.
 
     Errors: Refusal; NoAnswer, if it is not an answer of this service.
     """
     refuse(response)
-    content = decode(response.content or b"null", kind)
-    return Answer(content, response.headers.get("etag", "").removeprefix("W/").strip('"'))
+    return decode(response.content or b"null", kind)
 
 
 def refuse(response: httpx.Response) -> None:

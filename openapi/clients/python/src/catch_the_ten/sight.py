@@ -21,24 +21,24 @@ from catch_the_ten.models import (
     Timestamp,
     TrickCard,
     TrickTaken,
+    Version,
 )
 
 
 class Update(msgspec.Struct, frozen=True, kw_only=True):
     """A game after a change, and what happened.
 
-    `revision` is its version as the ETag names it. `whole` is true if the changes before it were not shown: at the
-    beginning, and where the service has lost changes that were. Then there are no `events`.
+    `whole` is true if the changes before it were not shown: at the beginning, and where the service has lost changes
+    that were. Then there are no `events`.
     """
 
     game: LiveGame
-    revision: str
     events: Sequence[GameEvent] = ()
     whole: bool = False
 
     @property
-    def version(self) -> int:
-        """The number of the version."""
+    def version(self) -> Version:
+        """The version of the game."""
         return self.game.version
 
     @property
@@ -51,9 +51,18 @@ class Update(msgspec.Struct, frozen=True, kw_only=True):
         """The position; None before the first deal."""
         return self.game.position
 
-    def follow(self, change: Change, revision: str) -> "Update":
+    def follow(self, change: Change) -> "Update":
         """Return the update that a change makes of this one."""
-        return Update(game=fold(self.game, change), revision=revision, events=change.events)
+        return Update(game=fold(self.game, change), events=change.events)
+
+    def is_before(self, other: "Update") -> bool:
+        """Return True if another update of the same game has a version with a higher number."""
+        return number_of(self.version) < number_of(other.version)
+
+
+def number_of(version: Version) -> int:
+    """Return the number of a version, by which versions are in order unless the service has lost some."""
+    return int(version.partition("-")[0])
 
 
 def fold(game: LiveGame, change: Change) -> LiveGame:
@@ -105,14 +114,14 @@ class Sight:
         self._lock = Lock()
         self.latest = first
 
-    def take(self, update: Update, asked_at: str | None = None) -> None:
+    def take(self, update: Update, asked_at: Version | None = None) -> None:
         """Take an update, unless what is held is newer already.
 
         A whole game that was asked for counts, too, if it is older, which is another past, and what was held when it
-        was asked for, the revision `asked_at`, is still held.
+        was asked for, the version `asked_at`, is still held.
         """
         with self._lock:
-            if update.version > self.latest.version or asked_at == self.latest.revision:
+            if self.latest.is_before(update) or asked_at == self.latest.version:
                 self.latest = update
 
     def begin_anew(self, update: Update) -> None:

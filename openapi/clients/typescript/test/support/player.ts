@@ -1,4 +1,5 @@
 import { type Client, type GameEvent, type Invitation, isProblem, joinGame, type LiveGame } from "../../src/index.ts";
+import { numberOf } from "../../src/sight.ts";
 
 /** What a seat saw of a game that it played to the end. */
 export interface Report {
@@ -22,7 +23,7 @@ export async function playSeat(client: Client, invitation: Invitation, silence: 
     report.lost += connected ? 0 : 1;
   };
   for await (const { state, events, whole } of game.changes({ silence, onConnection })) {
-    report.versions.push(state.version);
+    report.versions.push(numberOf(state.version));
     report.wholes += whole ? 1 : 0;
     report.events.push(...events);
     report.last = state;

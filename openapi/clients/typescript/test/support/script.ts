@@ -20,4 +20,4 @@ export const refuse =
     Response.json({ code, detail: "No.", title: "No", status, type: "/", instance: "/" }, { status, headers });
 
 /** A message of the stream that shows a whole game. */
-export const whole = (id: string, state: LiveGame) => `event: game\nid: ${id}\ndata: ${JSON.stringify(state)}\n\n`;
+export const whole = (state: LiveGame) => `event: game\nid: ${state.version}\ndata: ${JSON.stringify(state)}\n\n`;

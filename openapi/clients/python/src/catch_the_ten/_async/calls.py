@@ -105,7 +105,7 @@ class AsyncCalls:
                 three_at_a_time=three_at_a_time,
             ),
         )
-        return (await self._transport.ask(request, Deal)).content
+        return await self._transport.ask(request, Deal)
 
     async def positions(self, state: Notation | State) -> Position:
         """Show everything that follows from a state.
@@ -122,7 +122,7 @@ class AsyncCalls:
                 "state": state,
             },
         )
-        return (await self._transport.ask(request, Position)).content
+        return await self._transport.ask(request, Position)
 
     async def legal_moves(self, state: Notation | State) -> LegalMoves:
         """List the legal cards, with a verdict on every card of the hand.
@@ -139,7 +139,7 @@ class AsyncCalls:
                 "state": state,
             },
         )
-        return (await self._transport.ask(request, LegalMoves)).content
+        return await self._transport.ask(request, LegalMoves)
 
     async def verdicts(self, state: Notation | State, card: Card, *, seat: Seat | None = None) -> Verdict:
         """Judge a card without playing it.
@@ -154,7 +154,7 @@ class AsyncCalls:
             seat: The seat that would play it; only the seat to play can. If left out, that seat.
         """
         request = Request("POST", "/v1/verdicts", {"state": state, "card": card, **without_none(seat=seat)})
-        return (await self._transport.ask(request, Verdict)).content
+        return await self._transport.ask(request, Verdict)
 
     async def trick_winners(
         self, *, state: Notation | State | None = None, trick: BareTrick | None = None
@@ -168,7 +168,7 @@ class AsyncCalls:
             trick: A trick with no state around it; in place of `state`.
         """
         request = Request("POST", "/v1/trick-winners", without_none(state=state, trick=trick))
-        return (await self._transport.ask(request, TrickWinner)).content
+        return await self._transport.ask(request, TrickWinner)
 
     async def next_states(
         self,
@@ -200,7 +200,7 @@ class AsyncCalls:
             "/v1/next-states",
             {"state": state, "cards": cards, **without_none(on_revoke=on_revoke, unseen=unseen)},
         )
-        return (await self._transport.ask(request, NextState)).content
+        return await self._transport.ask(request, NextState)
 
     async def scores(self, state: Notation | State) -> Scores:
         """Count the deal, item by item.
@@ -217,7 +217,7 @@ class AsyncCalls:
                 "state": state,
             },
         )
-        return (await self._transport.ask(request, Scores)).content
+        return await self._transport.ask(request, Scores)
 
     async def diagnoses(self, state: Notation | State) -> Diagnosis:
         """List the faults of a state.
@@ -241,7 +241,7 @@ class AsyncCalls:
                 "state": state,
             },
         )
-        return (await self._transport.ask(request, Diagnosis)).content
+        return await self._transport.ask(request, Diagnosis)
 
     async def views(self, state: Notation | State, seat: Seat | None) -> View:
         """Hide what a seat may not see.
@@ -261,7 +261,7 @@ class AsyncCalls:
                 "seat": seat,
             },
         )
-        return (await self._transport.ask(request, View)).content
+        return await self._transport.ask(request, View)
 
     async def knowledge(self, state: Notation | State, seat: Seat | None) -> Knowledge:
         """Say what a seat can know of the hands that it does not see.
@@ -284,7 +284,7 @@ class AsyncCalls:
                 "seat": seat,
             },
         )
-        return (await self._transport.ask(request, Knowledge)).content
+        return await self._transport.ask(request, Knowledge)
 
     async def adjudications(self, record: GameRecord | str) -> Adjudication:
         """Adjudicate the record of a game.
@@ -305,7 +305,7 @@ class AsyncCalls:
             record: The record, or a text that stands for it.
         """
         request = Request("POST", "/v1/adjudications", record)
-        return (await self._transport.ask(request, Adjudication)).content
+        return await self._transport.ask(request, Adjudication)
 
     async def draws(self, players: Players, *, seed: Seed | None = None) -> Draw:
         """Draw cards for the first dealer.
@@ -317,7 +317,7 @@ class AsyncCalls:
             seed: If left out, one is drawn from a secure source.
         """
         request = Request("POST", "/v1/draws", {"players": players, **without_none(seed=seed)})
-        return (await self._transport.ask(request, Draw)).content
+        return await self._transport.ask(request, Draw)
 
     async def get_position(self, notation: Notation) -> Position:
         """Show everything that follows from the position of a notation.
@@ -328,7 +328,7 @@ class AsyncCalls:
             notation: A position in one line, as it stands in `notation` of every position.
         """
         request = Request("GET", f"/v1/positions/{quote(notation, safe='')}")
-        return (await self._transport.ask(request, Position)).content
+        return await self._transport.ask(request, Position)
 
     async def get_legal_moves(self, notation: Notation) -> LegalMoves:
         """List the legal cards in the position of a notation, with a verdict on every card of the hand.
@@ -339,7 +339,7 @@ class AsyncCalls:
             notation: A position in one line, as it stands in `notation` of every position.
         """
         request = Request("GET", f"/v1/legal-moves/{quote(notation, safe='')}")
-        return (await self._transport.ask(request, LegalMoves)).content
+        return await self._transport.ask(request, LegalMoves)
 
     async def get_scores(self, notation: Notation) -> Scores:
         """Count the deal of a notation, item by item.
@@ -350,7 +350,7 @@ class AsyncCalls:
             notation: A position in one line, as it stands in `notation` of every position.
         """
         request = Request("GET", f"/v1/scores/{quote(notation, safe='')}")
-        return (await self._transport.ask(request, Scores)).content
+        return await self._transport.ask(request, Scores)
 
     async def batches(self, questions: Sequence[BatchItem]) -> BatchAnswer:
         """Ask many questions at once.
@@ -370,7 +370,7 @@ class AsyncCalls:
                 "questions": questions,
             },
         )
-        return (await self._transport.ask(request, BatchAnswer)).content
+        return await self._transport.ask(request, BatchAnswer)
 
     async def suggestions(
         self,
@@ -403,7 +403,7 @@ class AsyncCalls:
         request = Request(
             "POST", "/v1/suggestions", {"state": state, **without_none(level=level, seed=seed, plays=plays)}
         )
-        return (await self._transport.ask(request, Suggestion)).content
+        return await self._transport.ask(request, Suggestion)
 
     async def get_suggestion(
         self, notation: Notation, *, level: Level | None = None, seed: Seed | None = None
@@ -427,7 +427,7 @@ class AsyncCalls:
         request = Request(
             "GET", f"/v1/suggestions/{quote(notation, safe='')}", query=without_none(level=level, seed=seed)
         )
-        return (await self._transport.ask(request, Suggestion)).content
+        return await self._transport.ask(request, Suggestion)
 
     async def open_game(
         self,
@@ -478,7 +478,7 @@ class AsyncCalls:
             },
             key=new_key(),
         )
-        return (await self._transport.ask(request, OpenedGame)).content
+        return await self._transport.ask(request, OpenedGame)
 
     async def list_rulesets(self) -> RulesetList:
         """List the rulesets.
@@ -486,7 +486,7 @@ class AsyncCalls:
         Every ruleset as data, each field with its source.
         """
         request = Request("GET", "/v1/rulesets")
-        return (await self._transport.ask(request, RulesetList)).content
+        return await self._transport.ask(request, RulesetList)
 
     async def get_ruleset(self, ruleset_id: PrintedRulesetId) -> Ruleset:
         """Show one ruleset.
@@ -497,7 +497,7 @@ class AsyncCalls:
             ruleset_id: The id of a printed ruleset.
         """
         request = Request("GET", f"/v1/rulesets/{quote(ruleset_id, safe='')}")
-        return (await self._transport.ask(request, Ruleset)).content
+        return await self._transport.ask(request, Ruleset)
 
     async def list_problems(self) -> ProblemCatalog:
         """List the kinds of problems.
@@ -506,4 +506,4 @@ class AsyncCalls:
         verdict.
         """
         request = Request("GET", "/v1/problems")
-        return (await self._transport.ask(request, ProblemCatalog)).content
+        return await self._transport.ask(request, ProblemCatalog)

@@ -51,8 +51,8 @@ class AsyncClient(AsyncCalls):
 
     async def join(self, game_id: str, token: str = "") -> AsyncGame:
         """Return a live game as the bearer of a token sees it; without a token, as a spectator does."""
-        game, revision = await self._transport.ask(Request("GET", path_of(game_id), token=token), LiveGame)
-        return AsyncGame(self._transport, token, Update(game=game, revision=revision, whole=True))
+        game = await self._transport.ask(Request("GET", path_of(game_id), token=token), LiveGame)
+        return AsyncGame(self._transport, token, Update(game=game, whole=True))
 
     async def ask_all(self, questions: Sequence[BatchItem]) -> list[BatchAnswerItem]:
         """Ask any number of questions, in as many batches as they need, and return the answers in order."""
@@ -72,7 +72,7 @@ class AsyncClient(AsyncCalls):
             async for update in updates:
                 history.take(update)
                 yield update
-                if update.revision == game.latest.revision:
+                if update.version == game.latest.version:
                     with suppress(StaleVersion):  # somebody was quicker, and the next update shows it
                         await self._act(game, level, history)
 

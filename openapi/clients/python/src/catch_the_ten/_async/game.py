@@ -109,7 +109,7 @@ class AsyncGame:
         renewed = self.seat if seat is None else seat
         key = self._renewals.setdefault(renewed, new_key())
         request = self._request("POST", f"/seats/{renewed}/tokens")._replace(key=key)
-        token = (await self._transport.ask(request, RenewedToken)).content.token
+        token = (await self._transport.ask(request, RenewedToken)).token
         if renewed == self.seat:
             self.token = token
         del self._renewals[renewed]
@@ -125,12 +125,12 @@ class AsyncGame:
 
     async def get_record(self) -> GameRecord:
         """Get the record of the deals that are over."""
-        return (await self._transport.ask(self._request("GET", "/record"), GameRecord)).content
+        return await self._transport.ask(self._request("GET", "/record"), GameRecord)
 
     async def list_changes(self, after: str = "") -> ChangePage:
-        """List the changes after a revision, a page at a time; without it, the whole game comes first."""
+        """List the changes after a version, a page at a time; without it, the whole game comes first."""
         request = self._request("GET", "/changes")._replace(query=without_none(after=after or None))
-        return (await self._transport.ask(request, ChangePage)).content
+        return await self._transport.ask(request, ChangePage)
 
     async def delete(self) -> None:
         """Delete the game, as the host."""
@@ -204,9 +204,9 @@ class AsyncGame:
 
     async def _see(self, request: Request) -> LiveGame:
         """Return the game that a request is answered with."""
-        held = self.latest.revision
-        game, revision = await self._transport.ask(request, LiveGame)
-        self._sight.take(Update(game=game, revision=revision, whole=True), held)
+        held = self.latest.version
+        game = await self._transport.ask(request, LiveGame)
+        self._sight.take(Update(game=game, whole=True), held)
         return game
 
     def _is_mine(self, seat: Seat | None) -> bool:
@@ -229,7 +229,7 @@ class AsyncGame:
         while True:
             self._unanswered = path, body, seen
             try:
-                change, revision = await self._transport.ask(self._request("POST", path, body, seen.revision), Change)
+                change = await self._transport.ask(self._request("POST", path, body, seen.version), Change)
             except StaleVersion:
                 self._unanswered = None
                 await self.see()
@@ -242,9 +242,9 @@ class AsyncGame:
                 raise
             else:
                 self._unanswered = None
-                update = seen.follow(change, revision)
+                update = seen.follow(change)
                 self._sight.take(update)
                 return update
 
-    def _request(self, method: str, path: str, body: object = None, revision: str = "") -> Request:
-        return Request(method, path_of(self.id) + path, body, self.token, revision)
+    def _request(self, method: str, path: str, body: object = None, version: str = "") -> Request:
+        return Request(method, path_of(self.id) + path, body, self.token, version)

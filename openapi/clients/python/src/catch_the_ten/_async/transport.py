@@ -8,7 +8,7 @@ from tenacity import AsyncRetrying, retry_if_exception, stop_before_delay
 
 from catch_the_ten.following import amessages_of
 from catch_the_ten.refusal import NoAnswer, Refusal
-from catch_the_ten.request import Answer, Request, read, refuse
+from catch_the_ten.request import Request, read, refuse
 from catch_the_ten.retrying import passes, wait_again
 
 Content = TypeVar("Content")
@@ -35,12 +35,13 @@ class AsyncTransport:
         self._is_streaming = False
         """True if a stream has come through, and none has fallen silent since."""
 
-    async def ask(self, request: Request, kind: type[Content]) -> Answer[Content]:
+    async def ask(self, request: Request, kind: type[Content]) -> Content:
         """Return the answer to a request.
 
         Errors: Refusal, NoAnswer.
         """
-        return await self._retrying()(self._ask_once, self._build(request), kind)
+        content: Content = await self._retrying()(self._ask_once, self._build(request), kind)
+        return content
 
     async def open(self, request: Request) -> httpx.Response:
         """Return the beginning of a stream, which the caller closes.
@@ -84,7 +85,7 @@ class AsyncTransport:
             built.extensions["timeout"] = built.extensions["timeout"] | {"read": silence}
         return built
 
-    async def _ask_once(self, request: httpx.Request, kind: type[Content]) -> Answer[Content]:
+    async def _ask_once(self, request: httpx.Request, kind: type[Content]) -> Content:
         return read(await self._send(request), kind)
 
     async def _open_once(self, request: httpx.Request) -> httpx.Response:

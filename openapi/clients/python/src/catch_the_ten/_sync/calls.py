@@ -105,7 +105,7 @@ class Calls:
                 three_at_a_time=three_at_a_time,
             ),
         )
-        return (self._transport.ask(request, Deal)).content
+        return self._transport.ask(request, Deal)
 
     def positions(self, state: Notation | State) -> Position:
         """Show everything that follows from a state.
@@ -122,7 +122,7 @@ class Calls:
                 "state": state,
             },
         )
-        return (self._transport.ask(request, Position)).content
+        return self._transport.ask(request, Position)
 
     def legal_moves(self, state: Notation | State) -> LegalMoves:
         """List the legal cards, with a verdict on every card of the hand.
@@ -139,7 +139,7 @@ class Calls:
                 "state": state,
             },
         )
-        return (self._transport.ask(request, LegalMoves)).content
+        return self._transport.ask(request, LegalMoves)
 
     def verdicts(self, state: Notation | State, card: Card, *, seat: Seat | None = None) -> Verdict:
         """Judge a card without playing it.
@@ -154,7 +154,7 @@ class Calls:
             seat: The seat that would play it; only the seat to play can. If left out, that seat.
         """
         request = Request("POST", "/v1/verdicts", {"state": state, "card": card, **without_none(seat=seat)})
-        return (self._transport.ask(request, Verdict)).content
+        return self._transport.ask(request, Verdict)
 
     def trick_winners(self, *, state: Notation | State | None = None, trick: BareTrick | None = None) -> TrickWinner:
         """Find who wins a trick.
@@ -166,7 +166,7 @@ class Calls:
             trick: A trick with no state around it; in place of `state`.
         """
         request = Request("POST", "/v1/trick-winners", without_none(state=state, trick=trick))
-        return (self._transport.ask(request, TrickWinner)).content
+        return self._transport.ask(request, TrickWinner)
 
     def next_states(
         self,
@@ -198,7 +198,7 @@ class Calls:
             "/v1/next-states",
             {"state": state, "cards": cards, **without_none(on_revoke=on_revoke, unseen=unseen)},
         )
-        return (self._transport.ask(request, NextState)).content
+        return self._transport.ask(request, NextState)
 
     def scores(self, state: Notation | State) -> Scores:
         """Count the deal, item by item.
@@ -215,7 +215,7 @@ class Calls:
                 "state": state,
             },
         )
-        return (self._transport.ask(request, Scores)).content
+        return self._transport.ask(request, Scores)
 
     def diagnoses(self, state: Notation | State) -> Diagnosis:
         """List the faults of a state.
@@ -239,7 +239,7 @@ class Calls:
                 "state": state,
             },
         )
-        return (self._transport.ask(request, Diagnosis)).content
+        return self._transport.ask(request, Diagnosis)
 
     def views(self, state: Notation | State, seat: Seat | None) -> View:
         """Hide what a seat may not see.
@@ -259,7 +259,7 @@ class Calls:
                 "seat": seat,
             },
         )
-        return (self._transport.ask(request, View)).content
+        return self._transport.ask(request, View)
 
     def knowledge(self, state: Notation | State, seat: Seat | None) -> Knowledge:
         """Say what a seat can know of the hands that it does not see.
@@ -282,7 +282,7 @@ class Calls:
                 "seat": seat,
             },
         )
-        return (self._transport.ask(request, Knowledge)).content
+        return self._transport.ask(request, Knowledge)
 
     def adjudications(self, record: GameRecord | str) -> Adjudication:
         """Adjudicate the record of a game.
@@ -303,7 +303,7 @@ class Calls:
             record: The record, or a text that stands for it.
         """
         request = Request("POST", "/v1/adjudications", record)
-        return (self._transport.ask(request, Adjudication)).content
+        return self._transport.ask(request, Adjudication)
 
     def draws(self, players: Players, *, seed: Seed | None = None) -> Draw:
         """Draw cards for the first dealer.
@@ -315,7 +315,7 @@ class Calls:
             seed: If left out, one is drawn from a secure source.
         """
         request = Request("POST", "/v1/draws", {"players": players, **without_none(seed=seed)})
-        return (self._transport.ask(request, Draw)).content
+        return self._transport.ask(request, Draw)
 
     def get_position(self, notation: Notation) -> Position:
         """Show everything that follows from the position of a notation.
@@ -326,7 +326,7 @@ class Calls:
             notation: A position in one line, as it stands in `notation` of every position.
         """
         request = Request("GET", f"/v1/positions/{quote(notation, safe='')}")
-        return (self._transport.ask(request, Position)).content
+        return self._transport.ask(request, Position)
 
     def get_legal_moves(self, notation: Notation) -> LegalMoves:
         """List the legal cards in the position of a notation, with a verdict on every card of the hand.
@@ -337,7 +337,7 @@ class Calls:
             notation: A position in one line, as it stands in `notation` of every position.
         """
         request = Request("GET", f"/v1/legal-moves/{quote(notation, safe='')}")
-        return (self._transport.ask(request, LegalMoves)).content
+        return self._transport.ask(request, LegalMoves)
 
     def get_scores(self, notation: Notation) -> Scores:
         """Count the deal of a notation, item by item.
@@ -348,7 +348,7 @@ class Calls:
             notation: A position in one line, as it stands in `notation` of every position.
         """
         request = Request("GET", f"/v1/scores/{quote(notation, safe='')}")
-        return (self._transport.ask(request, Scores)).content
+        return self._transport.ask(request, Scores)
 
     def batches(self, questions: Sequence[BatchItem]) -> BatchAnswer:
         """Ask many questions at once.
@@ -368,7 +368,7 @@ class Calls:
                 "questions": questions,
             },
         )
-        return (self._transport.ask(request, BatchAnswer)).content
+        return self._transport.ask(request, BatchAnswer)
 
     def suggestions(
         self,
@@ -401,7 +401,7 @@ class Calls:
         request = Request(
             "POST", "/v1/suggestions", {"state": state, **without_none(level=level, seed=seed, plays=plays)}
         )
-        return (self._transport.ask(request, Suggestion)).content
+        return self._transport.ask(request, Suggestion)
 
     def get_suggestion(self, notation: Notation, *, level: Level | None = None, seed: Seed | None = None) -> Suggestion:
         """Suggest a card in the position of a notation.
@@ -423,7 +423,7 @@ class Calls:
         request = Request(
             "GET", f"/v1/suggestions/{quote(notation, safe='')}", query=without_none(level=level, seed=seed)
         )
-        return (self._transport.ask(request, Suggestion)).content
+        return self._transport.ask(request, Suggestion)
 
     def open_game(
         self,
@@ -474,7 +474,7 @@ class Calls:
             },
             key=new_key(),
         )
-        return (self._transport.ask(request, OpenedGame)).content
+        return self._transport.ask(request, OpenedGame)
 
     def list_rulesets(self) -> RulesetList:
         """List the rulesets.
@@ -482,7 +482,7 @@ class Calls:
         Every ruleset as data, each field with its source.
         """
         request = Request("GET", "/v1/rulesets")
-        return (self._transport.ask(request, RulesetList)).content
+        return self._transport.ask(request, RulesetList)
 
     def get_ruleset(self, ruleset_id: PrintedRulesetId) -> Ruleset:
         """Show one ruleset.
@@ -493,7 +493,7 @@ class Calls:
             ruleset_id: The id of a printed ruleset.
         """
         request = Request("GET", f"/v1/rulesets/{quote(ruleset_id, safe='')}")
-        return (self._transport.ask(request, Ruleset)).content
+        return self._transport.ask(request, Ruleset)
 
     def list_problems(self) -> ProblemCatalog:
         """List the kinds of problems.
@@ -502,4 +502,4 @@ class Calls:
         verdict.
         """
         request = Request("GET", "/v1/problems")
-        return (self._transport.ask(request, ProblemCatalog)).content
+        return self._transport.ask(request, ProblemCatalog)
