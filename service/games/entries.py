@@ -28,6 +28,10 @@ PlayerName: TypeAlias = Annotated[
 ]
 
 
+UNDEALT_TTL: Final = 600
+"""Seconds without a change after which a game expires at the latest until it is dealt for the first time."""
+
+
 class OpenEntry(Struct, frozen=True, array_like=True, gc=False, tag="o"):
     """A game was opened.
 

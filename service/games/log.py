@@ -16,6 +16,7 @@ from service.cards import FULL_PACK, Card, Mask
 from service.fairness.commitment import seed_from
 from service.fairness.shuffle import shuffle
 from service.games.entries import (
+    UNDEALT_TTL,
     ComputerEntry,
     DealEntry,
     EntropyEntry,
@@ -78,6 +79,16 @@ class Game(Struct, frozen=True, gc=False):
     def changed_at(self) -> Milliseconds:
         """The time of the entry."""
         return time_of(self.raw)
+
+    @property
+    def expires_at(self) -> Milliseconds:
+        """The time at which the game expires if nothing changes it."""
+        return self.changed_at + self.ttl * 1000
+
+    @property
+    def ttl(self) -> int:
+        """The seconds without a change after which the game expires."""
+        return self.opened.ttl if self.shuffles else min(self.opened.ttl, UNDEALT_TTL)
 
     @property
     def tokens(self) -> tuple[bytes, ...]:

@@ -61,7 +61,8 @@ class NewGame(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
             ge=60,
             le=30 * 24 * 3600,
             description="Seconds without a change after which the game expires, or the longest time "
-            "that the operator allows (a day, unless set): `expires_at` says when.",
+            "that the operator allows (a day, unless set); until the first deal 600, unless that is less: "
+            "`expires_at` says when.",
         ),
     ] = 24 * 3600
 

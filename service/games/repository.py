@@ -145,7 +145,7 @@ class Repository:
         Errors: Refusal, if the store is out of reach, full, or at odds with itself.
         """
         now = step.game
-        made = self.store.append(game, now.version - 1, now.raw, now.opened.ttl, step.after, now.opened.owner)
+        made = self.store.append(game, now.version - 1, now.raw, now.ttl, step.after, now.opened.owner)
         if await ask_store(made, unknown="The change may have been made."):
             self._remember(game, step)
             return now

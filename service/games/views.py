@@ -92,6 +92,9 @@ class Change(Struct, frozen=True):
 
     version: Annotated[Version, Meta(description="The version after the change.")]
     at: Annotated[Timestamp, Meta(description="The time of the change.")]
+    expires_at: Annotated[
+        Timestamp, Meta(description="The time at which the game expires if nothing changes it again.")
+    ]
     phase: Annotated[GamePhase, Meta(description="The phase after the change.")]
     dealer: Annotated[Seat, Meta(description="The dealer of this deal or, if none is being played, of the next.")]
     position: Annotated[Position | None, Meta(description="The position after the change; null before the first deal.")]
@@ -121,7 +124,7 @@ def view_game(game_id: str, game: Game, seat: Seat | None) -> LiveGame:
         version=str(game.revision),
         opened_at=format_timestamp(game.opened_at),
         changed_at=format_timestamp(game.changed_at),
-        expires_at=format_timestamp(game.changed_at + opened.ttl * 1000),
+        expires_at=format_timestamp(game.expires_at),
         rules=opened.rules,
         sides=opened.sides,
         on_revoke=opened.on_revoke,
@@ -231,6 +234,7 @@ def view_change(step: Step, seat: Seat | None) -> Change:
     return Change(
         version=str(game.revision),
         at=format_timestamp(game.changed_at),
+        expires_at=format_timestamp(game.expires_at),
         phase=phase,
         dealer=_find_dealer(game, phase),
         position=position,

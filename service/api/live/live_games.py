@@ -6,6 +6,7 @@ from service.api.live.game_request import GameRequest
 from service.computing.computers import Computers
 from service.games.changes import change
 from service.games.decisions import Decide, Made
+from service.games.entries import UNDEALT_TTL
 from service.games.log import Game, open_game
 from service.games.opening import NewGame, Opening, draw_opening
 from service.games.repository import Clock, Repository, ask_store
@@ -35,7 +36,7 @@ class LiveGames:
         game_id = opening.secrets.game
         # A repeated request finds its game made already, even if it is gone by now, and is answered as the first was.
         kept = await ask_store(
-            store.create(game_id, opening.raw, wanted.ttl, opening.once, caller),
+            store.create(game_id, opening.raw, min(wanted.ttl, UNDEALT_TTL), opening.once, caller),
             unknown="The game may have been opened.",
         )
         if kept is opening.raw and wanted.computers:

@@ -3,14 +3,12 @@ import { seatTrick } from "./trick.ts";
 
 /** Returns a game after the change that follows on it. */
 export function fold(game: LiveGame, { at, events, shuffles: fresh, ...after }: Change): LiveGame {
-  const lasts = Date.parse(game.expires_at) - Date.parse(game.changed_at);
   const shuffles = [...game.shuffles];
   for (const shuffle of fresh) shuffles[shuffle.deal - 1] = shuffle;
-  const expires_at = new Date(Date.parse(at) + lasts).toISOString();
   // The stream of a token that is void ends with the change that says so, which no longer shows the hand of its seat.
   const isVoid = events.some((event) => event.type === "token_renewed" && event.seat === game.seat);
   const position = isVoid ? game.position : after.position;
-  return events.reduce(foldEvent, { ...game, ...after, position, changed_at: at, expires_at, shuffles });
+  return events.reduce(foldEvent, { ...game, ...after, position, changed_at: at, shuffles });
 }
 
 function foldEvent(game: LiveGame, event: GameEvent): LiveGame {

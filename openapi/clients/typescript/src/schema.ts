@@ -828,6 +828,8 @@ export interface components {
             version: components["schemas"]["Version"];
             /** @description The time of the change. */
             at: components["schemas"]["Timestamp"];
+            /** @description The time at which the game expires if nothing changes it again. */
+            expires_at: components["schemas"]["Timestamp"];
             /** @description The phase after the change. */
             phase: components["schemas"]["GamePhase"];
             /** @description The dealer of this deal or, if none is being played, of the next. */
@@ -1487,7 +1489,7 @@ export interface components {
             computers?: (components["schemas"]["Level"] | null)[] | null;
             /** @description Refuse a revoke, or let it stand and penalise it. If left out: `refuse`. */
             on_revoke?: components["schemas"]["OnRevoke"];
-            /** @description Seconds without a change after which the game expires, or the longest time that the operator allows (a day, unless set): `expires_at` says when. If left out: `86400`. */
+            /** @description Seconds without a change after which the game expires, or the longest time that the operator allows (a day, unless set); until the first deal 600, unless that is less: `expires_at` says when. If left out: `86400`. */
             ttl?: number;
         };
         /**
@@ -5492,6 +5494,7 @@ export interface operations {
                      *           "data": {
                      *             "version": "3-07f4ec07",
                      *             "at": "2026-01-01T12:00:14.500Z",
+                     *             "expires_at": "2026-01-01T13:00:14.500Z",
                      *             "phase": "playing",
                      *             "dealer": 1,
                      *             "position": {
@@ -5574,6 +5577,7 @@ export interface operations {
                      *           "data": {
                      *             "version": "4-64451621",
                      *             "at": "2026-01-01T12:00:21.750Z",
+                     *             "expires_at": "2026-01-01T13:00:21.750Z",
                      *             "phase": "playing",
                      *             "dealer": 1,
                      *             "position": {
@@ -5691,7 +5695,7 @@ export interface operations {
                      * @example {
                      *       "event": "change",
                      *       "id": "4-64451621",
-                     *       "data": "{\"version\":\"4-64451621\",\"at\":\"2026-01-01T12:00:21.750Z\",\"phase\":\"playing\",\"dealer\":1,\"position\":{\"state\":{\"rules\":\"trebor\",\"sides\":[[0,2],[1,3]],\"dealer\":1,\"deal\":1,\"scores\":[0,0],\"turn_up\":\"AH\",\"hands\":[9,9,8,9],\"later_hands\":[],\"leader\":2,\"trick\":[\"6S\"],\"taken\":[[],[]],\"revoked\":null,\"taken_by_hand\":[]},\"notation\":\"ctt1_trebor_02.13_1_0.0_1-Ah_9.9.8.9_2-6s_0.0\",\"phase\":\"playing\",\"trump\":\"H\",\"turn\":3,\"legal_cards\":null,\"trick_winner\":2,\"points\":[0,0],\"totals\":[0,0],\"winners\":[]},\"events\":[{\"type\":\"card_played\",\"seat\":2,\"card\":\"6S\"}],\"shuffles\":[]}"
+                     *       "data": "{\"version\":\"4-64451621\",\"at\":\"2026-01-01T12:00:21.750Z\",\"expires_at\":\"2026-01-01T13:00:21.750Z\",\"phase\":\"playing\",\"dealer\":1,\"position\":{\"state\":{\"rules\":\"trebor\",\"sides\":[[0,2],[1,3]],\"dealer\":1,\"deal\":1,\"scores\":[0,0],\"turn_up\":\"AH\",\"hands\":[9,9,8,9],\"later_hands\":[],\"leader\":2,\"trick\":[\"6S\"],\"taken\":[[],[]],\"revoked\":null,\"taken_by_hand\":[]},\"notation\":\"ctt1_trebor_02.13_1_0.0_1-Ah_9.9.8.9_2-6s_0.0\",\"phase\":\"playing\",\"trump\":\"H\",\"turn\":3,\"legal_cards\":null,\"trick_winner\":2,\"points\":[0,0],\"totals\":[0,0],\"winners\":[]},\"events\":[{\"type\":\"card_played\",\"seat\":2,\"card\":\"6S\"}],\"shuffles\":[]}"
                      *     }
                      */
                     "text/event-stream": {

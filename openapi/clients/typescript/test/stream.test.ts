@@ -80,10 +80,11 @@ test("a character that two pieces share is read whole", async () => {
 });
 
 test("an event that this package does not know leaves the game as it is otherwise, and is given as it is", async () => {
-  const { phase, dealer, position, changed_at: at } = game.state;
+  const { phase, dealer, position, changed_at: at, expires_at } = game.state;
   const change = {
     version: "2-0badc0de",
     at,
+    expires_at,
     phase,
     dealer,
     position,

@@ -1483,7 +1483,7 @@ class NewGame(Model, frozen=True, kw_only=True):
 
     ttl: int | None = None
     """Seconds without a change after which the game expires, or the longest time that the operator allows (a day,
-    unless set): `expires_at` says when. If left out: `86400`.
+    unless set); until the first deal 600, unless that is less: `expires_at` says when. If left out: `86400`.
     """
 
 
@@ -1894,6 +1894,9 @@ class Change(Model, frozen=True, kw_only=True):
 
     at: Timestamp
     """The time of the change."""
+
+    expires_at: Timestamp
+    """The time at which the game expires if nothing changes it again."""
 
     phase: GamePhase
     """The phase after the change."""

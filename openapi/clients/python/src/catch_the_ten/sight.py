@@ -1,7 +1,6 @@
 """What is seen of a live game: each change folded into the game before it."""
 
 from collections.abc import Sequence
-from datetime import datetime
 from threading import Lock
 
 import msgspec
@@ -18,7 +17,6 @@ from catch_the_ten.models import (
     LiveGame,
     Position,
     Resigned,
-    Timestamp,
     TrickCard,
     TrickTaken,
     Version,
@@ -72,7 +70,7 @@ def fold(game: LiveGame, change: Change) -> LiveGame:
         game,
         version=change.version,
         changed_at=change.at,
-        expires_at=_expire(game, change.at),
+        expires_at=change.expires_at,
         phase=change.phase,
         dealer=change.dealer,
         position=change.position,
@@ -81,12 +79,6 @@ def fold(game: LiveGame, change: Change) -> LiveGame:
     for event in change.events:
         folded = _fold_event(folded, event)
     return folded
-
-
-def _expire(game: LiveGame, changed_at: Timestamp) -> Timestamp:
-    read = datetime.fromisoformat
-    expires_at = read(changed_at) + (read(game.expires_at) - read(game.changed_at))
-    return expires_at.isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
 def _fold_event(game: LiveGame, event: GameEvent) -> LiveGame:

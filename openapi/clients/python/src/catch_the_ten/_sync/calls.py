@@ -454,7 +454,8 @@ class Calls:
             computers: By seat: how well the computer is to play it, or null for a person, of whom there is one.
             on_revoke: Refuse a revoke, or let it stand and penalise it. If left out: `refuse`.
             ttl: Seconds without a change after which the game expires, or the longest time that the operator
-                allows (a day, unless set): `expires_at` says when. If left out: `86400`.
+                allows (a day, unless set); until the first deal 600, unless that is less: `expires_at` says
+                when. If left out: `86400`.
         """
         request = Request(
             "POST",
