@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 
 from service.cards import BITS, NUMBER, cards_of
-from service.rules.duty import forbidding, playable
+from service.rules.duty import bars_trump_lead, forbidding, may_discard, playable
 from service.rulesets import make_table, usual_sides
 from service.state import State
 from tests.support.claims import mask, numbers, written
@@ -15,6 +15,15 @@ def hearts(rules: str, *, opening: bool) -> State:
     taken = [0] * len(table.sides)
     taken[0] = 0 if opening else mask("6S 7S 8S 9S")
     return State(table, 3, 1, (0,) * len(taken), NUMBER["9H"], (0,) * 4, (), 0, (), tuple(taken))
+
+
+@pytest.mark.parametrize(
+    ("rules", "discards", "bars"),
+    [("denexa", True, False), ("take-ten", False, False), ("lots-of-kids", True, True)],
+)
+def test_what_a_ruleset_asks_beside_following_suit(rules: str, discards: bool, bars: bool) -> None:
+    table = make_table(rules, usual_sides(rules, 4))
+    assert (may_discard(table), bars_trump_lead(table)) == (discards, bars)
 
 
 @pytest.mark.parametrize(

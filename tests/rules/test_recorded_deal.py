@@ -121,6 +121,12 @@ def test_a_revoke_that_the_table_found_is_believed() -> None:
     assert judged.won.winners == (0, 2, 3)
 
 
+def test_a_revoke_that_was_found_where_it_is_refused_only_counts_as_illegal() -> None:
+    judged = adjudicate("0AS 1TC 2JC", TWO_HIDDEN, "denexa", (1, 2))
+    assert [wrong.code for wrong in judged.irregularities] == ["illegal_play"]
+    assert judged.won is None
+
+
 def test_a_revoke_that_was_found_and_cannot_have_been_one_was_none() -> None:
     judged = adjudicate("0AS 1TC 2JC 37S 0KS 18S 2QC 36S 0QS 19S", TWO_HIDDEN, "denexa", (2, 9))
     assert verdicts(judged)[2] == "legal"

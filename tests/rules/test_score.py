@@ -1,11 +1,21 @@
 import pytest
 from msgspec.structs import replace
 
-from service.cards import FULL_PACK, SUITS, cards_of
+from service.cards import CODES, FULL_PACK, SUITS, cards_of
 from service.rules.admission import admit, faults
 from service.rules.deal import deal
 from service.rules.play import play_unchecked
-from service.rules.score import NOTHING, DealScore, deal_scores, honour_points, points, running_count, totals
+from service.rules.score import (
+    NOTHING,
+    DealScore,
+    deal_scores,
+    honour_points,
+    honours_among,
+    points,
+    running_count,
+    ten_of,
+    totals,
+)
 from service.rulesets import RULESETS, Fine, Honours, RevokePenalty, Rules, Sides, arrange, make_table, usual_sides
 from service.state import Claim, State, describe
 from tests.support.claims import claim, house, mask
@@ -33,6 +43,23 @@ def test_the_honours_make_thirty_in_all(trump: int, rules: str) -> None:
 )
 def test_the_ten_of_diamonds_scores_in_french_whist_whatever_is_trump(trump: str, cards: str, worth: int) -> None:
     assert honour_points(mask(cards), SUITS.index(trump), make_table("french-whist", PAIRS)) == worth
+
+
+@pytest.mark.parametrize(
+    ("rules", "cards", "names"),
+    [
+        ("trebor", "JH 9H TH AS TD", {"jack", "ten"}),
+        ("french-whist", "JH TH TD", {"jack", "ten"}),
+        ("french-whist", "TH", set()),
+    ],
+)
+def test_the_honours_among_some_cards_are_named(rules: Rules, cards: str, names: set[str]) -> None:
+    assert set(honours_among(mask(cards), SUITS.index("H"), make_table(rules, PAIRS))) == names
+
+
+@pytest.mark.parametrize(("rules", "ten"), [("trebor", "TH"), ("french-whist", "TD")])
+def test_the_ten_that_is_an_honour_is_the_trump_or_the_one_of_diamonds(rules: Rules, ten: str) -> None:
+    assert CODES[ten_of(SUITS.index("H"), make_table(rules, PAIRS))] == ten
 
 
 def taken(

@@ -51,6 +51,18 @@ def test_a_seat_that_the_table_does_not_have_cannot_deal() -> None:
     assert fault_of(refused) == ("seat_out_of_range", "dealer")
 
 
+@pytest.mark.parametrize(
+    ("scores", "code"), [((0, 0, 0), "wrong_number_of_sides"), ((0, 41, 0, 0), "game_already_won")]
+)
+def test_a_first_deal_begins_with_scores_of_every_side_that_leave_the_game_open(
+    scores: tuple[int, ...], code: FaultCode
+) -> None:
+    assert set_up_first_deal(FOUR, 3, (1, 2, 3, 4)).scores == (1, 2, 3, 4)
+    with pytest.raises(Impossible) as refused:
+        set_up_first_deal(FOUR, 3, scores)
+    assert [(fault.code, fault.path[0]) for fault in refused.value.faults] == [(code, "scores")]
+
+
 # ── The next deal ────────────────────────────────────────────────────────────────────────────────────────────
 
 

@@ -3,7 +3,6 @@
 The long run is `python -m tests.programs.simulation`.
 """
 
-import os
 import subprocess
 import sys
 from typing import Final
@@ -18,13 +17,9 @@ BUGS: Final = ("AcknowledgesTooSoon", "ShowsTooSoon", "ReadsStale", "AppendsAgai
 
 
 def _run(*options: str) -> tuple[int, list[str]]:
-    """Return the exit code of the program, and the lines that it prints.
-
-    Its coverage is not measured: that takes several times as long as the program, and finds no line that others do not.
-    """
+    """Return the exit code of the program, and the lines that it prints."""
     command = [sys.executable, "-m", "tests.programs.simulation", *options]
-    bare = {name: value for name, value in os.environ.items() if not name.startswith("COVERAGE")}
-    ended = subprocess.run(command, cwd=ROOT, env=bare, capture_output=True, text=True, check=False)
+    ended = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     assert not ended.stderr, ended.stderr
     return ended.returncode, ended.stdout.splitlines()
 
