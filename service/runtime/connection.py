@@ -173,7 +173,7 @@ class Connection(HttpToolsProtocol):
         self._flush()
         super().on_response_complete()
         if self.transport.is_closing():
-            self.loop.call_later(READ_SECONDS, self._reset)
+            self.loop.call_later(READ_SECONDS, self.drop, _SLOW)
 
     def timeout_keep_alive_handler(self) -> None:
         """Close an idle connection, with what its client has not read."""
@@ -199,13 +199,11 @@ class Connection(HttpToolsProtocol):
             self._read_timer = None
 
     def drop(self, reason: Counter) -> None:
-        """Close it at once, without what is buffered here and in the kernel."""
-        reason.inc()
-        self._end_watch()
-        self._reset()
-
-    def _reset(self) -> None:
+        """Close it at once, without what is buffered here and in the kernel, unless it is closed already."""
         if self in self._open:
+            del self._open[self]
+            reason.inc()
+            self._end_watch()
             self.transport.get_extra_info("socket").setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, _RESET)
             self.transport.abort()
 
