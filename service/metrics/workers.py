@@ -8,6 +8,7 @@ import os
 from collections.abc import Callable, Generator, Iterable, Mapping
 from contextlib import contextmanager
 from functools import partial
+from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Final, cast
 
@@ -35,7 +36,7 @@ def share_metrics() -> Generator[None]:
 def shared_registry(list_processes: Callable[[], Mapping[str, int]]) -> CollectorRegistry:
     """Return a registry of the sums over all processes, and of each process by its name, whose id is listed."""
     registry = CollectorRegistry()
-    _LIBRARY.MultiProcessCollector(registry)
+    registry.register(_SharedCollector())
     registry.register(_ProcessesCollector(list_processes))
     return registry
 
@@ -43,6 +44,26 @@ def shared_registry(list_processes: Callable[[], Mapping[str, int]]) -> Collecto
 def forget_process(process: int) -> None:
     """Remove the gauges of a process that has ended; what it counted stays."""
     _LIBRARY.mark_process_dead(process)
+
+
+class _SharedCollector(Collector):
+    """The sums over all processes, by the library's own merging."""
+
+    def collect(self) -> Iterable[Metric]:
+        """Return the metrics of every file in the folder that has been begun.
+
+        A process that starts makes a file and then gives it a size; the library fails at one that has none yet.
+        """
+        files = [str(file) for file in Path(os.environ[FOLDER]).glob("*.db") if _is_begun(file)]
+        merged: Iterable[Metric] = _LIBRARY.MultiProcessCollector.merge(files)
+        return merged
+
+
+def _is_begun(file: Path) -> bool:
+    try:
+        return file.stat().st_size > 0
+    except FileNotFoundError:  # the gauges of a process that has ended since
+        return False
 
 
 class _ProcessesCollector(Collector):

@@ -6,13 +6,15 @@ import signal
 import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
+from pathlib import Path
 from typing import Final, NamedTuple
 
 import httpx
 import pytest
-from prometheus_client import ProcessCollector
+from prometheus_client import ProcessCollector, generate_latest
 from prometheus_client.parser import text_string_to_metric_families
 
+from service.metrics.workers import FOLDER, share_metrics, shared_registry
 from tests.support.http.server import WAIT, Line, Server, head, serving
 from tests.support.processes import children
 from tests.support.redis_server import free_port
@@ -119,3 +121,9 @@ def test_what_a_process_counted_outlives_it_and_another_takes_its_name_but_not_w
     assert sum(after[name] != started[name] for name in NAMES) == 1
     assert two.counted(*DRAWS) == counted
     until(lambda: two.counted(*IN_FLIGHT) == 0)
+
+
+def test_a_file_that_a_process_has_only_begun_to_make_is_passed_over() -> None:
+    with share_metrics():
+        Path(os.environ[FOLDER], "counter_1.db").touch()
+        assert generate_latest(shared_registry(dict)) == b""
