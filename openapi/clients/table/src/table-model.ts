@@ -1,6 +1,6 @@
 /** What is shown of a table, however the game is kept. */
 
-import type { Card, GamePhase, Level, Position, Scores, Seat, Suggestion } from "catch-the-ten";
+import type { Card, GamePhase, Level, Position, Scores, Seat, SideScore, Suggestion } from "catch-the-ten";
 import type { Better } from "./review.ts";
 
 /** A trick as it lies on the table: in the order played; `taken` while it is looked at, before it is put away. */
@@ -8,6 +8,12 @@ export interface Trick {
   readonly cards: readonly { readonly seat: Seat; readonly card: Card }[];
   readonly winner: Seat | null;
   readonly taken: boolean;
+}
+
+/** The count of a deal: who has won, and what each side has made; item by item, unless only the sums are known. */
+export interface DealCount {
+  readonly winners: Scores["winners"];
+  readonly sides: readonly (Pick<SideScore, "side" | "points" | "total"> & Partial<SideScore>)[];
 }
 
 /** A table as one seat sees it. */
@@ -24,7 +30,7 @@ export interface Shown {
   readonly names: readonly string[];
   readonly trick: Trick;
   /** The count of a deal that is over. */
-  readonly scores: Scores | undefined;
+  readonly scores: DealCount | undefined;
   /** What came of checking the proof of a deal that is over; undefined where there is none. */
   readonly proof: string | undefined;
   /** What happened last, in words. */

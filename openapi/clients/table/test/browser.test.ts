@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
 import { test } from "node:test";
-import { ask, cardName, createClient } from "catch-the-ten";
+import { ask, cardName, createClient, openGame } from "catch-the-ten";
 import type { Browser, Page } from "playwright-core";
 import { launch, withoutBrowser } from "../../typescript/test/support/browser.ts";
 import { Service } from "../../typescript/test/support/service.ts";
@@ -275,6 +276,38 @@ test("four people play a live game of one deal in four windows, and somebody loo
     await first.waitForSelector(".review", { timeout: 60_000 });
     context.diagnostic(`${watch.requests} requests of the first window`);
     assert.deepEqual(watch.faults, []);
+  } finally {
+    await browser.close();
+  }
+});
+
+test("a live game goes on after a deal where questions need a key, which no page has", {
+  skip: withoutBrowser,
+}, async () => {
+  await using service = await Service.start({ API_KEYS: `arran:${createHash("sha256").update("key").digest("hex")}` });
+  const browser = await launch();
+  try {
+    const client = createClient({ baseUrl: service.baseUrl, apiKey: "key" });
+    const { id, tokens } = await openGame(client, { rules: "denexa", players: 2, first_dealer: 1, scores: [0, 0] });
+    const pages: Page[] = [];
+    for (const token of tokens)
+      pages.push((await openPage(browser, `${service.baseUrl}/table#game=${id}&token=${token}`))[0]);
+    const [, dealer] = pages as [Page, Page];
+    await dealer.getByRole("button", { name: "Deal", exact: true }).click();
+    const play = async (page: Page): Promise<void> => {
+      for (let left = 18; left > 0; left -= 1) {
+        await page.locator(".hand.my-turn .card.legal").first().click({ timeout: 60_000 });
+        await waitForCards(page, left - 1);
+      }
+    };
+    await Promise.all(pages.map(play));
+    for (const page of pages) {
+      await page.waitForSelector(".count tbody");
+      assert.deepEqual(await page.locator(".count thead th").allTextContents(), ["Side", "Deal", "Game"]);
+    }
+    const eldest = pages[0] as Page;
+    await eldest.locator(".count button.main").click();
+    await waitForCards(eldest, 18);
   } finally {
     await browser.close();
   }

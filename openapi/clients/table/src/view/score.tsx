@@ -1,5 +1,5 @@
-import { cardText, type Scores, type SideScore } from "catch-the-ten";
-import type { Shown } from "../table-model.ts";
+import { cardText, type SideScore } from "catch-the-ten";
+import type { DealCount, Shown } from "../table-model.ts";
 import { Review } from "./review.tsx";
 
 /** Returns what a side is called: by its seats. */
@@ -70,7 +70,7 @@ export function Count({
   review,
 }: {
   shown: Shown;
-  scores: Scores;
+  scores: DealCount;
   /** Undefined if somebody else deals. */
   next?: () => void;
   again: () => void;
@@ -78,6 +78,7 @@ export function Count({
   review?: () => void;
 }) {
   const over = shown.position.phase === "game_over";
+  const items = ITEMS.filter(([item]) => scores.sides.every((side) => side[item] !== undefined));
   const won = scores.winners.map((side) => nameSide(shown, side)).join(" and ");
   return (
     <section class="count" aria-label="Count of the deal">
@@ -87,7 +88,7 @@ export function Count({
           <thead>
             <tr>
               <th scope="col">Side</th>
-              {ITEMS.map(([, title]) => (
+              {items.map(([, title]) => (
                 <th key={title} scope="col">
                   {title}
                 </th>
@@ -100,7 +101,7 @@ export function Count({
             {scores.sides.map((side) => (
               <tr key={side.side} class={`side-${side.side}`}>
                 <th scope="row">{nameSide(shown, side.side)}</th>
-                {ITEMS.map(([item]) => (
+                {items.map(([item]) => (
                   <td key={item}>{side[item] || "–"}</td>
                 ))}
                 <td>{side.points}</td>
