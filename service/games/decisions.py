@@ -62,19 +62,18 @@ Decision: TypeAlias = NewEntry | Made | Earlier | Refusal
 Decide: TypeAlias = Callable[[Game], Decision]
 
 
-def decide_entropy(game: Game, token: str | None, revision: Revision | None, entropy: Seed) -> Decision:
-    """Add a seat's entropy to the next shuffle. The same entropy once more is a repetition."""
+def decide_entropy(game: Game, token: str | None, entropy: Seed) -> Decision:
+    """Add a seat's entropy to the next shuffle. The same entropy once more is a repetition, also after the deal."""
     seat = authorize(game, token, range(game.table.players), "This needs the token of a seat.")
     if isinstance(seat, Refusal):
         return seat
-    entry = EntropyEntry(seat, entropy)
-    if revision not in {None, game.revision}:
-        return _find_earlier(revision, seat, _matches(entry))
-    if refusal := refuse_deal(game):
-        return refusal
-    given = game.entropy[seat]
-    if given == entropy:
+    entry, given = EntropyEntry(seat, entropy), game.entropy[seat]
+    used = game.shuffles[-1].entropy[seat] if game.shuffles else ""
+    refusal = refuse_deal(game)
+    if entropy == (used if refusal else given):
         return Earlier(None, seat, _matches(entry))
+    if refusal:
+        return refusal
     if given:
         return Refusal("entropy_given", f"Seat {seat} has added to the next shuffle already.")
     return NewEntry(entry, seat)
@@ -101,8 +100,8 @@ def decide_deal(
             return False
         return entry.threes == threes and (strip is None or parse_mask(strip) == entry.strip)
 
-    if revision not in {None, game.revision}:
-        return _find_earlier(revision, role, is_same)
+    if earlier := _find_earlier(game, revision, role, is_same):
+        return earlier
     if role not in {"host", dealer}:
         return Refusal("wrong_token", f"Seat {dealer} deals, or the host does.")
     chosen = choose_strip(game, strip, threes=threes)
@@ -114,11 +113,8 @@ def decide_play(game: Game, token: str | None, revision: Revision | None, card: 
     seat = authorize(game, token, range(game.table.players), "This needs the token of a seat.")
     if isinstance(seat, Refusal):
         return seat
-    if revision is None:
-        return Refusal("version_needed", "Send the version that you saw in If-Match, as its ETag gave it.")
-    if revision != game.revision:
-        entry = PlayEntry(seat, card)
-        return _find_earlier(revision, seat, _matches(entry))
+    if earlier := _find_earlier(game, revision, seat, _matches(PlayEntry(seat, card))):
+        return earlier
     return _refuse_turn(game, seat) or decide_card(game, seat, card)
 
 
@@ -157,8 +153,8 @@ def decide_resignation(game: Game, token: str | None, revision: Revision | None,
     if seat not in {None, resigning}:
         return Refusal("wrong_token", f"Only seat {seat} or the host can resign for it.")
     entry = ResignEntry(resigning)
-    if revision not in {None, game.revision}:
-        return _find_earlier(revision, role, _matches(entry))
+    if earlier := _find_earlier(game, revision, role, _matches(entry)):
+        return earlier
     return _refuse_end(game) or NewEntry(entry, role)
 
 
@@ -184,20 +180,28 @@ def decide_renewal(game: Game, token: str | None, renewal: TokenEntry, at: Milli
     return role if isinstance(role, Refusal) else _refuse_many(game, at) or NewEntry(renewal, role)
 
 
-def decide_computer(game: Game, token: str | None, seat: Seat, level: Level | None, at: Milliseconds) -> Decision:
-    """Let the computer play a seat; with None as the level, a person plays it again."""
+def decide_computer(
+    game: Game, token: str | None, revision: Revision | None, seat: Seat, level: Level | None, at: Milliseconds
+) -> Decision:
+    """Let the computer play a seat; with None as the level, a person plays it again.
+
+    A seat that is so already is left, at whichever version the caller saw the game.
+    """
     if seat >= game.table.players:
         return _refuse_no_seat(game, seat)
     need = "To let the computer play, or take the seat back, needs the token of the seat or the host's."
     role = authorize(game, token, ("host", seat), need)
     if isinstance(role, Refusal):
         return role
-    computers = game.computers or (None,) * game.table.players
-    if computers[seat] == level:
+    entry, computers = ComputerEntry(seat, level), game.computers or (None,) * game.table.players
+    earlier = _find_earlier(game, revision, role, _matches(entry))
+    if computers[seat] == level and not isinstance(earlier, Refusal):
         return Made(Step(game), role, repeated=True)
+    if earlier:
+        return earlier
     if level is not None and all(computers[:seat]) and all(computers[seat + 1 :]):
         return refuse_computers()
-    return _refuse_many(game, at) or NewEntry(ComputerEntry(seat, level), role)
+    return _refuse_many(game, at) or NewEntry(entry, role)
 
 
 def _matches(entry: Entry) -> Callable[[Step], bool]:
@@ -205,7 +209,14 @@ def _matches(entry: Entry) -> Callable[[Step], bool]:
     return lambda step: step.entry == entry
 
 
-def _find_earlier(revision: Revision | None, role: Role, is_same: Callable[[Step], bool]) -> Earlier | Refusal:
+def _find_earlier(
+    game: Game, revision: Revision | None, role: Role, is_same: Callable[[Step], bool]
+) -> Earlier | Refusal | None:
+    """Return what becomes of a change of another version than the latest. Return None if it is of the latest."""
+    if revision == game.revision:
+        return None
+    if revision is None:
+        return Refusal("version_needed", "Send the version that you saw in If-Match, as its ETag gave it.")
     if revision == NO_REVISION:
         detail = 'If-Match is one version as the ETag of the game gave it, such as "7-1f3a9c02", quotes included.'
         return Refusal("bad_version", detail)

@@ -25,6 +25,9 @@ Bearer: TypeAlias = Literal["none", "optional", "required"]
 _GUARD: Final[tuple[ProblemCode, ...]] = ("unknown_api_key", "too_many_requests")
 """The problems of the guard, which comes before the function."""
 
+_OF_VERSION: Final[tuple[ProblemCode, ...]] = ("bad_version", "stale_version", "version_needed")
+"""The problems of the header If-Match, where it is needed."""
+
 
 def _answer_nothing() -> None:
     """Answer nothing: it stands for the function until the operation is declared."""
@@ -117,11 +120,12 @@ class Operation(Struct, frozen=True):
 
     @property
     def every_problem(self) -> tuple[ProblemCode, ...]:
-        """Return the problems that it may answer with, those of the guard among them."""
+        """Return the problems that it may answer with, those of the guard and of its headers among them."""
+        version = _OF_VERSION if "If-Match" in self.needs else ()
         if not self.guarded:
-            return self.problems
+            return (*self.problems, *version)
         key: tuple[ProblemCode, ...] = () if self.bearer != "none" else ("api_key_missing",)
-        return (*self.problems, *key, *_GUARD)
+        return (*self.problems, *version, *key, *_GUARD)
 
     @property
     def statuses(self) -> frozenset[int]:

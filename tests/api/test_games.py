@@ -107,7 +107,7 @@ def test_cards_can_be_said_in_messagepack(live: Live) -> None:
     answer = live.call("POST", GAMES, msgspec.msgpack.encode({"rules": "denexa", "players": 2}), media)
     table = Table(live, answer)
     raw = msgspec.msgpack.encode({})
-    change = live.call("POST", f"{table.path}/deals", raw, (*table.token("host"), *media))
+    change = live.call("POST", f"{table.path}/deals", raw, (*table.headers("host", 1), *media))
     assert (change.status, change.media) == (200, MSGPACK)
     assert change.read(Change).position == position_of(table.see())
     seen = live.call("GET", table.path, headers=(("accept", f"{JSON};q=0.5, {MSGPACK}"),))
@@ -164,7 +164,7 @@ def test_a_penalised_revoke_ends_the_deal_or_the_game_and_only_its_seat_sees_wha
 
 def test_a_deal_needs_no_body(live: Live) -> None:
     table = live.open()
-    assert table.call("host", "POST", "/deals").status == 200
+    assert table.call("host", "POST", "/deals", version=1).status == 200
     assert table.phase() == "playing"
 
 

@@ -169,9 +169,8 @@ def test_a_deal_that_is_acknowledged_is_kept(scene: Scene, table: Table, point: 
 
 
 @pytest.mark.parametrize("point", POINTS)
-@pytest.mark.parametrize("version", [None, 1])
-def test_entropy_that_is_acknowledged_is_kept(scene: Scene, table: Table, point: int, version: int | None) -> None:
-    answer = scene.insist(lambda: table.stir(1, "x", version), point)
+def test_entropy_that_is_acknowledged_is_kept(scene: Scene, table: Table, point: int) -> None:
+    answer = scene.insist(lambda: table.stir(1, "x"), point)
     assert number_of(answer.read(Change).version) == 2
     assert [step.entry for step in scene.kept(table.opened.id)[1:]] == [entries.EntropyEntry(1, "x")]
 

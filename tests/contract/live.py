@@ -17,6 +17,9 @@ _PLAYED: Final = 3
 _NOT_PLAYED: Final = ("/entropy", "/resignations", "/tokens", "/computer", "/v1/games/{game_id}")
 """Requests with these paths go to the other games, so that there is one not dealt, one to delete, one to resign."""
 
+_OF_A_VERSION: Final = ("/deals", "/resignations", "/computer")
+"""Requests with these paths name the version that was seen, and so do plays."""
+
 
 def remember_game(response: Response) -> None:
     """Remember a game that was opened, its tokens and its address."""
@@ -58,6 +61,8 @@ def make_welcome(case: Case[Any]) -> None:
             _deal(opened)
         by_seat = case.path.endswith(("/entropy", "/resignations"))
         _authorize(case, chance.choice(opened["tokens"]) if by_seat else opened["host_token"])
+        if case.path.endswith(_OF_A_VERSION):
+            case.headers["If-Match"] = _see(opened, {})["etag"]
 
 
 def _choose(case: Case[Any]) -> str:
@@ -85,7 +90,7 @@ def _play(case: Case[Any], opened: dict[str, Any]) -> None:
 
 def _deal(opened: dict[str, Any]) -> None:
     """Deal, if nobody has dealt yet: before that nobody can resign."""
-    host = {"Authorization": f"Bearer {opened['host_token']}"}
+    host = {"Authorization": f"Bearer {opened['host_token']}", "If-Match": f'"{opened["version"]}"'}
     requests.post(f"{opened['address']}/deals", json={}, headers=host, timeout=10)
 
 

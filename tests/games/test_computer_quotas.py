@@ -147,7 +147,7 @@ def test_nobody_thinks_after_the_wait_where_a_person_has_taken_the_seat_back(
     table.deal(0)
     until(one, lambda: quota.waits != [])
     assert quota.waits == [pytest.approx(43200, abs=600)]
-    assert table.over(two).call(1, "DELETE", "/seats/1/computer").status == 200
+    assert table.over(two).call(1, "DELETE", "/seats/1/computer", version=table.last_seen).status == 200
     quota.refill()
     one.run(asyncio.sleep(0.1))
     assert value("catchten_thinking_seconds_count", level="medium") == thoughts

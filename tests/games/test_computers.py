@@ -16,9 +16,9 @@ from service.computing.computers import TAKEOVER_TIMEOUTS, Computers, Limits
 from service.computing.pending_task import find_task, observe
 from service.computing.thinking import think
 from service.games.changes import change
-from service.games.decisions import decide_deal
+from service.games.decisions import Decision, decide_deal
 from service.games.entries import DealEntry, PlayEntry
-from service.games.log import Step, steps
+from service.games.log import Game, Step, steps
 from service.games.repository import Repository
 from service.games.views import Change, LiveGame
 from service.players.level import Level
@@ -93,7 +93,7 @@ def play_on(table: Table, chance: Random, plays: int = 100) -> None:
 
 def seat(table: Table, bearer: Bearer, at: int, level: str | None) -> Answer:
     body, method = ({"level": level}, "PUT") if level else (None, "DELETE")
-    return table.call(bearer, method, f"/seats/{at}/computer", body)
+    return table.call(bearer, method, f"/seats/{at}/computer", body, table.last_seen)
 
 
 @pytest.mark.parametrize(("rules", "players"), [("trebor", 4), ("gamerules", 2), ("denexa", 5), ("take-ten", 3)])
@@ -310,9 +310,11 @@ def test_a_process_that_reads_its_own_change_before_it_is_acknowledged_goes_on_a
 
     async def deal() -> None:
         token = table.opened.tokens[0]
-        made = await change(
-            repository, lambda: 0, game_id, lambda game: decide_deal(game, token, None, None, threes=False, secret="x")
-        )
+
+        def decide(game: Game) -> Decision:
+            return decide_deal(game, token, game.revision, None, threes=False, secret="x")
+
+        made = await change(repository, lambda: 0, game_id, decide)
         players.go_on(game_id, made.step.game, "caller")
 
     store.show = show
@@ -410,6 +412,6 @@ def test_a_deleted_game_needs_no_computer(live: Live, caplog: pytest.LogCaptureF
 def test_a_resigned_game_needs_no_computer(live: Live) -> None:
     table = live.open("trebor", 4, computers=(None, "hard", "hard", "hard"), first_dealer=0)
     table.deal(0)
-    change = table.call("host", "POST", "/resignations", {"seat": 0}).read(Change)
+    change = table.resign("host", seat=0).read(Change)
     live.run(asyncio.sleep(0.3))
     assert table.see().version == change.version

@@ -86,7 +86,7 @@ def test_another_deal_at_the_same_version_is_stale(live: Live) -> None:
     refused(table.deal(version=9), "stale_version")
 
 
-def test_a_deal_asked_for_again_without_a_version_is_not_dealt_twice(live: Live) -> None:
+def test_a_deal_that_is_played_is_not_dealt_again(live: Live) -> None:
     table = live.open()
     table.deal()
     refused(table.deal(), "deal_not_over")
@@ -98,19 +98,22 @@ def test_a_seat_adds_to_the_shuffle_once_before_each_deal(live: Live, chance: Ra
     assert f'"{first.read(Change).version}"' == first.headers["etag"] == f'"{table.revision(2)}"'
     assert table.stir(0, "dice") == first
     refused(table.stir(0, "more"), "entropy_given")
-    assert table.stir(1, "dice", version=2).status == 200
+    assert table.stir(1, "dice").status == 200
     table.deal()
     table.play_deal(chance)
     assert table.stir(0, "more").status == 200
 
 
-def test_the_same_entropy_at_the_same_version_is_answered_as_the_first_time(live: Live) -> None:
+def test_the_same_entropy_is_answered_as_the_first_time_also_when_it_was_dealt_from(live: Live) -> None:
     table = live.open()
-    first = table.stir(0, "a", version=1)
-    table.stir(1, "b", version=2)
-    assert table.stir(0, "a", version=1) == first
-    refused(table.stir(0, "b", version=1), "stale_version")
-    refused(table.stir(1, "a", version=1), "stale_version")
+    first = table.stir(0, "a")
+    table.stir(1, "b")
+    assert table.stir(0, "a") == first
+    refused(table.stir(0, "b"), "entropy_given")
+    assert table.deal(version=3).status == 200
+    assert table.stir(0, "a") == first
+    refused(table.stir(0, "b"), "deal_not_over")
+    refused(table.stir(2, "a"), "deal_not_over")
 
 
 @pytest.mark.parametrize("entropy", ["", "a/b", "ü", "x" * 129, 7])

@@ -60,6 +60,10 @@ assert DEALT.state is not None
 TURN: Final = DEALT.state.seat_to_play
 LEGAL: Final = cards_of(legal_cards(DEALT.state) or 0)
 PLAYED: Final = after(DEALT, PlayEntry(TURN, LEGAL[0]))
+RESIGNED: Final = after(DEALT, ResignEntry(0)).game
+STIRRED_AND_DEALT: Final = after(
+    after(OPENED, EntropyEntry(1, "x")).game, DealEntry(0, threes=False, secret="1" * 64)
+).game
 RENEWAL: Final = TokenEntry(1, hash_token("new"), b"request", b"salt")
 
 
@@ -70,14 +74,14 @@ def deal(game: Game, token: str | None, revision: Revision | None = None) -> Dec
 @pytest.mark.parametrize(
     ("decided", "entry", "role"),
     [
-        (decide_entropy(OPENED, "two", None, "x"), EntropyEntry(1, "x"), 1),
+        (decide_entropy(OPENED, "two", "x"), EntropyEntry(1, "x"), 1),
         (deal(OPENED, "host", OPENED.revision), DealEntry(0, threes=False, secret="2" * 64), "host"),
-        (deal(OPENED, "two"), DealEntry(0, threes=False, secret="2" * 64), 1),
+        (deal(OPENED, "two", OPENED.revision), DealEntry(0, threes=False, secret="2" * 64), 1),
         (decide_play(DEALT, TOKENS[TURN], DEALT.revision, LEGAL[0]), PlayEntry(TURN, LEGAL[0]), TURN),
-        (decide_resignation(DEALT, "host", None, 1), ResignEntry(1), "host"),
+        (decide_resignation(DEALT, "host", DEALT.revision, 1), ResignEntry(1), "host"),
         (decide_resignation(DEALT, "one", DEALT.revision, None), ResignEntry(0), 0),
         (decide_renewal(OPENED, "host", RENEWAL, 0), RENEWAL, "host"),
-        (decide_computer(OPENED, "one", 0, "easy", 0), ComputerEntry(0, "easy"), 0),
+        (decide_computer(OPENED, "one", OPENED.revision, 0, "easy", 0), ComputerEntry(0, "easy"), 0),
     ],
 )
 def test_what_is_right_becomes_an_entry(decided: Decision, entry: Entry, role: object) -> None:
@@ -88,14 +92,15 @@ def test_what_is_right_becomes_an_entry(decided: Decision, entry: Entry, role: o
 @pytest.mark.parametrize(
     ("decided", "step"),
     [
-        (decide_entropy(DEALT, "two", OPENED.revision, "x"), after(OPENED, EntropyEntry(1, "x"))),
+        (decide_entropy(STIRRED_AND_DEALT, "two", "x"), after(OPENED, EntropyEntry(1, "x"))),
         (
-            decide_entropy(after(OPENED, EntropyEntry(1, "x")).game, "two", None, "x"),
+            decide_entropy(after(OPENED, EntropyEntry(1, "x")).game, "two", "x"),
             after(OPENED, EntropyEntry(1, "x")),
         ),
         (deal(DEALT, "host", OPENED.revision), after(OPENED, DealEntry(0, threes=False, secret="1" * 64))),
         (decide_play(PLAYED.game, TOKENS[TURN], DEALT.revision, LEGAL[0]), PLAYED),
         (decide_resignation(PLAYED.game, "one", DEALT.revision, None), after(DEALT, ResignEntry(0))),
+        (decide_computer(PLAYED.game, "one", DEALT.revision, 0, "easy", 0), after(DEALT, ComputerEntry(0, "easy"))),
         (decide_renewal(after(OPENED, RENEWAL).game, "void by now", RENEWAL, 0), after(OPENED, RENEWAL)),
     ],
 )
@@ -106,9 +111,10 @@ def test_what_may_have_been_done_is_answered_by_the_same_change_and_no_other(dec
 
 
 def test_a_seat_that_is_as_it_shall_be_is_left() -> None:
-    decided = decide_computer(OPENED, "one", 0, None, 0)
-    assert isinstance(decided, Made)
-    assert (decided.step.game, decided.repeated) == (OPENED, True)
+    for seen in (DEALT.revision, OPENED.revision):
+        decided = decide_computer(DEALT, "one", seen, 0, None, 0)
+        assert isinstance(decided, Made)
+        assert (decided.step.game, decided.repeated) == (DEALT, True)
 
 
 SEATED: Final = after(OPENED, ComputerEntry(0, "easy")).game
@@ -117,30 +123,31 @@ SEATED: Final = after(OPENED, ComputerEntry(0, "easy")).game
 @pytest.mark.parametrize(
     ("decided", "code"),
     [
-        (decide_entropy(OPENED, "host", None, "x"), "wrong_token"),
-        (decide_entropy(OPENED, None, NO_REVISION, "x"), "token_missing"),
-        (decide_entropy(OPENED, "one", NO_REVISION, "x"), "bad_version"),
-        (decide_entropy(after(OPENED, EntropyEntry(0, "y")).game, "one", None, "x"), "entropy_given"),
-        (decide_entropy(DEALT, "one", None, "x"), "deal_not_over"),
-        (deal(OPENED, "one"), "wrong_token"),
+        (decide_entropy(OPENED, "host", "x"), "wrong_token"),
+        (decide_entropy(OPENED, None, "x"), "token_missing"),
+        (decide_entropy(after(OPENED, EntropyEntry(0, "y")).game, "one", "x"), "entropy_given"),
+        (decide_entropy(DEALT, "one", "x"), "deal_not_over"),
+        (decide_entropy(STIRRED_AND_DEALT, "two", "y"), "deal_not_over"),
+        (deal(OPENED, "one", OPENED.revision), "wrong_token"),
         (deal(OPENED, "three"), "unknown_token"),
-        (deal(DEALT, "host"), "deal_not_over"),
-        (deal(after(DEALT, ResignEntry(0)).game, "host"), "game_over"),
+        (deal(OPENED, "host"), "version_needed"),
+        (deal(OPENED, "host", NO_REVISION), "bad_version"),
+        (deal(DEALT, "host", DEALT.revision), "deal_not_over"),
+        (deal(RESIGNED, "host", RESIGNED.revision), "game_over"),
         (decide_play(OPENED, "one", None, 0), "version_needed"),
         (decide_play(OPENED, "one", OPENED.revision, 0), "not_dealt"),
         (decide_play(DEALT, TOKENS[1 - TURN], DEALT.revision, LEGAL[0]), "not_your_turn"),
-        (
-            decide_play(after(DEALT, ResignEntry(0)).game, "one", after(DEALT, ResignEntry(0)).game.revision, 0),
-            "game_over",
-        ),
+        (decide_play(RESIGNED, "one", RESIGNED.revision, 0), "game_over"),
         (decide_play(replace(DEALT, computers=("easy", "easy")), TOKENS[TURN], DEALT.revision, 0), "computer_plays"),
-        (decide_resignation(OPENED, "one", None, None), "not_dealt"),
+        (decide_resignation(DEALT, "one", None, None), "version_needed"),
+        (decide_resignation(OPENED, "one", OPENED.revision, None), "not_dealt"),
         (decide_resignation(DEALT, "host", None, None), "invalid_body"),
         (decide_resignation(DEALT, "host", None, 2), "impossible_request"),
         (decide_resignation(DEALT, "one", None, 1), "wrong_token"),
         (decide_renewal(OPENED, "one", RENEWAL, 0), "wrong_token"),
-        (decide_computer(OPENED, "host", 5, "easy", 0), "not_found"),
-        (decide_computer(SEATED, "host", 1, "easy", 0), "impossible_request"),
+        (decide_computer(OPENED, "host", OPENED.revision, 5, "easy", 0), "not_found"),
+        (decide_computer(OPENED, "host", None, 0, None, 0), "version_needed"),
+        (decide_computer(SEATED, "host", SEATED.revision, 1, "easy", 0), "impossible_request"),
     ],
 )
 def test_what_is_wrong_is_refused(decided: Decision, code: ProblemCode) -> None:
@@ -164,5 +171,5 @@ def test_a_change_that_always_comes_too_late_is_given_up(runner: asyncio.Runner)
     store = Forestalled(9, 2**20)
     runner.run(store.create("game", OPENED.raw, 60))
     with pytest.raises(Refusal) as refusal:
-        runner.run(change(Repository(store), lambda: 0, "game", lambda game: decide_entropy(game, "two", None, "x")))
+        runner.run(change(Repository(store), lambda: 0, "game", lambda game: decide_entropy(game, "two", "x")))
     assert (refusal.value.code, store.appends) == ("too_busy", MAX_ATTEMPTS)

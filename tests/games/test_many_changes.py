@@ -23,11 +23,12 @@ def test_seats_change_a_bounded_number_of_times_and_then_once_a_minute(live: Liv
     game, token = live.run(Repository(live.store).load(table.opened.id)), table.opened.host_token
     for changes, minutes in ((MAX_CHANGES - 1, 0), (MAX_CHANGES, 1), (MAX_CHANGES + 9, 10)):
         late, at = replace(game, version=changes), game.opened_at + minutes * 60_000
-        seated = decide_computer(late, token, 2, "easy", at)
+        seated = decide_computer(late, token, late.revision, 2, "easy", at)
         assert isinstance(seated, NewEntry)
+        later = replace(late, version=changes + 1)
         for decided in (
-            decide_computer(replace(late, version=changes + 1), token, 2, "easy", at),
-            decide_renewal(replace(late, version=changes + 1), token, TokenEntry(1, b"", b"", b""), at),
+            decide_computer(later, token, later.revision, 2, "easy", at),
+            decide_renewal(later, token, TokenEntry(1, b"", b"", b""), at),
         ):
             assert isinstance(decided, Refusal)
             assert decided.code == "too_many_changes"

@@ -8,13 +8,9 @@ from service.games.views import Change
 from service.rules.record import Record
 from service.wire.refusal import ProblemCode
 from tests.support import wire
-from tests.support.games.callers import Bearer, Live, Table, Version, position_of
+from tests.support.games.callers import Bearer, Live, Table, position_of
 from tests.support.games.listeners import Follow
-from tests.support.http.client import Answer, refused
-
-
-def resign(table: Table, bearer: Bearer, version: Version | None = None, **body: object) -> Answer:
-    return table.call(bearer, "POST", "/resignations", body, version)
+from tests.support.http.client import refused
 
 
 @pytest.fixture
@@ -28,7 +24,7 @@ def table(live: Live, chance: Random) -> Table:
 
 @pytest.mark.parametrize("bearer", [1, "host"])
 def test_a_seat_resigns_and_every_other_side_wins(table: Table, bearer: Bearer) -> None:
-    change = resign(table, bearer, seat=1).read(Change)
+    change = table.resign(bearer, seat=1).read(Change)
     resigned, won = change.events
     assert isinstance(resigned, wire.Resigned)
     assert isinstance(won, wire.GameWon)
@@ -42,34 +38,31 @@ def test_a_seat_resigns_and_every_other_side_wins(table: Table, bearer: Bearer) 
 def test_of_players_who_are_alone_all_others_win(live: Live) -> None:
     table = live.open("denexa", 5)
     table.deal()
-    assert position_of(resign(table, 2).read(Change)).winners == (0, 1, 3, 4)
+    assert position_of(table.resign(2).read(Change)).winners == (0, 1, 3, 4)
 
 
 def test_a_seat_may_resign_between_two_deals(live: Live, chance: Random) -> None:
     table = live.open("french-whist", 3)  # no first deal of it can win: 36 at most
     table.deal()
     table.play_deal(chance)
-    assert position_of(resign(table, 0).read(Change)).winners == (1, 2)
+    assert position_of(table.resign(0).read(Change)).winners == (1, 2)
 
 
 def test_nothing_can_be_changed_after_it(table: Table) -> None:
     turn = table.turn()
-    resign(table, 0)
+    table.resign(0)
     version = table.number()
     refused(table.play(turn.seat, turn.legal[0], version), "game_over")
     refused(table.deal(), "game_over")
     refused(table.stir(0, "mine"), "game_over")
-    refused(resign(table, 1), "game_over")
+    refused(table.resign(1), "game_over")
 
 
-@pytest.mark.parametrize("version", [3, None])
-def test_a_resignation_sent_again_at_its_version_is_answered_as_the_first_time(
-    table: Table, version: Version | None
-) -> None:
-    first = resign(table, 2, version)
+def test_a_resignation_sent_again_at_its_version_is_answered_as_the_first_time(table: Table) -> None:
+    first = table.resign(2, 3)
     assert first.status == 200
-    assert resign(table, 2, 3) == first
-    refused(resign(table, 1, 3), "stale_version")
+    assert table.resign(2, 3) == first
+    refused(table.resign(1, 3), "stale_version")
 
 
 @pytest.mark.parametrize(
@@ -85,16 +78,16 @@ def test_a_resignation_sent_again_at_its_version_is_answered_as_the_first_time(
 def test_only_the_seat_or_the_host_resigns_for_it(
     table: Table, bearer: Bearer, body: dict[str, int], code: ProblemCode
 ) -> None:
-    refused(resign(table, bearer, None, **body), code)
+    refused(table.resign(bearer, None, **body), code)
     assert table.phase() == "playing"
 
 
 def test_nobody_resigns_before_the_first_deal(live: Live) -> None:
-    refused(resign(live.open(), 0), "not_dealt")
+    refused(live.open().resign(0), "not_dealt")
 
 
 def test_the_record_says_who_resigned_and_adjudicates_to_the_same(live: Live, table: Table) -> None:
-    resign(table, 3)
+    table.resign(3)
     answer = table.call(None, "GET", "/record")
     record = answer.read(Record)
     assert (record.resigned, len(record.deals[0].plays)) == (3, 1)
@@ -107,7 +100,7 @@ def test_the_record_says_who_resigned_and_adjudicates_to_the_same(live: Live, ta
 def test_a_stream_tells_the_resignation_and_opens_the_shuffle(table: Table, follow: Follow) -> None:
     stream = follow(table)
     stream.hear(1)
-    resign(table, 1)
+    table.resign(1)
     change = stream.hear_version(4)[-1].change
     assert [type(event) for event in change.events] == [wire.Resigned, wire.GameWon]
     assert (change.phase, change.position) == ("game_over", table.see().position)

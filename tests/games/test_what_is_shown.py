@@ -148,7 +148,7 @@ def test_every_change_says_what_happened(live: Live, follow: Follow, chance: Ran
     table.stir(3, "mine")
     dealt = table.deal(2).read(Change)
     table.play_any(chance)
-    table.call("host", "POST", "/resignations", {"seat": 1})
+    table.resign("host", seat=1)
     told = [said.change.events for said in stream.hear_version(5)[1:]]
     assert told[0] == (wire.EntropyAdded(3),)
     turn_up = position_of(table.see()).state.turn_up

@@ -50,7 +50,8 @@ def _seatings(table: Table, *changes: tuple[str, str]) -> Iterator[Request]:
     """Make requests on the seats of a game, as whoever may make them and as others."""
     for seat in ("1", "7", "8", "x"):
         for method, what in changes:
-            for headers in ((), table.token("host"), table.token(2), (*table.token("host"), KEY)):
+            seen = table.headers("host", table.number())
+            for headers in ((), table.token("host"), seen, (*table.token(2), seen[-1]), (*seen, KEY)):
                 path, body = f"{table.path}/seats/{seat}/{what}", b'{"level":"easy"}' if method == "PUT" else b""
                 yield Request(path, (body,), method, headers)
 

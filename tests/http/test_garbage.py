@@ -156,10 +156,11 @@ def test_refused_changes_of_live_games_leave_no_garbage(live: Live) -> None:
         yield "host", _post(play, card, table.headers("host", turn.version))
         yield "malformed id", _post(f"{GAMES}/x/plays", card, seen)
         yield "unknown game", _post(f"{GAMES}/{'a' * 22}/plays", card, seen)
-        yield "deal not over", _post(f"{table.path}/deals", {}, table.token("host"))
+        yield "deal not over", _post(f"{table.path}/deals", {}, table.headers("host", turn.version))
         yield "entropy", _post(f"{table.path}/entropy", {"entropy": "dice"}, token)
         yield "no such seat", _post(f"{table.path}/resignations", {"seat": 7}, table.token("host"))
         yield "not its seat", _post(f"{table.path}/resignations", {"seat": turn.other}, token)
+        yield "no version to resign at", _post(f"{table.path}/resignations", {}, token)
         yield "unknown ruleset", _post(GAMES, {"rules": "bridge", "players": 4}, ())
         yield "bad key", _post(GAMES, {"rules": "trebor", "players": 4}, (("idempotency-key", "short"),))
 

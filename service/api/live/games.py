@@ -70,19 +70,17 @@ GAMES: Final = "/v1/games"
 SEE: Final[tuple[ProblemCode, ...]] = (*RECEIVE, "unknown_token", "not_found", "store_down")
 CHANGE: Final[tuple[ProblemCode, ...]] = (
     *READ,
-    "bad_version",
     "token_missing",
     "unknown_token",
     "wrong_token",
     "not_found",
-    "stale_version",
-    "version_needed",
     "store_down",
     "store_full",
 )
 live: Final = partial(Operation, tag="Live games", private=True, max_body_bytes=BODY_BYTES)
-change: Final = partial(live, method="POST", accepts=("If-Match",), sends=("ETag",), bearer="required")
-_change_of_version: Final = partial(change, accepts=(), needs=("If-Match",))
+change: Final = partial(live, method="POST", sends=("ETag",), bearer="required")
+change_of_version: Final = partial(change, needs=("If-Match",))
+"""The decorator of a change to which the change of another could give another meaning: it names the version seen."""
 read: Final = partial(live, bearer="optional")
 
 
@@ -165,7 +163,7 @@ async def delete_game(request: GameRequest, *, games: LiveGames) -> None:
     summary="Add entropy to the next shuffle",
     description="A seat adds a text of its own, from which the next shuffle is made, too, so that the service alone "
     "cannot choose the cards; together with the seat that adds last it could. Each seat can do so once before each "
-    "deal. Needs the seat's token.",
+    "deal, and repeat it. Needs the seat's token, and no `If-Match`.",
     response_description="The entropy is added.",
     status_code=200,
     problems=(*CHANGE, "deal_not_over", "game_over", "entropy_given"),
@@ -173,18 +171,16 @@ async def delete_game(request: GameRequest, *, games: LiveGames) -> None:
 async def add_entropy(body: NewEntropy, request: GameRequest, *, games: LiveGames) -> Versioned[Change]:
     """Add a seat's entropy to the next shuffle."""
     entropy = body.entropy
-    return show_change(
-        await games.change(request, lambda game: decide_entropy(game, request.token, request.revision, entropy))
-    )
+    return show_change(await games.change(request, lambda game: decide_entropy(game, request.token, entropy)))
 
 
-@change(
+@change_of_version(
     GAMES + "/{game_id}/deals",
     operation_id="deal_next",
     optional_body=True,
     summary="Deal the next deal",
-    description="Needs the token of the dealer or of the host. The answer shows the position as that bearer may see "
-    "it.",
+    description="Needs the token of the dealer or of the host and, in `If-Match`, the version that was seen. The "
+    "answer shows the position as that bearer may see it.",
     response_description="The cards are dealt.",
     problems=(*CHANGE, "deal_not_over", "game_over", "impossible_request"),
 )
@@ -198,7 +194,7 @@ async def deal_next(body: NewDeal, request: GameRequest, *, games: LiveGames) ->
     return show_change(made)
 
 
-@_change_of_version(
+@change_of_version(
     GAMES + "/{game_id}/plays",
     operation_id="play_card",
     summary="Play a card",

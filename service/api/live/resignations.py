@@ -5,7 +5,7 @@ from typing import Annotated, Final
 from msgspec import Meta, Struct
 
 from service.api.live.game_request import GameRequest
-from service.api.live.games import CHANGE, GAMES, change, show_change
+from service.api.live.games import CHANGE, GAMES, change_of_version, show_change
 from service.api.live.live_games import LiveGames
 from service.games.decisions import decide_resignation
 from service.games.views import Change
@@ -22,12 +22,12 @@ class NewResignation(Struct, frozen=True, forbid_unknown_fields=True):
     ] = None
 
 
-@change(
+@change_of_version(
     GAMES + "/{game_id}/resignations",
     operation_id="resign",
     summary="Resign",
     description="The side of the seat loses the game, and every other side wins. Needs the seat's token or, for a seat "
-    "that is gone, the host's.",
+    "that is gone, the host's; and, in `If-Match`, the version that was seen.",
     response_description="The game is over.",
     status_code=200,
     problems=(*CHANGE, "not_dealt", "game_over", "impossible_request"),

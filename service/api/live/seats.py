@@ -71,10 +71,11 @@ async def renew_token(request: GameRequest, *, games: LiveGames) -> Versioned[Re
     operation_id="seat_computer",
     summary="Let the computer play a seat",
     description="The computer plays the seat from now on, and deals where it is the dealer, three seconds after the "
-    "last change. It knows no more than the seat may see. Needs the token of the seat or of the host. At least one "
-    "seat is left to a person.",
+    "last change. It knows no more than the seat may see. Needs the token of the seat or of the host and, in "
+    "`If-Match`, the version that was seen. At least one seat is left to a person.",
     response_description="The game, with the computer at the seat.",
     bearer="required",
+    needs=("If-Match",),
     sends=("ETag",),
     problems=(*READ, *SEE, "token_missing", "wrong_token", "impossible_request", "too_many_changes", "store_full"),
 )
@@ -88,9 +89,11 @@ async def seat_computer(body: SeatedComputer, request: GameRequest, *, games: Li
     method="DELETE",
     operation_id="take_seat_back",
     summary="Take a seat back from the computer",
-    description="A person plays the seat from now on. Needs the token of the seat or of the host.",
+    description="A person plays the seat from now on. Needs the token of the seat or of the host and, in `If-Match`, "
+    "the version that was seen.",
     response_description="The game, with a person at the seat.",
     bearer="required",
+    needs=("If-Match",),
     sends=("ETag",),
     problems=(*SEE, "token_missing", "wrong_token", "too_many_changes", "store_full"),
 )
@@ -102,7 +105,7 @@ async def take_seat_back(request: GameRequest, *, games: LiveGames) -> Versioned
 async def _change_player(request: GameRequest, games: LiveGames, level: PlayerLevel | None) -> Versioned[LiveGame]:
     """Let the computer play the seat, or, with None as the level, a person."""
     made = await games.change(
-        request, lambda game: decide_computer(game, request.token, request.seat, level, games.clock())
+        request, lambda game: decide_computer(game, request.token, request.revision, request.seat, level, games.clock())
     )
     game = made.step.game
     return Versioned(view_game(request.game, game, seat_of(made.role)), game.revision)

@@ -144,7 +144,8 @@ def _computers(port: int, seconds: float) -> None:
                     sleep(0.1)
                     continue
                 host = ("authorization", f"Bearer {opened['host_token']}")
-                line.ask(f"/v1/games/{opened['id']}/deals", b"{}", host)
+                seen = ("if-match", f'"{opened["version"]}"')
+                line.ask(f"/v1/games/{opened['id']}/deals", b"{}", host, seen)
 
     _on_all(4, work)
 

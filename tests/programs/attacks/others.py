@@ -63,7 +63,7 @@ def play_against_computers(line: Line, end: float, timer: Timer) -> None:
         opened = _read(line, "POST", "/v1/games", _GAME)
         path = f"/v1/games/{opened['id']}"
         host, seat = (("authorization", f"Bearer {token}") for token in (opened["host_token"], opened["tokens"][0]))
-        _read(line, "POST", f"{path}/deals", b"{}", host)
+        _read(line, "POST", f"{path}/deals", b"{}", host, _at(opened))
         while monotonic() < end:
             with timer():
                 shown = _read(line, "GET", path, b"", seat)
@@ -73,10 +73,15 @@ def play_against_computers(line: Line, end: float, timer: Timer) -> None:
             if shown["phase"] != "playing" or shown["position"]["turn"] != 0:
                 break
             card = msgspec.json.encode({"card": shown["position"]["legal_cards"][0]})
-            _read(line, "POST", f"{path}/plays", card, seat, ("if-match", f'"{shown["revision"]}"'))
+            _read(line, "POST", f"{path}/plays", card, seat, _at(shown))
+
+
+def _at(shown: dict[str, Any]) -> tuple[str, str]:
+    return ("if-match", f'"{shown["version"]}"')
 
 
 def _read(line: Line, method: str, path: str, body: bytes, *headers: tuple[str, str]) -> dict[str, Any]:
     answer = line.ask(path, body, *headers, method=method)
     assert answer.status < 300, answer
-    return {**msgspec.json.decode(answer.body), "revision": answer.headers.get("etag", "").strip('"')}
+    shown: dict[str, Any] = msgspec.json.decode(answer.body)
+    return shown

@@ -83,7 +83,8 @@ class Table:
         self.live = live
         self._opening = opening
         self._seen = {} if seen is None else seen
-        self.note(opening)
+        if seen is None:
+            self.note(opening)
         self.opened = opened = opening.read(OpenedGame)
         self.path = f"{GAMES}/{opened.id}"
         self.seats = range(len(opened.tokens))
@@ -101,7 +102,8 @@ class Table:
         """Note the revision that an answer shows."""
         revision = parse_revision(answer.headers.get("etag", "").strip('"'))
         if revision is not None:
-            self._seen[revision.version] = revision
+            self._seen.pop(revision.version, None)
+            self._seen[revision.version] = revision  # as the last
 
     def revision(self, version: Version) -> Revision:
         """Return the revision that was seen of a version; one that no game has, if none was."""
@@ -143,13 +145,22 @@ class Table:
         """Return where the game stands."""
         return self.see().phase
 
-    def deal(self, bearer: Bearer = "host", version: Version | None = None, **body: object) -> Answer:
-        """Deal the next deal."""
-        return self.call(bearer, "POST", "/deals", body, version)
+    @property
+    def last_seen(self) -> Revision:
+        """The revision that was seen last."""
+        return next(reversed(self._seen.values()))
 
-    def stir(self, seat: Bearer, entropy: str, version: Version | None = None) -> Answer:
+    def deal(self, bearer: Bearer = "host", version: Version | None = None, **body: object) -> Answer:
+        """Deal the next deal, at a version or at the one that was seen last."""
+        return self.call(bearer, "POST", "/deals", body, version or self.last_seen)
+
+    def resign(self, bearer: Bearer, version: Version | None = None, **body: object) -> Answer:
+        """Resign, at a version or at the one that was seen last."""
+        return self.call(bearer, "POST", "/resignations", body, version or self.last_seen)
+
+    def stir(self, seat: Bearer, entropy: str) -> Answer:
         """Add to the next shuffle."""
-        return self.call(seat, "POST", "/entropy", {"entropy": entropy}, version)
+        return self.call(seat, "POST", "/entropy", {"entropy": entropy})
 
     def play(self, seat: Bearer, card: str, version: Version | None) -> Answer:
         """Play a card."""

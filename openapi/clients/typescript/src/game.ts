@@ -8,7 +8,7 @@ import type { CallOptions, FollowOptions, GameUpdate, Invitation, SeatOptions } 
 import { type Answer, isProblem, unwrap } from "./problems.ts";
 import { ignore } from "./retry.ts";
 import type { Card, Change, GameRecord, Level, LiveGame, NewDeal, Seat } from "./schema.ts";
-import { Sight } from "./sight.ts";
+import { type Moment, Sight } from "./sight.ts";
 
 /** Milliseconds: a heartbeat comes every 15 seconds at the latest. */
 const SILENCE = 20_000;
@@ -105,9 +105,10 @@ export class Game {
    *
    * @param entropy A text of one's own, of letters, digits and `._~-`. By default one that is drawn here.
    */
-  addEntropy(entropy: string = newKey(), options: CallOptions = {}): Promise<Change> {
+  async addEntropy(entropy: string = newKey(), options: CallOptions = {}): Promise<LiveGame> {
     const body = { entropy };
-    return this.#change((init) => this.#client.POST("/v1/games/{game_id}/entropy", { ...init, body }), options);
+    await unwrap(this.#client.POST("/v1/games/{game_id}/entropy", { ...this.#bearer.init(options), body }));
+    return this.refresh(options);
   }
 
   /**
@@ -121,15 +122,17 @@ export class Game {
   }
 
   /** Lets the computer play the seat from now on. The host names the seat. */
-  async seatComputer(level: Level, options: SeatOptions = {}): Promise<LiveGame> {
-    const init = { ...this.#bearer.seatInit(this.seat, options), body: { level } };
-    return this.#see(this.#client.PUT("/v1/games/{game_id}/seats/{seat}/computer", init));
+  seatComputer(level: Level, options: SeatOptions = {}): Promise<LiveGame> {
+    const body = { level };
+    return this.#changePlayer(options, (init) =>
+      this.#client.PUT("/v1/games/{game_id}/seats/{seat}/computer", { ...init, body }),
+    );
   }
 
   /** Takes the seat back from the computer. The host names the seat. */
-  async takeSeatBack(options: SeatOptions = {}): Promise<LiveGame> {
-    return this.#see(
-      this.#client.DELETE("/v1/games/{game_id}/seats/{seat}/computer", this.#bearer.seatInit(this.seat, options)),
+  takeSeatBack(options: SeatOptions = {}): Promise<LiveGame> {
+    return this.#changePlayer(options, (init) =>
+      this.#client.DELETE("/v1/games/{game_id}/seats/{seat}/computer", init),
     );
   }
 
@@ -208,19 +211,37 @@ export class Game {
     };
   }
 
-  /**
-   * Makes a change of the version that was last heard of, and takes it into `state`. If others came before it, it is
-   * made of the newer version, where that is allowed.
-   */
-  async #change(call: (init: ChangeInit) => Promise<Answer<Change>>, options: CallOptions, isAllowed = always) {
+  /** Makes a change of the version that was last heard of, and takes it into `state`. */
+  #change(call: (init: ChangeInit) => Promise<Answer<Change>>, options: CallOptions, isAllowed = always) {
+    return this.#rebase(options, isAllowed, async (seen, header) => {
+      const init = this.#bearer.init(options);
+      const change = await unwrap(call({ ...init, params: { ...init.params, header } }));
+      this.#sight.note(fold(seen.state, change), seen);
+      return change;
+    });
+  }
+
+  /** Changes who plays a seat, unless somebody else has changed that since. */
+  #changePlayer(options: SeatOptions, call: (init: SeatInit) => Promise<Answer<LiveGame>>): Promise<LiveGame> {
+    const { seat = this.seat } = options;
+    const isSamePlayer = (one: LiveGame, other: LiveGame) =>
+      seat !== null && one.computers[seat] === other.computers[seat];
+    return this.#rebase(options, isSamePlayer, (_, header) => {
+      const init = this.#bearer.seatInit(this.seat, options);
+      return this.#see(call({ ...init, params: { ...init.params, header } }));
+    });
+  }
+
+  /** Does something on the version that was last heard of; if others came before it, on the newer one where that is allowed. */
+  async #rebase<T>(
+    options: CallOptions,
+    isAllowed: (seen: LiveGame, now: LiveGame) => boolean,
+    act: (seen: Moment, header: IfMatch) => Promise<T>,
+  ): Promise<T> {
     for (let rebases = 0; ; rebases += 1) {
       const seen = this.#sight.mark();
-      const init = this.#bearer.init(options);
-      const params = { ...init.params, header: { "If-Match": `"${seen.state.version}"` } };
       try {
-        const change = await unwrap(call({ ...init, params }));
-        this.#sight.note(fold(seen.state, change), seen);
-        return change;
+        return await act(seen, { "If-Match": `"${seen.state.version}"` });
       } catch (error) {
         if (!isProblem(error, "stale_version") || rebases === REBASES) throw error;
         await this.refresh(options);
@@ -242,7 +263,9 @@ export class Game {
   }
 }
 
-type ChangeInit = Init & { params: { header: { "If-Match": string } } };
+type IfMatch = { "If-Match": string };
+type ChangeInit = Init & { params: { header: IfMatch } };
+type SeatInit = ReturnType<Bearer["seatInit"]> & { params: { header: IfMatch } };
 
 const always = (_seen: LiveGame, _now: LiveGame): boolean => true;
 

@@ -31,9 +31,11 @@ export function sleep(milliseconds: number, signal?: AbortSignal): Promise<void>
   });
 }
 
-/** Tells whether a request may be sent twice: it was not carried out, changes nothing, or says by a header what it is. */
+/** Tells whether a request may be sent twice: it was not carried out, changes nothing, or says what it is. */
 function isRepeatable({ method, url, headers }: Request, status?: number): boolean {
-  if (status === 429 || method !== "POST" || !new URL(url).pathname.includes("/v1/games")) return true;
+  const { pathname } = new URL(url);
+  if (status === 429 || method !== "POST" || !pathname.includes("/v1/games") || pathname.endsWith("/entropy"))
+    return true;
   return headers.has("If-Match") || headers.has("Idempotency-Key");
 }
 

@@ -419,7 +419,7 @@ export interface paths {
         put?: never;
         /**
          * Add entropy to the next shuffle
-         * @description A seat adds a text of its own, from which the next shuffle is made, too, so that the service alone cannot choose the cards; together with the seat that adds last it could. Each seat can do so once before each deal. Needs the seat's token.
+         * @description A seat adds a text of its own, from which the next shuffle is made, too, so that the service alone cannot choose the cards; together with the seat that adds last it could. Each seat can do so once before each deal, and repeat it. Needs the seat's token, and no `If-Match`.
          */
         post: operations["add_entropy"];
         delete?: never;
@@ -439,7 +439,7 @@ export interface paths {
         put?: never;
         /**
          * Deal the next deal
-         * @description Needs the token of the dealer or of the host. The answer shows the position as that bearer may see it.
+         * @description Needs the token of the dealer or of the host and, in `If-Match`, the version that was seen. The answer shows the position as that bearer may see it.
          */
         post: operations["deal_next"];
         delete?: never;
@@ -499,7 +499,7 @@ export interface paths {
         put?: never;
         /**
          * Resign
-         * @description The side of the seat loses the game, and every other side wins. Needs the seat's token or, for a seat that is gone, the host's.
+         * @description The side of the seat loses the game, and every other side wins. Needs the seat's token or, for a seat that is gone, the host's; and, in `If-Match`, the version that was seen.
          */
         post: operations["resign"];
         delete?: never;
@@ -538,13 +538,13 @@ export interface paths {
         get?: never;
         /**
          * Let the computer play a seat
-         * @description The computer plays the seat from now on, and deals where it is the dealer, three seconds after the last change. It knows no more than the seat may see. Needs the token of the seat or of the host. At least one seat is left to a person.
+         * @description The computer plays the seat from now on, and deals where it is the dealer, three seconds after the last change. It knows no more than the seat may see. Needs the token of the seat or of the host and, in `If-Match`, the version that was seen. At least one seat is left to a person.
          */
         put: operations["seat_computer"];
         post?: never;
         /**
          * Take a seat back from the computer
-         * @description A person plays the seat from now on. Needs the token of the seat or of the host.
+         * @description A person plays the seat from now on. Needs the token of the seat or of the host and, in `If-Match`, the version that was seen.
          */
         delete: operations["take_seat_back"];
         options?: never;
@@ -2646,6 +2646,18 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
+        /**
+         * @description - `bad_version`: If-Match is not a version.
+         *     - `malformed_request`: The request cannot be read.
+         */
+        BadVersionOrMalformedRequest: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
         /** @description - `body_too_large`: The body is too large. */
         BodyTooLarge: {
             headers: {
@@ -3197,6 +3209,7 @@ export type WonHow = components['schemas']['WonHow'];
 export type ResponseAnswerTooLargeOrBodyTooLarge = components['responses']['AnswerTooLargeOrBodyTooLarge'];
 export type ResponseApiKeyMissingOrUnknownApiKey = components['responses']['ApiKeyMissingOrUnknownApiKey'];
 export type ResponseBadIdempotencyKeyOrMalformedRequest = components['responses']['BadIdempotencyKeyOrMalformedRequest'];
+export type ResponseBadVersionOrMalformedRequest = components['responses']['BadVersionOrMalformedRequest'];
 export type ResponseBodyTooLarge = components['responses']['BodyTooLarge'];
 export type ResponseBodyTooSlow = components['responses']['BodyTooSlow'];
 export type ResponseDealNotOverOrEntropyGivenOrGameOver = components['responses']['DealNotOverOrEntropyGivenOrGameOver'];
@@ -4744,13 +4757,7 @@ export interface operations {
     add_entropy: {
         parameters: {
             query?: never;
-            header?: {
-                /**
-                 * @description The version of the game that you saw, in quotes, as its ETag gave it.
-                 * @example "3-1f3a9c02"
-                 */
-                "If-Match"?: string;
-            };
+            header?: never;
             path: {
                 /**
                  * @description The id of a game.
@@ -4776,20 +4783,7 @@ export interface operations {
                     "application/json": components["schemas"]["Change"];
                 };
             };
-            /**
-             * @description - `bad_version`: If-Match is not a version.
-             *     - `invalid_body`: The body does not match the schema.
-             *     - `malformed_body`: The body cannot be read.
-             *     - `malformed_request`: The request cannot be read.
-             */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/problem+json": components["schemas"]["Problem"];
-                };
-            };
+            400: components["responses"]["InvalidBodyOrMalformedBodyOrMalformedRequest"];
             401: components["responses"]["TokenMissingOrUnknownApiKeyOrUnknownToken"];
             403: components["responses"]["WrongToken"];
             404: components["responses"]["NotFound"];
@@ -4797,10 +4791,8 @@ export interface operations {
             406: components["responses"]["NotAcceptable"];
             408: components["responses"]["BodyTooSlow"];
             409: components["responses"]["DealNotOverOrEntropyGivenOrGameOver"];
-            412: components["responses"]["StaleVersion"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            428: components["responses"]["VersionNeeded"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["StoreDownOrStoreFullOrTooBusy"];
@@ -4809,12 +4801,12 @@ export interface operations {
     deal_next: {
         parameters: {
             query?: never;
-            header?: {
+            header: {
                 /**
                  * @description The version of the game that you saw, in quotes, as its ETag gave it.
                  * @example "3-1f3a9c02"
                  */
-                "If-Match"?: string;
+                "If-Match": string;
             };
             path: {
                 /**
@@ -5106,12 +5098,12 @@ export interface operations {
     resign: {
         parameters: {
             query?: never;
-            header?: {
+            header: {
                 /**
                  * @description The version of the game that you saw, in quotes, as its ETag gave it.
                  * @example "3-1f3a9c02"
                  */
-                "If-Match"?: string;
+                "If-Match": string;
             };
             path: {
                 /**
@@ -5227,7 +5219,13 @@ export interface operations {
     seat_computer: {
         parameters: {
             query?: never;
-            header?: never;
+            header: {
+                /**
+                 * @description The version of the game that you saw, in quotes, as its ETag gave it.
+                 * @example "3-1f3a9c02"
+                 */
+                "If-Match": string;
+            };
             path: {
                 /**
                  * @description The id of a game.
@@ -5258,7 +5256,20 @@ export interface operations {
                     "application/json": components["schemas"]["LiveGame"];
                 };
             };
-            400: components["responses"]["InvalidBodyOrMalformedBodyOrMalformedRequest"];
+            /**
+             * @description - `bad_version`: If-Match is not a version.
+             *     - `invalid_body`: The body does not match the schema.
+             *     - `malformed_body`: The body cannot be read.
+             *     - `malformed_request`: The request cannot be read.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             401: components["responses"]["TokenMissingOrUnknownApiKeyOrUnknownToken"];
             403: components["responses"]["WrongToken"];
             404: components["responses"]["NotFound"];
@@ -5266,9 +5277,11 @@ export interface operations {
             406: components["responses"]["NotAcceptable"];
             408: components["responses"]["BodyTooSlow"];
             409: components["responses"]["TooManyChanges"];
+            412: components["responses"]["StaleVersion"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["ImpossibleRequest"];
+            428: components["responses"]["VersionNeeded"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["StoreDownOrStoreFullOrTooBusy"];
@@ -5277,7 +5290,13 @@ export interface operations {
     take_seat_back: {
         parameters: {
             query?: never;
-            header?: never;
+            header: {
+                /**
+                 * @description The version of the game that you saw, in quotes, as its ETag gave it.
+                 * @example "3-1f3a9c02"
+                 */
+                "If-Match": string;
+            };
             path: {
                 /**
                  * @description The id of a game.
@@ -5442,7 +5461,7 @@ export interface operations {
                     "application/json": components["schemas"]["LiveGame"];
                 };
             };
-            400: components["responses"]["MalformedRequest"];
+            400: components["responses"]["BadVersionOrMalformedRequest"];
             401: components["responses"]["TokenMissingOrUnknownApiKeyOrUnknownToken"];
             403: components["responses"]["WrongToken"];
             404: components["responses"]["NotFound"];
@@ -5450,8 +5469,10 @@ export interface operations {
             406: components["responses"]["NotAcceptable"];
             408: components["responses"]["BodyTooSlow"];
             409: components["responses"]["TooManyChanges"];
+            412: components["responses"]["StaleVersion"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            428: components["responses"]["VersionNeeded"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["StoreDownOrStoreFullOrTooBusy"];
@@ -7767,7 +7788,7 @@ export interface operations {
                      *           "type": "/problems/version-needed",
                      *           "status": 428,
                      *           "title": "The version that you saw is needed",
-                     *           "meaning": "Send the version that you saw in `If-Match`, in quotes, so that no card is played twice, or on a position that you have not seen.",
+                     *           "meaning": "Send the version that you saw in `If-Match`, in quotes, so that nothing is done twice, or to a game that you have not seen: plays, deals, resignations, and seats given to the computer or taken back need it.",
                      *           "field": null
                      *         },
                      *         {

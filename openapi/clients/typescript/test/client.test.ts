@@ -163,15 +163,24 @@ test("a wait that the timeout does not allow is left to the caller", async () =>
 });
 
 test("what may be carried out twice is sent once, unless it was refused for the quota", async () => {
-  const params = { path: { game_id: "HybaVEduloQ2CRUKMB7JoQ" } };
+  const params = { path: { game_id: "HybaVEduloQ2CRUKMB7JoQ", seat: 0 } };
   const lost = prepare(offline);
   const client = createClient({ baseUrl: BASE, fetch: lost.fetch, timeout: 2000 });
-  assert((await thrown(client.POST("/v1/games/{game_id}/deals", { params }))) instanceof ConnectionError);
+  assert((await thrown(client.POST("/v1/games/{game_id}/seats/{seat}/tokens", { params }))) instanceof ConnectionError);
   assert.equal(lost.sent.length, 1);
 
-  const limited = prepare(refuse("too_many_requests", 429), json({}, 201));
-  await createClient({ baseUrl: BASE, fetch: limited.fetch }).POST("/v1/games/{game_id}/deals", { params });
+  const limited = prepare(refuse("too_many_requests", 429), json({}, 200));
+  await createClient({ baseUrl: BASE, fetch: limited.fetch }).POST("/v1/games/{game_id}/seats/{seat}/tokens", {
+    params,
+  });
   assert.equal(limited.sent.length, 2);
+});
+
+test("entropy that gets no answer is sent again, for it is added once", async () => {
+  const { sent, fetch } = prepare(offline, json({}));
+  const params = { path: { game_id: "HybaVEduloQ2CRUKMB7JoQ" } };
+  await createClient({ baseUrl: BASE, fetch }).POST("/v1/games/{game_id}/entropy", { params, body: { entropy: "x" } });
+  assert.equal(sent.length, 2);
 });
 
 test("a game is opened with a key, the same each time that the call is sent", async () => {

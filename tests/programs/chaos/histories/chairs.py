@@ -139,10 +139,13 @@ class Chair:
         await asyncio.sleep(LOOK)
 
     async def _change_player(self, seat: int, *, computer: bool) -> None:
-        """Let the computer play a seat, or take it back."""
-        body = {"level": "easy"} if computer else None
+        """Let the computer play a seat, or take it back, once no other change comes in between."""
+        method, body = ("PUT", {"level": "easy"}) if computer else ("DELETE", None)
         path = f"{self.path}/seats/{seat}/computer"
-        answer = await self._insist(Call("PUT" if computer else "DELETE", path, body, self._game.host))
+        answer: Answer | None = None
+        while answer is None or answer.status == 412:
+            etag = (await self._look()).headers["etag"]
+            answer = await self._insist(Call(method, path, body, self._game.host, etag))
         assert answer.status in {200, 404}, answer
 
     def _playing(self, card: str, etag: str) -> Call:
@@ -153,11 +156,9 @@ class Chair:
         etag = seen.headers["etag"]
         if self._rng.random() < 0.5:
             text = f"{self._rng.getrandbits(64):x}"
-            call = Call("POST", f"{self.path}/entropy", {"entropy": text}, self.token(self._seat), etag)
+            call = Call("POST", f"{self.path}/entropy", {"entropy": text}, self.token(self._seat))
             answer = await self._send(call, self._clients[0])
             self._note(call, ("stirred", self._seat, text), answer)
-            if answer.status == 412:
-                return
             etag = answer.headers.get("etag", etag)  # without one, the store has lost the deal after the entropy
         call = Call("POST", f"{self.path}/deals", {}, self._game.host, etag)
         self._note(call, DEALT, await self._send(call, self._clients[-1]))
@@ -193,4 +194,4 @@ class Chair:
             )
             self._history.acknowledged.add(Change(self._game.id, before, after, content))
         elif answer.status != 404:
-            assert told["code"] in {"stale_version", "entropy_given"}, answer
+            assert told["code"] in {"stale_version", "entropy_given", "deal_not_over"}, answer

@@ -23,7 +23,7 @@ UNTOLD: Final[Content] = ()
 
 
 class Change(NamedTuple):
-    """A change of a game: the revision that it follows, the one that it makes, and its content."""
+    """A change of a game: the revision that it follows, empty if not told, the one that it makes, and its content."""
 
     game: str
     before: str
@@ -126,7 +126,7 @@ def _contradictions(changes: list[Change]) -> Iterator[str]:
     for change in changes:
         first = known.setdefault((change.game, change.after), change)
         alike = change.content == first.content or UNTOLD in {change.content, first.content}
-        if change.before != first.before or not alike:
+        if (change.before != first.before and change.before and first.before) or not alike:
             yield f"told in two ways: {first} and {change}"
 
 

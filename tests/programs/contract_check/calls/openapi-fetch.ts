@@ -34,14 +34,14 @@ export function describe(event: Schemas["GameEvent"]): string {
   }
 }
 
-/** Opens a live game, deals without a body, and plays a card on the version that was seen. */
+/** Opens a live game, deals without a body, and plays a card, each on the version that was seen. */
 export async function playLive(card: Schemas["Card"]): Promise<number> {
   const opened = await client.POST("/v1/games", { body: { rules: "denexa", sides: [[0, 2], [1, 3]] } });
   if (opened.error) throw new Error(opened.error.detail);
   const path = { game_id: opened.data.id };
   const headers = { Authorization: `Bearer ${opened.data.host_token}` };
-  await client.POST("/v1/games/{game_id}/deals", { params: { path }, headers });
-  const header = { "If-Match": opened.response.headers.get("ETag") ?? "" };
+  const header = { "If-Match": `"${opened.data.version}"` };
+  await client.POST("/v1/games/{game_id}/deals", { params: { path, header }, headers });
   const played = await client.POST("/v1/games/{game_id}/plays", { params: { path, header }, headers, body: { card } });
   if (played.data) return Number.parseInt(played.data.version, 10);
   switch (played.error.code) {

@@ -100,9 +100,10 @@ class Game:
         """Resign: for the seat of the bearer or, as the host, for a seat that is gone."""
         return self._change("/resignations", without_none(seat=seat), anew=self.phase != "game_over")
 
-    def add_entropy(self, entropy: str) -> Update:
+    def add_entropy(self, entropy: str) -> LiveGame:
         """Add a text that nobody can guess to the next shuffle."""
-        return self._change("/entropy", {"entropy": entropy}, anew=True)
+        self._transport.ask(self._request("POST", "/entropy", {"entropy": entropy}), Change)
+        return self.see()
 
     def renew_token(self, seat: Seat | None = None) -> Token:
         """Return a new token of the bearer's seat or, for the host, of any seat; the old one is void at once."""
@@ -117,11 +118,11 @@ class Game:
 
     def seat_computer(self, level: Level = "medium", seat: Seat | None = None) -> LiveGame:
         """Let the computer play the bearer's seat or, for the host, any seat, from now on."""
-        return self._see(self._request("PUT", self._computer(seat), {"level": level}))
+        return self._change_player("PUT", seat, {"level": level})
 
     def take_seat_back(self, seat: Seat | None = None) -> LiveGame:
         """Let a person play a seat again that the computer plays."""
-        return self._see(self._request("DELETE", self._computer(seat)))
+        return self._change_player("DELETE", seat)
 
     def get_record(self) -> GameRecord:
         """Get the record of the deals that are over."""
@@ -212,8 +213,21 @@ class Game:
     def _is_mine(self, seat: Seat | None) -> bool:
         return seat is not None and seat == self.seat and self.state.computers[seat] is None
 
-    def _computer(self, seat: Seat | None) -> str:
-        return f"/seats/{self.seat if seat is None else seat}/computer"
+    def _change_player(self, method: str, seat: Seat | None, body: object = None) -> LiveGame:
+        """Change who plays a seat, on the version that was seen last, or on a later one where the same plays it.
+
+        Errors: StaleVersion, if others have changed who plays it; Refusal, NoAnswer.
+        """
+        changed = self.seat if seat is None else seat
+        path = f"/seats/{changed}/computer"
+        while True:
+            seen = self.state
+            try:
+                return self._see(self._request(method, path, body, seen.version))
+            except StaleVersion:
+                self.see()
+                if changed is None or self.state.computers[changed] != seen.computers[changed]:
+                    raise
 
     def _change(self, path: str, body: object, *, anew: bool) -> Update:
         """Make a change on the position that was seen last.
