@@ -8,18 +8,17 @@ from litestar.types import HTTPScope
 from service.http.problems import MAX_PATH_LENGTH
 from service.wire.refusal import Refusal
 
-METRICS: Final = "/metrics"
-"""The path that operators keep from the public by its name, so that it has no other spelling."""
-_SLASHES: Final = re.compile("//+")
+_OTHER_SPELLING: Final = re.compile(rb"//|./\Z|%(?:2[d-f]|3\d|[46][1-9a-f]|[57][\da]|5f|7e)", re.IGNORECASE).search
+"""Finds an empty segment, and an encoded slash or another character that needs no encoding (RFC 3986, 2.3)."""
 _HOST: Final = re.compile(rb"[\w.:~!$&'()*+,;=%\[\]-]*").fullmatch
 """The characters of the header Host. Source: RFC 3986, 3.2.2."""
 
 
-def normalize_path(scope: HTTPScope) -> str:
-    """Return the path of a request without doubled and trailing slashes, which are slips in joining URLs.
+def require_path(scope: HTTPScope) -> str:
+    """Return the path of a request, which has one spelling, so that no other one leads round the rules of a proxy.
 
-    Errors: Refusal, for a host that is malformed, missing or sent twice, or a path longer than any route: the framework
-    caches the paths it has seen.
+    Errors: Refusal, also for a host that is malformed, missing or sent twice, or a path longer than any route: the
+    framework caches the paths it has seen.
     """
     path = scope["path"]
     if len(path) > MAX_PATH_LENGTH:
@@ -33,8 +32,7 @@ def normalize_path(scope: HTTPScope) -> str:
     # Source: RFC 9112, 3.2. Two of them may be read as different hosts by what stands in front of the service.
     if hosts != 1 and (hosts or scope["http_version"] != "1.0"):
         raise Refusal("malformed_request", "Send the header Host once.")
-    if "//" in path or path.endswith("/"):
-        scope["path"] = path = _SLASHES.sub("/", path).removesuffix("/") or "/"
-    if path == METRICS and scope["raw_path"] != METRICS.encode():
-        raise Refusal("not_found", "No resource has this path.")
+    if _OTHER_SPELLING(scope["raw_path"]):
+        detail = "No resource has this path: no path has an empty segment, or a percent-encoding that it does not need."
+        raise Refusal("not_found", detail)
     return path

@@ -92,7 +92,7 @@ def test_a_hidden_hand_is_named_by_its_column() -> None:
         (f"/v1/verdicts/{LINE}", 404),
         (f"/v1/positions/{LINE}/legal-moves", 404),
         ("/v1/positions/" + "x" * 500, 404),
-        ("/v1/positions/", 405),
+        ("/v1/positions/", 404),
     ],
 )
 def test_other_paths_are_not_found(path: str, status: int) -> None:

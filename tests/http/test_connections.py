@@ -210,12 +210,14 @@ def test_nothing_comes_with_304(line: Line) -> None:
     still_answers(line)
 
 
-@pytest.mark.parametrize("path", ["/v1/%64raws", "/v1/draws/", "/v1/draws?x=%zz", "http://localhost/v1/draws"])
+@pytest.mark.parametrize("path", ["/v1/draws?x=%zz", "/v1/draws?//%2f", "http://localhost/v1/draws"])
 def test_a_path_may_be_written_in_other_ways(line: Line, path: str) -> None:
     assert line.ask(path, BODY).status == 200
 
 
-@pytest.mark.parametrize("path", ["/v1%2Fdraws%00", "/v1/draws%0a", "/v1/%ff", "/v1/%", "/%2e%2e/v1/draws"])
+@pytest.mark.parametrize(
+    "path", ["/v1%2Fdraws%00", "/v1/draws%0a", "/v1/%ff", "/v1/%", "/%2e%2e/v1/draws", "/v1/%64raws", "/v1/draws/"]
+)
 def test_any_other_path_is_refused(line: Line, path: str) -> None:
     refused(answer(line.ask(path, BODY)), "not_found")
 

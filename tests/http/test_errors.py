@@ -1,6 +1,7 @@
 """Errors outside a question have the same problem documents, which say nothing of the inside."""
 
 import logging
+from collections.abc import Callable
 from typing import Final
 from urllib.parse import unquote
 
@@ -46,10 +47,29 @@ def test_a_request_names_one_host(path: str) -> None:
     refused(get_path(path, ("host", "a.example"), ("host", "b.example")), "malformed_request")
 
 
-@pytest.mark.parametrize("spelling", ["//metrics", "/metrics/", "/%6detrics", "/metrics%2f", "/metrics%2F/"])
-def test_the_metrics_have_one_path_which_a_proxy_can_close(spelling: str) -> None:
-    refused(ask(Request(unquote(spelling), method="GET", raw_path=spelling.encode())), "not_found")
-    assert get_path("/metrics").status == 200
+SPELLINGS: Final[dict[str, Callable[[str], str]]] = {
+    "empty at first": lambda path: f"/{path}",
+    "empty at last": lambda path: f"{path}/",
+    "empty within": lambda path: "//".join(path.rsplit("/", 1)),
+    "encoded slash at last": lambda path: f"{path}%2F/",
+    "encoded slash within": lambda path: "%2f".join(path.rsplit("/", 1)),
+    "two slashes within": lambda path: "/%2F".join(path.rsplit("/", 1)),
+    "encoded first letter": lambda path: f"/%{ord(path[1]):x}{path[2:]}",
+    "encoded last letter": lambda path: f"{path[:-1]}%{ord(path[-1]):X}",
+}
+
+
+@pytest.mark.parametrize("path", ["/metrics", "/v1/rulesets", "/v1/rulesets/trebor", "/docs", "/livez"])
+@pytest.mark.parametrize("spelling", SPELLINGS)
+def test_a_path_has_one_spelling_so_that_a_proxy_can_close_it(path: str, spelling: str) -> None:
+    spelled = SPELLINGS[spelling](path)
+    refused(ask(Request(unquote(spelled), method="GET", raw_path=spelled.encode())), "not_found")
+    assert get_path(path).status == 200
+
+
+def test_what_has_to_be_encoded_in_a_path_may_be() -> None:
+    problem = read_problem(get_path("/v1/positions/ctt1_trebor é"))
+    assert problem.code == "malformed_notation"
 
 
 @pytest.mark.parametrize("host", ["", "localhost", "[::1]:8000", "a.example:99999", "x" * 5000])
