@@ -12,7 +12,7 @@ import pytest
 from service.rulesets import RULESETS, Ruleset
 from service.wire.refusal import Refusal
 from tests.programs.agreement import expected
-from tests.programs.agreement.asking import ask
+from tests.programs.agreement.asking import Ask, ask
 from tests.programs.agreement.expected import PACK, Answer
 from tests.reference import engine
 from tests.reference.engine import Rules, State
@@ -40,13 +40,14 @@ HOUSE_RULES: Final[dict[str, tuple[object, ...]]] = {
 
 
 class Game(NamedTuple):
-    """The rules and the sides of a game, and the random numbers that decide its course."""
+    """The rules and the sides of a game, the random numbers that decide its course, and the way to ask the service."""
 
     rules: str | Rules
     ruleset: Rules
     sides: list[list[int]]
     penalise: bool
     chance: Random
+    ask: Ask = ask
 
     @property
     def players(self) -> int:
@@ -82,7 +83,7 @@ def play_game(game: Game) -> State:
     dealer = game.chance.randrange(game.players)
     scores = _starting_scores(game)
     first = {"rules": game.rules, "sides": game.sides, "dealer": dealer, "scores": scores}
-    dealt = ask("deals", **first, pack=order, three_at_a_time=three)["position"]
+    dealt = game.ask("deals", **first, pack=order, three_at_a_time=three)["position"]
     state = engine.deal(game.rules, game.sides, dealer, order, 1, scores, three)
     while True:
         assert dealt == expected.position(state)
@@ -90,7 +91,7 @@ def play_game(game: Game) -> State:
         if last["phase"] == "game_over":
             return state
         order, three = shuffled(game), _three_at_a_time(game)
-        dealt = ask("deals", after=last["state"], pack=order, three_at_a_time=three)["position"]
+        dealt = game.ask("deals", after=last["state"], pack=order, three_at_a_time=three)["position"]
         state = engine.next_deal(state, order, three)
 
 
@@ -117,18 +118,22 @@ def _three_at_a_time(game: Game) -> bool:
 def _play_deal(game: Game, at: Answer, state: State) -> tuple[Answer, State]:
     """Play a deal until it is over; return its end as each engine has it."""
     while at["phase"] == "playing":
-        reasons = expected.reasons(state, at)
-        _compare_answers(game, at, state, reasons)
-        _compare_other_cards(game, at, state)
-        card = _choose(game, reasons)
-        after = engine.play(state, card, game.penalise)
-        should_be = expected.position(after)
-        answer = _next_state(game, at, card)
-        assert answer["position"] == should_be
-        assert plain_events(answer["events"]) == expected.events(state, after, should_be, card, reasons[card])
-        at, state = answer["position"], after
-    _compare_answers(game, at, state, {})
+        at, state = compare_play(game, at, state, _choose(game, expected.reasons(state, at)))
+    compare_answers(game, at, state, {})
     return at, state
+
+
+def compare_play(game: Game, at: Answer, state: State, card: str) -> tuple[Answer, State]:
+    """Compare all answers about a state, and what becomes of it by a card; return that as each engine has it."""
+    reasons = expected.reasons(state, at)
+    compare_answers(game, at, state, reasons)
+    _compare_other_cards(game, at, state)
+    after = engine.play(state, card, game.penalise)
+    should_be = expected.position(after)
+    answer = _next_state(game, at, card)
+    assert answer["position"] == should_be
+    assert plain_events(answer["events"]) == expected.events(state, after, should_be, card, reasons[card])
+    return answer["position"], after
 
 
 def _choose(game: Game, reasons: dict[str, str | None]) -> str:
@@ -140,17 +145,17 @@ def _choose(game: Game, reasons: dict[str, str | None]) -> str:
 
 def _next_state(game: Game, at: Answer, card: str) -> Answer:
     on_revoke = "penalise" if game.penalise else "refuse"
-    return ask("next_states", state=at["state"], cards=[card], on_revoke=on_revoke)
+    return game.ask("next_states", state=at["state"], cards=[card], on_revoke=on_revoke)
 
 
-def _compare_answers(game: Game, at: Answer, state: State, reasons: dict[str, str | None]) -> None:
+def compare_answers(game: Game, at: Answer, state: State, reasons: dict[str, str | None]) -> None:
     """Compare what the service answers of its own state with what the second engine has."""
     if game.happens(8):
-        assert ask("positions", state=at["state"]) == at
-    moves = ask("legal_moves", state=at["state"])
+        assert game.ask("positions", state=at["state"]) == at
+    moves = game.ask("legal_moves", state=at["state"])
     assert (moves["turn"], moves["legal_cards"]) == (at["turn"], at["legal_cards"])
     assert {verdict["card"]: verdict["reason"] for verdict in moves["verdicts"]} == reasons
-    counted = ask("scores", state=at["state"])
+    counted = game.ask("scores", state=at["state"])
     assert (counted["phase"], counted["winners"]) == (at["phase"], at["winners"])
     assert counted["sides"] == expected.scores(state, at)
 
@@ -159,7 +164,7 @@ def _compare_other_cards(game: Game, at: Answer, state: State) -> None:
     """Compare the verdicts on random cards of the pack, now and then on all; play some of the illegal ones, too."""
     for card in PACK if game.happens(300) else game.chance.choices(PACK, k=game.chance.choice((0, 0, 2))):
         reason = engine.verdict(state, card)
-        verdict = ask("verdicts", state=at["state"], card=card)
+        verdict = game.ask("verdicts", state=at["state"], card=card)
         assert (verdict["reason"], verdict["legal"]) == (reason, reason is None)
         assert verdict["legal_cards"] == at["legal_cards"]
         if reason == "not_in_hand" or (reason is not None and not game.penalise):

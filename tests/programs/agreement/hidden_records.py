@@ -20,14 +20,21 @@ def compare_record(hidden: Hidden) -> Counter[str]:
     answer = post("/v1/adjudications", hidden.record)
     assert answer.status == 200, answer
     judged = answer.read(Json)
-    deals, wrong = read_record(hidden.record)
-    assert [_without_texts(found) for found in judged["irregularities"]] == wrong
-    told = Counter[str]()
-    for at, (deal, read) in enumerate(zip(judged["deals"], deals, strict=True)):
-        told.update(compare_deal(deal, read))
+    told = compare_adjudication(judged, hidden.record)
+    for at, deal in enumerate(judged["deals"]):
         found = {revoke["play"] for revoke in hidden.record["deals"][at]["revokes_found"]}
         for verdict, was_legal in _believed_of_none(deal["verdicts"], hidden.was_legal[at], found):
             assert "undecided" in verdict or verdict["legal"] is was_legal, verdict
+    return told
+
+
+def compare_adjudication(judged: Json, record: Json) -> Counter[str]:
+    """Compare an adjudication with the reading of its record, and return how often each verdict was given."""
+    deals, wrong = read_record(record)
+    assert [_without_texts(found) for found in judged["irregularities"]] == wrong
+    told = Counter[str]()
+    for deal, read in zip(judged["deals"], deals, strict=True):
+        told.update(compare_deal(deal, read))
     assert judged["winners"] == (engine.winners(deals[-1].end) if deals else [])
     return told
 

@@ -9,7 +9,7 @@ from random import Random
 from typing import Final
 
 from tests.programs.agreement import expected
-from tests.programs.agreement.asking import ask
+from tests.programs.agreement.asking import Ask, ask
 from tests.programs.agreement.games import plain_events
 from tests.reference import engine
 from tests.reference.engine import State
@@ -21,13 +21,14 @@ ARRANGEMENTS: Final[list[Arrangement]] = engine.arrangements()
 class Follower:
     """Somebody who follows a game: a seat, or a spectator (None)."""
 
-    def __init__(self, eyes: int | None, state: State) -> None:
+    def __init__(self, eyes: int | None, state: State, ask: Ask = ask) -> None:
         self.eyes = eyes
+        self._ask = ask
         self.seen = expected.view(state, eyes)
 
     def follow(self, before: State, after: State, card: str) -> None:
         """Play a card in the view, and compare what comes of it with the full game."""
-        answer = ask("next_states", state=self.seen, cards=[card], unseen="as_held")
+        answer = self._ask("next_states", state=self.seen, cards=[card], unseen="as_held")
         should_be = expected.position(after)
         position = answer["position"]
         assert position["legal_cards"] in (None, should_be["legal_cards"])
@@ -43,10 +44,10 @@ class Follower:
     def see_the_end(self, state: State) -> None:
         """Compare the count of the deal, and who deals next and from which scores."""
         at = expected.position(state)
-        counted = ask("scores", state=self.seen)
+        counted = self._ask("scores", state=self.seen)
         assert (counted["sides"], counted["winners"]) == (expected.scores(state, at), at["winners"])
         if at["phase"] == "deal_over":
-            following = ask("deals", after=self.seen, seed="next")["position"]["state"]
+            following = self._ask("deals", after=self.seen, seed="next")["position"]["state"]
             dealer = (state["dealer"] + 1) % len(state["hands"])
             assert (following["dealer"], following["scores"]) == (dealer, at["totals"])
             assert following["deal"] == state["deal"] + 1
