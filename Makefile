@@ -16,7 +16,7 @@ FROM_LOCK   := $(PIP_INSTALL) --require-hashes
 SELF        := $(PIP_INSTALL) --no-deps --no-build-isolation --editable .
 
 .DEFAULT_GOAL := help
-.PHONY: help run env test quick fmt lint types mypy pyright imports core unit coverage openapi guide golden cases conformance bench rolling soak strength attacks deploy-check monitor-check contract-check clients-check pictures lock audit release clean
+.PHONY: help run env test quick fmt lint types mypy pyright imports core unit coverage openapi guide golden cases conformance bench rolling soak strength attacks deploy-check monitor-check contract-check clients-check pairwise pictures lock audit release clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' Makefile
@@ -124,6 +124,11 @@ rolling: .venv/dev.stamp ## Restart two replicas behind a load balancer: no requ
 		! command -v apt-get >/dev/null || { \
 		apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends haproxy; }
 	$(PY) -m tests.programs.rolling
+
+# Levels that the machine does not offer, such as the clients where there is no Node, are left out, and named.
+pairwise: .venv/dev.stamp ## Make a journey through every pair of settings, rules, stores and clients; for two of them, where there is npm
+	@! command -v npm >/dev/null || $(MAKE) --no-print-directory openapi/clients/node_modules/.stamp
+	PYTHONPATH=openapi/clients/python/src $(PY) -m tests.programs.pairwise
 
 strength: .venv/dev.stamp ## Let the computer players play each other, and write tests/programs/strength/RESULTS.md
 	$(PY) -m tests.programs.strength

@@ -47,8 +47,10 @@ export async function openPage(
   url: string,
   dark = false,
   viewport: { width: number; height: number } = WIDE,
+  extraHTTPHeaders: Record<string, string> = {},
 ): Promise<[Page, Watch]> {
-  const context = await browser.newContext({ viewport, colorScheme: dark ? "dark" : "light", reducedMotion: "reduce" });
+  const colorScheme = dark ? "dark" : "light";
+  const context = await browser.newContext({ viewport, colorScheme, reducedMotion: "reduce", extraHTTPHeaders });
   const page = await context.newPage();
   const watch = new Watch(page, new URL(url).origin);
   await page.addInitScript(HURRY);

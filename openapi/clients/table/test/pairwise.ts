@@ -1,0 +1,83 @@
+// Plays a game of a row of the covering array, tests/programs/pairwise, by clicks: each person has a window, and somebody
+// looks on. What to play comes on standard input, and what the pages said at the end goes to standard output.
+import assert from "node:assert/strict";
+import type { NewGame, OpenedGame } from "catch-the-ten";
+import type { Page } from "playwright-core";
+import { launch } from "../../typescript/test/support/browser.ts";
+import { readTask } from "../../typescript/test/support/task.ts";
+import { openPage, type Watch, WIDE } from "./watch.ts";
+
+interface Task {
+  readonly url: string;
+  readonly headers: Record<string, string>;
+  readonly opening: NewGame;
+  readonly opened: OpenedGame;
+  /** The statuses that the service may answer with. */
+  readonly refused: readonly number[];
+}
+
+const OVER = ".count h2:has-text('Game over')";
+const MINE = ".hand.my-turn .card.legal";
+const DEAL = ".lobby button.main, .count button.main:has-text('Next deal')";
+
+const { url, headers, opening, opened, refused } = await readTask<Task>();
+const { Origin: _, ...sent } = headers;
+const penalised = opening.on_revoke === "penalise";
+let slipped = false;
+let verdict: unknown = null;
+
+const browser = await launch();
+const persons = opened.tokens.filter((_, seat) => !opening.computers?.[seat]);
+const windows: [Page, Watch][] = [];
+for (const token of [...persons, ""]) {
+  const link = `${url}/table#game=${opened.id}${token && `&token=${token}`}`;
+  windows.push(await openPage(browser, link, false, WIDE, sent));
+}
+for (const [page] of windows) {
+  page.on("response", async (response) => {
+    if (response.status() === 422) verdict = (await response.json()).verdict;
+  });
+}
+const pages = windows.map(([page]) => page);
+await Promise.all(pages.map(play));
+const said = await Promise.all(pages.map((page) => page.locator(".count tbody td").allTextContents()));
+for (const totals of said) assert.deepEqual(totals, said[0]);
+for (const page of pages) {
+  assert.match((await page.locator(".proof").textContent()) ?? "", /^The deal is proved/);
+}
+const faults = windows.flatMap(([, watch]) => watch.faults);
+const allowed = new RegExp(`status of (${refused.join("|")}) `);
+assert.deepEqual(
+  faults.filter((fault) => !allowed.test(fault)),
+  [],
+);
+await browser.close();
+console.log(JSON.stringify({ opened, slipped, verdict, said: said[0] }));
+
+/** Plays what is to play in a window, and deals, until the game is over. */
+async function play(page: Page): Promise<void> {
+  let most = 0;
+  for (;;) {
+    await page.waitForSelector(`${OVER}, ${MINE}, ${DEAL}`, { timeout: 120_000 });
+    if (await page.locator(OVER).count()) return;
+    if (await page.locator(DEAL).count()) {
+      await page.locator(DEAL).click();
+      await page.waitForSelector(DEAL, { state: "detached" });
+      continue;
+    }
+    const left = await page.locator(".hand .card").count();
+    most = Math.max(most, left);
+    const barred = page.locator(".hand.my-turn .card.barred");
+    if (!slipped && (!penalised || 2 * left <= most) && (await barred.count())) {
+      slipped = true;
+      await barred.first().click();
+      await page.waitForSelector(penalised ? ".count" : ".text.wrong");
+    } else {
+      await page.locator(MINE).first().click();
+      await page.waitForFunction(
+        (held) => document.querySelectorAll(".hand .card").length !== held || document.querySelector(".count"),
+        left,
+      );
+    }
+  }
+}
