@@ -148,12 +148,14 @@ class RedisStore(Subscriber):
                 yield [StoredGame(game, *found) for game, found in zip(games, described, strict=True) if found[0]]
 
     async def close(self) -> None:
-        """Close all connections."""
-        await self.stop_listening()
-        for pipelines in tuple(self._pipelines.values()):
-            for pipeline in pipelines:
-                await pipeline.close()
-        await self._topology.close()
+        """Close all connections, each kind within the timeout of a call. What fails is logged: all are given up."""
+        pipelines = [pipeline for pair in self._pipelines.values() for pipeline in pair]
+        for close in (self.stop_listening, *(pipeline.close for pipeline in pipelines), self._topology.close):
+            try:
+                async with asyncio.timeout(self._timeout):
+                    await close()
+            except Exception as exc:  # noqa: BLE001 – the library and the event loop raise all kinds
+                log_failure(exc)
 
     async def _charge_room(self, owner: str, size: int, at_most: int) -> None:
         """Charge an owner for memory, which a day pays off, as time pays off the requests of a rate.
