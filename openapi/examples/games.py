@@ -4,11 +4,12 @@ from functools import cache
 from typing import Any, Final
 
 import msgspec
+from msgspec import structs
 
 from openapi.examples.questions import Example
 from service.api.live.changes import ChangePage
 from service.api.live.event_messages import change_message
-from service.api.live.games import GAMES, OpenedGame
+from service.api.live.games import GAMES, OpenedGame, OpenedSeat, seats_with_tokens
 from service.api.live.seats import RenewedToken
 from service.cards import NUMBER, CardCode
 from service.fairness.shuffle import draw
@@ -28,18 +29,29 @@ LIVE_EXAMPLES: Final[dict[str, tuple[Example, ...]]] = {
     "open_game": (
         Example(
             "four_players",
-            "Four players, who let a revoke stand and penalise it",
-            {"rules": "trebor", "players": 4, "on_revoke": "penalise", "ttl": 3600},
+            "Four players by name, who let a revoke stand and penalise it",
+            {
+                "rules": "trebor",
+                "players": 4,
+                "seats": [{"name": "Ann"}, {"name": "Bob"}, {"name": "Cho"}, {"name": "Dee"}],
+                "on_revoke": "penalise",
+                "ttl": 3600,
+            },
         ),
         Example(
-            "named_players",
-            "Two players by name, of whom the second deals first",
-            {"rules": "gamerules", "players": 2, "names": ["Ann", "Bob"], "first_dealer": 1},
+            "two_players",
+            "Two players without names, of whom the second deals first",
+            {"rules": "gamerules", "players": 2, "first_dealer": 1},
         ),
         Example(
             "against_computers",
             "One person at a table of four, with a computer as the partner and two others as opponents",
-            {"rules": "trebor", "players": 4, "computers": [None, "medium", "hard", "medium"], "first_dealer": 0},
+            {
+                "rules": "trebor",
+                "players": 4,
+                "seats": [{"name": "Ann"}, {"computer": "medium"}, {"computer": "hard"}, {"computer": "medium"}],
+                "first_dealer": 0,
+            },
         ),
     ),
     "seat_computer": (Example("medium", "Let it play fairly well", {"level": "medium"}),),
@@ -85,12 +97,15 @@ def _steps() -> tuple[Step, ...]:
 
 def live_answers() -> dict[str, dict[str, Any]]:
     """Return the answers to the example requests, by operation and example."""
-    opened = OpenedGame(_SECRETS.game, str(_steps()[0].game.revision), _SECRETS.seats, _SECRETS.host)
     _, after_entropy, dealt, led, *_ = _steps()
     resigned = advance(led.game, write_entry(entries.ResignEntry(3), b"sample", led.game.changed_at + 60_000))
     answers = {
-        "open_game": {"four_players": opened, "named_players": _open_for_two(), "against_computers": opened},
-        "seat_computer": {"medium": view_game(_SECRETS.game, _seat_computer(led.game, "medium"), None)},
+        "open_game": {
+            "four_players": _opened(_steps()[0].game),
+            "two_players": _open_for_two(),
+            "against_computers": _opened(_with_computers(_steps()[0].game)),
+        },
+        "seat_computer": {"medium": view_game(_SECRETS.game, _seat_computer(led.game, "medium"), "host")},
         "add_entropy": {"own_text": view_change(after_entropy, 2)},
         "deal_next": {"singly": view_change(dealt, 1)},
         "play_card": {"lead": view_change(led, 2)},
@@ -104,9 +119,20 @@ def _seat_computer(game: Game, level: PlayerLevel | None) -> Game:
     return advance(game, write_entry(entries.ComputerEntry(3, level), b"sample", game.changed_at + 30_000)).game
 
 
+def _opened(game: Game) -> OpenedGame:
+    seats = seats_with_tokens(game, _SECRETS.seats)
+    return OpenedGame(_SECRETS.game, str(game.revision), seats, _SECRETS.host)
+
+
+def _with_computers(game: Game) -> Game:
+    opened = structs.replace(game.opened, names=("Ann", None, None, None))
+    return structs.replace(game, opened=opened, computers=(None, "medium", "hard", "medium"))
+
+
 def _open_for_two() -> OpenedGame:
     secrets = derive_secrets(2, "another example", b"example")
-    return OpenedGame(secrets.game, "1-1f3a9c02", secrets.seats, secrets.host)
+    seats = tuple(OpenedSeat(seat, seat, None, None, token) for seat, token in enumerate(secrets.seats))
+    return OpenedGame(secrets.game, "1-1f3a9c02", seats, secrets.host)
 
 
 def live_responses() -> dict[str, Any]:

@@ -200,7 +200,7 @@ def decide_computer(
     if earlier:
         return earlier
     if level is not None and all(computers[:seat]) and all(computers[seat + 1 :]):
-        return refuse_computers()
+        return refuse_computers("level")
     return _refuse_many(game, at) or NewEntry(entry, role)
 
 

@@ -23,7 +23,7 @@ def find_name_faults(names: Sequence[str | None]) -> Iterator[Fault]:
     for seat, name in enumerate(names):
         if name is not None and not _is_shown(name):
             detail = f"The name of seat {seat} cannot be seen, or is one that pages give to seats themselves."
-            yield Fault("name_not_shown", ("names", seat), detail)
+            yield Fault("name_not_shown", ("seats", seat, "name"), detail)
 
 
 def _is_shown(name: str) -> bool:

@@ -28,6 +28,15 @@ MIN_KEY_LENGTH: Final = 16
 MAX_KEY_LENGTH: Final = 256
 
 
+class NewSeat(Struct, frozen=True, forbid_unknown_fields=True):
+    """A seat of a game to open."""
+
+    name: Annotated[PlayerName | None, Meta(description="The name of its player, which is only shown.")] = None
+    computer: Annotated[
+        PlayerLevel | None, Meta(description="How well the computer is to play it; null for a person.")
+    ] = None
+
+
 class NewGame(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A game to open: `rules`, and exactly one of `players` and `sides`."""
 
@@ -43,13 +52,9 @@ class NewGame(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     scores: Annotated[
         StartingScores | None, Meta(description="By side: the scores with which the game begins; 0 if left out.")
     ] = None
-    names: Annotated[
-        Annotated[tuple[PlayerName | None, ...], Meta(min_length=2, max_length=8)] | None,
-        Meta(description="By seat: the names of the players, which are only shown; null for a seat without one."),
-    ] = None
-    computers: Annotated[
-        Annotated[tuple[PlayerLevel | None, ...], Meta(min_length=2, max_length=8)] | None,
-        Meta(description="By seat: how well the computer is to play it, or null for a person, of whom there is one."),
+    seats: Annotated[
+        Annotated[tuple[NewSeat, ...], Meta(min_length=2, max_length=8)] | None,
+        Meta(description="Every seat, in order; persons without names if left out. One seat at least is a person's."),
     ] = None
     on_revoke: Annotated[
         play.OnRevoke,
@@ -133,22 +138,28 @@ def _admit_table(wanted: NewGame) -> Table:
             revoke.require_penalty(table)
         if wanted.first_dealer is not None and wanted.first_dealer >= table.players:
             raise refuse_seat("first_dealer", wanted.first_dealer, table.players)
-        for field, by_seat in (("names", wanted.names), ("computers", wanted.computers)):
-            if by_seat is not None and len(by_seat) != table.players:
-                raise refuse_count(field, len(by_seat), table.players)
-        if faults := tuple(find_name_faults(wanted.names or ())):
-            raise refuse_faults(faults)
-        if wanted.computers is not None and all(wanted.computers):
-            raise refuse_computers()
+        if wanted.seats is not None:
+            _admit_seats(wanted.seats, table)
         setup.set_up_first_deal(table, 0, wanted.scores)
     except (Impossible, NoRevokePenalty) as exc:
         raise refuse(exc) from exc
     return table
 
 
+def _admit_seats(seats: tuple[NewSeat, ...], table: Table) -> None:
+    if len(seats) != table.players:
+        raise refuse_count("seats", len(seats), table.players)
+    if faults := tuple(find_name_faults([seat.name for seat in seats])):
+        raise refuse_faults(faults)
+    if all(seat.computer for seat in seats):
+        raise refuse_computers("seats")
+
+
 def _write_entry(wanted: NewGame, table: Table, secrets: Secrets, caller: str, at: Milliseconds) -> bytes:
     draw_seed, named = draw_seed_from(secrets.shuffle), wanted.first_dealer
     _, drawn = shuffle.draw(table.players, draw_seed)
+    names = tuple(seat.name for seat in wanted.seats or ())
+    computers: tuple[PlayerLevel | None, ...] = tuple(seat.computer for seat in wanted.seats or ())
     opened = OpenEntry(
         rules=wanted.rules,
         sides=table.sides,
@@ -160,8 +171,8 @@ def _write_entry(wanted: NewGame, table: Table, secrets: Secrets, caller: str, a
         host=hash_token(secrets.host),
         seats=tuple(hash_token(token) for token in secrets.seats),
         scores=wanted.scores or (),
-        names=wanted.names or (),
-        computers=wanted.computers if wanted.computers is not None and any(wanted.computers) else (),
+        names=names if any(names) else (),
+        computers=computers if any(computers) else (),
         owner=caller,
     )
     return write_entry(opened, secrets.nonce, at)

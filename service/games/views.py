@@ -9,6 +9,7 @@ from service.fairness.commitment import commit, draw_seed_from
 from service.fairness.shuffle import draw
 from service.games.entries import ComputerEntry, DealEntry, EntropyEntry, PlayEntry, PlayerName, ResignEntry, TokenEntry
 from service.games.log import Game, Step, dealer_next, report
+from service.games.tokens import Role, seat_of
 from service.revision import Version
 from service.rules import game as winning
 from service.rules import play, trick
@@ -19,10 +20,11 @@ from service.wire import events
 from service.wire.draw import DrawnCard, write_rounds
 from service.wire.events import Event, Revoked, write_events, write_resignation
 from service.wire.position import Position, write_position
-from service.wire.scalars import PlayerLevel
+from service.wire.scalars import PlayerLevel, SideIndex
 from service.wire.timestamp import Timestamp, format_timestamp
 
 GamePhase: TypeAlias = Literal["to_deal", "playing", "deal_over", "game_over"]
+RoleName: TypeAlias = Literal["seat", "host", "spectator"]
 GameId: TypeAlias = Annotated[str, Meta(title="GameId", pattern="^[A-Za-z0-9_-]{22}$", description="The id of a game.")]
 
 
@@ -48,6 +50,21 @@ class LastTrick(Struct, frozen=True, gc=False):
     winner: Annotated[Seat, Meta(description="The seat that took it.")]
 
 
+class GameSeat(Struct, frozen=True):
+    """A seat of a live game."""
+
+    seat: Annotated[Seat, Meta(description="The number of the seat.")]
+    side: Annotated[SideIndex, Meta(description="The side of the seat.")]
+    name: Annotated[
+        PlayerName | None,
+        Meta(
+            description="The name of its player, or null. Whoever opened the game wrote it, and nobody has checked it: "
+            "show it as text, never as HTML."
+        ),
+    ]
+    computer: Annotated[PlayerLevel | None, Meta(description="How well the computer plays it; null for a person.")]
+
+
 class LiveGame(Struct, frozen=True):
     """A live game, as the bearer of the token may see it."""
 
@@ -59,18 +76,9 @@ class LiveGame(Struct, frozen=True):
     rules: Annotated[Rules, Meta(description="The rules of the game.")]
     sides: Annotated[Sides, Meta(description="The seats of each side.")]
     on_revoke: Annotated[play.OnRevoke, Meta(description="Whether a revoke is refused, or stands and is penalised.")]
-    names: Annotated[
-        tuple[PlayerName | None, ...],
-        Meta(
-            description="By seat: its name, or null. Whoever opened the game wrote it, and nobody has checked it: show "
-            "it as text, never as HTML."
-        ),
-    ]
-    computers: Annotated[
-        tuple[PlayerLevel | None, ...],
-        Meta(description="By seat: how well the computer plays it; null for a person."),
-    ]
+    seats: Annotated[tuple[GameSeat, ...], Meta(description="Every seat, in order.")]
     phase: Annotated[GamePhase, Meta(description="The phase of the game.")]
+    role: Annotated[RoleName, Meta(description="With whose eyes the game is seen.")]
     seat: Annotated[Seat | None, Meta(description="The bearer's seat; null for the host and for spectators.")]
     dealer: Annotated[Seat, Meta(description="The dealer of this deal or, if none is being played, of the next.")]
     draw: Annotated[
@@ -115,9 +123,16 @@ def game_phase(game: Game) -> GamePhase:
     return "to_deal" if game.state is None else winning.phase(game.state, winning.won(game.state))
 
 
-def view_game(game_id: str, game: Game, seat: Seat | None) -> LiveGame:
-    """Return a game as a seat may see it; with None as the seat, as a spectator may."""
-    opened, phase = game.opened, game_phase(game)
+def list_seats(game: Game) -> tuple[GameSeat, ...]:
+    """List the seats of a game."""
+    nobody, side_of = (None,) * game.table.players, game.table.side_of
+    by_seat = zip(game.opened.names or nobody, game.computers or nobody, strict=True)
+    return tuple([GameSeat(seat, side_of[seat], name, level) for seat, (name, level) in enumerate(by_seat)])
+
+
+def view_game(game_id: str, game: Game, role: Role) -> LiveGame:
+    """Return a game as somebody in a role may see it."""
+    opened, phase, seat = game.opened, game_phase(game), seat_of(role)
     rounds = draw(game.table.players, opened.draw_seed)[0] if opened.draw_seed else []
     return LiveGame(
         id=game_id,
@@ -128,9 +143,9 @@ def view_game(game_id: str, game: Game, seat: Seat | None) -> LiveGame:
         rules=opened.rules,
         sides=opened.sides,
         on_revoke=opened.on_revoke,
-        names=opened.names or (None,) * game.table.players,
-        computers=game.computers or (None,) * game.table.players,
+        seats=list_seats(game),
         phase=phase,
+        role="seat" if isinstance(role, int) else role,
         seat=seat,
         dealer=_find_dealer(game, phase),
         draw=write_rounds(rounds),

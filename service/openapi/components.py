@@ -15,7 +15,7 @@ from service.api.suggestion_answer import Chance, ExpectedPoints, Level, ReasonC
 from service.cards import CODES, Code, Suit
 from service.faults import FaultCode
 from service.games.entries import PlayerName
-from service.games.views import GameId, GamePhase
+from service.games.views import GameId, GamePhase, RoleName
 from service.http.validation import END
 from service.notation.position import Notation
 from service.revision import Version
@@ -55,6 +55,7 @@ _NAMED: Final[dict[str, Any]] = {
     "ProblemCode": ProblemCode,
     "Reason": follow.Reason,
     "RevokePenalty": RevokePenalty,
+    "Role": RoleName,
     "RuleField": RuleField,
     "Rules": Rules,
     "RulesetId": RulesetId,
@@ -84,6 +85,7 @@ _DESCRIPTIONS: Final = {
     "Phase": "The phase of a deal.",
     "ProblemCode": "The stable code of a problem; the page at `type` explains it.",
     "RevokePenalty": "The penalty for a revoke, or `not_allowed`: there is none, and the card is refused.",
+    "Role": "In which role a bearer sees a game: at a seat, as its host or, without a token, as a spectator.",
     "RuleField": "The field of the ruleset that decided.",
     "Rules": "A ruleset's id, or a whole ruleset (house rules).",
     "ScoreItem": "An item of the counting order.",

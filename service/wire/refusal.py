@@ -172,10 +172,10 @@ def refuse_count(field: str, entries: int, players: int) -> Refusal:
     return Refusal("impossible_request", detail, (Error(pointer(field), "wrong_number_of_seats", detail),))
 
 
-def refuse_computers() -> Refusal:
+def refuse_computers(field: str) -> Refusal:
     """Refuse a table of computers alone: nobody would watch them think."""
     detail = "The computer cannot play every seat: leave one at least to a person."
-    return Refusal("impossible_request", detail, (Error(pointer("computers"), "fields_contradict", detail),))
+    return Refusal("impossible_request", detail, (Error(pointer(field), "fields_contradict", detail),))
 
 
 def refuse_faults(faults: tuple[Fault, ...], *prefix: str | int) -> Refusal:

@@ -22,8 +22,15 @@ def test_a_new_game_has_a_place_a_version_and_a_token_for_each_seat_and_the_host
     assert answer.status == 201
     assert answer.headers["location"] == f"{GAMES}/{opened.id}"
     assert f'"{opened.version}"' == answer.headers["etag"] == f'"{Table(live, answer).revision(1)}"'
-    assert len({opened.id, *opened.tokens, opened.host_token}) == 6
-    assert {len(token) for token in (*opened.tokens, opened.host_token)} == {43}
+    tokens = [*(seat.token for seat in opened.seats), opened.host_token]
+    assert len({opened.id, *tokens}) == 6
+    assert {len(token) for token in tokens} == {43}
+    assert [(seat.seat, seat.side, seat.name, seat.computer) for seat in opened.seats] == [
+        (0, 0, None, None),
+        (1, 1, None, None),
+        (2, 0, None, None),
+        (3, 1, None, None),
+    ]
 
 
 def test_a_new_game_waits_for_the_deal(live: Live) -> None:

@@ -65,7 +65,7 @@ def test_a_version_is_needed_where_the_document_lists_that_it_is(live: Live, act
 
 @pytest.mark.parametrize("act", ACTS, ids=lambda act: act.operation)
 def test_an_older_version_is_refused_where_the_document_lists_that_it_is(live: Live, act: Act) -> None:
-    table = live.open(first_dealer=1, computers=[None, None, "easy", None] if act.method == "DELETE" else None)
+    table = live.open(first_dealer=1, computers=[None, None, "easy", None] if act.method == "DELETE" else ())
     table.stir(3, "x")
     answer = ask(table, act, 1)
     assert (answer.status == 412) == needs_version(act.operation) == ("412" in declared(act.operation)["responses"])

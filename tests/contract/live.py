@@ -33,7 +33,7 @@ def remember_token(case: Case[Any], response: Response) -> None:
     made = msgspec.json.decode(response.content)
     opened = _OPENED.get(str(case.path_parameters.get("game_id")))
     if opened is not None:
-        opened["tokens"][made["seat"]] = made["token"]
+        opened["seats"][made["seat"]]["token"] = made["token"]
 
 
 def renew_key(case: Case[Any]) -> None:
@@ -53,14 +53,14 @@ def make_welcome(case: Case[Any]) -> None:
     opened = _OPENED[game]
     case.headers.pop("If-Match", None)
     if "seat" in case.path_parameters:
-        case.path_parameters["seat"] = int(case.path_parameters["seat"]) % len(opened["tokens"])
+        case.path_parameters["seat"] = int(case.path_parameters["seat"]) % len(opened["seats"])
     if case.path.endswith("/plays"):
         _play(case, opened)
     else:
         if case.path.endswith("/resignations"):
             _deal(opened)
         by_seat = case.path.endswith(("/entropy", "/resignations"))
-        _authorize(case, chance.choice(opened["tokens"]) if by_seat else opened["host_token"])
+        _authorize(case, chance.choice(opened["seats"])["token"] if by_seat else opened["host_token"])
         if case.path.endswith(_OF_A_VERSION):
             case.headers["If-Match"] = _see(opened, {})["etag"]
 
@@ -79,7 +79,7 @@ def is_linked(case: Case[Any]) -> bool:
 def _play(case: Case[Any], opened: dict[str, Any]) -> None:
     """Play a card for the seat whose turn it is, mostly a legal one; a revoke may end the game."""
     turn = _see(opened, {}).get("turn") or 0
-    _authorize(case, opened["tokens"][turn])
+    _authorize(case, opened["seats"][turn]["token"])
     seen = _see(opened, {"Authorization": case.headers["Authorization"]})
     case.headers["If-Match"] = seen["etag"]
     if seen.get("legal_cards"):

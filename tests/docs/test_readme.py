@@ -56,7 +56,7 @@ def test_the_live_game_of_the_guide_can_be_played() -> None:
     known = {"GAME": opened.id, "HOST_TOKEN": opened.host_token}
     dealt = go_on(dealing, parse_curl(f"curl -s localhost:8000/v1/games/{opened.id}").run(), known)
     position = msgspec.json.decode(dealt.body)["position"]
-    known["SEAT_TOKEN"] = opened.tokens[position["turn"]]
+    known["SEAT_TOKEN"] = opened.seats[position["turn"]].token
     seen = go_on(reading, dealt, known)
     card = msgspec.json.decode(seen.body)["position"]["legal_cards"][0]
     played = go_on(playing.replace("AC", card), seen, known)

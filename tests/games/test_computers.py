@@ -31,7 +31,7 @@ from service.wire.refusal import ProblemCode
 from tests.games.test_secrets import Spy
 from tests.metrics.readings import value
 from tests.support import wire
-from tests.support.games.callers import GAMES, Bearer, Live, Table, number_of, position_of
+from tests.support.games.callers import GAMES, Bearer, Live, Table, computers_of, number_of, position_of, write_seats
 from tests.support.games.listeners import Follow
 from tests.support.games.stores import Failing
 from tests.support.http.client import Answer, refused
@@ -104,7 +104,7 @@ def test_one_person_plays_a_game_against_computers(
     table = live.open(rules, players, computers=(None, *[EASY] * (players - 1)), first_dealer=0)
     stream = follow(table, 0)
     stream.hear(1)
-    assert table.see().computers == (None, *[EASY] * (players - 1))
+    assert computers_of(table.see()) == (None, *[EASY] * (players - 1))
     assert table.deal(0).status == 200
     play_on(table, chance)
     record = table.call(None, "GET", "/record")
@@ -149,10 +149,10 @@ def test_a_person_deals_and_the_computers_wait(live: Live) -> None:
         (["", EASY, EASY, EASY], "invalid_body"),
     ],
 )
-def test_one_seat_at_least_is_a_persons(live: Live, seats: object, code: ProblemCode) -> None:
-    problem = refused(live.call("POST", GAMES, {"rules": "trebor", "players": 4, "computers": seats}), code)
+def test_one_seat_at_least_is_a_persons(live: Live, seats: list[str | None], code: ProblemCode) -> None:
+    problem = refused(live.call("POST", GAMES, {"rules": "trebor", "players": 4, "seats": write_seats(seats)}), code)
     assert problem.errors
-    assert all(error.pointer.startswith("/computers") for error in problem.errors)
+    assert all(error.pointer.startswith("/seats") for error in problem.errors)
 
 
 @pytest.mark.parametrize("bearer", [2, "host"])
@@ -164,11 +164,11 @@ def test_the_computer_takes_over_a_seat_and_a_person_takes_it_back(
     stream.hear(1)
     table.deal()
     answer = seat(table, bearer, 2, EASY)
-    assert answer.read(LiveGame).computers == (None, None, EASY, None)
+    assert computers_of(answer.read(LiveGame)) == (None, None, EASY, None)
     assert answer.headers["etag"] == f'"{table.revision(3)}"'
     assert position_of(await_person(table)).turn == 3
     back = seat(table, bearer, 2, None).read(LiveGame)
-    assert back.computers == (None,) * 4
+    assert computers_of(back) == (None,) * 4
     told = [said.change.events for said in stream.hear_version(number_of(back.version))[1:]]
     assert wire.ComputerSeated(2, EASY) in told[1]
     assert told[-1] == (wire.ComputerLeft(2),)
@@ -181,7 +181,7 @@ def test_what_is_so_already_changes_nothing(live: Live) -> None:
     for at, level in ((0, None), (1, EASY)):
         assert seat(table, "host", at, level).status == 200
     assert table.number() == 1
-    assert seat(table, "host", 1, "hard").read(LiveGame).computers[1] == "hard"
+    assert seat(table, "host", 1, "hard").read(LiveGame).seats[1].computer == "hard"
 
 
 @pytest.mark.parametrize(
@@ -309,7 +309,7 @@ def test_a_process_that_reads_its_own_change_before_it_is_acknowledged_goes_on_a
         players.resume(game_id, await repository.load(game_id), "follower")
 
     async def deal() -> None:
-        token = table.opened.tokens[0]
+        token = table.tokens[0]
 
         def decide(game: Game) -> Decision:
             return decide_deal(game, token, game.revision, None, threes=False, secret="x")

@@ -58,11 +58,11 @@ def test_a_name_with_a_joiner_that_shows_nothing_is_refused(name: str) -> None:
 )
 def test_a_name_that_cannot_be_seen_is_refused(name: str) -> None:
     (fault,) = find_name_faults((None, name))
-    assert (fault.code, fault.path) == ("name_not_shown", ("names", 1))
+    assert (fault.code, fault.path) == ("name_not_shown", ("seats", 1, "name"))
 
 
 @pytest.mark.parametrize(
     "name", ["You", "YOU", "Seat 1", "seat  12", "Computer 2", "computer", "\uff39\uff4f\uff55", "Seat\u00a01"]
 )
 def test_a_name_that_pages_give_to_seats_is_refused(name: str) -> None:
-    assert [fault.path for fault in find_name_faults((name, "Ann"))] == [("names", 0)]
+    assert [fault.path for fault in find_name_faults((name, "Ann"))] == [("seats", 0, "name")]

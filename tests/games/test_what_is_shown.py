@@ -41,9 +41,16 @@ def test_every_millisecond_is_written_as_itself() -> None:
 
 def test_names_are_shown_to_everybody_as_they_came(live: Live) -> None:
     names = ("Ann", None, "<b>Bob</b> Ωλ 🂡", "x" * 40)
-    table = live.open("trebor", 4, names=names)
-    assert all(table.see(bearer).names == names for bearer in (0, "host", None))
-    assert live.open("trebor", 4).see().names == (None,) * 4
+    table = live.open("trebor", 4, seats=[{"name": name} for name in names])
+    for game in (table.see(0), table.see("host"), table.see()):
+        assert tuple(seat.name for seat in game.seats) == names
+    assert {seat.name for seat in live.open("trebor", 4).see().seats} == {None}
+
+
+def test_a_game_says_in_which_role_it_is_seen(live: Live) -> None:
+    table = live.open()
+    seen = [table.see(bearer) for bearer in (3, "host", None)]
+    assert [(game.role, game.seat) for game in seen] == [("seat", 3), ("host", None), ("spectator", None)]
 
 
 @pytest.mark.parametrize(
@@ -56,16 +63,16 @@ def test_names_are_shown_to_everybody_as_they_came(live: Live) -> None:
         (["Ann", "Bob\n", None, None], "invalid_body"),
         (["Ann", "\u202eBob", None, None], "invalid_body"),
         (["Ann"], "invalid_body"),
-        ("Ann", "invalid_body"),
     ],
 )
 def test_names_that_are_not_one_short_text_for_each_seat_are_refused(
-    live: Live, names: object, code: ProblemCode
+    live: Live, names: list[str | None], code: ProblemCode
 ) -> None:
-    answer = live.call("POST", GAMES, {"rules": "trebor", "players": 4, "names": names})
+    seats = [{"name": name} for name in names]
+    answer = live.call("POST", GAMES, {"rules": "trebor", "players": 4, "seats": seats})
     problem = refused(answer, code)
     assert problem.errors
-    assert all(error.pointer.startswith("/names") for error in problem.errors)
+    assert all(error.pointer.startswith("/seats") for error in problem.errors)
 
 
 def test_a_game_tells_when_it_was_opened_when_it_changed_and_when_it_expires(

@@ -80,7 +80,7 @@ def test_the_examples_of_live_games_are_taken_by_a_live_game() -> None:
     examples = {name: LIVE_EXAMPLES[name][0].body for name in LIVE_EXAMPLES}
     first = post(PATHS["open_game"], examples["open_game"])
     opened = first.read(OpenedGame)
-    after_entropy = live("add_entropy", opened, opened.tokens[2], examples["add_entropy"], first)
+    after_entropy = live("add_entropy", opened, opened.seats[2].token, examples["add_entropy"], first)
     dealt = live("deal_next", opened, opened.host_token, examples["deal_next"], after_entropy)
     assert (after_entropy.status, dealt.status) == (200, 200)
     validator("#/components/schemas/Change").validate(msgspec.json.decode(dealt.body))

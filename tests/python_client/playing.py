@@ -44,7 +44,7 @@ def open_game(client: Client, deals: int) -> OpenedGame:
 
 def play_in_threads(url: str, opened: OpenedGame, patience: float, seed: str) -> list[Seen]:
     """Play a game by threads, each with a client of its own: one for each seat, and one for the host."""
-    with ThreadPoolExecutor(len(opened.tokens) + 1) as threads:
+    with ThreadPoolExecutor(len(opened.seats) + 1) as threads:
         begun = [threads.submit(_play_seat, url, opened.id, token, patience, seed) for token in _tokens(opened)]
         return [bearer.result() for bearer in begun]
 
@@ -56,7 +56,7 @@ async def play_in_tasks(url: str, opened: OpenedGame, patience: float, seed: str
 
 
 def _tokens(opened: OpenedGame) -> list[str]:
-    return [*opened.tokens, opened.host_token]
+    return [*(seat.token for seat in opened.seats), opened.host_token]
 
 
 def _play_seat(url: str, game_id: str, token: str, patience: float, seed: str) -> Seen:
@@ -137,7 +137,9 @@ def _check_updates(game: Game, seen: list[Seen]) -> None:
     for bearer in seen:
         end = bearer.updates[-1]
         assert end.version == game.latest.version, "the end was not shown"
-        assert replace(end.game, seat=None, position=None) == replace(game.state, position=None), "changes folded wrong"
+        assert replace(end.game, seat=None, role="host", position=None) == replace(game.state, position=None), (
+            "changes folded wrong"
+        )
         for before, after in pairwise(bearer.updates):
             assert after.whole or number_of(after.version) == number_of(before.version) + 1, (
                 "a change is missing, or was shown twice"

@@ -18,7 +18,7 @@ from tests.support.http.server import Server
 def table(client: Any) -> list[Any]:
     """The seats of a game for four, and then its host."""
     opened = open_game(client, 1)
-    return [client.join(opened.id, token) for token in (*opened.tokens, opened.host_token)]
+    return [client.join(opened.id, token) for token in (*(seat.token for seat in opened.seats), opened.host_token)]
 
 
 def test_a_seat_sees_its_own_cards_and_plays_them_in_turn(table: list[Any]) -> None:
@@ -143,9 +143,9 @@ def test_the_computer_plays_a_seat_until_it_is_taken_back(table: list[Any]) -> N
     host, seat = table[-1], table[2]
     updates = host.changes()
     next(updates)
-    assert list(seat.seat_computer("easy").computers) == [None, None, "easy", None]
+    assert [one.computer for one in seat.seat_computer("easy").seats] == [None, None, "easy", None]
     assert next(updates).events == [models.ComputerSeated(seat=2, level="easy")]
-    assert host.state == replace(seat.state, seat=None)
-    assert list(host.take_seat_back(2).computers) == [None] * 4
+    assert host.state == replace(seat.state, seat=None, role="host")
+    assert [one.computer for one in host.take_seat_back(2).seats] == [None] * 4
     assert next(updates).events == [models.ComputerLeft(seat=2)]
     assert host.state == host.see()

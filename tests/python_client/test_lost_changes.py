@@ -35,7 +35,7 @@ def test_a_play_that_was_lost_is_taken_back_and_another_one_made(connect: Connec
     client = connect(stored)
     opened = open_game(client, 1)
     turn = client.join(opened.id, opened.host_token).deal().position.turn
-    seat = client.join(opened.id, opened.tokens[turn])
+    seat = client.join(opened.id, opened.seats[turn].token)
     first, second = seat.legal_cards[:2]
     updates = seat.changes()
     next(updates)
@@ -54,7 +54,7 @@ def test_a_play_on_a_past_that_was_lost_is_refused(connect: Connect, stored: str
     client = connect(stored)
     opened = open_game(client, 1)
     turn = client.join(opened.id, opened.host_token).deal().position.turn
-    seats = [client.join(opened.id, token) for token in opened.tokens]
+    seats = [client.join(opened.id, token) for token in (seat.token for seat in opened.seats)]
     seats[turn].play(seats[turn].legal_cards[0])
     following = seats[(turn + 1) % 4]
     following.see()

@@ -10,7 +10,8 @@ from catch_the_ten.problems import TooManyRequests
 from tests.python_client.both import Connect
 from tests.python_client.script import Script, refused
 
-OPENED = {"id": "i" * 22, "version": "1-aaaaaaaa", "tokens": ["t" * 43] * 2, "host_token": "h" * 43}
+SEATS = [{"seat": seat, "side": seat, "name": None, "computer": None, "token": "t" * 43} for seat in range(2)]
+OPENED = {"id": "i" * 22, "version": "1-aaaaaaaa", "seats": SEATS, "host_token": "h" * 43}
 
 
 def test_the_same_request_is_sent_again_until_it_is_answered(connect: Connect) -> None:

@@ -19,7 +19,7 @@ GAME = "i" * 22
 def test_a_game_is_played_by_runners_alone(url: str, capsys: pytest.CaptureFixture[str]) -> None:
     with Client(url) as client:
         opened = open_game(client, 1)
-        links = [f"{url}/table#game={opened.id}&seat={seat}&token={token}" for seat, token in enumerate(opened.tokens)]
+        links = [f"{url}/table#game={opened.id}&seat={at.seat}&token={at.token}" for at in opened.seats]
         with ThreadPoolExecutor(len(links)) as threads:
             assert list(threads.map(main, [["play", link, "--level", "easy"] for link in links])) == [0] * 4
         (deal,) = client.join(opened.id).get_record().deals
@@ -32,9 +32,10 @@ def test_a_game_is_played_by_runners_alone(url: str, capsys: pytest.CaptureFixtu
 def test_a_seat_is_played_with_all_that_was_played_before(client: Any) -> None:
     """One seat is played by either kind of client, the others by hand, and someone deals before the runner does."""
     opened = open_game(client, 1)
-    host, *others = [client.join(opened.id, token) for token in (opened.host_token, *opened.tokens[1:])]
+    host = client.join(opened.id, opened.host_token)
+    others = [client.join(opened.id, seat.token) for seat in opened.seats[1:]]
     asked: list[Any] = []
-    for update in client.play_seat(client.join(opened.id, opened.tokens[0]), "easy"):
+    for update in client.play_seat(client.join(opened.id, opened.seats[0].token), "easy"):
         if update.whole and update.phase == "to_deal":
             host.deal()
         turn = None if update.position is None else update.position.turn

@@ -93,7 +93,8 @@ def test_a_seat_is_to_play_and_to_deal_unless_the_computer_does(
     connect: Connect, phase: str, dealer: int, level: str | None
 ) -> None:
     position = POSITION | {"turn": 0 if phase == "playing" else None}
-    shown = {"phase": phase, "dealer": dealer, "position": position, "computers": [level, None, None, None]}
+    seats = [LIVE["seats"][0] | {"computer": level}, *LIVE["seats"][1:]]
+    shown = {"phase": phase, "dealer": dealer, "position": position, "seats": seats}
     game = connect(Script(live_game("3-aaaaaaaa", **shown))).join(LIVE["id"])
     assert game.is_my_turn is (phase == "playing" and level is None)
     assert game.is_my_deal is (phase == "to_deal" and level is None)

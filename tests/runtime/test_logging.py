@@ -327,7 +327,7 @@ def test_nothing_of_what_a_request_holds_is_ever_logged() -> None:
         assert server.process.stdout is not None
         said = server.process.stdout.read()
     assert server.process.returncode == 0
-    for secret in (*SECRETS, game["id"], *game["tokens"], game["host_token"]):
+    for secret in (*SECRETS, game["id"], *(seat["token"] for seat in game["seats"]), game["host_token"]):
         assert secret not in said
     lines = [msgspec.json.decode(text) for text in said.splitlines()]
     requests = [entry for entry in lines if entry["event"] == "request"]

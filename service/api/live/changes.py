@@ -55,7 +55,7 @@ async def list_changes(request: GameRequest, *, games: LiveGames) -> Versioned[C
     if after is not None:
         _, steps = await games.repository.steps_after(request.game, after, game.revision)
     if steps is None:
-        return Versioned(ChangePage((game_message(request.game, game, seat),), more=False), game.revision)
+        return Versioned(ChangePage((game_message(request.game, game, role),), more=False), game.revision)
     page = steps[:MAX_CHANGES_PER_PAGE]
     messages = tuple(change_message(step, seat) for step in page)
     last = page[-1].game.revision if page else game.revision

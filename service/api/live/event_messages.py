@@ -7,6 +7,7 @@ from cachetools import LRUCache
 from msgspec import Meta, Struct
 
 from service.games.log import Game, Step
+from service.games.tokens import Role
 from service.games.views import Change, LiveGame, view_change, view_game
 from service.revision import Version
 from service.rulesets import Seat
@@ -48,9 +49,9 @@ class MessageCache:
         return text
 
 
-def game_message(game_id: str, game: Game, seat: Seat | None) -> GameMessage:
-    """Return the whole game as a seat may see it; None as the seat: as a spectator may."""
-    return GameMessage(str(game.revision), view_game(game_id, game, seat))
+def game_message(game_id: str, game: Game, role: Role) -> GameMessage:
+    """Return the whole game as somebody in a role may see it."""
+    return GameMessage(str(game.revision), view_game(game_id, game, role))
 
 
 def change_message(step: Step, seat: Seat | None) -> ChangeMessage:
@@ -58,9 +59,9 @@ def change_message(step: Step, seat: Seat | None) -> ChangeMessage:
     return ChangeMessage(str(step.game.revision), view_change(step, seat))
 
 
-def write_game(game_id: str, game: Game, seat: Seat | None) -> bytes:
-    """Write the whole game as a seat may see it; None as the seat: as a spectator may."""
-    return _write_message("game", game_message(game_id, game, seat))
+def write_game(game_id: str, game: Game, role: Role) -> bytes:
+    """Write the whole game as somebody in a role may see it."""
+    return _write_message("game", game_message(game_id, game, role))
 
 
 def write_retry(milliseconds: int) -> bytes:

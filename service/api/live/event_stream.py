@@ -14,7 +14,6 @@ from service.games.repository import Repository
 from service.games.tokens import Role, hash_token, is_held, seat_of
 from service.metrics.families import IN_FLIGHT, STREAMS_DROPPED, STREAMS_OPEN, STREAMS_OPENED
 from service.revision import NO_REVISION, Revision
-from service.rulesets import Seat
 from service.store.watchers import Watcher
 from service.wire.refusal import Refusal
 
@@ -69,7 +68,7 @@ class EventStream(Watcher):
         "_messages",
         "_repository",
         "_retry",
-        "_seat",
+        "_role",
         "_sent",
         "_timer",
         "_writing",
@@ -90,7 +89,7 @@ class EventStream(Watcher):
         self._messages = messages
         self._caller = request.caller
         self._game = request.game
-        self._seat = seat_of(role)
+        self._role: Role = role
         self._hashed = hash_token(request.token or "")
         self._client = client
         self._sent = NO_REVISION
@@ -206,19 +205,20 @@ class EventStream(Watcher):
             # The store has lost what the client has seen, or the client never saw it: it is shown what holds now.
             return await self._write_game(now)
         for step in steps:
-            seat = self._seat_in(step.game)
-            text = self._messages.write_change(self._game, step, seat)
-            if not await self._write_version(text, step.game, last=seat != self._seat):
+            role = self._role_in(step.game)
+            text = self._messages.write_change(self._game, step, seat_of(role))
+            if not await self._write_version(text, step.game, last=role != self._role):
                 return False
         return True
 
     async def _write_game(self, game: Game) -> bool:
-        seat = self._seat_in(game)
-        return await self._write_version(write_game(self._game, game, seat), game, last=seat != self._seat)
+        role = self._role_in(game)
+        return await self._write_version(write_game(self._game, game, role), game, last=role != self._role)
 
-    def _seat_in(self, game: Game) -> Seat | None:
-        """Return the seat with whose eyes the client sees a game: none, once its token is void."""
-        return self._seat if self._seat is None or is_held(game, self._seat, self._hashed) else None
+    def _role_in(self, game: Game) -> Role:
+        """Return the role with whose eyes the client sees a game: a spectator's, once the token of its seat is void."""
+        seat = seat_of(self._role)
+        return self._role if seat is None or is_held(game, seat, self._hashed) else "spectator"
 
     async def _write_version(self, text: bytes, game: Game, *, last: bool) -> bool:
         """Write what shows a version. With the last that the client may see, the stream ends; then return False."""

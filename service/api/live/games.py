@@ -1,5 +1,6 @@
 """The operations on live games under /v1/games; the event stream is in `events`."""
 
+from collections.abc import Sequence
 from functools import partial
 from secrets import token_hex
 from typing import Annotated, Final, TypeAlias
@@ -9,12 +10,13 @@ from msgspec import Meta, Struct
 from service.api.live.game_request import GameRequest
 from service.api.live.live_games import LiveGames
 from service.cards import NUMBER, Code
+from service.games import log
 from service.games.changes import raise_refusal
 from service.games.decisions import Made, decide_deal, decide_entropy, decide_play
 from service.games.opening import NewGame
 from service.games.record import write_record
 from service.games.tokens import authorize, seat_of
-from service.games.views import Change, GameId, LiveGame, view_change, view_game
+from service.games.views import Change, GameId, GameSeat, LiveGame, list_seats, view_change, view_game
 from service.http.operation import BODY_BYTES, READ, RECEIVE, Operation
 from service.http.response import TextForm, Versioned
 from service.notation.record import MEDIA_TYPE, format_record
@@ -57,12 +59,18 @@ class NewEntropy(Struct, frozen=True, forbid_unknown_fields=True):
     entropy: Annotated[Seed, Meta(description="A text of the seat's own, which nobody can guess.")]
 
 
+class OpenedSeat(GameSeat, frozen=True):
+    """A seat of a new game, with its token."""
+
+    token: Annotated[Token, Meta(description="The token of its player.")]
+
+
 class OpenedGame(Struct, frozen=True):
     """A new game, and the tokens of its seats and its host, which are shown only this once."""
 
     id: Annotated[GameId, Meta(description="The id of the new game.")]
     version: Annotated[Version, Meta(description="Its first version.")]
-    tokens: Annotated[tuple[Token, ...], Meta(description="By seat: the token of its player.")]
+    seats: Annotated[tuple[OpenedSeat, ...], Meta(description="Every seat, in order, with its token.")]
     host_token: Annotated[Token, Meta(description="The token to deal with and to delete the game.")]
 
 
@@ -114,7 +122,8 @@ async def open_game(body: NewGame, request: GameRequest, *, games: LiveGames) ->
     """Open a game."""
     opening = await games.open(body, request.caller, request.idempotency_key)
     secrets, revision = opening.secrets, opening.revision
-    opened = OpenedGame(secrets.game, str(revision), secrets.seats, secrets.host)
+    seats = seats_with_tokens(log.open_game(opening.raw), secrets.seats)
+    opened = OpenedGame(secrets.game, str(revision), seats, secrets.host)
     return Versioned(opened, revision, f"{GAMES}/{secrets.game}")
 
 
@@ -134,7 +143,7 @@ async def see_game(request: GameRequest, *, games: LiveGames) -> Versioned[LiveG
     games.follow(request, game)
     if request.knows(game.revision):
         return Versioned(None, game.revision)
-    return Versioned(view_game(request.game, game, seat_of(role)), game.revision)
+    return Versioned(view_game(request.game, game, role), game.revision)
 
 
 @live(
@@ -229,6 +238,12 @@ async def get_record(request: GameRequest, *, games: LiveGames) -> Versioned[Rec
     game, _ = await games.find(request)
     steps = await games.repository.steps(request.game, game)
     return Versioned(write_record(steps), steps[-1].game.revision)
+
+
+def seats_with_tokens(game: log.Game, tokens: Sequence[str]) -> tuple[OpenedSeat, ...]:
+    """List the seats of a new game with their tokens."""
+    pairs = zip(list_seats(game), tokens, strict=True)
+    return tuple([OpenedSeat(seat.seat, seat.side, seat.name, seat.computer, token) for seat, token in pairs])
 
 
 def show_change(made: Made) -> Versioned[Change]:

@@ -39,7 +39,7 @@ class LiveGames:
             store.create(game_id, opening.raw, min(wanted.ttl, UNDEALT_TTL), opening.once, caller),
             unknown="The game may have been opened.",
         )
-        if kept is opening.raw and wanted.computers:
+        if kept is opening.raw and any(seat.computer for seat in wanted.seats or ()):
             self._computers.go_on(game_id, open_game(opening.raw), caller)
         return opening._replace(raw=kept or opening.raw)
 

@@ -11,7 +11,7 @@ from service.api.live.live_games import LiveGames
 from service.games.decisions import decide_computer, decide_renewal
 from service.games.entries import TokenEntry
 from service.games.opening import require_key
-from service.games.tokens import derive_token, hash_request, hash_token, seat_of
+from service.games.tokens import derive_token, hash_request, hash_token
 from service.games.views import LiveGame, view_game
 from service.http.operation import READ, Operation
 from service.http.response import Versioned
@@ -108,7 +108,7 @@ async def _change_player(request: GameRequest, games: LiveGames, level: PlayerLe
         request, lambda game: decide_computer(game, request.token, request.revision, request.seat, level, games.clock())
     )
     game = made.step.game
-    return Versioned(view_game(request.game, game, seat_of(made.role)), game.revision)
+    return Versioned(view_game(request.game, game, made.role), game.revision)
 
 
 HANDLERS: Final[tuple[Operation, ...]] = (renew_token, seat_computer, take_seat_back)

@@ -133,7 +133,7 @@ def _first_line(rules: str, players: int) -> str:
 
 def _computers(port: int, seconds: float) -> None:
     """Open games of one person against seven hard computers, and deal, so that six of them play."""
-    body = {"rules": "trebor", "players": 8, "computers": [None, *["hard"] * 7], "first_dealer": 1}
+    body = {"rules": "trebor", "players": 8, "seats": [{}, *[{"computer": "hard"}] * 7], "first_dealer": 1}
     raw, end = msgspec.json.encode(body), monotonic() + seconds
 
     def work(_: int) -> None:

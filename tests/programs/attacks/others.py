@@ -20,7 +20,7 @@ PAUSE: Final = 0.005
 """Seconds between two light questions, and between two looks at a game."""
 _LIGHT: Final = msgspec.json.encode(BODIES["verdicts"])
 _GAME: Final = msgspec.json.encode(
-    {"rules": "trebor", "players": 4, "computers": [None, "easy", "easy", "easy"], "first_dealer": 0}
+    {"rules": "trebor", "players": 4, "seats": [{}, *[{"computer": "easy"}] * 3], "first_dealer": 0}
 )
 
 
@@ -62,7 +62,8 @@ def play_against_computers(line: Line, end: float, timer: Timer) -> None:
     while monotonic() < end:
         opened = _read(line, "POST", "/v1/games", _GAME)
         path = f"/v1/games/{opened['id']}"
-        host, seat = (("authorization", f"Bearer {token}") for token in (opened["host_token"], opened["tokens"][0]))
+        tokens = (opened["host_token"], opened["seats"][0]["token"])
+        host, seat = (("authorization", f"Bearer {token}") for token in tokens)
         _read(line, "POST", f"{path}/deals", b"{}", host, _at(opened))
         while monotonic() < end:
             with timer():

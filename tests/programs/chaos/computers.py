@@ -100,7 +100,7 @@ class Person:
                 "rules": "trebor",
                 "players": 4,
                 "scores": [20, 20],
-                "computers": [None, *(self._rng.choice(LEVELS) for _ in range(3))],
+                "seats": [{}, *({"computer": self._rng.choice(LEVELS)} for _ in range(3))],
             }
             key = str(UUID(int=self._rng.getrandbits(128)))
             opened = (await client.insist(Call("POST", "/v1/games", body, key=key))).json
@@ -112,7 +112,7 @@ class Person:
 
     async def _follow(self, client: Client, session: Session, opened: dict[str, Any]) -> bool:
         """Follow the game while the connection lasts. Return True at its end."""
-        path, token = f"/v1/games/{session.game}", opened["tokens"][0]
+        path, token = f"/v1/games/{session.game}", opened["seats"][0]["token"]
         try:
             async with stream(self._rng.choice(self._ports), path, token, session.last) as events:
                 self.connections += 1
@@ -143,7 +143,7 @@ class Person:
                 await client.insist(Call("POST", f"{path}/deals", {}, opened["host_token"], f'"{event.id}"'))
         elif shown["position"]["turn"] == 0:
             card = self._rng.choice(shown["position"]["legal_cards"])
-            call = Call("POST", f"{path}/plays", {"card": card}, opened["tokens"][0], f'"{event.id}"')
+            call = Call("POST", f"{path}/plays", {"card": card}, opened["seats"][0]["token"], f'"{event.id}"')
             answer = await client.insist(call)
             assert answer.status == 200, answer
             after = answer.headers["etag"].strip('"')

@@ -1,7 +1,7 @@
 """Callers of live games: the service inside this process over a store, and one table of players who talk to it."""
 
 import asyncio
-from collections.abc import Coroutine
+from collections.abc import Coroutine, Sequence
 from random import Random
 from typing import Any, Final, Literal, NamedTuple, TypeAlias, TypeVar
 
@@ -66,9 +66,13 @@ class Live:
         assert answer is not None
         return answer
 
-    def open(self, rules: Rules = "trebor", players: int = 4, **more: object) -> "Table":
-        """Open a game."""
+    def open(
+        self, rules: Rules = "trebor", players: int = 4, computers: Sequence[str | None] = (), **more: object
+    ) -> "Table":
+        """Open a game, with computers of these levels at the seats if any are named."""
         body: dict[str, object] = {"rules": rules, **more}
+        if computers:
+            body["seats"] = write_seats(computers)
         if "sides" not in more:
             body["players"] = players
         answer = self.call("POST", GAMES, body)
@@ -87,12 +91,13 @@ class Table:
             self.note(opening)
         self.opened = opened = opening.read(OpenedGame)
         self.path = f"{GAMES}/{opened.id}"
-        self.seats = range(len(opened.tokens))
+        self.tokens = tuple(seat.token for seat in opened.seats)
+        self.seats = range(len(self.tokens))
 
     @property
     def secrets(self) -> tuple[str, ...]:
         """Every token."""
-        return (*self.opened.tokens, self.opened.host_token)
+        return (*self.tokens, self.opened.host_token)
 
     def over(self, live: Live) -> "Table":
         """The same game as another instance of the service shows it."""
@@ -115,7 +120,7 @@ class Table:
         """The header that a bearer sends."""
         if bearer is None:
             return ()
-        token = self.opened.host_token if bearer == "host" else self.opened.tokens[bearer]
+        token = self.opened.host_token if bearer == "host" else self.tokens[bearer]
         return (("authorization", f"Bearer {token}"),)
 
     def call(
@@ -221,6 +226,16 @@ class Turn(NamedTuple):
     def other(self) -> Seat:
         """A seat whose turn it is not."""
         return (self.seat + 1) % len(self.position.state.hands)
+
+
+def write_seats(computers: Sequence[str | None]) -> list[dict[str, str | None]]:
+    """Write the seats of a game to open, by the levels of the computers at them."""
+    return [{"computer": level} for level in computers]
+
+
+def computers_of(game: LiveGame) -> tuple[str | None, ...]:
+    """Return the levels of the computers at the seats of a game."""
+    return tuple(seat.computer for seat in game.seats)
 
 
 def number_of(version: str) -> int:

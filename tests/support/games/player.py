@@ -59,8 +59,13 @@ class Player:
 
     async def open(self) -> None:
         answer = _checked(await self.client.insist(self.opening()), 201)
-        self.id, self.tokens, self.host = (answer.json[name] for name in ("id", "tokens", "host_token"))
+        self.take_tokens(answer.json)
         self.version, self.etag = number_of(answer.json["version"]), answer.headers["etag"]
+
+    def take_tokens(self, opened: dict[str, Any]) -> None:
+        """Take the id and the tokens of an opened game."""
+        self.id, self.host = opened["id"], opened["host_token"]
+        self.tokens = [seat["token"] for seat in opened["seats"]]
 
     async def deal(self) -> None:
         call = Call("POST", f"{self.path}/deals", {}, self.host, self.etag)

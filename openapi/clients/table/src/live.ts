@@ -66,7 +66,8 @@ export class Live implements Table {
   /** Opens a game in which seat 0 is taken, and the other seats wait for people. */
   static async open(client: Client, changed: () => void, choice: Choice): Promise<Live> {
     const sides = seatSides(choice.players, choice.sides);
-    const { id, tokens, host_token: host } = await openGame(client, { rules: choice.rules, sides });
+    const { id, seats, host_token: host } = await openGame(client, { rules: choice.rules, sides });
+    const tokens = seats.map(({ token }) => token);
     keep(id, { token: tokens[0], opened: { tokens, host } });
     return Live.join(client, changed, id);
   }
@@ -120,7 +121,7 @@ export class Live implements Table {
       canDeal: this.#canDeal(),
       dealer: this.#names()[state.dealer ?? 0] ?? "",
       others: tokens.flatMap((token, other) =>
-        other === seat ? [] : [{ seat: other, link: link(token), computer: state.computers[other] ?? null }],
+        other === seat ? [] : [{ seat: other, link: link(token), computer: state.seats[other]?.computer ?? null }],
       ),
       give: (other, level) => this.#give(other, level),
       watching: link(),
@@ -207,14 +208,9 @@ export class Live implements Table {
   readonly #name = (seat: Seat): string => this.#names()[seat] ?? `Seat ${seat}`;
 
   #names(): string[] {
-    const { names, sides, computers } = this.#game.state;
-    return sides
-      .flat()
-      .sort((one, other) => one - other)
-      .map((seat) => {
-        const name = names[seat] ?? (computers[seat] ? `Computer ${seat}` : `Seat ${seat}`);
-        return seat === this.#game.seat ? "You" : name;
-      });
+    return this.#game.state.seats.map(({ seat, name, computer }) =>
+      seat === this.#game.seat ? "You" : (name ?? (computer ? `Computer ${seat}` : `Seat ${seat}`)),
+    );
   }
 
   /** Lets the computer play a seat, or ends that, by the host's token. */

@@ -288,9 +288,9 @@ test("a live game goes on after a deal where questions need a key, which no page
   const browser = await launch();
   try {
     const client = createClient({ baseUrl: service.baseUrl, apiKey: "key" });
-    const { id, tokens } = await openGame(client, { rules: "denexa", players: 2, first_dealer: 1, scores: [0, 0] });
+    const { id, seats } = await openGame(client, { rules: "denexa", players: 2, first_dealer: 1, scores: [0, 0] });
     const pages: Page[] = [];
-    for (const token of tokens)
+    for (const { token } of seats)
       pages.push((await openPage(browser, `${service.baseUrl}/table#game=${id}&token=${token}`))[0]);
     const [, dealer] = pages as [Page, Page];
     await dealer.getByRole("button", { name: "Deal", exact: true }).click();

@@ -100,13 +100,13 @@ async function waitForSeen(page: Page, events: number): Promise<void> {
 
 test("the code of the guide follows a live game as a spectator and as a seat", { skip: withoutBrowser }, async () => {
   const client = createClient({ baseUrl: service.baseUrl });
-  const { id, tokens, host_token: host } = await openGame(client, { rules: "trebor", players: 4 });
+  const { id, seats: opened, host_token: host } = await openGame(client, { rules: "trebor", players: 4 });
   const [page, watch] = await openPage(browser, `${service.baseUrl}/guide`, false, NARROW);
   const [spectator, seat] = await page.locator("code.language-js").allTextContents();
   await page.evaluate(`
       globalThis.seen = [];
       globalThis.hands = [];
-      const id = ${JSON.stringify(id)}, token = ${JSON.stringify(tokens[2])};
+      const id = ${JSON.stringify(id)}, token = ${JSON.stringify(opened[2]?.token)};
       const draw = (game) => seen.push(game.phase), apply = (change) => seen.push(change.phase);
       ${spectator}
       ${seat}

@@ -22,8 +22,8 @@ interface Played {
 
 for (const players of [2, 4]) {
   test(`the record of a live game of ${players} leads back to each turn of a seat`, async () => {
-    const { id, tokens, host_token: host } = await openGame(client, { rules: "denexa", players });
-    const seats = await Promise.all(tokens.map((token) => joinGame(client, { id, token })));
+    const { id, seats: opened, host_token: host } = await openGame(client, { rules: "denexa", players });
+    const seats = await Promise.all(opened.map(({ token }) => joinGame(client, { id, token })));
     const hosted = await joinGame(client, { id, token: host });
     await hosted.deal();
     const played: Played[] = [];

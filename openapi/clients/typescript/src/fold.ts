@@ -1,4 +1,4 @@
-import type { Change, GameEvent, LiveGame } from "./schema.ts";
+import type { Change, GameEvent, Level, LiveGame, Seat } from "./schema.ts";
 import { seatTrick } from "./trick.ts";
 
 /** Returns a game after the change that follows on it. */
@@ -16,13 +16,13 @@ function foldEvent(game: LiveGame, event: GameEvent): LiveGame {
     case "cards_dealt":
       return { ...game, last_trick: null };
     case "trick_taken": {
-      const cards = seatTrick(event.cards, event.leader, game.names.length);
+      const cards = seatTrick(event.cards, event.leader, game.seats.length);
       return { ...game, last_trick: { cards, winner: event.seat } };
     }
     case "computer_seated":
-      return { ...game, computers: game.computers.with(event.seat, event.level) };
+      return setComputer(game, event.seat, event.level);
     case "computer_left":
-      return { ...game, computers: game.computers.with(event.seat, null) };
+      return setComputer(game, event.seat, null);
     case "resigned":
       return { ...game, resigned: event.seat };
     case "card_played":
@@ -37,4 +37,8 @@ function foldEvent(game: LiveGame, event: GameEvent): LiveGame {
       event satisfies never; // a service that is newer than this package may say more
       return game;
   }
+}
+
+function setComputer(game: LiveGame, at: Seat, computer: Level | null): LiveGame {
+  return { ...game, seats: game.seats.map((seat) => (seat.seat === at ? { ...seat, computer } : seat)) };
 }

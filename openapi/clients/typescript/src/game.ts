@@ -225,7 +225,7 @@ export class Game {
   #changePlayer(options: SeatOptions, call: (init: SeatInit) => Promise<Answer<LiveGame>>): Promise<LiveGame> {
     const { seat = this.seat } = options;
     const isSamePlayer = (one: LiveGame, other: LiveGame) =>
-      seat !== null && one.computers[seat] === other.computers[seat];
+      seat !== null && one.seats[seat]?.computer === other.seats[seat]?.computer;
     return this.#rebase(options, isSamePlayer, (_, header) => {
       const init = this.#bearer.seatInit(this.seat, options);
       return this.#see(call({ ...init, params: { ...init.params, header } }));
@@ -259,7 +259,7 @@ export class Game {
 
   /** Tells whether a person at this bearer's seat is the one who is to do something. */
   #isMine(seat: Seat | null | undefined): boolean {
-    return this.seat !== null && this.seat === seat && this.state.computers[this.seat] === null;
+    return this.seat !== null && this.seat === seat && this.state.seats[this.seat]?.computer === null;
   }
 }
 

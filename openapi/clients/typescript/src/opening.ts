@@ -13,7 +13,7 @@ import type { NewGame, OpenedGame } from "./schema.ts";
  * @param options.idempotencyKey A text that nobody can guess: the same key opens the same game. By default a new one.
  *
  * @example
- * const { id, tokens, host_token } = await openGame(client, { rules: "trebor", players: 4 });
+ * const { id, seats, host_token } = await openGame(client, { rules: "trebor", players: 4 });
  */
 export function openGame(
   client: Client,

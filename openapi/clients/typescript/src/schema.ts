@@ -1212,6 +1212,20 @@ export interface components {
          */
         GameScores: number[];
         /**
+         * GameSeat
+         * @description A seat of a live game.
+         */
+        GameSeat: {
+            /** @description The number of the seat. */
+            seat: components["schemas"]["Seat"];
+            /** @description The side of the seat. */
+            side: components["schemas"]["Side"];
+            /** @description The name of its player, or null. Whoever opened the game wrote it, and nobody has checked it: show it as text, never as HTML. */
+            name: components["schemas"]["PlayerName"] | null;
+            /** @description How well the computer plays it; null for a person. */
+            computer: components["schemas"]["Level"] | null;
+        };
+        /**
          * GameWon
          * @description The game is won.
          */
@@ -1429,12 +1443,12 @@ export interface components {
             sides: components["schemas"]["Sides"];
             /** @description Whether a revoke is refused, or stands and is penalised. */
             on_revoke: components["schemas"]["OnRevoke"];
-            /** @description By seat: its name, or null. Whoever opened the game wrote it, and nobody has checked it: show it as text, never as HTML. */
-            names: (components["schemas"]["PlayerName"] | null)[];
-            /** @description By seat: how well the computer plays it; null for a person. */
-            computers: (components["schemas"]["Level"] | null)[];
+            /** @description Every seat, in order. */
+            seats: components["schemas"]["GameSeat"][];
             /** @description The phase of the game. */
             phase: components["schemas"]["GamePhase"];
+            /** @description With whose eyes the game is seen. */
+            role: components["schemas"]["Role"];
             /** @description The bearer's seat; null for the host and for spectators. */
             seat: components["schemas"]["Seat"] | null;
             /** @description The dealer of this deal or, if none is being played, of the next. */
@@ -1483,10 +1497,8 @@ export interface components {
             first_dealer?: components["schemas"]["Seat"] | null;
             /** @description By side: the scores with which the game begins; 0 if left out. */
             scores?: components["schemas"]["StartingScores"] | null;
-            /** @description By seat: the names of the players, which are only shown; null for a seat without one. */
-            names?: (components["schemas"]["PlayerName"] | null)[] | null;
-            /** @description By seat: how well the computer is to play it, or null for a person, of whom there is one. */
-            computers?: (components["schemas"]["Level"] | null)[] | null;
+            /** @description Every seat, in order; persons without names if left out. One seat at least is a person's. */
+            seats?: components["schemas"]["NewSeat"][] | null;
             /** @description Refuse a revoke, or let it stand and penalise it. If left out: `refuse`. */
             on_revoke?: components["schemas"]["OnRevoke"];
             /** @description Seconds without a change after which the game expires, or the longest time that the operator allows (a day, unless set); until the first deal 600, unless that is less: `expires_at` says when. If left out: `86400`. */
@@ -1507,6 +1519,16 @@ export interface components {
         NewResignation: {
             /** @description The seat that resigns: the host names it; a seat is its own if it is left out. */
             seat?: components["schemas"]["Seat"] | null;
+        };
+        /**
+         * NewSeat
+         * @description A seat of a game to open.
+         */
+        NewSeat: {
+            /** @description The name of its player, which is only shown. */
+            name?: components["schemas"]["PlayerName"] | null;
+            /** @description How well the computer is to play it; null for a person. */
+            computer?: components["schemas"]["Level"] | null;
         };
         /**
          * NextState
@@ -1593,10 +1615,26 @@ export interface components {
             id: components["schemas"]["GameId"];
             /** @description Its first version. */
             version: components["schemas"]["Version"];
-            /** @description By seat: the token of its player. */
-            tokens: components["schemas"]["Token"][];
+            /** @description Every seat, in order, with its token. */
+            seats: components["schemas"]["OpenedSeat"][];
             /** @description The token to deal with and to delete the game. */
             host_token: components["schemas"]["Token"];
+        };
+        /**
+         * OpenedSeat
+         * @description A seat of a new game, with its token.
+         */
+        OpenedSeat: {
+            /** @description The number of the seat. */
+            seat: components["schemas"]["Seat"];
+            /** @description The side of the seat. */
+            side: components["schemas"]["Side"];
+            /** @description The name of its player, or null. Whoever opened the game wrote it, and nobody has checked it: show it as text, never as HTML. */
+            name: components["schemas"]["PlayerName"] | null;
+            /** @description How well the computer plays it; null for a person. */
+            computer: components["schemas"]["Level"] | null;
+            /** @description The token of its player. */
+            token: components["schemas"]["Token"];
         };
         /**
          * Phase
@@ -1894,6 +1932,12 @@ export interface components {
             /** @description The verdict on its card. */
             verdict: components["schemas"]["Verdict"];
         };
+        /**
+         * Role
+         * @description In which role a bearer sees a game: at a seat, as its host or, without a token, as a spectator.
+         * @enum {string}
+         */
+        Role: "host" | "seat" | "spectator";
         /**
          * Rule
          * @description The rule that decided: a field of the ruleset, and its source.
@@ -3103,6 +3147,7 @@ export type GameMessage = components['schemas']['GameMessage'];
 export type GamePhase = components['schemas']['GamePhase'];
 export type GameRecord = components['schemas']['GameRecord'];
 export type GameScores = components['schemas']['GameScores'];
+export type GameSeat = components['schemas']['GameSeat'];
 export type GameWon = components['schemas']['GameWon'];
 export type Hand = components['schemas']['Hand'];
 export type HandPlayedOut = components['schemas']['HandPlayedOut'];
@@ -3125,6 +3170,7 @@ export type NewEntropy = components['schemas']['NewEntropy'];
 export type NewGame = components['schemas']['NewGame'];
 export type NewPlay = components['schemas']['NewPlay'];
 export type NewResignation = components['schemas']['NewResignation'];
+export type NewSeat = components['schemas']['NewSeat'];
 export type NextState = components['schemas']['NextState'];
 export type NextStateQuestion = components['schemas']['NextStateQuestion'];
 export type NextStatesAnswered = components['schemas']['NextStatesAnswered'];
@@ -3132,6 +3178,7 @@ export type NextStatesItem = components['schemas']['NextStatesItem'];
 export type Notation = components['schemas']['Notation'];
 export type OnRevoke = components['schemas']['OnRevoke'];
 export type OpenedGame = components['schemas']['OpenedGame'];
+export type OpenedSeat = components['schemas']['OpenedSeat'];
 export type Phase = components['schemas']['Phase'];
 export type PlayerName = components['schemas']['PlayerName'];
 export type Players = components['schemas']['Players'];
@@ -3155,6 +3202,7 @@ export type RequestFault = components['schemas']['RequestFault'];
 export type Resigned = components['schemas']['Resigned'];
 export type RevokePenalty = components['schemas']['RevokePenalty'];
 export type Revoked = components['schemas']['Revoked'];
+export type Role = components['schemas']['Role'];
 export type Rule = components['schemas']['Rule'];
 export type RuleField = components['schemas']['RuleField'];
 export type Rules = components['schemas']['Rules'];
@@ -4578,19 +4626,34 @@ export interface operations {
                      *         ]
                      *       ],
                      *       "on_revoke": "penalise",
-                     *       "names": [
-                     *         "Ann",
-                     *         "Bob",
-                     *         "Cho",
-                     *         "Dee"
-                     *       ],
-                     *       "computers": [
-                     *         null,
-                     *         null,
-                     *         null,
-                     *         null
+                     *       "seats": [
+                     *         {
+                     *           "seat": 0,
+                     *           "side": 0,
+                     *           "name": "Ann",
+                     *           "computer": null
+                     *         },
+                     *         {
+                     *           "seat": 1,
+                     *           "side": 1,
+                     *           "name": "Bob",
+                     *           "computer": null
+                     *         },
+                     *         {
+                     *           "seat": 2,
+                     *           "side": 0,
+                     *           "name": "Cho",
+                     *           "computer": null
+                     *         },
+                     *         {
+                     *           "seat": 3,
+                     *           "side": 1,
+                     *           "name": "Dee",
+                     *           "computer": null
+                     *         }
                      *       ],
                      *       "phase": "playing",
+                     *       "role": "seat",
                      *       "seat": 0,
                      *       "dealer": 1,
                      *       "draw": [
@@ -5339,19 +5402,34 @@ export interface operations {
                      *         ]
                      *       ],
                      *       "on_revoke": "penalise",
-                     *       "names": [
-                     *         "Ann",
-                     *         "Bob",
-                     *         "Cho",
-                     *         "Dee"
-                     *       ],
-                     *       "computers": [
-                     *         null,
-                     *         null,
-                     *         null,
-                     *         null
+                     *       "seats": [
+                     *         {
+                     *           "seat": 0,
+                     *           "side": 0,
+                     *           "name": "Ann",
+                     *           "computer": null
+                     *         },
+                     *         {
+                     *           "seat": 1,
+                     *           "side": 1,
+                     *           "name": "Bob",
+                     *           "computer": null
+                     *         },
+                     *         {
+                     *           "seat": 2,
+                     *           "side": 0,
+                     *           "name": "Cho",
+                     *           "computer": null
+                     *         },
+                     *         {
+                     *           "seat": 3,
+                     *           "side": 1,
+                     *           "name": "Dee",
+                     *           "computer": null
+                     *         }
                      *       ],
                      *       "phase": "playing",
+                     *       "role": "seat",
                      *       "seat": 3,
                      *       "dealer": 1,
                      *       "draw": [

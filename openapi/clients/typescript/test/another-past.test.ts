@@ -24,7 +24,7 @@ for (const [what, chances] of [
       while (numberOf((await looker.refresh()).version) < version)
         await new Promise((resolve) => setTimeout(resolve, 20));
     };
-    const seats = opened.tokens.map((token) => playSeat(client, { id: opened.id, token }, 1500));
+    const seats = opened.seats.map(({ token }) => playSeat(client, { id: opened.id, token }, 1500));
     await reach(8);
     await store.save();
     await reach(14);
@@ -43,7 +43,7 @@ for (const [what, chances] of [
       const [back, ...others] = steps.filter((step) => step !== 1);
       assert((back ?? 0) <= -3, `the loss leads ${back} versions back`);
       assert.deepEqual(others, []);
-      const shown = await joinGame(client, { id: opened.id, token: opened.tokens[seat] });
+      const shown = await joinGame(client, { id: opened.id, token: opened.seats[seat]?.token });
       assert.deepEqual(last, shown.state);
     }
   });
@@ -54,7 +54,9 @@ test("a play on a past that is lost is refused and shows the other one, and the 
   await using service = await Service.start({ REDIS_URL: store.url, STREAM_HEARTBEAT: "0.1" });
   const client = createClient({ baseUrl: service.baseUrl });
   const opened = await openGame(client, { rules: "trebor", players: 4, first_dealer: 3 });
-  const [first, second] = await Promise.all(opened.tokens.map((token) => joinGame(client, { id: opened.id, token })));
+  const [first, second] = await Promise.all(
+    opened.seats.map(({ token }) => joinGame(client, { id: opened.id, token })),
+  );
   assert(first && second);
   await (await joinGame(client, { id: opened.id, token: opened.host_token })).deal();
   await store.save();

@@ -14,8 +14,8 @@ test("seats are played as the service suggests, over a bad network, with all pla
     return globalThis.fetch(request);
   };
   const client = createClient({ baseUrl: network.baseUrl, fetch });
-  const { id, tokens } = await openGame(client, { rules: await readOneDealRules(client), players: 2 });
-  const games = await Promise.all(tokens.map((token) => joinGame(client, { id, token })));
+  const { id, seats } = await openGame(client, { rules: await readOneDealRules(client), players: 2 });
+  const games = await Promise.all(seats.map(({ token }) => joinGame(client, { id, token })));
   await Promise.all(games.map((game) => autoplay(client, game, { level: "easy" })));
   for (const game of games) assert.equal(game.state.phase, "game_over");
   for (const { plays, state } of asked) assert.equal(plays?.length, [...state.taken, state.trick].flat().length);
@@ -24,8 +24,8 @@ test("seats are played as the service suggests, over a bad network, with all pla
 test("a seat that is taken up in the middle of a deal is played from what is seen", async () => {
   await using service = await Service.start();
   const client = createClient({ baseUrl: service.baseUrl });
-  const { id, tokens } = await openGame(client, { rules: await readOneDealRules(client), players: 2 });
-  const games = await Promise.all(tokens.map((token) => joinGame(client, { id, token })));
+  const { id, seats } = await openGame(client, { rules: await readOneDealRules(client), players: 2 });
+  const games = await Promise.all(seats.map(({ token }) => joinGame(client, { id, token })));
   const stop = new AbortController();
   const left = Promise.all(games.map((game) => autoplay(client, game, { level: "easy", signal: stop.signal })));
   for await (const { state } of (await joinGame(client, { id })).changes())
@@ -39,8 +39,8 @@ test("a seat that is taken up in the middle of a deal is played from what is see
 test("a service that makes no suggestions is a problem", async () => {
   await using service = await Service.start({ MAX_SUGGESTIONS: "0" });
   const client = createClient({ baseUrl: service.baseUrl });
-  const { id, tokens } = await openGame(client, { rules: "trebor", players: 2, first_dealer: 0 });
-  const [dealer, eldest] = await Promise.all(tokens.map((token) => joinGame(client, { id, token })));
+  const { id, seats } = await openGame(client, { rules: "trebor", players: 2, first_dealer: 0 });
+  const [dealer, eldest] = await Promise.all(seats.map(({ token }) => joinGame(client, { id, token })));
   await dealer?.deal();
   assert(eldest);
   await assert.rejects(autoplay(client, eldest), (error) => isProblem(error, "suggestions_off"));

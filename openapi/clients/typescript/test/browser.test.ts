@@ -37,7 +37,7 @@ for (const [what, chances] of [
     const client = createClient({ baseUrl: service.baseUrl });
     const game = await openGame(client, { rules: await readOneDealRules(client), players: 4 });
     const reports = await Promise.all(
-      game.tokens.map(async (token) => {
+      game.seats.map(async ({ token }) => {
         const page = await openWindow(pages.origin);
         await page.waitForFunction(() => "play" in window);
         const seat = { baseUrl: network.baseUrl, invitation: { id: game.id, token } };

@@ -143,7 +143,7 @@ test("a game that is deleted, and a token that is void, end the loop with the pr
   const host = await joinApart();
   const seat = await joinGame(createClient({ baseUrl: service.baseUrl, fetch: deny }), {
     id: opened.id,
-    token: opened.tokens[0],
+    token: opened.seats[0]?.token,
   });
   await assert.rejects(
     async () => {
@@ -176,7 +176,7 @@ test("who renews their token while it is used for asking goes on with the new on
   let asked = false;
   const seat = await joinGame(createClient({ baseUrl: service.baseUrl, fetch }), {
     id: opened.id,
-    token: opened.tokens[0],
+    token: opened.seats[0]?.token,
   });
   const renewed = (async () => {
     while (!asked) await sleep(10);

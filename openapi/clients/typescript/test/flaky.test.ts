@@ -12,7 +12,7 @@ test("four seats play a whole game over a network that loses, delays and cuts", 
   await using network = await BadNetwork.start(service.baseUrl, BAD);
   const client = createClient({ baseUrl: network.baseUrl });
   const game = await openGame(client, { rules: "trebor", players: 4 });
-  const seats = game.tokens.map((token) => playSeat(client, { id: game.id, token }, 1500));
+  const seats = game.seats.map(({ token }) => playSeat(client, { id: game.id, token }, 1500));
   await checkGame(service.baseUrl, game, await Promise.all(seats));
   assert(Object.values(network.counts).reduce((sum, times) => sum + times) >= 5, "too little went wrong");
 });
@@ -26,7 +26,7 @@ for (const [what, chances] of [
     await using network = await BadNetwork.start(service.baseUrl, chances);
     const client = createClient({ baseUrl: network.baseUrl });
     const game = await openGame(client, { rules: await readOneDealRules(client), players: 4 });
-    const seats = game.tokens.map((token) => playSeat(client, { id: game.id, token }, 1500));
+    const seats = game.seats.map(({ token }) => playSeat(client, { id: game.id, token }, 1500));
     const { plays, updates } = await checkGame(service.baseUrl, game, await Promise.all(seats));
     assert(network.counts.hold_stream + network.counts.refuse_stream >= 4);
     assert(network.polls < 3 * updates, `${network.polls} polls for ${plays} plays`);

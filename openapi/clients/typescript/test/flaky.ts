@@ -25,7 +25,7 @@ async function playGame(seed: number): Promise<Counts> {
   const table = tables[Math.floor(random() * tables.length)] ?? { rules: "trebor" as const, players: 4 };
   const client = createClient({ baseUrl: network.baseUrl });
   const game = await openGame(client, table);
-  const reports = await Promise.all(game.tokens.map((token) => playSeat(client, { id: game.id, token }, 1500)));
+  const reports = await Promise.all(game.seats.map(({ token }) => playSeat(client, { id: game.id, token }, 1500)));
   total.polls += network.polls;
   for (const [name, times] of Object.entries(network.counts)) mishaps[name] = (mishaps[name] ?? 0) + times;
   return checkGame(service.baseUrl, game, reports);

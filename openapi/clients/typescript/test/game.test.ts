@@ -38,9 +38,14 @@ before(async () => {
 after(() => service[Symbol.asyncDispose]());
 beforeEach(async () => {
   answersToLose = 0;
-  opened = await openGame(client, { rules: "trebor", players: 4, first_dealer: 3, names: ["Ann", "Bob", null, null] });
+  opened = await openGame(client, {
+    rules: "trebor",
+    players: 4,
+    first_dealer: 3,
+    seats: [{ name: "Ann" }, { name: "Bob" }, {}, {}],
+  });
   host = await join(opened.host_token);
-  seats = await Promise.all(opened.tokens.map(join));
+  seats = await Promise.all(opened.seats.map(({ token }) => join(token)));
 });
 
 function join(token?: string): Promise<Game> {
@@ -62,16 +67,18 @@ async function deal(): Promise<void> {
 }
 
 test("four seats play a whole game, each following it", async () => {
-  const reports = await Promise.all(opened.tokens.map((token) => playSeat(client, { id: opened.id, token }, 20_000)));
+  const reports = await Promise.all(
+    opened.seats.map(({ token }) => playSeat(client, { id: opened.id, token }, 20_000)),
+  );
   await checkGame(service.baseUrl, opened, reports);
 });
 
 test("each update, and each answer, shows the game as the service shows it then", async () => {
-  const updates = (await join(opened.tokens[1])).changes();
+  const updates = (await join(opened.seats[1]?.token)).changes();
   await updates.next();
   const compare = async () => {
     const { value } = await updates.next();
-    assert.deepEqual(value?.state, (await join(opened.tokens[1])).state);
+    assert.deepEqual(value?.state, (await join(opened.seats[1]?.token)).state);
   };
   await seat(2).addEntropy("mine");
   await compare();
@@ -120,7 +127,7 @@ test("a play whose answer is lost is made once, and answered as it was", async (
   const change = await seat(0).play(first(seat(0).legalCards));
   assert.equal(numberOf(change.version), 3);
   assert.equal(answersToLose, 0);
-  assert.deepEqual(seat(0).state, (await join(opened.tokens[0])).state);
+  assert.deepEqual(seat(0).state, (await join(opened.seats[0]?.token)).state);
   assert.equal(seat(0).hand.length, 8);
   const { state } = change.position ?? assert.fail();
   assert.deepEqual(trickOf(state), [{ seat: 0, card: state.trick[0] }]);
@@ -131,10 +138,10 @@ test("opening, dealing, entropy, renewal and deletion whose answers are lost are
   opened = await openGame(client, { rules: "trebor", players: 4 });
   host = await join(opened.host_token);
   answersToLose = 1;
-  assert.equal(numberOf((await (await join(opened.tokens[0])).addEntropy()).version), 2);
+  assert.equal(numberOf((await (await join(opened.seats[0]?.token)).addEntropy()).version), 2);
   answersToLose = 1;
   assert.equal(numberOf((await host.deal()).version), 3);
-  const game = await join(opened.tokens[0]);
+  const game = await join(opened.seats[0]?.token);
   answersToLose = 1;
   assert.equal(await game.renewToken(), game.token);
   assert.equal(numberOf(game.state.version), 4);
@@ -170,7 +177,7 @@ test("a play on a version that others have left as it was is made of the newest"
 
 test("a play on a position that has changed is refused, and shows the game as it is", async () => {
   await deal();
-  const twin = await join(opened.tokens[0]);
+  const twin = await join(opened.seats[0]?.token);
   const [one, other] = [first(twin.hand), first(twin.hand.slice(1))];
   await twin.play(twin.legalCards.includes(one) ? one : other);
   await assert.rejects(
@@ -196,14 +203,14 @@ test("who joins with a renewed token keeps the seat, and the old token is void",
   const token = await seat(2).renewToken();
   assert.equal(seat(2).token, token);
   assert.equal((await join(token)).seat, 2);
-  await assert.rejects(join(opened.tokens[2]), (error) => isProblem(error, "unknown_token"));
+  await assert.rejects(join(opened.seats[2]?.token), (error) => isProblem(error, "unknown_token"));
   await host.deal();
   const events = [(await stream.next()).value, (await stream.next()).value].flatMap((update) => update?.events ?? []);
   assert.deepEqual(
     events.map(({ type }) => type),
     ["token_renewed", "cards_dealt"],
   );
-  assert.notEqual(await host.renewToken({ seat: 1 }), opened.tokens[1]);
+  assert.notEqual(await host.renewToken({ seat: 1 }), opened.seats[1]?.token);
   await assert.rejects(host.renewToken(), TypeError);
 });
 
@@ -231,7 +238,7 @@ test("a seat that the computer plays is not to play, until its person takes it b
     if (state.position?.turn === 1) break;
   }
   await assert.rejects(host.takeSeatBack(), TypeError);
-  assert.deepEqual((await host.takeSeatBack({ seat: 0 })).computers, [null, null, null, null]);
+  assert.deepEqual((await host.takeSeatBack({ seat: 0 })).seats[0]?.computer, null);
 });
 
 test("the record can be read at any time", async () => {

@@ -68,12 +68,14 @@ test("heartbeats keep a stream alive", async () => {
 });
 
 test("a character that two pieces share is read whole", async () => {
-  const text = new TextEncoder().encode(whole({ ...game.state, names: ["Mòrag", null, null, null] }));
+  const text = new TextEncoder().encode(
+    whole({ ...game.state, seats: game.state.seats.map((seat) => ({ ...seat, name: "Mòrag" })) }),
+  );
   const middle = text.indexOf(0xc3) + 1;
   script.push(say([text.slice(0, middle), text.slice(middle)]));
   const names = [];
   for await (const { state } of game.changes()) {
-    names.push(state.names[0]);
+    names.push(state.seats[0]?.name);
     if (names.length === 2) break;
   }
   assert.deepEqual(names, [null, "Mòrag"]);

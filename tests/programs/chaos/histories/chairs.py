@@ -57,13 +57,14 @@ class Chair:
     async def sit_down(self) -> str:
         """Open a game, sending the request again now and then, and return its id."""
         self._game = Player(self._clients[0], SHORT, self._rng)
-        computers = self._rng.choices((None, "easy"), k=SHORT.players - 1)
+        levels = self._rng.choices((None, "easy"), k=SHORT.players - 1)
+        seats = [{}, *({"computer": level} for level in levels)]
         opening = self._game.opening()
-        self._opening = opening._replace(body={**(opening.body or {}), "computers": [None, *computers]})
+        self._opening = opening._replace(body={**(opening.body or {}), "seats": seats})
         opened = await self._open(self._clients[0])
         if self._rng.random() < 0.5:
             opened = await self._open(self._clients[1])
-        self._game.id, self._game.tokens, self._game.host = (opened[name] for name in ("id", "tokens", "host_token"))
+        self._game.take_tokens(opened)
         self._seat = 0
         return self._game.id
 
@@ -112,7 +113,7 @@ class Chair:
         turn = seen.json["position"]["turn"]
         if turn and self._rng.random() < 0.02:
             await self._change_player(turn, computer=self._rng.random() < 0.5)
-        elif seen.json["computers"][turn]:
+        elif seen.json["seats"][turn]["computer"]:
             await self._wait_for_computer(seen.headers["etag"])
         elif turn != self._seat:
             self._seat = turn

@@ -221,6 +221,11 @@ class HandPlayedOut(Model, frozen=True, kw_only=True, tag_field="type", tag="han
 GameId: TypeAlias = str
 """The id of a game."""
 
+PlayerName: TypeAlias = str
+"""The name of a player, as whoever opened the game has written it: one that can be seen, and none that pages
+give to seats themselves, such as `You` or `Seat 1`.
+"""
+
 
 class Honours(Model, frozen=True, kw_only=True):
     """The worth of each honour, in points."""
@@ -253,10 +258,8 @@ IrregularityCode: TypeAlias = Literal[
 ]
 """The way in which a record departs from the rules."""
 
-PlayerName: TypeAlias = str
-"""The name of a player, as whoever opened the game has written it: one that can be seen, and none that pages
-give to seats themselves, such as `You` or `Seat 1`.
-"""
+Role: TypeAlias = Literal["host", "seat", "spectator"]
+"""In which role a bearer sees a game: at a seat, as its host or, without a token, as a spectator."""
 
 Token: TypeAlias = str
 """A secret of 256 bits, sent as `Authorization: Bearer …`; shown once and kept only as a hash."""
@@ -739,20 +742,53 @@ RevokePenalty: TypeAlias = Literal["loss_of_deal", "loss_of_game", "not_allowed"
 """The penalty for a revoke, or `not_allowed`: there is none, and the card is refused."""
 
 
-class OpenedGame(Model, frozen=True, kw_only=True):
-    """A new game, and the tokens of its seats and its host, which are shown only this once."""
+class GameSeat(Model, frozen=True, kw_only=True):
+    """A seat of a live game."""
 
-    id: GameId
-    """The id of the new game."""
+    seat: Seat
+    """The number of the seat."""
 
-    version: Version
-    """Its first version."""
+    side: Side
+    """The side of the seat."""
 
-    tokens: Sequence[Token]
-    """By seat: the token of its player."""
+    name: PlayerName | None
+    """The name of its player, or null. Whoever opened the game wrote it, and nobody has checked it: show it as
+    text, never as HTML.
+    """
 
-    host_token: Token
-    """The token to deal with and to delete the game."""
+    computer: Level | None
+    """How well the computer plays it; null for a person."""
+
+
+class NewSeat(Model, frozen=True, kw_only=True):
+    """A seat of a game to open."""
+
+    name: PlayerName | None = None
+    """The name of its player, which is only shown."""
+
+    computer: Level | None = None
+    """How well the computer is to play it; null for a person."""
+
+
+class OpenedSeat(Model, frozen=True, kw_only=True):
+    """A seat of a new game, with its token."""
+
+    seat: Seat
+    """The number of the seat."""
+
+    side: Side
+    """The side of the seat."""
+
+    name: PlayerName | None
+    """The name of its player, or null. Whoever opened the game wrote it, and nobody has checked it: show it as
+    text, never as HTML.
+    """
+
+    computer: Level | None
+    """How well the computer plays it; null for a person."""
+
+    token: Token
+    """The token of its player."""
 
 
 class RenewedToken(Model, frozen=True, kw_only=True):
@@ -1002,6 +1038,22 @@ class Diagnosis(Model, frozen=True, kw_only=True):
 
     faults: Sequence[StateFault]
     """The faults found."""
+
+
+class OpenedGame(Model, frozen=True, kw_only=True):
+    """A new game, and the tokens of its seats and its host, which are shown only this once."""
+
+    id: GameId
+    """The id of the new game."""
+
+    version: Version
+    """Its first version."""
+
+    seats: Sequence[OpenedSeat]
+    """Every seat, in order, with its token."""
+
+    host_token: Token
+    """The token to deal with and to delete the game."""
 
 
 class ProblemCatalog(Model, frozen=True, kw_only=True):
@@ -1472,11 +1524,8 @@ class NewGame(Model, frozen=True, kw_only=True):
     scores: StartingScores | None = None
     """By side: the scores with which the game begins; 0 if left out."""
 
-    names: Sequence[PlayerName | None] | None = None
-    """By seat: the names of the players, which are only shown; null for a seat without one."""
-
-    computers: Sequence[Level | None] | None = None
-    """By seat: how well the computer is to play it, or null for a person, of whom there is one."""
+    seats: Sequence[NewSeat] | None = None
+    """Every seat, in order; persons without names if left out. One seat at least is a person's."""
 
     on_revoke: OnRevoke | None = None
     """Refuse a revoke, or let it stand and penalise it. If left out: `refuse`."""
@@ -1956,16 +2005,14 @@ class LiveGame(Model, frozen=True, kw_only=True):
     on_revoke: OnRevoke
     """Whether a revoke is refused, or stands and is penalised."""
 
-    names: Sequence[PlayerName | None]
-    """By seat: its name, or null. Whoever opened the game wrote it, and nobody has checked it: show it as text,
-    never as HTML.
-    """
-
-    computers: Sequence[Level | None]
-    """By seat: how well the computer plays it; null for a person."""
+    seats: Sequence[GameSeat]
+    """Every seat, in order."""
 
     phase: GamePhase
     """The phase of the game."""
+
+    role: Role
+    """With whose eyes the game is seen."""
 
     seat: Seat | None
     """The bearer's seat; null for the host and for spectators."""

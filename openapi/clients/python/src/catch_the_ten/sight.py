@@ -86,13 +86,13 @@ def _fold_event(game: LiveGame, event: GameEvent) -> LiveGame:
         case CardsDealt():
             return replace(game, last_trick=None)
         case TrickTaken():
-            seats = sum(len(side) for side in game.sides)
-            cards = [TrickCard(seat=(event.leader + at) % seats, card=card) for at, card in enumerate(event.cards)]
+            count = len(game.seats)
+            cards = [TrickCard(seat=(event.leader + at) % count, card=card) for at, card in enumerate(event.cards)]
             return replace(game, last_trick=LastTrick(cards=cards, winner=event.seat))
         case ComputerSeated() | ComputerLeft():
-            levels = list(game.computers)
-            levels[event.seat] = event.level if isinstance(event, ComputerSeated) else None
-            return replace(game, computers=levels)
+            level = event.level if isinstance(event, ComputerSeated) else None
+            seats = [replace(seat, computer=level) if seat.seat == event.seat else seat for seat in game.seats]
+            return replace(game, seats=seats)
         case Resigned():
             return replace(game, resigned=event.seat)
         case _:

@@ -48,8 +48,8 @@ function draw(game: Game): void {
 }
 
 async function open(): Promise<void> {
-  const { id, tokens } = await openGame(client, { rules: "trebor", players: 4 });
-  for (const [seat, token] of tokens.entries()) {
+  const { id, seats } = await openGame(client, { rules: "trebor", players: 4 });
+  for (const { seat, token } of seats) {
     const link = document.createElement("a");
     Object.assign(link, { textContent: `Seat ${seat}`, href: `#${id}/${token}`, target: "_blank" });
     find("links").append(link, " ");

@@ -29,7 +29,7 @@ export async function checkGame(baseUrl: string, game: OpenedGame, reports: read
       cardsOf(report.events),
       plays.map(({ seat, card }) => [seat, card]).slice(-cardsOf(report.events).length),
     );
-    const shown = await joinGame(client, { id: game.id, token: game.tokens[seat] });
+    const shown = await joinGame(client, { id: game.id, token: game.seats[seat]?.token });
     assert.deepEqual(report.last, shown.state);
   }
   const { winners, irregularities } = await ask(client, "adjudications", record);

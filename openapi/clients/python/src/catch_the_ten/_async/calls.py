@@ -21,11 +21,11 @@ from catch_the_ten.models import (
     Knowledge,
     LegalMoves,
     Level,
+    NewSeat,
     NextState,
     Notation,
     OnRevoke,
     OpenedGame,
-    PlayerName,
     Players,
     Position,
     PrintedRulesetId,
@@ -437,8 +437,7 @@ class AsyncCalls:
         sides: Sides | None = None,
         first_dealer: Seat | None = None,
         scores: StartingScores | None = None,
-        names: Sequence[PlayerName | None] | None = None,
-        computers: Sequence[Level | None] | None = None,
+        seats: Sequence[NewSeat] | None = None,
         on_revoke: OnRevoke | None = None,
         ttl: int | None = None,
     ) -> OpenedGame:
@@ -454,8 +453,7 @@ class AsyncCalls:
             sides: The seats of each side; in place of `players`.
             first_dealer: The dealer of the first deal; if left out, cards are drawn for it.
             scores: By side: the scores with which the game begins; 0 if left out.
-            names: By seat: the names of the players, which are only shown; null for a seat without one.
-            computers: By seat: how well the computer is to play it, or null for a person, of whom there is one.
+            seats: Every seat, in order; persons without names if left out. One seat at least is a person's.
             on_revoke: Refuse a revoke, or let it stand and penalise it. If left out: `refuse`.
             ttl: Seconds without a change after which the game expires, or the longest time that the operator
                 allows (a day, unless set); until the first deal 600, unless that is less: `expires_at` says
@@ -471,8 +469,7 @@ class AsyncCalls:
                     sides=sides,
                     first_dealer=first_dealer,
                     scores=scores,
-                    names=names,
-                    computers=computers,
+                    seats=seats,
                     on_revoke=on_revoke,
                     ttl=ttl,
                 ),

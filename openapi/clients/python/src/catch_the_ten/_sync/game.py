@@ -211,7 +211,7 @@ class Game:
         return game
 
     def _is_mine(self, seat: Seat | None) -> bool:
-        return seat is not None and seat == self.seat and self.state.computers[seat] is None
+        return seat is not None and seat == self.seat and self.state.seats[seat].computer is None
 
     def _change_player(self, method: str, seat: Seat | None, body: object = None) -> LiveGame:
         """Change who plays a seat, on the version that was seen last, or on a later one where the same plays it.
@@ -226,7 +226,7 @@ class Game:
                 return self._see(self._request(method, path, body, seen.version))
             except StaleVersion:
                 self.see()
-                if changed is None or self.state.computers[changed] != seen.computers[changed]:
+                if changed is None or self.state.seats[changed] != seen.seats[changed]:
                     raise
 
     def _change(self, path: str, body: object, *, anew: bool) -> Update:
