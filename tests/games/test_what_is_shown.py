@@ -165,4 +165,5 @@ def test_every_change_says_what_happened(live: Live, follow: Follow, chance: Ran
 
 def test_a_persian_name_and_an_emoji_of_parts_are_shown_as_they_were_written(live: Live) -> None:
     names = ("\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645", "\U0001f469\u200d\U0001f680")
-    assert live.open("denexa", 2, names=names).see().names == names
+    game = live.open("denexa", 2, seats=[{"name": name} for name in names]).see()
+    assert tuple(seat.name for seat in game.seats) == names
