@@ -2,6 +2,8 @@
 
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
+from logging import getLogger
 from time import time_ns
 from typing import Any, Final, Protocol, cast
 
@@ -39,6 +41,7 @@ from service.store.protocol import Store
 from service.store.redis.store import RedisStore
 from service.store.redis.url import connect
 
+_logger: Final = getLogger(__name__)
 MAX_GAMES: Final = 10_000
 """Live games in the memory of a process without Redis; one app or address has half of them."""
 MAX_GAME_BYTES: Final = 64 * 1024 * 1024
@@ -96,7 +99,8 @@ def _make_services(
     settings: Settings, store: Store, stop: ShutdownState, auth: Auth, clock: Clock, limits: Limits
 ) -> dict[Any, object]:
     """Make what the functions of operations need, by type."""
-    repository = Repository(store, GAMES_ROLLED_BACK.inc)
+    log_unreadable = partial(_logger.warning, "a game cannot be read: %s")
+    repository = Repository(store, GAMES_ROLLED_BACK.inc, log_unreadable=log_unreadable)
     computers = Computers(repository, clock, auth.limit, limits)
     heartbeat, timeout = settings.stream_heartbeat, settings.stream_timeout
     streams = Streams(repository, computers, settings.max_streams, heartbeat, timeout)

@@ -15,6 +15,7 @@ from service import __version__
 from service.fairness import verification
 from service.fairness.verification import Expectations
 from service.faults import Impossible, MalformedNotation, NoRevokePenalty
+from service.games.entries import UnknownFormat
 from service.http.middleware.api_keys import draw_key
 from service.http.problem_kinds import KEY_HEADER
 from service.notation.record import format_record
@@ -108,7 +109,7 @@ def _parse_entropy(text: str) -> tuple[tuple[int, int], str]:
 
 
 def run_on_games(chosen: argparse.Namespace) -> int:
-    """Count, list or end live games; return 0, 1 if Redis does not answer, or 2 for settings that cannot be used."""
+    """Count, list or end live games; return 0, 1 if they cannot be read, or 2 for settings that cannot be used."""
 
     async def run() -> None:
         store = games_command.open_store(read_settings(os.environ))
@@ -129,6 +130,9 @@ def run_on_games(chosen: argparse.Namespace) -> int:
     except BadSettings as exc:
         sys.stderr.write(f"{exc}\n")
         return 2
+    except UnknownFormat as exc:
+        sys.stderr.write(f"a newer version has opened a game: {exc}; use that version of this command\n")
+        return 1
     except StoreDown as exc:
         sys.stderr.write(f"Redis does not answer: {exc.__cause__!r}\n")
         return 1

@@ -1,6 +1,6 @@
 """The entries of a live game's log, and the bytes in which they are stored.
 
-A stored entry is a nonce that no other has, the time, and the entry in MessagePack.
+A stored entry is a nonce that no other has, the time, the format, and the entry in MessagePack.
 """
 
 from typing import Annotated, Final, TypeAlias
@@ -109,12 +109,21 @@ Milliseconds: TypeAlias = int
 Entry: TypeAlias = OpenEntry | EntropyEntry | DealEntry | PlayEntry | ResignEntry | TokenEntry | ComputerEntry
 
 
+class UnknownFormat(Exception):
+    """An entry was stored by a newer version, in a format that this one does not know."""
+
+
+FORMAT: Final = 1
+"""The format of the entries that this version writes, and the latest that it reads, below 128. Raise it whenever a type
+or a field is added to them: a version that does not know the type fails on it, and the field it drops."""
 NONCE_BYTES: Final = 6
 _TIME_BYTES: Final = 6
 _MARK: Final = b"\xc1"
 """Stands before the nonce of a stored entry, and before its time. MessagePack uses it for nothing; 0.1.0 wrote none."""
 _TIME: Final = slice(2 + NONCE_BYTES, 2 + NONCE_BYTES + _TIME_BYTES)
 """Where a stored entry has its time."""
+_NO_FORMAT: Final = 0x80
+"""The least byte with which an entry in MessagePack begins: 0.1.0 wrote no format before it, and its format is 1."""
 _ENCODER = msgspec.msgpack.Encoder()
 _DECODER: msgspec.msgpack.Decoder[Entry] = msgspec.msgpack.Decoder(Entry)
 
@@ -124,21 +133,29 @@ def write_entry(entry: Entry, nonce: bytes, at: Milliseconds) -> bytes:
 
     Shape: `nonce` has NONCE_BYTES bytes; `at` is the time.
     """
-    return b"%b%b%b%b%b" % (_MARK, nonce, _MARK, at.to_bytes(_TIME_BYTES), _ENCODER.encode(entry))
+    return b"%b%b%b%b%c%b" % (_MARK, nonce, _MARK, at.to_bytes(_TIME_BYTES), FORMAT, _ENCODER.encode(entry))
 
 
 def parse_entry(raw: bytes) -> Entry:
-    """Read an entry as it is stored."""
-    return _DECODER.decode(memoryview(raw)[_entry_start(raw) :])
+    """Read an entry as it is stored.
+
+    Errors: UnknownFormat.
+    """
+    start = _entry_start(raw)
+    if start > _TIME.stop and raw[_TIME.stop] > FORMAT:
+        raise UnknownFormat(f"format {raw[_TIME.stop]}, where this version knows {FORMAT}")
+    return _DECODER.decode(memoryview(raw)[start:])
 
 
 def time_of(raw: bytes) -> Milliseconds:
     """Return the time of a stored entry; 0 for one that was stored without a time."""
-    return int.from_bytes(raw[_TIME]) if _entry_start(raw) == _TIME.stop else 0
+    return int.from_bytes(raw[_TIME]) if _entry_start(raw) >= _TIME.stop else 0
 
 
 def _entry_start(raw: bytes) -> int:
-    """Return where the entry begins; one of an older version is stored without a time, or without a nonce, too."""
+    """Return where the entry begins; one of an older version is stored without format, time or nonce."""
     if not raw.startswith(_MARK):
         return 0
-    return _TIME.stop if raw.startswith(_MARK, _TIME.start - 1) else _TIME.start - 1
+    if not raw.startswith(_MARK, _TIME.start - 1):
+        return _TIME.start - 1
+    return _TIME.stop if raw[_TIME.stop] >= _NO_FORMAT else _TIME.stop + 1

@@ -9,7 +9,7 @@ from weakref import WeakValueDictionary
 
 import msgspec
 
-from service.games.entries import NONCE_BYTES, Entry, Milliseconds, write_entry
+from service.games.entries import NONCE_BYTES, Entry, Milliseconds, UnknownFormat, write_entry
 from service.games.log import Game, Step, steps
 from service.revision import Revision, revision_of
 from service.store.protocol import ShareUsed, Store, StoreDown, StoreFull
@@ -70,7 +70,8 @@ class Repository:
     What is remembered was loaded from the store or appended there, and is kept as safely as the operator asks. It is
     right for as long as the store loses nothing, but perhaps not the latest.
     Shape: `count_rollback` is called each time the store turns out to have lost the latest change known of a game;
-    of a long log so many entries are read in one `piece`, before others work.
+    of a long log so many entries are read in one `piece`, before others work; `log_unreadable` takes why it cannot
+    read a game.
     Unit: `max_bytes` bounds the memory of the games that it remembers, of those whose changes it saw last.
     """
 
@@ -80,12 +81,14 @@ class Repository:
         count_rollback: Callable[[], None] = lambda: None,
         max_bytes: int = MAX_REMEMBERED_BYTES,
         piece: int = PIECE,
+        log_unreadable: Callable[[UnknownFormat], None] = lambda _: None,
     ) -> None:
         self.store = store
         self.remembered_bytes = 0
         self._count_rollback = count_rollback
         self._max_bytes = max_bytes
         self._piece = piece
+        self._log_unreadable = log_unreadable
         self._recent = OrderedDict[str, tuple[Step, ...]]()
         self._sizes: dict[str, int] = {}
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
@@ -177,12 +180,20 @@ class Repository:
         """Walk a log, from its opening or on from a game that is known, and let others work now and then.
 
         Return every step, or only so many of the last.
+        Errors: Refusal, if a newer version wrote an entry in a format that this one does not know.
         """
         found = deque[Step](maxlen=keep)
         for start in range(0, len(entries), self._piece):
             if start:
                 await asyncio.sleep(0)
-            found.extend(steps(entries[start : start + self._piece], found[-1].game if found else now))
+            try:
+                found.extend(steps(entries[start : start + self._piece], found[-1].game if found else now))
+            except UnknownFormat as exc:
+                self._log_unreadable(exc)
+                detail = (
+                    "A newer version of the service has changed the game, which this process cannot read: ask again."
+                )
+                raise Refusal("store_down", detail) from exc
         return found
 
     def forget(self, game: str) -> None:

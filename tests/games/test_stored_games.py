@@ -6,7 +6,7 @@ Never change a file; where an entry gets another form, add the file of the new v
 
 from base64 import b64decode
 from pathlib import Path
-from typing import Final
+from typing import Final, get_args
 
 import msgspec
 import pytest
@@ -14,8 +14,11 @@ from msgspec import Struct
 
 from service.games import entries
 from service.games import log as game_log
+from service.games.repository import new_entry_bytes
 from service.rules import score, view
 from service.state import Claim
+from tests.support.games.callers import Live
+from tests.support.http.client import refused
 from tests.support.wire import write_position
 
 
@@ -73,4 +76,37 @@ def test_every_version_writes_the_same_entry_after_the_opening(stored: Stored) -
             # An opening and a whole ruleset have more fields now, which other versions do not know.
             assert entries.parse_entry(again) == entry
         else:
-            assert line.endswith(again[2 + entries.NONCE_BYTES + 6 :])
+            assert line.endswith(again[2 + entries.NONCE_BYTES + 6 + 1 :])
+
+
+FIELDS: Final = {
+    "OpenEntry": "rules sides on_revoke ttl draw_seed dealer secret host seats scores names computers owner",
+    "EntropyEntry": "seat entropy",
+    "DealEntry": "strip threes secret",
+    "PlayEntry": "seat card",
+    "ResignEntry": "seat",
+    "TokenEntry": "seat token request salt",
+    "ComputerEntry": "seat level",
+}
+"""The fields of the entries of format 1."""
+
+
+def test_whoever_changes_the_entries_raises_their_format() -> None:
+    written = {kind.__name__: " ".join(kind.__struct_fields__) for kind in get_args(entries.Entry)}
+    assert (entries.FORMAT, written) == (1, FIELDS)
+
+
+def test_an_entry_of_a_later_format_is_neither_read_nor_changed(live: Live, caplog: pytest.LogCaptureFixture) -> None:
+    table = live.open("denexa", 2)
+    opening = live.run(live.store.load(table.opened.id))[0]
+    with pytest.MonkeyPatch.context() as later:
+        later.setattr(entries, "FORMAT", entries.FORMAT + 1)
+        entry = new_entry_bytes(entries.EntropyEntry(0, "new"), 1)
+    assert live.run(live.store.append(table.opened.id, 1, entry, 600, opening))
+    for answer in (table.call(None, "GET"), table.stir(0, "x"), table.call(None, "GET", "/record"), table.deal()):
+        problem = refused(answer, "store_down")
+        assert "newer version" in problem.detail
+        assert answer.headers["retry-after"]
+    assert live.run(live.store.load(table.opened.id)) == [opening, entry]
+    assert all("format 2, where this version knows 1" in record.getMessage() for record in caplog.records)
+    assert caplog.records
