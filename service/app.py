@@ -118,6 +118,7 @@ def _make_framework(settings: Settings, store: Store, stop: ShutdownState, endpo
     """Make the application of the framework, which routes to every operation."""
     check = StoreCheck(store, stop)
     state = State({"store_check": check, "stop": stop, "write_document": encoded_document})
+    state["queried"] = {each.operation.path for each in endpoints if each.operation.queried}
     state["makes_suggestions"] = settings.max_suggestions > 0
     lifespans: list[Lifespan] = [check, LagMeter()]
     shown = [each for each in _PAGES if each is not system.metrics or settings.metrics_port is None]
@@ -165,9 +166,10 @@ def _list_routes() -> Iterator[Route]:
     """List every route with its statuses, so that the metrics have their series from the start."""
     for operation in OPERATIONS:
         statuses = {*operation.statuses, *_STRAY_STATUSES}
-        yield Route(operation.path, operation.method, statuses)
-        if operation.method == "GET":
-            yield Route(operation.path, "HEAD", {*statuses, 405})  # an event stream has no HEAD
+        for method in operation.methods:
+            yield Route(operation.path, method, statuses)
+        if operation.is_stream:
+            yield Route(operation.path, "HEAD", {*_STRAY_STATUSES, 405})
     for route in list_pages(_PAGES):
         yield route._replace(statuses={*route.statuses, *_STRAY_STATUSES})
 

@@ -188,6 +188,7 @@ def _split(raw: bytes, content: Format) -> tuple[Raw, ...]:
     "the status that it would have had alone; a refused question does not affect the others. The status is 200 for "
     "every batch that can be read. If the answers get too long, all questions from there on are refused with the "
     "problem `answer_too_large`: send those again in another batch.",
+    public=False,
     response_description="For each question, in order, its answer or its problem.",
     decoder=decode_batch,
     max_body_bytes=None,

@@ -93,7 +93,7 @@ class Endpoint:
         context.answer = answer
         await self._consume(scope, self._cost, answer)
         response = write_answer(answer, self._status, wanted, self._headers, self._text_form)
-        return let_cache(response, scope) if self._is_public else response
+        return let_cache(response, scope) if self._is_public and scope["method"] != "POST" else response
 
     async def _answer_heavy(
         self, scope: HTTPScope, receive: Receive, raw: bytes, content: Format, wanted: Format

@@ -34,6 +34,8 @@ def negotiate(scope: HTTPScope, taken: str = "", written: str = "") -> tuple[For
             accept = accept + b"," + value if accept else value
         elif name == b"content-encoding" and value.lower() != b"identity":
             raise Refusal("unsupported_media_type", "The body has a Content-Encoding: send it without one.")
+    if not content_type and str(scope["method"]) == "QUERY":  # a method that the framework's types do not know
+        raise Refusal("unsupported_media_type", "A QUERY names the media type of its body in Content-Type.")
     if len(content_type) > _MAX_HEADER_BYTES:
         raise Refusal("unsupported_media_type", f"The Content-Type is longer than {_MAX_HEADER_BYTES} bytes.")
     if len(accept) > _MAX_HEADER_BYTES:

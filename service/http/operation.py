@@ -18,7 +18,7 @@ from service.http.request import ApiRequest
 from service.http.response import TextForm, Versioned
 from service.wire.refusal import ProblemCode
 
-Method: TypeAlias = Literal["GET", "HEAD", "POST", "PUT", "DELETE"]
+Method: TypeAlias = Literal["GET", "HEAD", "POST", "QUERY", "PUT", "DELETE"]
 Tag: TypeAlias = Literal["Questions", "Live games", "Reference"]
 Bearer: TypeAlias = Literal["none", "optional", "required"]
 
@@ -38,7 +38,8 @@ class Operation(Struct, frozen=True):
 
     Shape: the answer of one that `is_stream` is an application that sends an event stream; every other one is in JSON
     or MessagePack, as the caller asks. API keys and quotas apply to `guarded` operations. One with a `bearer` takes a
-    token, and needs no key. Only the caller may see a `private` answer; any cache may keep a `public` one for a while;
+    token, and needs no key. One that is `queried` is also answered for QUERY, which tells that it is safe to repeat.
+    Only the caller may see a `private` answer; any cache may keep a `public` one for a while, unless it answers a POST;
     a `cached` one has an ETag and may be 304. A body with `optional_body` may be missing, and counts as an empty
     object. `decoder` decodes what a type alone does not describe, such as `text_body`, the media type of texts that are
     taken besides; `text_form` is the form of texts that can be answered with. `sliced` does the work of `fn` in pieces,
@@ -60,6 +61,7 @@ class Operation(Struct, frozen=True):
     is_stream: bool = False
     guarded: bool = True
     bearer: Bearer = "none"
+    queried: bool = False
     private: bool = False
     public: bool = False
     cached: bool = False
@@ -84,6 +86,8 @@ class Operation(Struct, frozen=True):
     @property
     def methods(self) -> tuple[Method, ...]:
         """Return the methods of its route."""
+        if self.queried:
+            return (self.method, "QUERY")
         return ("GET", "HEAD") if self.method == "GET" and not self.is_stream else (self.method,)
 
     @property
@@ -169,8 +173,11 @@ LOOK_UP: Final[tuple[ProblemCode, ...]] = (
     "impossible_state",
 )
 """The problems of every question that is asked by a notation in the path."""
-question: Final = partial(Operation, method="POST", max_body_bytes=BODY_BYTES)
-"""The decorator of a question: a POST, answered with status 200 from the request alone."""
+question: Final = partial(Operation, method="POST", queried=True, public=True, max_body_bytes=BODY_BYTES)
+"""The decorator of a question: a POST or a QUERY, answered with status 200 from the request alone.
+
+One that draws at random, where the request names no seed, is not `public`.
+"""
 look_up: Final = partial(Operation, cached=True, public=True)
 """The decorator of a question about what its path names: with GET or HEAD, so that caches can answer it."""
 reference: Final = partial(look_up, tag="Reference", guarded=False)

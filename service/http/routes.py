@@ -12,6 +12,7 @@ from litestar.types import ASGIApp
 
 from service.http.context import route_of
 from service.http.endpoint import Endpoint
+from service.http.negotiation import MEDIA_TYPES
 from service.http.problem_kinds import KINDS
 from service.http.problems import answer_failure, answer_refusal
 from service.http.response import WholeResponse
@@ -35,7 +36,8 @@ def route_to(endpoint: Endpoint) -> HTTPRouteHandler:
     operation = endpoint.operation
     hand_over.__name__ = operation.fn.__name__  # as it is listed
     path = operation.path.replace("}", ":str}")
-    return route(path, http_method=list(operation.methods), status_code=200)(hand_over)
+    known: Any = [method for method in operation.methods if method != "QUERY"]  # which the framework does not know
+    return route(path, http_method=known, status_code=200)(hand_over)
 
 
 def list_pages(handlers: Iterable[HTTPRouteHandler]) -> Iterator[Route]:
@@ -55,7 +57,15 @@ async def list_methods(request: Request[Any, Any, Any]) -> Response[None] | None
         return None
     routes: list[Any] = [route for route in request.app.routes if isinstance(route, HTTPRoute)]
     methods = {method for route in routes if route.path_format == route_of(request.scope) for method in route.methods}
-    return Response(None, status_code=204, headers={"allow": ", ".join(sorted(methods))}, media_type="text/plain")
+    headers = _list_allowed(request, methods)
+    return Response(None, status_code=204, headers=headers, media_type="text/plain")
+
+
+def _list_allowed(request: Request[Any, Any, Any], methods: Iterable[str]) -> dict[str, str]:
+    """Return the headers that list the methods of a path and, if QUERY is one, the media types of its body."""
+    if request.scope["path"] not in request.app.state.queried:
+        return {"allow": ", ".join(sorted(methods))}
+    return {"allow": ", ".join(sorted({*methods, "QUERY"})), "accept-query": ", ".join(MEDIA_TYPES.values())}
 
 
 class _Refused(Response[WholeResponse]):
@@ -74,9 +84,10 @@ def _answer_http_exception(request: Request[Any, Any, Any], exc: HTTPException) 
     if code == "method_not_allowed":
         # The framework lists the methods of a set, in an order that changes.
         sent = {name.lower(): value for name, value in (exc.headers or {}).items()}
-        allowed = ", ".join(sorted(sent["allow"].split(", ")))
-        refusal = Refusal(code, f"This resource supports {allowed}.")
-        return _Refused(answer_refusal(refusal, request.scope, ((b"allow", allowed.encode()),)))
+        listed = _list_allowed(request, sent["allow"].split(", "))
+        refusal = Refusal(code, f"This resource supports {listed['allow']}.")
+        headers = tuple((name.encode(), value.encode()) for name, value in listed.items())
+        return _Refused(answer_refusal(refusal, request.scope, headers))
     detail = "No resource has this path." if code == "not_found" and exc.detail == "Not Found" else exc.detail
     return _Refused(answer_refusal(Refusal(code, detail or KINDS[code].title), request.scope))
 

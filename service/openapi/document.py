@@ -2,9 +2,10 @@
 
 import re
 from functools import cache
-from typing import Final
+from typing import Final, Literal, TypeAlias
 
 import msgspec
+from msgspec.structs import replace
 
 from service import __version__
 from service.api import OPERATIONS
@@ -21,26 +22,36 @@ from service.wire.refusal import ProblemCode
 
 _JSON: Final = MEDIA_TYPES["json"]
 """The one format of the document; the other one, MessagePack, is told in its description."""
+_EVENTS: Final = "text/event-stream"
 _EVERYWHERE: Final[tuple[ProblemCode, ...]] = ("method_not_allowed", "internal_error")
 _SHARED_CODES: Final = 3
 """The most codes of a response that operations share: it is named by them."""
 
 
+OpenApi: TypeAlias = Literal["3.1.1", "3.2.0"]
+"""The versions of OpenAPI in which the document is written; only the newer one knows QUERY, and events one by one."""
+
+
 @cache
-def encoded_document() -> bytes:
+def encoded_document(version: OpenApi = "3.1.1") -> bytes:
     """Write the document as it is served and committed: indented JSON with a line feed at its end."""
-    return msgspec.json.format(msgspec.json.encode(document()), indent=2) + b"\n"
+    return msgspec.json.format(msgspec.json.encode(document(version)), indent=2) + b"\n"
 
 
 @cache
-def document() -> Schema:
+def document(version: OpenApi = "3.1.1") -> Schema:
     """Make the OpenAPI document."""
     components = Components(Problem, *[kind for op in OPERATIONS for kind in (op.body, op.answer) if kind is not None])
     paths: dict[str, Schema] = {op.path: {} for op in OPERATIONS}
     for op in OPERATIONS:
-        paths[op.path][op.method.lower()] = _operation(op, components)
+        paths[op.path][op.method.lower()] = made = _operation(op, components)
+        if version != "3.1.1" and op.is_stream:
+            events = made["responses"]["200"]["content"][_EVENTS]
+            events["itemSchema"] = events.pop("schema")
+        if version != "3.1.1" and op.queried:
+            paths[op.path]["query"] = _query(op, components)
     return {
-        "openapi": "3.1.1",
+        "openapi": version,
         "info": _info(),
         "servers": [{"url": "/", "description": "The server that sent this document."}],
         "security": [],
@@ -100,6 +111,12 @@ def _operation(op: Operation, components: Components) -> Schema:
     return {**made, "responses": _responses(op, components)}
 
 
+def _query(op: Operation, components: Components) -> Schema:
+    """Describe a question that is asked by QUERY; a cache may keep its answer if it is always the same."""
+    made = _operation(replace(op, cached=op.public), components)
+    return {**made, "operationId": f"query_{op.operation_id}"}
+
+
 def _security(op: Operation) -> list[Schema]:
     """List the credentials that a request may have; it depends on the operator if one without a token needs a key."""
     tokens: list[Schema] = [] if op.bearer == "required" else [{}]
@@ -148,7 +165,7 @@ def _success(op: Operation, components: Components) -> Schema:
     if headers := _headers(*op.sends, *(("ETag", "Cache-Control") if op.cached else ())):
         response["headers"] = headers
     if op.answer is not None or op.is_stream:
-        response["content"] = {"text/event-stream" if op.is_stream else _JSON: _content(op, components)}
+        response["content"] = {_EVENTS if op.is_stream else _JSON: _content(op, components)}
     if op.text_form is not None:
         response["content"][op.text_form.media] = {
             "schema": {"type": "string"},

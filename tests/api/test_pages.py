@@ -99,7 +99,7 @@ def test_a_file_of_a_page_can_be_kept(path: str) -> None:
     assert (again.status, again.body) == (304, b"")
 
 
-@pytest.mark.parametrize("path", [*TYPES, "/openapi.json"])
+@pytest.mark.parametrize("path", [*TYPES, "/openapi.json", "/openapi-3.2.json"])
 def test_what_is_large_is_compressed_for_who_takes_that(path: str) -> None:
     plain, packed = get(path), get(path, ("accept-encoding", "br, gzip"))
     assert (packed.headers["content-encoding"], packed.headers["vary"]) == ("gzip", "accept-encoding")

@@ -27,10 +27,10 @@ def test_every_question_is_answered_in_json_and_messagepack_alike(kind: str) -> 
 
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("method", ["GET", "HEAD", "PUT", "PATCH", "DELETE", "TRACE", "CONNECT", "BREW"])
-def test_a_question_is_asked_with_post_alone(kind: str, method: str) -> None:
+def test_a_question_is_asked_with_post_and_query_alone(kind: str, method: str) -> None:
     answer = ask(Request(PATHS[kind], (PLAYERS,), method))
     assert refused(answer, "method_not_allowed").instance == PATHS[kind]
-    assert answer.headers["allow"] == "OPTIONS, POST"
+    assert answer.headers["allow"] == "OPTIONS, POST, QUERY"
     assert answer.parts_read == 0
 
 
@@ -46,7 +46,8 @@ LIMITS: Final = dict.fromkeys(KINDS, LIMIT) | {"adjudications": RECORD_BYTES, "b
 @pytest.mark.parametrize("kind", KINDS)
 def test_options_tell_how_a_question_is_asked(kind: str) -> None:
     answer = ask(Request(PATHS[kind], (b"",), "OPTIONS"))
-    assert (answer.status, answer.headers["allow"]) == (204, "OPTIONS, POST")
+    assert (answer.status, answer.headers["allow"]) == (204, "OPTIONS, POST, QUERY")
+    assert answer.headers["accept-query"] == "application/json, application/msgpack"
 
 
 @pytest.mark.parametrize("kind", KINDS)

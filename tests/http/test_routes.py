@@ -31,7 +31,8 @@ def test_the_framework_leads_to_the_endpoint_of_an_operation(op: Operation) -> N
 
 def test_the_framework_lists_every_operation() -> None:
     listed = {(route.path_format, method) for route in the_app().routes for method in getattr(route, "methods", ())}
-    assert {(op.path, method) for op in OPERATIONS for method in op.methods} <= listed
+    known = {(op.path, method) for op in OPERATIONS for method in op.methods if method != "QUERY"}
+    assert known <= listed
 
 
 class Told(Endpoint):

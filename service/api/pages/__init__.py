@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from service.api.pages.docs import show_docs, show_document
+from service.api.pages.docs import show_docs, show_document, show_newer_document
 from service.api.pages.front import front_page
 from service.api.pages.guide import show_guide
 from service.api.pages.problems import show_problem, show_problems
@@ -12,6 +12,7 @@ from service.api.pages.table import show_table
 
 HANDLERS: Final = (
     show_document,
+    show_newer_document,
     show_docs,
     show_file,
     show_guide,

@@ -30,9 +30,15 @@ def show_document(request: Request[Any, Any, Any], state: State) -> Response[byt
     return answer_packed(request, _make_representation(state.write_document))
 
 
+@page("/openapi-3.2.json", sync_to_thread=False)
+def show_newer_document(request: Request[Any, Any, Any], state: State) -> Response[bytes]:
+    """Show the document in OpenAPI 3.2, which knows QUERY and describes an event stream event by event."""
+    return answer_packed(request, _make_representation(state.write_document, "3.2.0"))
+
+
 @cache
-def _make_representation(write: Callable[[], bytes]) -> Representation:
-    return make_representation(write(), "application/json")
+def _make_representation(write: Callable[..., bytes], *version: str) -> Representation:
+    return make_representation(write(*version), "application/json")
 
 
 @page("/docs", sync_to_thread=False)

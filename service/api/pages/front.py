@@ -23,6 +23,7 @@ _WAYS: Final = (
     ("rulesets", "Rulesets", "The printed games beside each other, every rule with its source"),
     ("problems", "Problems", "What each refusal means, with an example, and what to do about it"),
     ("openapi.json", "OpenAPI 3.1", "To generate clients from; packages for TypeScript and Python are made already"),
+    ("openapi-3.2.json", "OpenAPI 3.2", "The same, with every question by QUERY, which is safe to repeat"),
     ("metrics", "Metrics", "For Prometheus"),
 )
 

@@ -77,6 +77,7 @@ class Deal(Struct, frozen=True, gc=False):
     "The same `seed` gives the same cards on every machine; `pack` gives their exact order instead. "
     "With `players` alone, they are seated as the source seats them. Without `dealer`, cards are drawn for the first "
     "dealer, from the same seed as by /v1/draws.",
+    public=False,
     response_description="The new deal.",
     problems=(*ADMIT, "impossible_request", "deal_not_over", "game_over"),
 )

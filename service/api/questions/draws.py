@@ -35,6 +35,7 @@ class Draw(Struct, frozen=True, gc=False):
     operation_id="draws",
     summary="Draw cards for the first dealer",
     description="The seat with the highest card deals, aces high; seats that tie for it draw again.",
+    public=False,
     response_description="The cards drawn, and the dealer.",
     problems=READ,
 )

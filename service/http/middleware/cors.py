@@ -16,7 +16,7 @@ SECURITY_HEADERS: Final = [
 
 The last of them keeps other sites from embedding an answer; it does not hinder requests that CORS allows.
 """
-EXPOSED: Final = ("etag", "location", "retry-after", "ratelimit", "ratelimit-policy", "x-request-id")
+EXPOSED: Final = ("etag", "location", "retry-after", "ratelimit", "ratelimit-policy", "x-request-id", "accept-query")
 ALLOWED: Final = (
     "content-type",
     "authorization",
@@ -83,7 +83,7 @@ class Cors:
 
 _EXPOSE: Final = (b"access-control-expose-headers", ", ".join(EXPOSED).encode())
 _PREFLIGHT: Final[Headers] = (
-    (b"access-control-allow-methods", b"GET, HEAD, POST, PUT, DELETE"),
+    (b"access-control-allow-methods", b"GET, HEAD, POST, QUERY, PUT, DELETE"),
     (b"access-control-allow-headers", ", ".join(ALLOWED).encode()),
     (b"access-control-max-age", b"%d" % _MAX_AGE),
     (b"vary", b"origin, access-control-request-method, access-control-request-headers"),

@@ -13,7 +13,7 @@ from service.http.readiness import ShutdownState
 from service.metrics.apps import count_app_request
 from service.metrics.requests import REQUEST_BUFFER, Route, RouteSeries
 
-METHODS: Final = ("GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS")
+METHODS: Final = ("GET", "POST", "QUERY", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS")
 OTHER: Final = "other"
 """The label of every method that is not in the list, so that made-up methods make no new series."""
 _CLOSE: Final = (b"connection", b"close")

@@ -88,7 +88,14 @@ def test_a_browser_is_told_in_advance_what_it_may_send(path: str) -> None:
     answer = preflight(ORIGIN, ("access-control-request-headers", "x-api-key"), path=path)
     assert (answer.status, answer.body) == (204, b"")
     assert answer.headers[f"{_CORS}allow-origin"] == PAGE
-    assert set(answer.headers[f"{_CORS}allow-methods"].split(", ")) == {"GET", "HEAD", "POST", "PUT", "DELETE"}
+    assert set(answer.headers[f"{_CORS}allow-methods"].split(", ")) == {
+        "GET",
+        "HEAD",
+        "POST",
+        "QUERY",
+        "PUT",
+        "DELETE",
+    }
     assert set(answer.headers[f"{_CORS}allow-headers"].split(", ")) == set(ALLOWED)
     assert int(answer.headers[f"{_CORS}max-age"]) > 0
 
@@ -104,7 +111,9 @@ def test_what_a_browser_asks_in_advance_needs_no_key_and_costs_nothing() -> None
 
 def test_options_of_no_browser_are_answered_as_ever() -> None:
     assert ask(Request("/v1/rulesets", method="OPTIONS", headers=(ORIGIN,)), SOME).headers["allow"]
-    assert ask(Request("/v1/draws", method="OPTIONS", headers=(ORIGIN,)), SOME).headers["allow"] == "OPTIONS, POST"
+    assert (
+        ask(Request("/v1/draws", method="OPTIONS", headers=(ORIGIN,)), SOME).headers["allow"] == "OPTIONS, POST, QUERY"
+    )
 
 
 KEYED: Final = create_app(Settings(cors_origins=PAGE, api_keys=draw_key("a")[1]))

@@ -1,0 +1,68 @@
+"""QUERY asks what POST asks, safe to repeat: the same answer, which caches may keep where it is always the same."""
+
+from typing import Final
+
+import msgspec
+import pytest
+
+from service.api import OPERATIONS
+from service.app import create_app
+from service.http.caching import CACHE_CONTROL
+from service.http.middleware.api_keys import draw_key
+from service.settings import Settings
+from tests.support.http.client import Answer, Request, ask
+from tests.support.http.samples import EVERY, PATHS
+
+JSON: Final = ("content-type", "application/json")
+KINDS: Final = sorted(EVERY)
+RANDOM: Final = {"batches", "deals", "draws"}
+"""The questions whose answer is another each time, unless they name a seed."""
+
+
+def question(kind: str, *headers: tuple[str, str], method: str = "QUERY") -> Request:
+    return Request(PATHS[kind], (msgspec.json.encode(EVERY[kind]),), method, headers)
+
+
+def told(answer: Answer) -> object:
+    """Return all that an answer says, but for what it draws at random."""
+    return (answer.status, answer.media, msgspec.json.decode(answer.body).keys())
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_query_is_answered_as_post_is(kind: str) -> None:
+    posted, queried = ask(question(kind, JSON, method="POST")), ask(question(kind, JSON))
+    assert told(queried) == told(posted)
+    assert kind in RANDOM or queried.body == posted.body
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_cache_may_keep_what_is_the_same_each_time_and_nothing_that_a_post_asked(kind: str) -> None:
+    kept = None if kind in RANDOM else CACHE_CONTROL
+    assert ask(question(kind, JSON)).headers.get("cache-control") == kept
+    assert "cache-control" not in ask(question(kind, JSON, method="POST")).headers
+
+
+@pytest.mark.parametrize("kind", sorted(set(KINDS) - RANDOM))
+def test_who_has_the_answer_to_a_query_is_told_that_it_is_current(kind: str) -> None:
+    etag = ask(question(kind, JSON)).headers["etag"]
+    again = ask(question(kind, JSON, ("if-none-match", etag)))
+    assert (again.status, again.body) == (304, b"")
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_query_names_the_type_of_its_body(kind: str) -> None:
+    answer = ask(question(kind))
+    assert (answer.status, b"Content-Type" in answer.body) == (415, True)
+
+
+def test_a_query_needs_a_key_where_questions_need_one() -> None:
+    key, line = draw_key("arran")
+    app = create_app(Settings(api_keys=line))
+    assert ask(question("verdicts", JSON), app).status == 401
+    assert ask(question("verdicts", JSON, ("x-api-key", key)), app).status == 200
+
+
+def test_only_questions_are_queried() -> None:
+    assert {op.operation_id for op in OPERATIONS if op.queried} == {*KINDS, "suggestions"}
+    refused = ask(Request("/v1/games", (b"{}",), "QUERY", (JSON,)))
+    assert (refused.status, refused.headers["allow"]) == (405, "OPTIONS, POST")
