@@ -3,7 +3,7 @@
 import gzip
 import re
 from html import unescape
-from typing import Final
+from typing import Any, Final
 from urllib.parse import urldefrag, urljoin, urlsplit
 
 import msgspec
@@ -133,8 +133,9 @@ def test_the_document_is_served_as_it_is_committed() -> None:
     assert get("/openapi.json", ("if-none-match", answer.headers["etag"])).status == 304
 
 
-def test_the_front_page_shows_a_command_that_works_when_pasted() -> None:
-    page = unescape(get("/", ("host", "cards.example:8080")).body.decode())
+@pytest.mark.parametrize("shown", ["/", "/llms.txt"])
+def test_a_command_that_is_shown_works_when_pasted(shown: str) -> None:
+    page = unescape(get(shown, ("host", "cards.example:8080")).body.decode())
     found = re.search(r"curl -sS http://cards\.example:8080(\S+) -H '([^']*)' -d '([^']*)'", page)
     assert found
     path, header, body = found.groups()
@@ -142,6 +143,19 @@ def test_the_front_page_shows_a_command_that_works_when_pasted() -> None:
     answer = post(path, body.encode(), (name.lower(), value))
     assert answer.status == 200
     assert answer.body.decode() in page
+
+
+def test_a_language_model_is_told_how_a_deal_begins_and_where_to_read_on() -> None:
+    text = get("/llms.txt", ("host", "cards.example:8080")).body.decode()
+    assert text.startswith("# Catch the Ten\n\n> ")
+    links = re.findall(r"\]\(http://cards\.example:8080(\S+)\)", text)
+    assert "/openapi.json" in links
+    assert {get(path).status for path in links} == {200}
+    deal = re.search(r"POST `(.*?)`\s+to\s+`(.*?)`", text)
+    assert deal
+    position = post(deal[2], deal[1].encode(), ("content-type", "application/json")).read(dict[str, Any])["position"]
+    asked = msgspec.json.encode({"state": position["state"]})
+    assert post("/v1/legal-moves", asked, ("content-type", "application/json")).status == 200
 
 
 @pytest.mark.parametrize("host", ['"><script>', "a;rm", "$(id)", "a b", "`id`"])

@@ -3,7 +3,7 @@
 from typing import Final
 
 from service.api.pages.docs import show_docs, show_document, show_newer_document
-from service.api.pages.front import front_page
+from service.api.pages.front import front_page, list_for_models
 from service.api.pages.guide import show_guide
 from service.api.pages.problems import show_problem, show_problems
 from service.api.pages.rulesets import compare_rulesets
@@ -18,6 +18,7 @@ HANDLERS: Final = (
     show_guide,
     show_table,
     front_page,
+    list_for_models,
     show_problems,
     show_problem,
     compare_rulesets,

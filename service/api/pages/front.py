@@ -4,7 +4,7 @@ import re
 from html import escape
 from typing import Any, Final
 
-from litestar import Request, Response
+from litestar import MediaType, Request, Response
 
 from service.api.pages.layout import write_page
 from service.http.routes import page
@@ -13,6 +13,16 @@ _ADDRESS: Final = re.compile(r"https?://[A-Za-z0-9.:\[\]-]+/")
 LOCAL: Final = "http://localhost:8000"
 QUESTION: Final = '{"trick": {"trump": "H", "leader": 0, "players": 4, "cards": ["AS", "TH", "6S", "JH"]}}'
 ANSWER: Final = '{"seat":3,"side":null,"card":"JH","honours":21,"complete":true}'
+SUMMARY: Final = (
+    "The rules of Scotch Whist, a Scottish card game for two to eight, over HTTP: legal cards, tricks,\n"
+    "scores, live games, and computer players. Every refusal names the rule and its source."
+)
+HOW_TO_ASK: Final = """\
+Every question is one POST of JSON, below `/v1`, which needs nothing before it: the request holds the whole state of the
+game, and the answer the next one. A card is its rank and its suit, such as `TH` for the ten of hearts. A refusal is a
+problem document with a stable `code`, a pointer to each fault, and what would be accepted. To begin, POST
+`{"rules": "trebor", "players": 4, "dealer": 3}` to `/v1/deals`, and send the `state` of its `position` to
+`/v1/legal-moves`."""
 _WAYS: Final = (
     (
         "guide",
@@ -31,9 +41,40 @@ _WAYS: Final = (
 @page("/", sync_to_thread=False)
 def front_page(request: Request[Any, Any, Any]) -> Response[bytes]:
     """Show what the service is and where to go."""
+    return write_page("Catch the Ten", _front(_address_of(request)))
+
+
+@page("/llms.txt", sync_to_thread=False)
+def list_for_models(request: Request[Any, Any, Any]) -> Response[str]:
+    """List for language models what the service is, how it is asked, and where to go. Source: llmstxt.org."""
+    address = _address_of(request)
+    ways = "\n".join(f"- [{name}]({address}/{path}): {text}" for path, name, text in _WAYS)
+    return Response(
+        f"""\
+# Catch the Ten
+
+> {SUMMARY}
+
+{HOW_TO_ASK}
+
+For example, with hearts as trumps, who takes this trick?
+
+    {write_command(address)}
+
+    {ANSWER}
+
+## Documents
+
+{ways}
+""",
+        media_type=MediaType.TEXT,
+    )
+
+
+def _address_of(request: Request[Any, Any, Any]) -> str:
+    """Return the address that was asked, without a trailing slash; a usual one if it cannot stand in a command."""
     address = str(request.base_url)
-    known = _ADDRESS.fullmatch(address)
-    return write_page("Catch the Ten", _front(address.rstrip("/") if known else LOCAL))
+    return address.rstrip("/") if _ADDRESS.fullmatch(address) else LOCAL
 
 
 def write_command(address: str) -> str:
@@ -49,8 +90,7 @@ def _front(address: str) -> str:
 <div class="hero">
 <div>
 <h1>Catch the Ten</h1>
-<p class="lead">The rules of Scotch Whist, a Scottish card game for two to eight, over HTTP: legal cards, tricks,
-scores, live games, and computer players. Every refusal names the rule and its source.</p>
+<p class="lead">{SUMMARY}</p>
 <p class="actions"><a class="button" href="table">Play</a> <a class="button second" href="guide">Build a table</a></p>
 </div>
 <img src="static/deal.svg" width="640" height="474" alt="A trick on a green table: the ace of spades, the ten of hearts,
