@@ -151,7 +151,7 @@ def test_a_language_model_is_told_how_a_deal_begins_and_where_to_read_on() -> No
     links = re.findall(r"\]\(http://cards\.example:8080(\S+)\)", text)
     assert "/openapi.json" in links
     assert {get(path).status for path in links} == {200}
-    deal = re.search(r"POST `(.*?)`\s+to\s+`(.*?)`", text)
+    deal = re.search(r"POST\s+`(.*?)`\s+to\s+`(.*?)`", text)
     assert deal
     position = post(deal[2], deal[1].encode(), ("content-type", "application/json")).read(dict[str, Any])["position"]
     asked = msgspec.json.encode({"state": position["state"]})
