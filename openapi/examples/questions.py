@@ -224,6 +224,14 @@ EXAMPLES: Final[dict[str, tuple[Example, ...]]] = {
         Example("seat", "What seat 0 knows of the others", {"state": MID_TRICK, "seat": 0}),
         Example("spectator", "What a spectator knows", {"state": TWO_PLAYERS, "seat": None}),
     ),
+    "claims": (
+        Example(
+            "holds",
+            "A trick more, whatever the others hold and play",
+            {"state": LAST_TRICKS_LINE, "seat": 1, "tricks": 2},
+        ),
+        Example("refuted", "All tricks that are left", {"state": LAST_TRICKS_LINE, "seat": 1}),
+    ),
     "suggestions": (
         Example("last_tricks", "Near the end of a deal", {"state": LAST_TRICKS_LINE}),
         Example(

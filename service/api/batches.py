@@ -27,7 +27,9 @@ MAX_ITEMS: Final = 1000
 MAX_ANSWER_BYTES: Final = 8 * 1024 * 1024
 """Bytes of the answers to a batch, together."""
 LIGHT_ITEMS: Final = 8
-"""Questions in a batch that is light to answer."""
+"""Questions in a batch that is light to answer, none of them heavy."""
+MAX_HEAVY_ITEMS: Final = 20
+"""Questions of heavy work in one batch, each of which may take a second."""
 MAX_WHOLE_BYTES: Final = 512 * 1024
 """Bytes of a batch that is decoded in one piece, which is a little quicker than one question after the other."""
 _logger: Final = getLogger(__name__)
@@ -75,6 +77,13 @@ _ITEMS: Final = tuple(_make_item(asked) for asked in QUESTIONS)
 _ANSWERED: Final = tuple(_make_answer(asked) for asked in QUESTIONS)
 _Ask: TypeAlias = Callable[[Any], object]
 _Pieces: TypeAlias = Callable[[Any], Generator[None, None, object]]
+_HEAVY: Final[dict[type, Callable[[Any], int]]] = {
+    item: asked.heavy for item, asked in zip(_ITEMS, QUESTIONS, strict=True) if asked.heavy is not None
+}
+"""By type of heavy question, for how many requests more than one it counts."""
+_HEAVY_KINDS: Final[dict[str, Callable[[Any], int]]] = {
+    asked.operation_id: asked.heavy for asked in QUESTIONS if asked.heavy is not None
+}
 _ASKED: Final[dict[type, tuple[_Ask, _Pieces | None, type[Struct]]]] = {
     item: (asked.fn, asked.sliced, answered) for item, asked, answered in zip(_ITEMS, QUESTIONS, _ANSWERED, strict=True)
 }
@@ -144,12 +153,20 @@ class _Undecoded(Struct, frozen=True):
 
     raw: Raw
     content: Format
+    kind: str
+
+
+class _Kind(Struct, frozen=True):
+    """The kind of a question that is not decoded yet."""
+
+    kind: str = ""
 
 
 _decode_list: Final = decoder_of(RawBatch)
 _decode_item: Final = decoder_of(AnyItem)
 _WHOLE: Final = {"json": msgspec.json.Decoder(Batch).decode, "msgpack": msgspec.msgpack.Decoder(Batch).decode}
 _FRAME: Final = {"json": msgspec.json.Decoder(_Frame).decode, "msgpack": msgspec.msgpack.Decoder(_Frame).decode}
+_KIND: Final = {"json": msgspec.json.Decoder(_Kind).decode, "msgpack": msgspec.msgpack.Decoder(_Kind).decode}
 _UNREADABLE: Final = (msgspec.MsgspecError, UnicodeDecodeError, RecursionError)
 
 
@@ -161,7 +178,14 @@ def decode_batch(raw: bytes, content: Format) -> Batch:
     if len(raw) <= MAX_WHOLE_BYTES:
         with suppress(*_UNREADABLE):
             return _WHOLE[content](raw)
-    return Batch(tuple([_Undecoded(part, content) for part in _split(raw, content)]))
+    return Batch(tuple([_Undecoded(part, content, _find_kind(part, content)) for part in _split(raw, content)]))
+
+
+def _find_kind(part: Raw, content: Format) -> str:
+    """Return the kind of a question that is not decoded; "" if it has none that can be read."""
+    with suppress(*_UNREADABLE):
+        return _KIND[content](part).kind
+    return ""
 
 
 def _split(raw: bytes, content: Format) -> tuple[Raw, ...]:
@@ -180,24 +204,46 @@ def _split(raw: bytes, content: Format) -> tuple[Raw, ...]:
     return tuple(parts) or _decode_list(raw, content).questions  # which says what is wrong
 
 
+def price_batch(batch: Batch) -> int:
+    """Return for how many requests more than one a batch counts.
+
+    Errors: Refusal, if too many of its questions are heavy.
+    """
+    prices = [price for asked in batch.questions if (price := _price_heavy(asked)) is not None]
+    if len(prices) > MAX_HEAVY_ITEMS:
+        detail = f"A batch has at most {MAX_HEAVY_ITEMS} questions of the kinds {', '.join(_HEAVY_KINDS)}."
+        raise Refusal("invalid_body", detail, (Error(pointer("questions"), "too_long", detail),))
+    return len(batch.questions) - 1 + sum(prices)
+
+
+def _price_heavy(asked: object) -> int | None:
+    """Return for how many requests more than one a question counts. Return None if it is light."""
+    if type(asked) is _Undecoded:
+        heavy = _HEAVY_KINDS.get(asked.kind)
+        return None if heavy is None else heavy(None)
+    heavy = _HEAVY.get(type(asked))
+    return None if heavy is None else heavy(asked)
+
+
 @question(
     PATH,
     operation_id="batches",
     summary="Ask many questions at once",
     description="Takes up to 1,000 questions, each tagged with its kind. The answers come in the same order, each with "
-    "the status that it would have had alone; a refused question does not affect the others. The status is 200 for "
+    "the status that it would have had alone; a refused question does not affect the others. At most "
+    f"{MAX_HEAVY_ITEMS} may be heavy, and a quota is charged for these before any is answered. The status is 200 for "
     "every batch that can be read. If the answers get too long, all questions from there on are refused with the "
     "problem `answer_too_large`: send those again in another batch.",
     public=False,
     response_description="For each question, in order, its answer or its problem.",
     decoder=decode_batch,
     max_body_bytes=None,
-    price=lambda batch: len(batch.questions) - 1,
+    price=price_batch,
     problems=(*READ, "answer_too_large"),
 )
 async def answer_batch(body: Batch, request: ApiRequest, *, limits: BatchLimits) -> BatchAnswer:
     """Answer the questions of a batch in order, in time slices beside other requests, and write each answer at once."""
-    is_light = len(body.questions) <= LIGHT_ITEMS and request.body_bytes <= LIGHT_BYTES
+    is_light = price_batch(body) < LIGHT_ITEMS and request.body_bytes <= LIGHT_BYTES
     async with nullcontext(TimeSlice()) if is_light else take_slices(request.caller) as time_slice:
         return BatchAnswer(await _answer(body.questions, request, limits, time_slice))
 

@@ -5,23 +5,22 @@ from typing import Annotated, Final, TypeAlias
 
 from msgspec import Meta, Struct
 
+from service.api.questions.plays import DealPlays, read_plays
 from service.api.questions.state import StateOrNotation, admit, refuse_state
 from service.api.suggestion_answer import Suggestion, write_suggestion
-from service.cards import NUMBER, Card
+from service.cards import Card
 from service.computing.capacity import CapacityLimiter, FairSemaphore
 from service.computing.thinking import NODES_PER_REQUEST, think
-from service.faults import Fault, HandNotSeen, Impossible, NotPlaying
+from service.faults import HandNotSeen, Impossible, NotPlaying
 from service.http.operation import ADMIT, LOOK_UP, Operation, look_up, question
 from service.http.query import read_query
 from service.http.request import ApiRequest
-from service.players.past import seats_of
 from service.players.player import EFFORTS, Level
 from service.players.player import RankedOptions as Found
 from service.rules import game
-from service.rules.record import PLAYS_AT_MOST, RecordedPlay
 from service.rules.view import view
 from service.state import Seed, State
-from service.wire.refusal import ProblemCode, Refusal, refuse, refuse_faults
+from service.wire.refusal import ProblemCode, Refusal, refuse
 
 WAITING_PER_PLACE: Final = 4
 """Suggestions that wait for each one that is thought out."""
@@ -47,15 +46,7 @@ class SuggestionQuestion(Struct, frozen=True, gc=False, forbid_unknown_fields=Tr
     state: Annotated[StateOrNotation, Meta(description="The state, of which only what the seat to play sees is used.")]
     level: _WishedLevel = "medium"
     seed: _WishedSeed = _SEED
-    plays: Annotated[
-        tuple[RecordedPlay, ...],
-        Meta(
-            max_length=PLAYS_AT_MOST,
-            description="Every play of this deal so far, in order, as in a record, the current trick included. With it "
-            "the deals tried fit all that was played: who did not follow suit is void. If left out, they fit only what "
-            "the state shows.",
-        ),
-    ] = ()
+    plays: DealPlays = ()
 
 
 class SuggestionRequest(Struct, frozen=True, gc=False):
@@ -139,7 +130,7 @@ async def suggest_card(body: SuggestionQuestion, request: ApiRequest, *, suggest
     """Suggest a card to the seat to play."""
     state = _admit_seen(body.state, "state")
     options = SuggestionOptions(body.level, body.seed)
-    asked = SuggestionRequest(state, options, _read_plays(state, body.plays))
+    asked = SuggestionRequest(state, options, read_plays(state, body.plays))
     try:
         return _write(asked, await suggester(asked, request.caller))
     except Impossible as exc:
@@ -178,19 +169,6 @@ def _admit_seen(described: StateOrNotation, field: str) -> State:
     if state.hands[seat] < 0:
         raise refuse_state(HandNotSeen(seat), described, field, ("hands", seat))
     return view(state, seat)
-
-
-def _read_plays(state: State, plays: tuple[RecordedPlay, ...]) -> tuple[Card, ...]:
-    """Return the cards that were played in the deal so far.
-
-    Errors: Refusal, if another seat was to play one of them.
-    """
-    played = tuple([NUMBER[made.card] for made in plays])
-    for at, (made, seat) in enumerate(zip(plays, seats_of(state, played), strict=True)):
-        if made.seat != seat:
-            detail = f"Seat {made.seat} played {made.card}; it was seat {seat}'s turn."
-            raise refuse_faults((Fault("plays_do_not_fit", ("plays", at, "seat"), detail),))
-    return played
 
 
 def _write(asked: SuggestionRequest, found: Found) -> Suggestion:

@@ -79,3 +79,9 @@ async def take_slices(caller: str, places: FairSemaphore = _HEAVY_REQUESTS) -> A
             yield time_slice
     finally:
         places.release(caller)
+
+
+async def run_sliced(caller: str, work: Generator[None, None, Result]) -> Result:
+    """Do the work of a caller that yields between its pieces, beside other requests, and return its result."""
+    async with take_slices(caller) as time_slice:
+        return await time_slice.run(work)

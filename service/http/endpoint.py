@@ -10,8 +10,16 @@ from typing import Any
 
 from litestar.types import ASGIApp, HTTPScope, Receive, Send
 
-from service.computing.time_slices import TimeSlice, take_slices
-from service.http.body import LIGHT_BYTES, BodyBudget, ClientLeft, decoder_of, read_body, while_connected
+from service.computing.time_slices import TimeSlice, run_sliced
+from service.http.body import (
+    HEAVY_WORK_BYTES,
+    LIGHT_BYTES,
+    BodyBudget,
+    ClientLeft,
+    decoder_of,
+    read_body,
+    while_connected,
+)
 from service.http.caller import caller_of
 from service.http.context import context_of
 from service.http.middleware.auth import Auth
@@ -52,6 +60,7 @@ class Endpoint:
         self._headers = PRIVATE if operation.private else ()
         self._is_public = operation.public
         self._sliced = operation.sliced
+        self._is_heavy = operation.heavy is not None
         self._cancels = operation.cancel_on_disconnect
         self._price = operation.price
         self._cost = operation.cost
@@ -81,7 +90,7 @@ class Endpoint:
             return stream
         content, wanted = negotiate(scope, self._text_body, self._text_media)
         raw = await read_body(scope, context, receive, self._limit)
-        if len(raw) > LIGHT_BYTES:
+        if self._is_heavy or len(raw) > LIGHT_BYTES:
             answer = await self._answer_heavy(scope, receive, raw, content, wanted)
         else:
             if self._decode is not None:
@@ -98,17 +107,17 @@ class Endpoint:
     async def _answer_heavy(
         self, scope: HTTPScope, receive: Receive, raw: bytes, content: Format, wanted: Format
     ) -> object:
-        """Answer a request whose body is not light, in turn with others."""
+        """Answer a request whose body is not light, or whose work is heavy, in turn with others."""
         context = context_of(scope)
         with BodyBudget() as budget:
-            budget.hold(len(raw))
+            budget.hold(max(len(raw), HEAVY_WORK_BYTES) if self._is_heavy else len(raw))
             if self._decode is not None:
                 async with TimeSlice(caller_of(scope)):
                     context.question = self._decode(raw, content)
             await self._consume(scope, self._price, context.question)
             if self._sliced is not None:
-                async with take_slices(caller_of(scope)) as time_slice:
-                    return await time_slice.run(self._sliced(context.question))
+                work = run_sliced(caller_of(scope), self._sliced(context.question))
+                return await (while_connected(receive, work) if self._cancels else work)
             answer = self._ask(scope, wanted, context.question)
             if not self._is_async:
                 return answer

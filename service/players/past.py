@@ -2,12 +2,14 @@
 
 from collections.abc import Iterator
 
+from msgspec.structs import replace
+
 from service.cards import BITS, Card, Mask
 from service.faults import Fault, Impossible
 from service.rules import play
 from service.rules.deal import eldest
 from service.rules.duty import forbidding
-from service.rules.unseen import find_hidden
+from service.rules.unseen import HiddenCards, find_hidden, is_feasible, show_lacking
 from service.rulesets import Seat
 from service.state import State
 
@@ -36,6 +38,25 @@ def cards_lacked(state: State, played: tuple[Card, ...]) -> tuple[Mask, ...]:
         turn_up = hidden.turn_up if hidden.last == (seat, 0) else 0
         _require_lacked(seat, max(hand, 0) | turn_up, cards)
     return tuple(lacked)
+
+
+def find_hidden_after(state: State, played: tuple[Card, ...]) -> HiddenCards:
+    """Return what is known of the hidden cards of a state when the plays that led to it are known, too.
+
+    Shape: `played` has all cards of the deal so far, in order, or none if they are not known.
+    Errors: Impossible, path `plays`, for plays that do not fit the state.
+    """
+    known = find_hidden(state)
+    if not played:
+        return known
+    shown = known.shown
+    for seat, lacks in enumerate(cards_lacked(state, played)):
+        if state.hands[seat] < 0:
+            shown = show_lacking(shown, seat, lacks)
+    known = replace(known, shown=shown)
+    if not is_feasible(known):
+        raise _misfit("No hands fit all of these plays.")
+    return known
 
 
 def _require_lacked(seat: Seat, held: Mask, lacked: Mask) -> None:

@@ -99,6 +99,14 @@ def _shown_by_trick(state: State) -> dict[HandSlot, Constraint]:
     return shown
 
 
+def show_lacking(shown: Mapping[HandSlot, Constraint], seat: Seat, lacks: Mask) -> Mapping[HandSlot, Constraint]:
+    """Return what is shown of hidden hands when a play has shown, too, that the hand in play of a seat lacks cards."""
+    if not lacks:
+        return shown
+    before = shown.get((seat, 0), UNCONSTRAINED)
+    return {**shown, (seat, 0): before._replace(lacks=before.lacks | lacks)}
+
+
 def is_feasible(known: HiddenCards, place: HandSlot | None = None, wanted: Constraint = UNCONSTRAINED) -> bool:
     """Return True if some filling fits; if a hidden hand is named, one that gives it what is wanted, too.
 
@@ -141,7 +149,7 @@ def bound_hand(known: HiddenCards, place: HandSlot) -> HandBounds:
         rest = size - maybe.bit_count()
         kept = known.cards if rest else 0
         return HandBounds(surely | (kept if rest == kept.bit_count() else 0), maybe | kept, size)
-    for kind in _kinds(known):
+    for kind in divide_hidden(known):
         # Cards that nothing tells apart: what is so of one is so of all.
         one = kind & -kind
         if is_feasible(known, place, Constraint(has=one)):
@@ -151,7 +159,7 @@ def bound_hand(known: HiddenCards, place: HandSlot) -> HandBounds:
     return HandBounds(surely, maybe, size)
 
 
-def _kinds(known: HiddenCards) -> list[Mask]:
+def divide_hidden(known: HiddenCards) -> list[Mask]:
     """Divide the hidden cards into those that no hand and no strip tells apart."""
     kinds = [known.cards]
     shown = [cards for has, some, lacks in known.shown.values() for cards in (has, some | lacks)]

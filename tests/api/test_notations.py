@@ -27,6 +27,7 @@ ASKED: Final[dict[str, Callable[[Any], Json]]] = {
     "diagnoses": lambda state: {"state": state},
     "views": lambda state: {"state": state, "seat": 1},
     "knowledge": lambda state: {"state": state, "seat": 1},
+    "claims": lambda state: {"state": state, "seat": 1, "tricks": 1},
     "deals": lambda state: {"after": state, "seed": "again"},
 }
 

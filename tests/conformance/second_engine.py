@@ -15,6 +15,7 @@ from tests.programs.agreement.endings import FILLINGS_AT_MOST, fillings_about
 from tests.programs.agreement.expected import as_held
 from tests.programs.agreement.hidden_hands import in_all_and_in_some
 from tests.reference import engine
+from tests.reference.claims import Goal, holds
 from tests.reference.engine import State
 from tests.reference.fillings import Place, cards_at, fillings, hidden_places
 from tests.reference.records import Read, read_record
@@ -180,6 +181,17 @@ def _known(full: list[State], place: Place) -> Json:
     }
 
 
+def _claims(body: Json) -> Json:
+    seen = expected.view(body["state"], body["seat"])
+    full = _fill(seen)
+    if engine.phase(full[0]) != "playing":
+        raise Refused(engine.phase(full[0]))
+    if isinstance(seen["hands"][body["seat"]], int):
+        raise Refused("hand_not_seen")
+    goal = Goal(body["seat"], body.get("tricks"), body.get("points"))
+    return {"outcome": "holds" if holds(full, goal, seen) else "refuted"}
+
+
 def _deals(body: Json) -> Json:
     """Deal a pack in a given order, or one that a seed shuffles, for a first deal or a next one."""
     threes = body.get("three_at_a_time", False)
@@ -255,6 +267,7 @@ _ANSWERS: Final[dict[str, Callable[[Json], Json]]] = {
     "trick_winners": _trick_winners,
     "views": _views,
     "knowledge": _knowledge,
+    "claims": _claims,
     "deals": _deals,
     "draws": _draws,
     "adjudications": _adjudications,

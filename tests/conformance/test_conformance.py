@@ -99,7 +99,9 @@ def test_the_second_engine_passes_as_far_as_it_knows() -> None:
             known[kind] += 1
             assert differences == [], (case["id"], question, differences)
     assert known.total() > SECOND_KNOWS_AT_LEAST * (known + unknown).total(), (known, unknown)
-    assert min(known[kind] for kind in ("positions", "next_states", "scores", "knowledge", "adjudications")) > 15
+    assert (
+        min(known[kind] for kind in ("positions", "next_states", "scores", "knowledge", "claims", "adjudications")) > 15
+    )
 
 
 def _compare_second(case: Case, question: Json) -> Iterator[str]:

@@ -15,7 +15,7 @@ from service.cards import card_code, cards_of
 from service.notation.record import drop_defaults
 from service.rules import follow, play
 from service.rulesets import RULESETS, Ruleset
-from service.state import Claim, State, describe
+from service.state import Claim, State, describe, hand_size
 from service.wire.refusal import Refusal
 from tests.programs.agreement.asking import Json, ask
 from tests.programs.agreement.expected import PACK
@@ -24,6 +24,8 @@ from tests.support.strategies import ARRANGEMENTS, phase
 
 Case = dict[str, Any]
 _SHAKES: Final = 6000
+_CLAIMED_AT_MOST: Final = 8
+"""Cards that are left in all hands where a claim is asked about: few enough to try everything."""
 _OFTEN: Final = 8
 """Cases of each fault, about."""
 _TOLD_OF_RULESETS: Final = {"id", "name", "description", "sources"}
@@ -114,6 +116,8 @@ def _ask_about(state: State, written: Json, chance: Random) -> Iterator[Case]:
         yield question("views", written, seat=chance.randrange(len(written["hands"])))
     if state.trick:
         yield question("trick_winners", written)
+    if sum(map(hand_size, state.hands)) <= _CLAIMED_AT_MOST:
+        yield _claim(state, written, Random(f"claim-{written['turn_up']}"))
     answer = moves.get("answer")
     if answer is None:
         yield from _ask_about_hidden_hand(written, chance)
@@ -140,6 +144,13 @@ def _ask_about_hand(written: Json, moves: Json, chance: Random) -> Iterator[Case
     if chance.random() < 0.1:
         seat = (moves["turn"] + 1) % len(written["hands"])
         yield question("verdicts", written, card=moves["legal_cards"][0], seat=seat)
+
+
+def _claim(state: State, written: Json, chance: Random) -> Case:
+    """Claim tricks or points for a seat whose hand is shown, or for any seat."""
+    seats = [seat for seat, hand in enumerate(state.hands) if hand > 0] or [0]
+    body = chance.choice(({}, {"tricks": 1}, {"tricks": 2}, {"points": 3}))
+    return question("claims", written, seat=chance.choice(seats), **body)
 
 
 def _play_around(state: State, chance: Random) -> list[str]:

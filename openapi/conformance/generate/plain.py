@@ -25,6 +25,7 @@ _NAMES: Final[dict[str, Any]] = {
     "knowledge": (
         {"hands": ("seat", "hand", "size", {"surely": ("card", "reason")}, "maybe", {"void": ("suit", "reason")})},
     ),
+    "claims": ("outcome",),
     "views": ({"state": ("hands", "later_hands")},),
     "diagnoses": ("possible", {"faults": ("pointer", "code")}),
     "deals": ({"position": ({"state": ("dealer", "deal", "scores", "turn_up", "hands", "later_hands", "leader")},)},),

@@ -6,6 +6,7 @@ A file has the body of its question, the answer, and the declaration of the oper
 from typing import Final
 
 from service.api.questions.adjudications import adjudicate_record
+from service.api.questions.claims import answer_claim
 from service.api.questions.deals import deal_cards
 from service.api.questions.diagnoses import diagnose_state
 from service.api.questions.draws import draw_dealer
@@ -30,6 +31,7 @@ QUESTIONS: Final[tuple[Operation, ...]] = (
     diagnose_state,
     show_view,
     show_knowledge,
+    answer_claim,
     adjudicate_record,
     draw_dealer,
 )

@@ -98,6 +98,7 @@ _ASKS: Final[dict[str, Callable[[Moment], dict[str, object]]]] = {
     "diagnoses": _state,
     "views": lambda moment: {**_state(moment), "seat": moment.state.dealer},
     "knowledge": lambda moment: {**_state(moment), "seat": moment.state.dealer},
+    "claims": lambda moment: {**_state(moment), "seat": moment.state.seat_to_play, "tricks": 1},
     "adjudications": _record,
     "draws": lambda moment: {"players": moment.game.table.players, "seed": f"bench-{moment.state.turn_up}"},
 }

@@ -60,6 +60,7 @@ BODIES: Final[dict[str, Body]] = {
     "diagnoses": {"state": STATE},
     "views": {"state": STATE, "seat": 2},
     "knowledge": {"state": STATE, "seat": 2},
+    "claims": {"state": STATE, "seat": 2, "tricks": 9},
     "adjudications": RECORD,
     "draws": {"players": 4, "seed": "two"},
 }

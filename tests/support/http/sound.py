@@ -41,6 +41,7 @@ def sound_body(kind: str, chance: Random) -> Body:
             "unseen": chance.choice(("refuse", "as_held")),
         },
         "knowledge": {"state": state, "seat": chance.choice((seat, None))},
+        "claims": {"state": state, "seat": seat, chance.choice(("tricks", "points")): chance.randint(1, 9)},
         "views": {"state": state, "seat": chance.choice((seat, None))},
         "draws": {"players": chance.randint(2, 8), "seed": "s"},
     }

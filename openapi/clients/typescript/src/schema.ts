@@ -204,6 +204,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/claims": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Judge a claim to the rest of a deal against every play and every filling
+         * @description A seat claims all tricks that are left or, with its side, so many tricks or points of them. The state is first reduced to its view, so hands that it may not see make no difference. The claim holds if the seat, who sees its own hand and every card played, can make it whatever the others do: all others play against it, its partners too, and the hidden hands are filled at their will, in any way that fits all that is in sight, and `plays` if they are sent. What a hidden hand plays shows what it cannot hold: who does not follow suit is void. Where game counts at once, a claim is made, too, if the side wins the game before the last trick. Searching takes time: a quota is charged one request, and one more for every 1,000 `nodes`; in a batch a claim counts for 51 requests. The same request gets the same answer on every machine.
+         */
+        post: operations["claims"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/adjudications": {
         parameters: {
             query?: never;
@@ -315,7 +335,7 @@ export interface paths {
         put?: never;
         /**
          * Ask many questions at once
-         * @description Takes up to 1,000 questions, each tagged with its kind. The answers come in the same order, each with the status that it would have had alone; a refused question does not affect the others. The status is 200 for every batch that can be read. If the answers get too long, all questions from there on are refused with the problem `answer_too_large`: send those again in another batch.
+         * @description Takes up to 1,000 questions, each tagged with its kind. The answers come in the same order, each with the status that it would have had alone; a refused question does not affect the others. At most 20 may be heavy, and a quota is charged for these before any is answered. The status is 200 for every batch that can be read. If the answers get too long, all questions from there on are refused with the problem `answer_too_large`: send those again in another batch.
          */
         post: operations["batches"];
         delete?: never;
@@ -760,12 +780,12 @@ export interface components {
          * BatchAnswerItem
          * @description The answer to a question of a batch, or its problem.
          */
-        BatchAnswerItem: components["schemas"]["DealsAnswered"] | components["schemas"]["PositionsAnswered"] | components["schemas"]["LegalMovesAnswered"] | components["schemas"]["VerdictsAnswered"] | components["schemas"]["TrickWinnersAnswered"] | components["schemas"]["NextStatesAnswered"] | components["schemas"]["ScoresAnswered"] | components["schemas"]["DiagnosesAnswered"] | components["schemas"]["ViewsAnswered"] | components["schemas"]["KnowledgeAnswered"] | components["schemas"]["AdjudicationsAnswered"] | components["schemas"]["DrawsAnswered"] | components["schemas"]["Refused"];
+        BatchAnswerItem: components["schemas"]["DealsAnswered"] | components["schemas"]["PositionsAnswered"] | components["schemas"]["LegalMovesAnswered"] | components["schemas"]["VerdictsAnswered"] | components["schemas"]["TrickWinnersAnswered"] | components["schemas"]["NextStatesAnswered"] | components["schemas"]["ScoresAnswered"] | components["schemas"]["DiagnosesAnswered"] | components["schemas"]["ViewsAnswered"] | components["schemas"]["KnowledgeAnswered"] | components["schemas"]["ClaimsAnswered"] | components["schemas"]["AdjudicationsAnswered"] | components["schemas"]["DrawsAnswered"] | components["schemas"]["Refused"];
         /**
          * BatchItem
          * @description A question of a batch, tagged with its kind.
          */
-        BatchItem: components["schemas"]["DealsItem"] | components["schemas"]["PositionsItem"] | components["schemas"]["LegalMovesItem"] | components["schemas"]["VerdictsItem"] | components["schemas"]["TrickWinnersItem"] | components["schemas"]["NextStatesItem"] | components["schemas"]["ScoresItem"] | components["schemas"]["DiagnosesItem"] | components["schemas"]["ViewsItem"] | components["schemas"]["KnowledgeItem"] | components["schemas"]["AdjudicationsItem"] | components["schemas"]["DrawsItem"];
+        BatchItem: components["schemas"]["DealsItem"] | components["schemas"]["PositionsItem"] | components["schemas"]["LegalMovesItem"] | components["schemas"]["VerdictsItem"] | components["schemas"]["TrickWinnersItem"] | components["schemas"]["NextStatesItem"] | components["schemas"]["ScoresItem"] | components["schemas"]["DiagnosesItem"] | components["schemas"]["ViewsItem"] | components["schemas"]["KnowledgeItem"] | components["schemas"]["ClaimsItem"] | components["schemas"]["AdjudicationsItem"] | components["schemas"]["DrawsItem"];
         /**
          * Card
          * @description A card: its rank (6 7 8 9 T J Q K A), then its suit (C D H S).
@@ -865,6 +885,73 @@ export interface components {
             messages: (components["schemas"]["GameMessage"] | components["schemas"]["ChangeMessage"])[];
             /** @description True if more changes follow: ask again after the last of these. */
             more: boolean;
+        };
+        /**
+         * ClaimJudgment
+         * @description What becomes of a claim, and what refutes it.
+         */
+        ClaimJudgment: {
+            /**
+             * @description holds: the seat has a play against every play of all others, its partners among them, however the hidden hands are filled. refuted: some filling and some plays defeat it, whatever it plays. undecided: 50,000 cards played in the search did not decide it.
+             * @enum {string}
+             */
+            outcome: "holds" | "refuted" | "undecided";
+            /** @description What refutes the claim, null unless it is refuted: of the lines found, one in which the seat itself plays the card that holds out longest. */
+            refutation: components["schemas"]["Refutation"] | null;
+            /** @description The cards played to find this; a quota is charged by it. */
+            nodes: number;
+        };
+        /**
+         * ClaimQuestion
+         * @description A claim of a seat: all tricks that are left, or so many tricks or points of them.
+         */
+        ClaimQuestion: {
+            /** @description The state, of which only what the seat sees is used; its hand is shown. */
+            state: components["schemas"]["Notation"] | components["schemas"]["State"];
+            /** @description The seat that claims, whoever is to play. */
+            seat: components["schemas"]["Seat"];
+            /** @description How many tricks its side takes at least, from the current one on. If neither this nor `points` is given, the seat claims that no other side takes another trick. */
+            tricks?: number | null;
+            /** @description How many points its side makes at least, beyond those that it has made in this deal so far, as the ruleset counts honours and cards. Not together with `tricks`. */
+            points?: number | null;
+            /** @description Every play of this deal so far, in order, as in a record, the current trick included. With it the hidden hands fit all that was played: who did not follow suit is void. If left out, they fit only what the state shows. If left out: `[]`. */
+            plays?: components["schemas"]["RecordedPlay"][];
+        };
+        /**
+         * ClaimsAnswered
+         * @description An answer: judge a claim to the rest of a deal against every play and every filling.
+         */
+        ClaimsAnswered: {
+            /**
+             * @description Always `claims`. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            kind: "claims";
+            /** @description The status that the question would have had alone. */
+            status: number;
+            /** @description The answer. */
+            answer: components["schemas"]["ClaimJudgment"];
+        };
+        /**
+         * ClaimsItem
+         * @description A claim of a seat: all tricks that are left, or so many tricks or points of them.
+         */
+        ClaimsItem: {
+            /**
+             * @description Always `claims`. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            kind: "claims";
+            /** @description The state, of which only what the seat sees is used; its hand is shown. */
+            state: components["schemas"]["Notation"] | components["schemas"]["State"];
+            /** @description The seat that claims, whoever is to play. */
+            seat: components["schemas"]["Seat"];
+            /** @description How many tricks its side takes at least, from the current one on. If neither this nor `points` is given, the seat claims that no other side takes another trick. */
+            tricks?: number | null;
+            /** @description How many points its side makes at least, beyond those that it has made in this deal so far, as the ruleset counts honours and cards. Not together with `tricks`. */
+            points?: number | null;
+            /** @description Every play of this deal so far, in order, as in a record, the current trick included. With it the hidden hands fit all that was played: who did not follow suit is void. If left out, they fit only what the state shows. If left out: `[]`. */
+            plays?: components["schemas"]["RecordedPlay"][];
         };
         /**
          * CodeMeaning
@@ -1866,6 +1953,16 @@ export interface components {
             problem: components["schemas"]["Problem"];
         };
         /**
+         * Refutation
+         * @description A filling of the hidden hands and a line of play by which a claim fails.
+         */
+        Refutation: {
+            /** @description The state with all hands shown, filled so that the plays are legal. */
+            state: components["schemas"]["State"];
+            /** @description The plays from the state on, up to the trick after which the claim cannot be made any more; [] if it cannot be made from the start. */
+            plays: components["schemas"]["RecordedPlay"][];
+        };
+        /**
          * RenewedToken
          * @description The new token of a seat, which is shown only this once.
          */
@@ -2312,7 +2409,7 @@ export interface components {
             level?: components["schemas"]["Level"];
             /** @description From which the deals to try are drawn. If left out: `1`. */
             seed?: components["schemas"]["Seed"];
-            /** @description Every play of this deal so far, in order, as in a record, the current trick included. With it the deals tried fit all that was played: who did not follow suit is void. If left out, they fit only what the state shows. If left out: `[]`. */
+            /** @description Every play of this deal so far, in order, as in a record, the current trick included. With it the hidden hands fit all that was played: who did not follow suit is void. If left out, they fit only what the state shows. If left out: `[]`. */
             plays?: components["schemas"]["RecordedPlay"][];
         };
         /**
@@ -3119,6 +3216,10 @@ export type Chance = components['schemas']['Chance'];
 export type Change = components['schemas']['Change'];
 export type ChangeMessage = components['schemas']['ChangeMessage'];
 export type ChangePage = components['schemas']['ChangePage'];
+export type ClaimJudgment = components['schemas']['ClaimJudgment'];
+export type ClaimQuestion = components['schemas']['ClaimQuestion'];
+export type ClaimsAnswered = components['schemas']['ClaimsAnswered'];
+export type ClaimsItem = components['schemas']['ClaimsItem'];
 export type CodeMeaning = components['schemas']['CodeMeaning'];
 export type ComputerLeft = components['schemas']['ComputerLeft'];
 export type ComputerSeated = components['schemas']['ComputerSeated'];
@@ -3197,6 +3298,7 @@ export type Reason = components['schemas']['Reason'];
 export type RecordedDeal = components['schemas']['RecordedDeal'];
 export type RecordedPlay = components['schemas']['RecordedPlay'];
 export type Refused = components['schemas']['Refused'];
+export type Refutation = components['schemas']['Refutation'];
 export type RenewedToken = components['schemas']['RenewedToken'];
 export type RequestFault = components['schemas']['RequestFault'];
 export type Resigned = components['schemas']['Resigned'];
@@ -3770,6 +3872,58 @@ export interface operations {
             415: components["responses"]["UnsupportedMediaType"];
             /**
              * @description - `impossible_request`: Fields of the request do not go together.
+             *     - `impossible_ruleset`: The ruleset contradicts itself.
+             *     - `impossible_state`: The state is impossible.
+             *     - `malformed_notation`: The notation cannot be read.
+             *     - `players_not_in_ruleset`: The ruleset is not for this number of players.
+             *     - `unknown_ruleset`: There is no such ruleset.
+             */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["TooBusy"];
+        };
+    };
+    claims: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ClaimQuestion"];
+            };
+        };
+        responses: {
+            /** @description What becomes of the claim and, if it is refuted, by what. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ClaimJudgment"];
+                };
+            };
+            400: components["responses"]["InvalidBodyOrMalformedBodyOrMalformedRequest"];
+            401: components["responses"]["ApiKeyMissingOrUnknownApiKey"];
+            405: components["responses"]["MethodNotAllowed"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["BodyTooSlow"];
+            409: components["responses"]["DealOverOrGameOver"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /**
+             * @description - `hand_not_seen`: The answer depends on a hidden hand.
+             *     - `impossible_request`: Fields of the request do not go together.
              *     - `impossible_ruleset`: The ruleset contradicts itself.
              *     - `impossible_state`: The state is impossible.
              *     - `malformed_notation`: The notation cannot be read.
@@ -4610,7 +4764,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "id": "HybaVEduloQ2CRUKMB7JoQ",
-                     *       "version": "4-64451621",
+                     *       "version": "4-81da8838",
                      *       "opened_at": "2026-01-01T12:00:00.000Z",
                      *       "changed_at": "2026-01-01T12:00:21.750Z",
                      *       "expires_at": "2026-01-01T13:00:21.750Z",
@@ -5386,7 +5540,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "id": "HybaVEduloQ2CRUKMB7JoQ",
-                     *       "version": "6-6355e7af",
+                     *       "version": "6-54a102cd",
                      *       "opened_at": "2026-01-01T12:00:00.000Z",
                      *       "changed_at": "2026-01-01T12:01:21.750Z",
                      *       "expires_at": "2026-01-01T13:01:21.750Z",
@@ -5589,9 +5743,9 @@ export interface operations {
                      *       "messages": [
                      *         {
                      *           "event": "change",
-                     *           "id": "3-07f4ec07",
+                     *           "id": "3-46055816",
                      *           "data": {
-                     *             "version": "3-07f4ec07",
+                     *             "version": "3-46055816",
                      *             "at": "2026-01-01T12:00:14.500Z",
                      *             "expires_at": "2026-01-01T13:00:14.500Z",
                      *             "phase": "playing",
@@ -5672,9 +5826,9 @@ export interface operations {
                      *         },
                      *         {
                      *           "event": "change",
-                     *           "id": "4-64451621",
+                     *           "id": "4-81da8838",
                      *           "data": {
-                     *             "version": "4-64451621",
+                     *             "version": "4-81da8838",
                      *             "at": "2026-01-01T12:00:21.750Z",
                      *             "expires_at": "2026-01-01T13:00:21.750Z",
                      *             "phase": "playing",
@@ -5793,8 +5947,8 @@ export interface operations {
                     /**
                      * @example {
                      *       "event": "change",
-                     *       "id": "4-64451621",
-                     *       "data": "{\"version\":\"4-64451621\",\"at\":\"2026-01-01T12:00:21.750Z\",\"expires_at\":\"2026-01-01T13:00:21.750Z\",\"phase\":\"playing\",\"dealer\":1,\"position\":{\"state\":{\"rules\":\"trebor\",\"sides\":[[0,2],[1,3]],\"dealer\":1,\"deal\":1,\"scores\":[0,0],\"turn_up\":\"AH\",\"hands\":[9,9,8,9],\"later_hands\":[],\"leader\":2,\"trick\":[\"6S\"],\"taken\":[[],[]],\"revoked\":null,\"taken_by_hand\":[]},\"notation\":\"ctt1_trebor_02.13_1_0.0_1-Ah_9.9.8.9_2-6s_0.0\",\"phase\":\"playing\",\"trump\":\"H\",\"turn\":3,\"legal_cards\":null,\"trick_winner\":2,\"points\":[0,0],\"totals\":[0,0],\"winners\":[]},\"events\":[{\"type\":\"card_played\",\"seat\":2,\"card\":\"6S\"}],\"shuffles\":[]}"
+                     *       "id": "4-81da8838",
+                     *       "data": "{\"version\":\"4-81da8838\",\"at\":\"2026-01-01T12:00:21.750Z\",\"expires_at\":\"2026-01-01T13:00:21.750Z\",\"phase\":\"playing\",\"dealer\":1,\"position\":{\"state\":{\"rules\":\"trebor\",\"sides\":[[0,2],[1,3]],\"dealer\":1,\"deal\":1,\"scores\":[0,0],\"turn_up\":\"AH\",\"hands\":[9,9,8,9],\"later_hands\":[],\"leader\":2,\"trick\":[\"6S\"],\"taken\":[[],[]],\"revoked\":null,\"taken_by_hand\":[]},\"notation\":\"ctt1_trebor_02.13_1_0.0_1-Ah_9.9.8.9_2-6s_0.0\",\"phase\":\"playing\",\"trump\":\"H\",\"turn\":3,\"legal_cards\":null,\"trick_winner\":2,\"points\":[0,0],\"totals\":[0,0],\"winners\":[]},\"events\":[{\"type\":\"card_played\",\"seat\":2,\"card\":\"6S\"}],\"shuffles\":[]}"
                      *     }
                      */
                     "text/event-stream": {

@@ -113,6 +113,9 @@ Version: TypeAlias = str
 of a hash of the change. `ETag` and `If-Match` have it in quotes.
 """
 
+Notation: TypeAlias = str
+"""A position in one line, for the printed rulesets. docs/notation.md has the grammar."""
+
 
 class CodeMeaning(Model, frozen=True, kw_only=True):
     """A code, and its meaning."""
@@ -129,9 +132,6 @@ Level: TypeAlias = Literal["easy", "hard", "medium"]
 
 Seed: TypeAlias = str
 """The start of a shuffle: the same seed always gives the same cards."""
-
-Notation: TypeAlias = str
-"""A position in one line, for the printed rulesets. docs/notation.md has the grammar."""
 
 StartingScores: TypeAlias = Sequence[int]
 """By side: the scores with which a game begins, in points."""
@@ -1634,6 +1634,58 @@ GameEvent: TypeAlias = (
 """Something that happened in a game."""
 
 
+class ClaimQuestion(Model, frozen=True, kw_only=True):
+    """A claim of a seat: all tricks that are left, or so many tricks or points of them."""
+
+    state: Notation | State
+    """The state, of which only what the seat sees is used; its hand is shown."""
+
+    seat: Seat
+    """The seat that claims, whoever is to play."""
+
+    tricks: int | None = None
+    """How many tricks its side takes at least, from the current one on. If neither this nor `points` is given, the
+    seat claims that no other side takes another trick.
+    """
+
+    points: int | None = None
+    """How many points its side makes at least, beyond those that it has made in this deal so far, as the ruleset
+    counts honours and cards. Not together with `tricks`.
+    """
+
+    plays: Sequence[RecordedPlay] | None = None
+    """Every play of this deal so far, in order, as in a record, the current trick included. With it the hidden
+    hands fit all that was played: who did not follow suit is void. If left out, they fit only what the state
+    shows. If left out: `[]`.
+    """
+
+
+class ClaimsItem(Model, frozen=True, kw_only=True, tag_field="kind", tag="claims"):
+    """A claim of a seat: all tricks that are left, or so many tricks or points of them."""
+
+    state: Notation | State
+    """The state, of which only what the seat sees is used; its hand is shown."""
+
+    seat: Seat
+    """The seat that claims, whoever is to play."""
+
+    tricks: int | None = None
+    """How many tricks its side takes at least, from the current one on. If neither this nor `points` is given, the
+    seat claims that no other side takes another trick.
+    """
+
+    points: int | None = None
+    """How many points its side makes at least, beyond those that it has made in this deal so far, as the ruleset
+    counts honours and cards. Not together with `tricks`.
+    """
+
+    plays: Sequence[RecordedPlay] | None = None
+    """Every play of this deal so far, in order, as in a record, the current trick included. With it the hidden
+    hands fit all that was played: who did not follow suit is void. If left out, they fit only what the state
+    shows. If left out: `[]`.
+    """
+
+
 class DealQuestion(Model, frozen=True, kw_only=True):
     """A deal to make: with `after` the next one; else the first one, with `rules` and one of `players` and
     `sides`.
@@ -1817,6 +1869,18 @@ class PositionsItem(Model, frozen=True, kw_only=True, tag_field="kind", tag="pos
     """The state in question."""
 
 
+class Refutation(Model, frozen=True, kw_only=True):
+    """A filling of the hidden hands and a line of play by which a claim fails."""
+
+    state: State
+    """The state with all hands shown, filled so that the plays are legal."""
+
+    plays: Sequence[RecordedPlay]
+    """The plays from the state on, up to the trick after which the claim cannot be made any more; [] if it cannot
+    be made from the start.
+    """
+
+
 class ScoresItem(Model, frozen=True, kw_only=True, tag_field="kind", tag="scores"):
     """A question about a state."""
 
@@ -1846,8 +1910,8 @@ class SuggestionQuestion(Model, frozen=True, kw_only=True):
     """From which the deals to try are drawn. If left out: `1`."""
 
     plays: Sequence[RecordedPlay] | None = None
-    """Every play of this deal so far, in order, as in a record, the current trick included. With it the deals
-    tried fit all that was played: who did not follow suit is void. If left out, they fit only what the state
+    """Every play of this deal so far, in order, as in a record, the current trick included. With it the hidden
+    hands fit all that was played: who did not follow suit is void. If left out, they fit only what the state
     shows. If left out: `[]`.
     """
 
@@ -2056,6 +2120,24 @@ class PositionsAnswered(Model, frozen=True, kw_only=True, tag_field="kind", tag=
     """The answer."""
 
 
+class ClaimJudgment(Model, frozen=True, kw_only=True):
+    """What becomes of a claim, and what refutes it."""
+
+    outcome: Literal["holds", "refuted", "undecided"]
+    """holds: the seat has a play against every play of all others, its partners among them, however the hidden
+    hands are filled. refuted: some filling and some plays defeat it, whatever it plays. undecided: 50,000 cards
+    played in the search did not decide it.
+    """
+
+    refutation: Refutation | None
+    """What refutes the claim, null unless it is refuted: of the lines found, one in which the seat itself plays
+    the card that holds out longest.
+    """
+
+    nodes: int
+    """The cards played to find this; a quota is charged by it."""
+
+
 class ViewsAnswered(Model, frozen=True, kw_only=True, tag_field="kind", tag="views"):
     """An answer: hide what a seat may not see."""
 
@@ -2077,6 +2159,7 @@ BatchItem: TypeAlias = (
     | DiagnosesItem
     | ViewsItem
     | KnowledgeItem
+    | ClaimsItem
     | AdjudicationsItem
     | DrawsItem
 )
@@ -2123,6 +2206,16 @@ class NextStatesAnswered(Model, frozen=True, kw_only=True, tag_field="kind", tag
     """The answer."""
 
 
+class ClaimsAnswered(Model, frozen=True, kw_only=True, tag_field="kind", tag="claims"):
+    """An answer: judge a claim to the rest of a deal against every play and every filling."""
+
+    status: int
+    """The status that the question would have had alone."""
+
+    answer: ClaimJudgment
+    """The answer."""
+
+
 class Batch(Model, frozen=True, kw_only=True):
     """Questions, each tagged with its `kind`: the name of its endpoint, with underscores in place of hyphens."""
 
@@ -2151,6 +2244,7 @@ BatchAnswerItem: TypeAlias = (
     | DiagnosesAnswered
     | ViewsAnswered
     | KnowledgeAnswered
+    | ClaimsAnswered
     | AdjudicationsAnswered
     | DrawsAnswered
     | Refused

@@ -14,6 +14,7 @@ from catch_the_ten.models import (
     BatchAnswer,
     BatchItem,
     Card,
+    ClaimJudgment,
     Deal,
     Diagnosis,
     Draw,
@@ -284,6 +285,44 @@ class Calls:
         )
         return self._transport.ask(request, Knowledge)
 
+    def claims(
+        self,
+        state: Notation | State,
+        seat: Seat,
+        *,
+        tricks: int | None = None,
+        points: int | None = None,
+        plays: Sequence[RecordedPlay] | None = None,
+    ) -> ClaimJudgment:
+        """Judge a claim to the rest of a deal against every play and every filling.
+
+        A seat claims all tricks that are left or, with its side, so many tricks or points of them. The state is
+        first reduced to its view, so hands that it may not see make no difference. The claim holds if the seat, who
+        sees its own hand and every card played, can make it whatever the others do: all others play against it, its
+        partners too, and the hidden hands are filled at their will, in any way that fits all that is in sight, and
+        `plays` if they are sent. What a hidden hand plays shows what it cannot hold: who does not follow suit is
+        void. Where game counts at once, a claim is made, too, if the side wins the game before the last trick.
+        Searching takes time: a quota is charged one request, and one more for every 1,000 `nodes`; in a batch a
+        claim counts for 51 requests. The same request gets the same answer on every machine.
+
+        Args:
+            state: The state, of which only what the seat sees is used; its hand is shown.
+            seat: The seat that claims, whoever is to play.
+            tricks: How many tricks its side takes at least, from the current one on. If neither this nor
+                `points` is given, the seat claims that no other side takes another trick.
+            points: How many points its side makes at least, beyond those that it has made in this deal so far,
+                as the ruleset counts honours and cards. Not together with `tricks`.
+            plays: Every play of this deal so far, in order, as in a record, the current trick included. With it
+                the hidden hands fit all that was played: who did not follow suit is void. If left out, they fit
+                only what the state shows. If left out: `[]`.
+        """
+        request = Request(
+            "POST",
+            "/v1/claims",
+            {"state": state, "seat": seat, **without_none(tricks=tricks, points=points, plays=plays)},
+        )
+        return self._transport.ask(request, ClaimJudgment)
+
     def adjudications(self, record: GameRecord | str) -> Adjudication:
         """Adjudicate the record of a game.
 
@@ -354,9 +393,10 @@ class Calls:
         """Ask many questions at once.
 
         Takes up to 1,000 questions, each tagged with its kind. The answers come in the same order, each with the
-        status that it would have had alone; a refused question does not affect the others. The status is 200 for
-        every batch that can be read. If the answers get too long, all questions from there on are refused with the
-        problem `answer_too_large`: send those again in another batch.
+        status that it would have had alone; a refused question does not affect the others. At most 20 may be heavy,
+        and a quota is charged for these before any is answered. The status is 200 for every batch that can be read.
+        If the answers get too long, all questions from there on are refused with the problem `answer_too_large`:
+        send those again in another batch.
 
         Args:
             questions: The questions, in any mixture of kinds.
@@ -395,7 +435,7 @@ class Calls:
                 `hard`. If left out: `medium`.
             seed: From which the deals to try are drawn. If left out: `1`.
             plays: Every play of this deal so far, in order, as in a record, the current trick included. With it
-                the deals tried fit all that was played: who did not follow suit is void. If left out, they fit
+                the hidden hands fit all that was played: who did not follow suit is void. If left out, they fit
                 only what the state shows. If left out: `[]`.
         """
         request = Request(

@@ -1,0 +1,74 @@
+"""A line by which a claim fails, and a filling of the hidden hands in which every card of it is legal."""
+
+from collections.abc import Generator, Mapping
+from random import Random
+from typing import NamedTuple, TypeAlias
+
+from msgspec.structs import replace
+
+from service.cards import BITS, Card, Mask
+from service.players.determinizations import Determinizations
+from service.rules.duty import forbidding
+from service.rules.play import play_unchecked
+from service.rules.unseen import UNCONSTRAINED, Constraint, HandSlot, HiddenCards, show_lacking
+from service.rulesets import Seat
+from service.state import State
+
+Shown: TypeAlias = Mapping[HandSlot, Constraint]
+"""By hand: what the plays show of it."""
+
+
+class Line(NamedTuple):
+    """A line by which a claim fails: the cards played, by whom, and the later hands that the claimer takes up."""
+
+    plays: tuple[tuple[Seat, Card], ...]
+    taken_up: tuple[Mask, ...]
+
+
+class _Reached(NamedTuple):
+    """The state that a line leads to, what shows of its hidden hands, and the cards played from each hand before it.
+
+    Shape: `hands` is the number of hands that were played out on the way.
+    """
+
+    state: State
+    shown: Shown
+    played: dict[HandSlot, Mask]
+    hands: int
+
+
+def fill_hands(known: HiddenCards, claimer: Seat, line: Line) -> Generator[None, None, State]:
+    """Return the state with all hands shown, filled so that the line is legal; yield now and then."""
+    end = _follow(known, claimer, line)
+    seats = range(known.state.table.players)
+    lacked = tuple([end.shown.get((seat, 0), UNCONSTRAINED).lacks for seat in seats])
+    fillings = Determinizations(end.state, lacked)
+    yield from fillings.count()
+    full = fillings.draw(Random(0))  # noqa: S311 # any filling will do, but always the same
+
+    def hand(seat: Seat, at: int) -> Mask:
+        rest = (full.hands[seat], *(full.later_hands[seat] if full.later_hands else ()))
+        return end.played.get((seat, at), 0) | (rest[at - end.hands] if at >= end.hands else 0)
+
+    later = [
+        tuple([hand(seat, at) for at in range(1, len(hands) + 1)]) for seat, hands in enumerate(known.state.later_hands)
+    ]
+    return replace(known.state, hands=tuple([hand(seat, 0) for seat in seats]), later_hands=tuple(later))
+
+
+def _follow(known: HiddenCards, claimer: Seat, line: Line) -> _Reached:
+    """Play a line."""
+    state, hands, taken_up = known.state, 0, iter(line.taken_up)
+    shown: Shown = known.shown
+    played: dict[HandSlot, Mask] = {}
+    for seat, card in line.plays:
+        played[seat, hands] = played.get((seat, hands), 0) | BITS[card]
+        if seat != claimer:
+            shown = show_lacking(shown, seat, forbidding(state, state.trick[0] if state.trick else None, card))
+        before, state = state, play_unchecked(state, card)
+        if before.later_hands != state.later_hands:
+            hands += 1
+            shown = {}
+            own = next(taken_up, state.hands[claimer])
+            state = replace(state, hands=tuple([own if at == claimer else hand for at, hand in enumerate(state.hands)]))
+    return _Reached(state, shown, played, hands)

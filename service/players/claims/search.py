@@ -1,0 +1,149 @@
+"""The search for plays and a filling that refute a claim.
+
+A claim is a game of two: the claimer, who sees its hand and all that is in sight, and everybody else, partners
+included, who choose the hidden cards, too, as the play goes on: each card that a hidden hand plays is one that it holds
+and may play in some filling that still fits. The claim holds if the claimer has a card against every such play.
+"""
+
+from collections.abc import Generator
+from itertools import combinations
+from typing import Final, Literal, NamedTuple, TypeAlias, TypeVar
+
+from msgspec.structs import replace
+
+from service.cards import BITS, Card, cards_of, mask_of
+from service.players.claims.goal import Goal
+from service.players.claims.line import Line, Shown, fill_hands
+from service.players.claims.options import count_sure_tricks, hidden_plays, own_cards
+from service.players.order import order
+from service.rules.play import play_unchecked
+from service.rules.unseen import UNCONSTRAINED, Constraint, HiddenCards, find_hidden, is_feasible, show_lacking
+from service.rulesets import Seat
+from service.state import State, hand_size, side_of
+
+MAX_NODES: Final = 50_000
+"""The cards that the search for one claim may play."""
+_PIECE: Final = 10
+"""Cards that the search plays before it lets others work: a part of a millisecond."""
+_Result = TypeVar("_Result")
+_Steps: TypeAlias = Generator[None, None, _Result]
+
+
+class OutOfNodes(Exception):
+    """The search has played as many cards as it may."""
+
+
+class ClaimResult(NamedTuple):
+    """What became of a claim; if it is refuted, the deal with all hands shown, and the plays in it that do so.
+
+    Unit: `nodes` are the cards that the search played.
+    """
+
+    outcome: Literal["holds", "refuted", "undecided"]
+    deal: State | None
+    plays: tuple[tuple[Seat, Card], ...]
+    nodes: int
+
+
+def judge_claim(known: HiddenCards, seat: Seat, tricks: int | None, points: int | None) -> _Steps[ClaimResult]:
+    """Judge the claim of a seat: so many tricks, so many points or, with neither, every trick; yield now and then.
+
+    The same arguments give the same result everywhere.
+    Shape: the deal is in play and seen by the seat, and what is known allows a filling.
+    """
+    state = known.state
+    search = _Search(seat, Goal(state, side_of(state, seat), tricks, points))
+    try:
+        line = yield from search.refute(state, known.shown)
+    except OutOfNodes:
+        return ClaimResult("undecided", None, (), search.nodes)
+    if line is None:
+        return ClaimResult("holds", None, (), search.nodes)
+    deal = yield from fill_hands(known, seat, line)
+    return ClaimResult("refuted", deal, line.plays, search.nodes)
+
+
+class _Search:
+    def __init__(self, seat: Seat, goal: Goal) -> None:
+        self.nodes = 0
+        self._seat = seat
+        self._goal = goal
+        self._order = order(goal.start.table.ruleset, goal.start.trump)
+        self._found: dict[tuple[object, ...], Line | None] = {}  # no more than nodes
+
+    def refute(self, state: State, shown: Shown) -> _Steps[Line | None]:
+        """Return a line by which the claim fails. Return None if it holds.
+
+        Errors: OutOfNodes.
+        """
+        if state.trick:
+            return (yield from self._try_cards(state, find_hidden(state, shown)))
+        if (reached := self._goal.is_reached(state)) is not None:
+            return None if reached else Line((), ())
+        if state.hands[self._seat] < 0:
+            return (yield from self._take_up(state))
+        known = find_hidden(state, shown)
+        key = self._key(known)
+        if key not in self._found:
+            self._found[key] = None if self._is_sure(known) else (yield from self._try_cards(state, known))
+        return self._found[key]
+
+    def _try_cards(self, state: State, known: HiddenCards) -> _Steps[Line | None]:
+        """Return the line that refutes the claim the latest if the claimer is to play, else the first that is found."""
+        seat, longest = state.seat_to_play, Line((), ())
+        if seat != self._seat:
+            for play in hidden_plays(state, known, self._order, state.hands[self._seat]):
+                line = yield from self._play(state, show_lacking(known.shown, seat, play.lacks), play.card)
+                if line is not None:
+                    return line
+            return None
+        for card in own_cards(state, known, self._order):
+            line = yield from self._play(state, known.shown, card)
+            if line is None:
+                return None
+            longest = max(longest, line, key=_length)
+        return longest
+
+    def _play(self, state: State, shown: Shown, card: Card) -> _Steps[Line | None]:
+        yield from self._count_node()
+        after = play_unchecked(state, card)
+        line = yield from self.refute(after, shown if after.later_hands == state.later_hands else {})
+        return line and Line(((state.seat_to_play, card), *line.plays), line.taken_up)
+
+    def _take_up(self, state: State) -> _Steps[Line | None]:
+        """Return a line by which the claim fails with some next hand of the claimer, the weakest first."""
+        known, rank = find_hidden(state, {}), self._order.rank
+        certain = known.turn_up if known.last == (self._seat, 0) else 0
+        cards = sorted(cards_of(known.cards), key=lambda card: rank(BITS[card]))
+        for others in combinations(cards, hand_size(state.hands[self._seat]) - certain.bit_count()):
+            yield from self._count_node()
+            hand = certain | mask_of(others)
+            if is_feasible(known, (self._seat, 0), Constraint(has=hand)):
+                seen = tuple([hand if at == self._seat else other for at, other in enumerate(state.hands)])
+                line = yield from self.refute(replace(state, hands=seen), {})
+                if line is not None:
+                    return Line(line.plays, (hand, *line.taken_up))
+        return None
+
+    def _count_node(self) -> _Steps[None]:
+        if self.nodes == MAX_NODES:
+            raise OutOfNodes
+        self.nodes += 1
+        if not self.nodes % _PIECE:
+            yield
+
+    def _is_sure(self, known: HiddenCards) -> bool:
+        state, hidden = known.state, known.cards | known.turn_up
+        if state.leader != self._seat:
+            return False
+        return self._goal.is_sure(state, count_sure_tricks(state, hidden, self._order), hidden)
+
+    def _key(self, known: HiddenCards) -> tuple[object, ...]:
+        """Return all that the rest of the deal depends on."""
+        state, hidden = known.state, known.cards | known.turn_up
+        lacked = [known.shown.get((seat, 0), UNCONSTRAINED).lacks & hidden for seat in range(state.table.players)]
+        return (state.leader, *state.hands, hidden, *lacked, *self._goal.standing(state))
+
+
+def _length(line: Line) -> int:
+    return len(line.plays)
