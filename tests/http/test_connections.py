@@ -3,6 +3,7 @@
 from collections.abc import Generator
 from contextlib import suppress
 from random import Random
+from typing import Final
 
 import msgspec
 import pytest
@@ -161,18 +162,18 @@ def test_a_client_that_leaves_harms_no_other(server: Server, line: Line) -> None
     still_answers(line)
 
 
-@pytest.mark.parametrize(
-    "raw",
-    [
-        b"\x00\x01\x02\r\n\r\n",
-        b"GET / HTTP/9.9\r\n\r\n",
-        head(PATH, ("content-length", "abc")),
-        head(PATH, ("content-length", "-1")),
-        head(PATH, ("content-length", "5"), ("content-length", "6")),
-        head(PATH, ("content-length", "5"), ("transfer-encoding", "chunked")),
-        b"GET " + b"/" * 70_000 + b" HTTP/1.1\r\n\r\n",
-    ],
+NO_HTTP: Final = (
+    b"\x00\x01\x02\r\n\r\n",
+    b"GET / HTTP/9.9\r\n\r\n",
+    head(PATH, ("content-length", "abc")),
+    head(PATH, ("content-length", "-1")),
+    head(PATH, ("content-length", "5"), ("content-length", "6")),
+    head(PATH, ("content-length", "5"), ("transfer-encoding", "chunked")),
+    b"GET " + b"/" * 70_000 + b" HTTP/1.1\r\n\r\n",
 )
+
+
+@pytest.mark.parametrize("raw", NO_HTTP)
 def test_what_is_no_http_is_refused_and_the_connection_closed(line: Line, raw: bytes) -> None:
     line.send(raw)
     reply = line.receive()
@@ -183,14 +184,17 @@ def test_what_is_no_http_is_refused_and_the_connection_closed(line: Line, raw: b
 
 
 def test_what_is_no_http_leaves_no_line_in_the_log() -> None:
-    with serving(LOG_LEVEL="info") as server:
-        for _ in range(20):
+    with serving(LOG_LEVEL="info", LOG_FORMAT="json") as server:
+        for raw in NO_HTTP:
             with Line(server.port) as line:
-                line.send(b"\x00\x01\x02\r\n\r\n")
+                line.send(raw)
                 assert line.receive().status == 400
+        with Line(server.port) as line:
+            assert line.ask("/v1/rulesets", method="GET").status == 200
         server.process.terminate()
         told, _ = server.process.communicate(timeout=20)
-    assert "Invalid HTTP" not in told
+    lines = [msgspec.json.decode(text) for text in told.splitlines()]
+    assert [line["route"] for line in lines if "route" in line or line["level"] != "info"] == ["/v1/rulesets"]
 
 
 @pytest.mark.parametrize("path", ["/v1/rulesets", "/livez", "/metrics", "/", "/openapi.json", "/docs"])
