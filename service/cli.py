@@ -23,7 +23,7 @@ from service.notation.record_reader import ReadRecord, find_place, parse_record
 from service.openapi.document import encoded_document
 from service.rules.adjudication import adjudicate_by_deal, finish
 from service.rules.record import Record
-from service.runtime import games_command
+from service.runtime.games_command import GAME_ACTIONS, open_store
 from service.runtime.server import serve
 from service.settings import BadSettings, read_settings, write_table
 from service.store.protocol import StoreDown
@@ -112,16 +112,9 @@ def run_on_games(chosen: argparse.Namespace) -> int:
     """Count, list or end live games; return 0, 1 if they cannot be read, or 2 for settings that cannot be used."""
 
     async def run() -> None:
-        store = games_command.open_store(read_settings(os.environ))
+        store = open_store(read_settings(os.environ))
         try:
-            if chosen.action == "count":
-                await games_command.count_games(store)
-            elif chosen.action == "list":
-                await games_command.list_games(store, chosen.caller)
-            elif chosen.game is not None:
-                await games_command.end_game(store, chosen.game)
-            else:
-                await games_command.end_games(store, chosen.caller)
+            await GAME_ACTIONS[chosen.action](store, chosen)
         finally:
             await store.close()
 

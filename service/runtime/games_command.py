@@ -1,9 +1,11 @@
 """An operator's view of the live games in Redis: count them, list them, end some."""
 
 import sys
+from argparse import Namespace
 from collections import Counter
 from collections.abc import AsyncGenerator
 from time import time
+from typing import Final
 
 from service.app import make_store
 from service.games.entries import OpenEntry, parse_entry, time_of
@@ -22,7 +24,7 @@ def open_store(settings: Settings) -> RedisStore:
     return store
 
 
-async def count_games(store: RedisStore) -> None:
+async def _count(store: RedisStore, _: Namespace) -> None:
     """Print for each caller how many games there are, and how many bytes they take; those with most come first."""
     games, sizes = Counter[str](), Counter[str]()
     async for found, opened in _find(store, None):
@@ -34,25 +36,32 @@ async def count_games(store: RedisStore) -> None:
     _print(games.total(), sizes.total(), "all")
 
 
-async def list_games(store: RedisStore, caller: str | None) -> None:
+async def _list(store: RedisStore, chosen: Namespace) -> None:
     """Print a line for each game, of one caller or of all."""
     _print("game", "opened", "changed", "changes", "bytes", "rules", "caller")
-    async for found, opened in _find(store, caller):
+    async for found, opened in _find(store, chosen.caller):
         ages = (f"{time() - time_of(entry) / 1000:.0f}s" for entry in (found.first, found.last))
         rules = opened.rules if isinstance(opened.rules, str) else "house rules"
         _print(found.game, *ages, found.entries - 1, found.size, rules, opened.owner)
 
 
-async def end_games(store: RedisStore, caller: str) -> None:
-    """End all games of a caller, and print their ids."""
-    async for found, _ in _find(store, caller):
-        await end_game(store, found.game)
+async def _end(store: RedisStore, chosen: Namespace) -> None:
+    """End a game, or all of a caller, and print the ids."""
+    if chosen.game is not None:
+        await _drop(store, chosen.game)
+        return
+    async for found, _ in _find(store, chosen.caller):
+        await _drop(store, found.game)
 
 
-async def end_game(store: RedisStore, game: str) -> None:
+async def _drop(store: RedisStore, game: str) -> None:
     """End a game, whose players see that it is gone, and print its id."""
     await store.drop(game)
     _print(game)
+
+
+GAME_ACTIONS: Final = {"count": _count, "list": _list, "end": _end}
+"""What the command does with games, by the name of the action; each takes the store and the arguments."""
 
 
 async def _find(store: RedisStore, caller: str | None) -> AsyncGenerator[tuple[StoredGame, OpenEntry]]:
