@@ -263,13 +263,12 @@ export class Live implements Table {
   }
 
   /** Counts a deal; by its sums alone where the service answers questions only to apps with a key, as no page has one. */
-  async #count({ state, points, totals, winners }: Position): Promise<DealCount> {
+  async #count({ state, points, totals }: Position): Promise<DealCount> {
     try {
       return await ask(this.#client, "scores", { state });
     } catch (error) {
       if (!isProblem(error, "api_key_missing")) throw error;
-      const sides = state.sides.map((_, side) => ({ side, points: points[side] ?? 0, total: totals[side] ?? 0 }));
-      return { winners, sides };
+      return { sides: state.sides.map((_, side) => ({ side, points: points[side] ?? 0, total: totals[side] ?? 0 })) };
     }
   }
 }

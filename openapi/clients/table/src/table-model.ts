@@ -1,6 +1,6 @@
 /** What is shown of a table, however the game is kept. */
 
-import type { Card, GamePhase, Level, Position, Scores, Seat, SideScore, Suggestion } from "catch-the-ten";
+import type { Card, GamePhase, Level, Position, Seat, SideScore, Suggestion } from "catch-the-ten";
 import type { Better } from "./review.ts";
 
 /** A trick as it lies on the table: in the order played; `taken` while it is looked at, before it is put away. */
@@ -10,9 +10,8 @@ export interface Trick {
   readonly taken: boolean;
 }
 
-/** The count of a deal: who has won, and what each side has made; item by item, unless only the sums are known. */
+/** The count of a deal: what each side has made; item by item, unless only the sums are known. */
 export interface DealCount {
-  readonly winners: Scores["winners"];
   readonly sides: readonly (Pick<SideScore, "side" | "points" | "total"> & Partial<SideScore>)[];
 }
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { test } from "node:test";
-import { ask, cardName, createClient, openGame } from "catch-the-ten";
+import { ask, cardName, createClient, joinGame, openGame } from "catch-the-ten";
 import type { Browser, Page } from "playwright-core";
 import { launch, withoutBrowser } from "../../typescript/test/support/browser.ts";
 import { Service } from "../../typescript/test/support/service.ts";
@@ -275,6 +275,26 @@ test("four people play a live game of one deal in four windows, and somebody loo
     await first.click("text=What would have been better?");
     await first.waitForSelector(".review", { timeout: 60_000 });
     context.diagnostic(`${watch.requests} requests of the first window`);
+    assert.deepEqual(watch.faults, []);
+  } finally {
+    await browser.close();
+  }
+});
+
+test("a live game that somebody resigned says who has won", { skip: withoutBrowser }, async () => {
+  await using service = await Service.start();
+  const browser = await launch();
+  try {
+    const client = createClient({ baseUrl: service.baseUrl });
+    const { id, seats } = await openGame(client, { rules: "trebor", players: 4, first_dealer: 3 });
+    const [token, , , dealing] = seats.map((seat) => seat.token);
+    const [page, watch] = await openPage(browser, `${service.baseUrl}/table#game=${id}&token=${token}`);
+    await page.waitForSelector(".lobby");
+    using dealer = await joinGame(client, { id, token: dealing });
+    await dealer.deal();
+    await waitForCards(page, 9);
+    await dealer.resign();
+    assert.equal(await page.locator(".count h2").textContent(), "Game over: Your side won");
     assert.deepEqual(watch.faults, []);
   } finally {
     await browser.close();

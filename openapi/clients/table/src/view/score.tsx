@@ -79,7 +79,8 @@ export function Count({
 }) {
   const over = shown.position.phase === "game_over";
   const items = ITEMS.filter(([item]) => scores.sides.every((side) => side[item] !== undefined));
-  const won = scores.winners.map((side) => nameSide(shown, side)).join(" and ");
+  // Not those of the count, which knows the state of a game, but not who resigned.
+  const won = shown.position.winners.map((side) => nameSide(shown, side)).join(" and ");
   return (
     <section class="count" aria-label="Count of the deal">
       <h2>{over ? `Game over: ${won} won` : `Deal ${shown.position.state.deal} is over`}</h2>
