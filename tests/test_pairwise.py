@@ -14,7 +14,7 @@ from tests.programs.pairwise.factors import EXCLUSIONS, LEVELS, Level, Row, with
 from tests.programs.pairwise.journey import run_row
 
 CHEAP: Final = {
-    "store": ("memory", "Redis 7"),
+    "store": ("memory", "Redis 7", "replica with WAIT"),
     "client": ("Python", "Python, async"),
     "processes": ("one process",),
     "rate": ("no rate limit", "ample quota"),
@@ -41,6 +41,6 @@ def test_there_are_as_few_rows_as_there_can_be() -> None:
     assert len(make_array(LEVELS)) == len(LEVELS["seats"]) * len(LEVELS["store"])
 
 
-@pytest.mark.parametrize("row", ROWS, ids=lambda row: f"{row.seats} seats by {row.client}")
+@pytest.mark.parametrize("row", ROWS, ids=lambda row: f"{row.seats} seats by {row.client} in {row.store}")
 def test_a_journey_finds_no_fault(row: Row, tmp_path: Path) -> None:
     run_row(row, tmp_path)

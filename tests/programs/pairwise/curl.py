@@ -91,6 +91,11 @@ class CurlBearer:
         answer = self._post("/deals", {})
         assert answer.status == 200, answer
 
+    def resign(self) -> None:
+        """Resign."""
+        answer = self._post("/resignations", {})
+        assert answer.status == 200, answer
+
     def add_entropy(self, entropy: str) -> None:
         """Add to the next shuffle."""
         answer = self._post("/entropy", {"entropy": entropy})

@@ -19,6 +19,7 @@ class Row(NamedTuple):
     seats: Literal["2", "3", "4", "5", "6", "7", "8"]
     hands: Literal["open hands", "hidden hands"]
     revokes: Literal["revokes refused", "revokes penalised"]
+    ending: Literal["played out", "resigned"]
     computers: Literal["no computers", "computers"]
     form: Literal["JSON form", "notation"]
     encoding: Literal["JSON", "MessagePack"]

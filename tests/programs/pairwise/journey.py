@@ -4,6 +4,7 @@ from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
 from random import Random
+from secrets import token_hex
 from typing import Final
 
 import msgspec
@@ -36,7 +37,7 @@ from tests.programs.pairwise.settings_checks import (
 from tests.reference import engine
 
 GAMES: Final = 5
-"""Games of a row at most: in each that was too short for an illegal card, nobody held one in time."""
+"""Games of a row at most: one may be won before anybody holds an illegal card, or resigns."""
 
 
 def run_row(row: Row, folder: Path) -> None:
@@ -50,10 +51,11 @@ def run_row(row: Row, folder: Path) -> None:
         check_keys(caller)
         check_origins(caller)
         for _ in range(GAMES):
-            if _play_and_check(caller, draw_opening(row, chance), chance).slipped:
+            if _play_and_check(caller, draw_opening(row, chance), chance):
                 break
         else:
-            raise AssertionError("no game had an illegal card")
+            raise AssertionError("no game had an illegal card, or was resigned")
+        check_opening_again(caller, other, draw_opening(row, chance))
         spend_quota(caller, other)
         check_counts(deployment)
         caller.leave()
@@ -61,8 +63,11 @@ def run_row(row: Row, folder: Path) -> None:
     check_log(deployment, (caller, other))
 
 
-def _play_and_check(caller: Caller, opening: Json, chance: Random) -> Played:
-    """Play a game, and hold all that is said of it to the second engine."""
+def _play_and_check(caller: Caller, opening: Json, chance: Random) -> bool:
+    """Play a game, and hold all that is said of it to the second engine.
+
+    Return True if what the row says came about: an illegal card, or a resignation.
+    """
     before = read_metrics(caller.deployment)
     played = _play(caller, opening, chance)
     record: Json = caller.read("GET", played.opened.path + "/record")
@@ -71,14 +76,13 @@ def _play_and_check(caller: Caller, opening: Json, chance: Random) -> Played:
     check_seen(caller, played, replay)
     check_record(caller, played, replay)
     check_questions(caller, replay, chance)
-    return played
+    return played.slipped if caller.row.ending == "played out" else record["resigned"] is not None
 
 
 def _play(caller: Caller, opening: Json, chance: Random) -> Played:
     """Play a game by the client of the row."""
     deployment, row = caller.deployment, caller.row
     headers = {name: value for name, value in caller.headers.items() if name != "X-API-Key"}
-    computers = opening.get("computers") or [None] * row.players
     if row.client == "TypeScript":
         return node.play_by_typescript(deployment, headers, opening)
     if row.client == "table page":
@@ -90,14 +94,29 @@ def _play(caller: Caller, opening: Json, chance: Random) -> Played:
             client = curl.Curl(deployment.url, caller.headers)
             opened = client.open_game(opening)
             make = partial(curl.CurlBearer, polls=row.following == "polling", at_end=stack.callback)
-            bearers = {token: make(client, opened, token) for token in bearers_of(opened, computers)}
+            bearers = {token: make(client, opened, token) for token in bearers_of(opened)}
         else:
             kind = "sync" if row.client == "Python" else "async"
             package = stack.enter_context(python_client.connected(kind, deployment.url, deployment.keys[0], headers))
             opened = python_client.open_game(package, opening)
             make_one = partial(python_client.PythonBearer, package, opened)
-            bearers = {token: make_one(token) for token in bearers_of(opened, computers)}
-        return Table(opened, opening, bearers, chance).play()
+            bearers = {token: make_one(token) for token in bearers_of(opened)}
+        return Table(opened, opening, bearers, chance, resigns=row.ending == "resigned").play()
+
+
+def check_opening_again(caller: Caller, other: Caller, opening: Json) -> None:
+    """Hold that a repeated opening opens one game, for another caller another one, and that a deleted game is gone."""
+    key = token_hex(16)
+    opened, again, another = (
+        msgspec.convert(one.read("POST", "/v1/games", opening, status=201, idempotency_key=key), Opened)
+        for one in (caller, caller, other)
+    )
+    assert opened == again
+    assert opened.id != another.id
+    deleted = caller.insist("DELETE", opened.path, authorization=f"Bearer {opened.host_token}")
+    assert deleted.status_code == 204, deleted.text
+    assert {one.insist("GET", opened.path).status_code for one in (caller, other)} <= {404, 410}
+    assert caller.read("GET", another.path)["phase"] == "to_deal"
 
 
 def check_seen(caller: Caller, played: Played, replay: Replay) -> None:
@@ -152,8 +171,8 @@ def check_record(caller: Caller, played: Played, replay: Replay) -> None:
         if record is not replay.record:
             body = format_record(msgspec.convert(record, Record))
     judged: Json = caller.read("POST", "/v1/adjudications", body)
-    compare_adjudication(judged, record)
-    assert judged["winners"] == engine.winners(replay.end)
+    assert judged["winners"] == replay.winners
+    compare_adjudication({**judged, "winners": engine.winners(replay.end)}, record)
 
 
 def check_proofs(record: Json, commitments: list[str]) -> None:
@@ -171,14 +190,14 @@ def check_proofs(record: Json, commitments: list[str]) -> None:
 def check_questions(caller: Caller, replay: Replay, chance: Random) -> None:
     """Ask all about the last deal, card by card: of all hands, or as a spectator and a seat have seen it."""
     questioner = Questioner(caller)
-    record, turns = replay.record, replay.deals[-1]
-    if caller.row.hands == "hidden hands":
-        for eyes in (None, chance.randrange(caller.row.players)):
+    row, record, turns = caller.row, replay.record, replay.deals[-1]
+    if row.hands == "hidden hands":
+        for eyes in (None, chance.randrange(row.players)):
             follower = Follower(eyes, turns[0].before, questioner.ask)
             for turn in turns:
                 if turn.after["revoked"] is None:
                     follower.follow(turn.before, turn.after, turn.card)
-            if turns[-1].after["revoked"] is None:
+            if turns[-1].after["revoked"] is None and row.ending != "resigned":
                 follower.see_the_end(turns[-1].after)
     else:
         ruleset = published(record["rules"]) if isinstance(record["rules"], str) else record["rules"]
@@ -189,5 +208,5 @@ def check_questions(caller: Caller, replay: Replay, chance: Random) -> None:
             at, after = compare_play(game, at, turn.before, turn.card)
             assert after == turn.after
         assert at == expected.position(replay.end)
-        compare_answers(game, at, replay.end, {})
+        compare_answers(game, at, replay.end, expected.reasons(replay.end, at))
     questioner.check()

@@ -19,7 +19,13 @@ NODE: Final = ("node", "--import", "tsx", "--conditions=catch-the-ten:source")
 
 def play_by_typescript(deployment: Deployment, headers: Mapping[str, str], opening: Json) -> Played:
     """Play a game by the package for TypeScript: each bearer follows it, and plays as soon as it sees its turn."""
-    task = {"url": deployment.url, "key": deployment.keys[0], "headers": headers, "opening": opening}
+    task = {
+        "url": deployment.url,
+        "key": deployment.keys[0],
+        "headers": headers,
+        "opening": opening,
+        "resigns": deployment.row.ending == "resigned",
+    }
     return _run("typescript/test/pairwise.ts", task)
 
 
@@ -37,6 +43,7 @@ def play_at_table(deployment: Deployment, headers: Mapping[str, str], opened: Op
         "headers": headers,
         "opening": opening,
         "opened": opened,
+        "resigns": row.ending == "resigned",
         "refused": refused,
     }
     return _run("table/test/pairwise.ts", task)

@@ -16,15 +16,16 @@ _NO_PENALTY: Final = "not_allowed"
 def draw_opening(row: Row, chance: Random) -> Json:
     """Return the body that opens a game of a row: a short one, of one or two deals or near its end."""
     name, players, sides = chance.choice([one for one in engine.arrangements() if _fits(row, *one)])
-    body: dict[str, Any] = {"sides": sides, "ttl": 600, "names": NAMES[:players]}
+    body: dict[str, Any] = {"sides": sides, "ttl": 600}
     if row.rules == "house rules":
         body["rules"] = own_rules(name, players, **_draw_house_rules(row, chance))
     else:
         body |= {"rules": name, "scores": [chance.randint(15, 35) for _ in sides]}
     if row.revokes == "revokes penalised":
         body["on_revoke"] = "penalise"
-    if row.computers == "computers":
-        body["computers"] = [chance.choice(LEVELS) if seat % 2 else None for seat in range(players)]
+    has_computers = row.computers == "computers"
+    computers = [chance.choice(LEVELS) if has_computers and seat % 2 else None for seat in range(players)]
+    body["seats"] = [{"name": name, "computer": level} for name, level in zip(NAMES, computers, strict=False)]
     return body
 
 

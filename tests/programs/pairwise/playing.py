@@ -1,6 +1,6 @@
 """One live game, played to its end by bearers who each follow it, whichever client they use."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from random import Random
 from typing import Any, Protocol
 
@@ -35,13 +35,25 @@ def version_of(revision: str) -> int:
     return int(revision.partition("-")[0])
 
 
+class OpenedSeat(Struct, frozen=True):
+    """A seat, who plays it, and its token."""
+
+    computer: str | None
+    token: str
+
+
 class Opened(Struct, frozen=True):
     """A game that is open, its first version, and its tokens."""
 
     id: str
     version: str
-    tokens: list[str]
+    seats: list[OpenedSeat]
     host_token: str
+
+    @property
+    def tokens(self) -> list[str]:
+        """By seat: its token."""
+        return [seat.token for seat in self.seats]
 
     @property
     def path(self) -> str:
@@ -86,15 +98,20 @@ class Bearer(Protocol):
 
     def add_entropy(self, entropy: str) -> None: ...
 
+    def resign(self) -> None: ...
+
 
 class Table:
     """The bearers of one game: a seat of each person, the host and a spectator, who all see each version in step."""
 
-    def __init__(self, opened: Opened, opening: Json, bearers: dict[str, Bearer], chance: Random) -> None:
+    def __init__(
+        self, opened: Opened, opening: Json, bearers: dict[str, Bearer], chance: Random, *, resigns: bool
+    ) -> None:
         self._opened = opened
         self._bearers = bearers
         self._persons = [seat for seat, token in enumerate(opened.tokens) if token in bearers]
         self._penalised = opening.get("on_revoke") == "penalise"
+        self._resigns = resigns
         self._chance = chance
         self._slipped = False
         self._verdict: Json | None = None
@@ -141,9 +158,12 @@ class Table:
         if seat not in self._persons:
             return  # the computer plays
         position = position_of(shown[self._opened.tokens[seat]])
+        if self._resigns and is_half_played(position):
+            self._bearer(seat).resign()
+            return
         hand, legal = position["state"]["hands"][seat], position["legal_cards"]
         illegal = [card for card in hand if card not in legal]
-        if illegal and not self._slipped and is_due(position, penalised=self._penalised):
+        if illegal and not self._slipped and (not self._penalised or is_half_played(position)):
             self._slipped = True
             try:
                 self._bearer(seat).play(illegal[0])
@@ -159,10 +179,10 @@ class Table:
         return self._bearers[self._opened.host_token if seat is None else self._opened.tokens[seat]]
 
 
-def is_due(position: Json, *, penalised: bool) -> bool:
-    """Return whether it is time for an illegal card: at once or, where it ends the deal, in the second half of it."""
+def is_half_played(position: Json) -> bool:
+    """Return whether a deal is in its second half: then comes what ends it, an illegal card or a resignation."""
     state = position["state"]
-    return not penalised or sum(map(len, state["taken"])) >= sum(map(len_of, state["hands"]))
+    return sum(map(len, state["taken"])) >= sum(map(len_of, state["hands"]))
 
 
 def len_of(hand: Any) -> int:
@@ -176,7 +196,7 @@ def position_of(seen: Seen) -> Json:
     return seen.position
 
 
-def bearers_of(opened: Opened, computers: Sequence[str | None]) -> Iterator[str]:
+def bearers_of(opened: Opened) -> Iterator[str]:
     """List the tokens of those who follow: the seats of people, the host, and "" for a spectator."""
-    yield from (token for token, level in zip(opened.tokens, computers, strict=True) if level is None)
+    yield from (seat.token for seat in opened.seats if seat.computer is None)
     yield from (opened.host_token, "")

@@ -70,6 +70,10 @@ class PythonBearer:
         """Deal."""
         self._game.deal()
 
+    def resign(self) -> None:
+        """Resign."""
+        self._game.resign()
+
     def add_entropy(self, entropy: str) -> None:
         """Add to the next shuffle."""
         self._game.add_entropy(entropy)

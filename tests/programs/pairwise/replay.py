@@ -33,6 +33,14 @@ class Replay:
         self.states |= {place_of(turn.after): turn.after for turn in self.turns}
 
     @property
+    def winners(self) -> list[int]:
+        """The sides that have won: where a seat resigned, all others."""
+        resigned = self.record["resigned"]
+        if resigned is None:
+            return engine.winners(self.end)
+        return [side for side, seats in enumerate(self.record["sides"]) if resigned not in seats]
+
+    @property
     def end(self) -> State:
         """The last state."""
         return self.turns[-1].after
@@ -57,6 +65,8 @@ class Replay:
 
     def _check_position(self, position: Json, state: State, seat: int | None) -> None:
         should_be = expected.position(state)
+        if position["phase"] == "game_over":
+            should_be |= {"phase": "game_over", "turn": None, "legal_cards": [], "winners": self.winners}
         shown = {name: value for name, value in position.items() if name != "notation"}
         if should_be["turn"] == seat or should_be["turn"] is None:
             assert shown["legal_cards"] == should_be["legal_cards"], (shown, should_be)
@@ -87,7 +97,8 @@ def _play(record: Json) -> Iterable[list[Turn]]:
             after = engine.play(state, play["card"], record["on_revoke"] == "penalise")
             turns.append(Turn(state, play["card"], after))
             state = after
-        assert engine.phase(state) == ("game_over" if deal is record["deals"][-1] else "deal_over")
+        last = "game_over" if record["resigned"] is None else "playing"
+        assert engine.phase(state) == (last if deal is record["deals"][-1] else "deal_over")
         scores = engine.totals(state)
         yield turns
 

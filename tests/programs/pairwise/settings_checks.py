@@ -88,7 +88,7 @@ def check_metrics(deployment: Deployment, before: Counts, replay: Replay, played
     expected = {
         ("games_created_total", ""): 1,
         ("games_finished_total", ""): 1,
-        ("deals_finished_total", ""): len(replay.deals),
+        ("deals_finished_total", ""): len(replay.deals) - (replay.record["resigned"] is not None),
         ("plays_total", "legal"): len(replay.turns) - (illegal and played.verdict is None),
     }
     until = time.monotonic() + SETTLE
@@ -99,7 +99,7 @@ def check_metrics(deployment: Deployment, before: Counts, replay: Replay, played
         if (found == expected and others == illegal) or time.monotonic() > until:
             break
         time.sleep(0.1)
-    assert (found, others) == (expected, int(illegal))
+    assert (found, others) == (expected, int(illegal)), (found, others, expected)
 
 
 def check_counts(deployment: Deployment) -> None:

@@ -1,7 +1,7 @@
 // Plays a game of a row of the covering array, tests/programs/pairwise, by clicks: each person has a window, and somebody
 // looks on. What to play comes on standard input, and what the pages said at the end goes to standard output.
 import assert from "node:assert/strict";
-import type { NewGame, OpenedGame } from "catch-the-ten";
+import { createClient, joinGame, type NewGame, type OpenedGame } from "catch-the-ten";
 import type { Page } from "playwright-core";
 import { launch } from "../../typescript/test/support/browser.ts";
 import { readTask } from "../../typescript/test/support/task.ts";
@@ -12,6 +12,7 @@ interface Task {
   readonly headers: Record<string, string>;
   readonly opening: NewGame;
   readonly opened: OpenedGame;
+  readonly resigns: boolean;
   /** The statuses that the service may answer with. */
   readonly refused: readonly number[];
 }
@@ -20,14 +21,14 @@ const OVER = ".count h2:has-text('Game over')";
 const MINE = ".hand.my-turn .card.legal";
 const DEAL = ".lobby button.main, .count button.main:has-text('Next deal')";
 
-const { url, headers, opening, opened, refused } = await readTask<Task>();
+const { url, headers, opening, opened, resigns, refused } = await readTask<Task>();
 const { Origin: _, ...sent } = headers;
 const penalised = opening.on_revoke === "penalise";
 let slipped = false;
 let verdict: unknown = null;
 
 const browser = await launch();
-const persons = opened.tokens.filter((_, seat) => !opening.computers?.[seat]);
+const persons = opened.seats.filter(({ computer }) => computer === null).map(({ token }) => token);
 const windows: [Page, Watch][] = [];
 for (const token of [...persons, ""]) {
   const link = `${url}/table#game=${opened.id}${token && `&token=${token}`}`;
@@ -54,6 +55,18 @@ assert.deepEqual(
 await browser.close();
 console.log(JSON.stringify({ opened, slipped, verdict, said: said[0] }));
 
+/** Lets the host resign for a seat, as the page has no way to do so, and waits until a window shows it. */
+async function resign(): Promise<void> {
+  const fetch = (request: Request): Promise<Response> => {
+    for (const [name, value] of Object.entries(headers)) request.headers.set(name, value);
+    return globalThis.fetch(request);
+  };
+  const client = createClient({ baseUrl: url, fetch });
+  using host = await joinGame(client, { id: opened.id, token: opened.host_token });
+  await host.resign({ seat: 0 });
+  await Promise.all(pages.map((page) => page.waitForSelector(OVER)));
+}
+
 /** Plays what is to play in a window, and deals, until the game is over. */
 async function play(page: Page): Promise<void> {
   let most = 0;
@@ -67,6 +80,10 @@ async function play(page: Page): Promise<void> {
     }
     const left = await page.locator(".hand .card").count();
     most = Math.max(most, left);
+    if (resigns && 2 * left <= most) {
+      await resign();
+      continue;
+    }
     const barred = page.locator(".hand.my-turn .card.barred");
     if (!slipped && (!penalised || 2 * left <= most) && (await barred.count())) {
       slipped = true;

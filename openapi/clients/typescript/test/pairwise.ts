@@ -8,12 +8,13 @@ interface Task {
   readonly key: string;
   readonly headers: Record<string, string>;
   readonly opening: NewGame;
+  readonly resigns: boolean;
 }
 
 /** Milliseconds without a sign of life after which a stream is dead; changes are asked for 20 times as often. */
 const SILENCE = 1000;
 
-const { url, key, headers, opening } = await readTask<Task>();
+const { url, key, headers, opening, resigns } = await readTask<Task>();
 const fetch = (request: Request): Promise<Response> => {
   for (const [name, value] of Object.entries(headers)) request.headers.set(name, value);
   return globalThis.fetch(request);
@@ -25,13 +26,18 @@ const seen: Record<string, unknown[]> = {};
 let slipped = false;
 let verdict: unknown = null;
 
-/** Plays an illegal card, once: at once or, where it ends the deal, in the second half of it. */
-async function slip(game: Game): Promise<boolean> {
+/** Returns whether a deal is in its second half: then comes what ends it, an illegal card or a resignation. */
+function isHalfPlayed(game: Game): boolean {
   const state = game.state.position?.state;
-  const illegal = game.hand.find((card) => !game.legalCards.includes(card));
-  if (slipped || state === undefined || illegal === undefined) return false;
+  if (state === undefined) return false;
   const left = state.hands.reduce<number>((sum, hand) => sum + (typeof hand === "number" ? hand : hand.length), 0);
-  if (penalised && state.taken.flat().length < left) return false;
+  return state.taken.flat().length >= left;
+}
+
+/** Plays an illegal card, once. Returns true if it ends the deal. */
+async function slip(game: Game): Promise<boolean> {
+  const illegal = game.hand.find((card) => !game.legalCards.includes(card));
+  if (slipped || illegal === undefined || (penalised && !isHalfPlayed(game))) return false;
   slipped = true;
   try {
     await game.play(illegal);
@@ -52,7 +58,8 @@ async function follow(token: string): Promise<void> {
   for await (const { state, events } of game.changes({ silence: SILENCE })) {
     const { phase, dealer, position } = state;
     mine.push({ revision: state.version, phase, dealer, position, events });
-    if (game.isMyTurn && !(await slip(game))) await game.play(draw(game.legalCards));
+    if (game.isMyTurn && resigns && isHalfPlayed(game)) await game.resign();
+    else if (game.isMyTurn && !(await slip(game))) await game.play(draw(game.legalCards));
     if (!game.isMyDeal) continue;
     const deal = position?.state.deal ?? 0;
     if (stirred < deal) {
@@ -67,6 +74,6 @@ function draw(cards: readonly Card[]): Card {
   return cards[Math.floor(Math.random() * cards.length)] as Card;
 }
 
-const persons = opened.tokens.filter((_, seat) => !opening.computers?.[seat]);
+const persons = opened.seats.filter(({ computer }) => computer === null).map(({ token }) => token);
 await Promise.all([...persons, opened.host_token, ""].map(follow));
 console.log(JSON.stringify({ opened, seen, slipped, verdict }));
