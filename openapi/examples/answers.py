@@ -6,10 +6,9 @@ from typing import Any, Final
 import msgspec
 
 from openapi.examples.games import LIVE_EXAMPLES, live_answers, live_refusals, live_responses
-from openapi.examples.guide import write_json
+from openapi.examples.guide import ASKED, BASE, REQUEST_ID, write_json
 from openapi.examples.questions import EXAMPLES, MID_TRICK_LINE, RECORD_TEXT, REFUSED_REQUESTS, ExampleRequest
 from service.api import OPERATIONS
-from service.api.batches import PATH as BATCHES
 from service.api.examples import Example, Examples
 from service.http.middleware.auth import refuse_rate
 from service.http.problem_kinds import KINDS
@@ -38,7 +37,7 @@ def make_examples() -> Examples:
 def _ask_all(operation: str) -> dict[str, Example]:
     found: dict[str, Example] = {}
     for name, summary, body in EXAMPLES[operation]:
-        answer = post(_PATHS[operation], body, ("content-type", JSON))
+        answer = post(_PATHS[operation], body, ("content-type", JSON), *ASKED)
         found[name] = Example(summary, body, answer.status, msgspec.json.decode(answer.body))
     return found
 
@@ -55,7 +54,7 @@ def _list_live() -> dict[str, dict[str, Example]]:
 
 def _get(operation: str) -> Answer:
     path = re.sub(r"{(\w+)}", lambda found: _PARAMETERS[found[1]], _PATHS[operation])
-    return ask(Request(path, method="GET", headers=(("accept", JSON),)))
+    return ask(Request(path, method="GET", headers=(("accept", JSON), *ASKED)))
 
 
 _PARAMETERS: Final = {"notation": MID_TRICK_LINE, "ruleset_id": "trebor"}
@@ -73,35 +72,33 @@ def send_refused(request: ExampleRequest) -> Answer:
     body = request.body if isinstance(request.body, bytes) else msgspec.json.encode(request.body)
     if headers.pop("content-length", None):
         body = b" " * (Settings().max_body_bytes + 1)
-    return ask(Request(_PATHS[request.operation], (body,), request.method, tuple(headers.items())))
+    return ask(Request(_PATHS[request.operation], (body,), request.method, (*headers.items(), *ASKED)))
 
 
 def _find_problems() -> dict[ProblemCode, Any]:
     """Return an example of every problem, in the order of the table of problems."""
     found = {code: msgspec.json.decode(send_refused(request).body) for code, request in REFUSED_REQUESTS.items()}
-    for code, (path, refusal) in {**_refusals(), **live_refusals()}.items():
-        found[code] = msgspec.to_builtins(write_problem(refusal, path))
-    unread = Request(f"/v1/suggestions/{MID_TRICK_LINE}?level=strong", method="GET")
+    for code, refusal in {**_refusals(), **live_refusals()}.items():
+        found[code] = msgspec.to_builtins(write_problem(refusal, BASE, REQUEST_ID))
+    unread = Request(f"/v1/suggestions/{MID_TRICK_LINE}?level=strong", method="GET", headers=ASKED)
     found["invalid_query"] = msgspec.json.decode(ask(unread).body)
     return {code: found[code] for code in KINDS}
 
 
-def _refusals() -> dict[ProblemCode, tuple[str, Refusal]]:
-    """Return an example of each problem that one request does not provoke, with the path of its request."""
-    found: dict[ProblemCode, tuple[str, str]] = {
-        "method_not_allowed": ("/v1/positions", "This resource supports OPTIONS, POST."),
-        "malformed_request": ("/v1/rulesets", "The request cannot be read."),
-        "not_found": ("/v1/rulesets/bridge", f"There is no ruleset 'bridge'; there are {', '.join(RULESETS)}."),
-        "answer_too_large": (BATCHES, "The answers before it fill the batch. Send it again in another one."),
-        "suggestions_off": ("/v1/suggestions", "This service makes no suggestions."),
-        "too_many_suggestions": ("/v1/suggestions", "20 suggestions are asked for already, 3 by you."),
-        "body_too_slow": ("/v1/positions", "The body did not arrive within 30 seconds."),
-        "too_busy": ("/v1/batches", "The bodies that are being read are together larger than 67108864 bytes."),
-        "api_key_missing": ("/v1/positions", "Send the key of your app in the header X-API-Key."),
-        "unknown_api_key": ("/v1/positions", "No app has the key in the header X-API-Key."),
-        "internal_error": ("/v1/positions", "The service failed; the fault has been logged."),
+def _refusals() -> dict[ProblemCode, Refusal]:
+    """Return an example of each problem that one request does not provoke."""
+    found: dict[ProblemCode, str] = {
+        "method_not_allowed": "This resource supports OPTIONS, POST.",
+        "malformed_request": "The request cannot be read.",
+        "not_found": f"There is no ruleset 'bridge'; there are {', '.join(RULESETS)}.",
+        "answer_too_large": "The answers before it fill the batch. Send it again in another one.",
+        "suggestions_off": "This service makes no suggestions.",
+        "too_many_suggestions": "20 suggestions are asked for already, 3 by you.",
+        "body_too_slow": "The body did not arrive within 30 seconds.",
+        "too_busy": "The bodies that are being read are together larger than 67108864 bytes.",
+        "api_key_missing": "Send the key of your app in the header X-API-Key.",
+        "unknown_api_key": "No app has the key in the header X-API-Key.",
+        "internal_error": "The service failed; the fault has been logged.",
     }
-    refusals: dict[ProblemCode, tuple[str, Refusal]] = {
-        code: (path, Refusal(code, detail)) for code, (path, detail) in found.items()
-    }
-    return {**refusals, "too_many_requests": ("/v1/positions", refuse_rate(60))}
+    refusals = {code: Refusal(code, detail) for code, detail in found.items()}
+    return {**refusals, "too_many_requests": refuse_rate(60)}

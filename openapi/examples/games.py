@@ -9,12 +9,12 @@ from msgspec import structs
 from openapi.examples.questions import Example
 from service.api.live.changes import ChangePage
 from service.api.live.event_messages import change_message
-from service.api.live.games import GAMES, OpenedGame, OpenedSeat, seats_with_tokens
+from service.api.live.games import OpenedGame, OpenedSeat, seats_with_tokens
 from service.api.live.seats import RenewedToken
 from service.cards import NUMBER, CardCode
 from service.fairness.shuffle import draw
 from service.games import entries
-from service.games.decisions import TOO_MANY_CHANGES
+from service.games.decisions import BAD_VERSION, TOO_MANY_CHANGES
 from service.games.entries import DealEntry, Entry, OpenEntry, PlayEntry, write_entry
 from service.games.log import Game, Step, advance, open_game
 from service.games.record import write_record
@@ -65,7 +65,6 @@ _BEGAN: Final = 1_767_268_800_000
 """New Year's Day of 2026, at noon, in milliseconds since 1970 began."""
 _NEW_TOKEN: Final = derive_token(_SECRETS.seats[2], "example", b"example")
 _PLAYS: Final[tuple[tuple[Seat, CardCode], ...]] = ((2, "6S"), (3, "AS"), (0, "TC"))
-_GAME: Final = f"{GAMES}/{_SECRETS.game}"
 
 
 @cache
@@ -153,32 +152,25 @@ def live_responses() -> dict[str, Any]:
     }
 
 
-def live_refusals() -> dict[ProblemCode, tuple[str, Refusal]]:
-    """Return an example of each problem that only live games have, with the path of its request."""
-    plays, deals, entropy = f"{_GAME}/plays", f"{_GAME}/deals", f"{_GAME}/entropy"
+def live_refusals() -> dict[ProblemCode, Refusal]:
+    """Return an example of each problem that only live games have."""
     latest = _steps()[3].game.revision
     stale = f"The game has moved on: it is at version {latest}."
-    found: dict[ProblemCode, tuple[str, str]] = {
-        "token_missing": (plays, "This needs the token of a seat."),
-        "unknown_token": (plays, "The token is not one of this game."),
-        "wrong_token": (deals, "Seat 1 deals, or the host does."),
-        "not_dealt": (plays, "No cards are dealt yet."),
-        "computer_plays": (plays, "The computer plays seat 3. Take the seat back first."),
-        "entropy_given": (entropy, "Seat 2 has added to the next shuffle already."),
-        "too_many_changes": (f"{_GAME}/seats/1/tokens", TOO_MANY_CHANGES),
-        "version_needed": (plays, "Send the version that you saw in If-Match, as its ETag gave it."),
-        "bad_version": (
-            plays,
-            'If-Match is one version as the ETag of the game gave it, such as "7-1f3a9c02", quotes included.',
-        ),
-        "bad_idempotency_key": (GAMES, "An Idempotency-Key has 16 to 256 characters that nobody can guess."),
-        "idempotency_key_reused": (GAMES, "The Idempotency-Key was first sent with another body."),
-        "store_down": (plays, "The store of live games cannot be reached. Whether a change was made is not known."),
-        "store_full": (GAMES, "The store of live games is full. Nothing was changed."),
-        "too_many_streams": (f"{_GAME}/events", "10000 streams are open."),
+    found: dict[ProblemCode, str] = {
+        "token_missing": "This needs the token of a seat.",
+        "unknown_token": "The token is not one of this game.",
+        "wrong_token": "Seat 1 deals, or the host does.",
+        "not_dealt": "No cards are dealt yet.",
+        "computer_plays": "The computer plays seat 3. Take the seat back first.",
+        "entropy_given": "Seat 2 has added to the next shuffle already.",
+        "too_many_changes": TOO_MANY_CHANGES,
+        "version_needed": "Send the version that you saw in If-Match, as its ETag gave it.",
+        "bad_version": BAD_VERSION,
+        "bad_idempotency_key": "An Idempotency-Key has 16 to 256 characters that nobody can guess.",
+        "idempotency_key_reused": "The Idempotency-Key was first sent with another body.",
+        "store_down": "The store of live games cannot be reached. Whether a change was made is not known.",
+        "store_full": "The store of live games is full. Nothing was changed.",
+        "too_many_streams": "10000 streams are open.",
     }
-    refusals: dict[ProblemCode, tuple[str, Refusal]] = {
-        code: (path, Refusal(code, detail)) for code, (path, detail) in found.items()
-    }
-    refusals["stale_version"] = (plays, Refusal("stale_version", stale, fact=latest))
-    return refusals
+    refusals = {code: Refusal(code, detail) for code, detail in found.items()}
+    return {**refusals, "stale_version": Refusal("stale_version", stale, fact=latest)}

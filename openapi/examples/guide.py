@@ -15,6 +15,10 @@ from tests.support.http.client import JSON, Answer, Request, ask
 ROOT: Final = Path(__file__).parents[2]
 GUIDE: Final = ROOT / "service/api/pages/static/guide.md"
 WIDTH: Final = 110
+BASE: Final = "http://localhost:8000"
+REQUEST_ID: Final = "0b6f4c1e-2f57-4a83-a9d4-51c3e8f7a602"
+ASKED: Final = (("host", "localhost:8000"), ("x-request-id", REQUEST_ID))
+"""The headers of a request that the example says nothing of, so that its answer is the same each time."""
 _EXAMPLE: Final = re.compile(r"(?<=^```sh\n)(curl [^`]*)\n```\n\n```json\n([^`]*)(?=```$)", re.MULTILINE)
 
 
@@ -28,7 +32,7 @@ class Command(NamedTuple):
 
     def run(self) -> Answer:
         """Ask the service of this process."""
-        return ask(Request(self.path, (self.body.encode(),), self.method, self.headers))
+        return ask(Request(self.path, (self.body.encode(),), self.method, (*self.headers, *ASKED)))
 
 
 def parse_curl(command: str, **variables: str) -> Command:

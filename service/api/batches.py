@@ -264,7 +264,7 @@ async def _answer(
                 is_logged = _log_failure(refusal, request)
             if refusal.code == "answer_too_large":
                 room = 0
-            answer = _write_problem(refusal, at)
+            answer = _write_problem(refusal, at, request)
             part = encode(Refused(answer.status, answer))
         room -= len(part)
         written.append(Raw(part))
@@ -315,11 +315,12 @@ def _decode_alone(item: _Undecoded) -> object:
         return _decode_item(bytes(raw), item.content)
 
 
-def _write_problem(refusal: Refusal, at: int) -> Problem:
+def _write_problem(refusal: Refusal, at: int, request: ApiRequest) -> Problem:
     """Write the problem of a refused question; its pointers begin at the batch."""
     start = pointer("questions", at)
     errors = tuple([replace(error, pointer=start + error.pointer) for error in refusal.errors])
-    return write_problem(Refusal(refusal.code, refusal.detail, errors, refusal.fact), PATH)
+    moved = Refusal(refusal.code, refusal.detail, errors, refusal.fact)
+    return write_problem(moved, request.base, request.request_id)
 
 
 def _too_large() -> Refusal:

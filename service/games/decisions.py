@@ -31,6 +31,7 @@ from service.wire.refusal import Refusal, refuse, refuse_computers, refuse_missi
 MAX_CHANGES: Final = 5000
 """Changes of a game, more than any has that is played; after these, seats change once a minute, by the game's age."""
 TOO_MANY_CHANGES: Final = "The game has had so many changes that its seats change only once a minute now."
+BAD_VERSION: Final = 'If-Match is one version as the ETag of the game gave it, such as "7-1f3a9c02", quotes included.'
 _MINUTE: Final = 60_000
 
 
@@ -218,8 +219,7 @@ def _find_earlier(
     if revision is None:
         return Refusal("version_needed", "Send the version that you saw in If-Match, as its ETag gave it.")
     if revision == NO_REVISION:
-        detail = 'If-Match is one version as the ETag of the game gave it, such as "7-1f3a9c02", quotes included.'
-        return Refusal("bad_version", detail)
+        return Refusal("bad_version", BAD_VERSION)
     return Earlier(revision, role, is_same)
 
 

@@ -5,13 +5,13 @@ from typing import Final
 
 from litestar.types import HTTPScope
 
-from service.http.problems import MAX_PATH_LENGTH
+from service.http.address import is_host
 from service.wire.refusal import Refusal
 
+MAX_PATH_LENGTH: Final = 500
+"""Characters of a path, more than any route has."""
 _OTHER_SPELLING: Final = re.compile(rb"//|./\Z|%(?:2[d-f]|3\d|[46][1-9a-f]|[57][\da]|5f|7e)", re.IGNORECASE).search
 """Finds an empty segment, and an encoded slash or another character that needs no encoding (RFC 3986, 2.3)."""
-_HOST: Final = re.compile(rb"[\w.:~!$&'()*+,;=%\[\]-]*").fullmatch
-"""The characters of the header Host. Source: RFC 3986, 3.2.2."""
 
 
 def require_path(scope: HTTPScope) -> str:
@@ -27,7 +27,7 @@ def require_path(scope: HTTPScope) -> str:
     for name, value in scope["headers"]:
         if name == b"host":
             hosts += 1
-            if _HOST(value) is None:
+            if is_host(value) is None:
                 raise Refusal("malformed_request", "The header Host is malformed.")
     # Source: RFC 9112, 3.2. Two of them may be read as different hosts by what stands in front of the service.
     if hosts != 1 and (hosts or scope["http_version"] != "1.0"):

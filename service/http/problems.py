@@ -2,11 +2,12 @@
 
 from logging import getLogger
 from typing import Annotated, Any, Final
-from urllib.parse import quote
+from uuid import NAMESPACE_URL, UUID, uuid5
 
 from litestar.types import HTTPScope
 from msgspec import UNSET, Meta, Struct, UnsetType
 
+from service.http.address import base_of
 from service.http.context import Headers, context_of, log_names
 from service.http.problem_kinds import KINDS, problem_type
 from service.http.response import ENCODE, WholeResponse, write_etag
@@ -17,20 +18,28 @@ from service.wire.refusal import ProblemCode, Refusal
 from service.wire.verdict import Verdict
 
 PROBLEM_TYPE: Final = "application/problem+json"
-MAX_PATH_LENGTH: Final = 500
-"""Characters of a path that a problem repeats; the caller may have sent any number."""
 
 
 class Problem(Struct, frozen=True, kw_only=True):
     """A problem document: what went wrong, where and why. `code` is stable; `title` and `detail` are for people."""
 
     type: Annotated[
-        str, Meta(description="The page that explains problems of this kind, as a reference relative to the service.")
+        str,
+        Meta(
+            description="The address of the page that explains problems of this kind, at the host that was asked; "
+            "without the host if the request named none."
+        ),
     ]
     title: Annotated[str, Meta(description="The kind of problem, for people.")]
     status: Annotated[int, Meta(description="The HTTP status.")]
     detail: Annotated[str, Meta(description="What went wrong in this case, for people.")]
-    instance: Annotated[str, Meta(description="The path of the request.")]
+    instance: Annotated[
+        str,
+        Meta(
+            description="The id of the request as a URN: `urn:uuid:` and the `X-Request-ID`; of one that is no UUID, "
+            "the UUID of version 5 that is made of it in the namespace of URLs."
+        ),
+    ]
     code: Annotated[ProblemCode, Meta(description="The stable code of the kind of problem.")]
     errors: Annotated[
         tuple[Error, ...] | UnsetType, Meta(description="The faults of the request, each with its place.")
@@ -48,19 +57,26 @@ FAILED: Final = "The service failed; the fault has been logged."
 _logger: Final = getLogger(__name__)
 
 
-def write_problem(refusal: Refusal, path: str) -> Problem:
-    """Write a refusal as a problem document; `path` is that of the request."""
+def write_problem(refusal: Refusal, base: str, request_id: str) -> Problem:
+    """Write a refusal as a problem document; `base` is the address at which the service was asked."""
     kind = KINDS[refusal.code]
     return Problem(
-        type=problem_type(refusal.code),
+        type=base + problem_type(refusal.code),
         title=kind.title,
         status=kind.status,
         detail=refusal.detail,
-        instance=quote(path[:MAX_PATH_LENGTH]),
+        instance=_write_instance(request_id),
         code=refusal.code,
         errors=refusal.errors or UNSET,
         **_write_fact(refusal),
     )
+
+
+def _write_instance(request_id: str) -> str:
+    try:
+        return UUID(request_id).urn
+    except ValueError:
+        return uuid5(NAMESPACE_URL, request_id).urn
 
 
 def _write_fact(refusal: Refusal) -> dict[str, Any]:
@@ -74,7 +90,7 @@ def answer_refusal(refusal: Refusal, scope: HTTPScope, headers: Headers = ()) ->
     """Make the response to a request that is refused; `headers` are those of the resource."""
     context = context_of(scope)
     context.problem = refusal.code
-    context.answer = problem = write_problem(refusal, scope["path"])
+    context.answer = problem = write_problem(refusal, base_of(scope), context.request_id)
     more = (*headers, *KINDS[refusal.code].headers)
     if type(refusal.fact) is Revision:
         more = (*more, (b"etag", write_etag(refusal.fact).encode()))

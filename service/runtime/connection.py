@@ -16,6 +16,7 @@ from typing import Any, ClassVar, Final, cast
 from prometheus_client import Counter
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
 
+from service.http.middleware.request_id import new_request_id
 from service.http.problems import PROBLEM_TYPE, write_problem
 from service.http.response import ENCODE
 from service.metrics.families import CONNECTIONS_DROPPED
@@ -145,11 +146,13 @@ class Connection(HttpToolsProtocol):
         """Refuse what cannot be read with a problem, unless the connection is closed already."""
         if self.transport.is_closing():
             return
-        body = ENCODE["json"](write_problem(Refusal("malformed_request", msg), ""))
+        request_id = new_request_id()
+        body = ENCODE["json"](write_problem(Refusal("malformed_request", msg), "", request_id))
         headers = [
             *self.server_state.default_headers,
             (b"content-type", PROBLEM_TYPE.encode()),
             (b"content-length", b"%d" % len(body)),
+            (b"x-request-id", request_id.encode()),
             (b"connection", b"close"),
         ]
         lines = [b"%b: %b\r\n" % header for header in headers]

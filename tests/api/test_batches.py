@@ -75,7 +75,16 @@ def test_every_problem_is_the_one_that_the_question_has_alone_but_for_where_it_p
     moved = tuple(Error(f"/questions/1{error.pointer}", error.code, error.detail) for error in alone.errors or ())
     assert [answer.kind for answer in told] == [GOOD[0]["kind"], "problem", GOOD[1]["kind"]]
     assert told[1].status == alone.status
-    assert told[1].problem == msgspec.structs.replace(alone, instance=PATH, errors=moved or msgspec.UNSET)
+    assert told[1].problem is not None
+    assert told[1].problem == msgspec.structs.replace(
+        alone, instance=told[1].problem.instance, errors=moved or msgspec.UNSET
+    )
+
+
+def test_the_problems_of_a_batch_are_those_of_its_request() -> None:
+    answer = post(PATH, {"questions": BAD[:2]})
+    told = answer.read(dict[str, list[dict[str, Any]]])["answers"]
+    assert {one["problem"]["instance"] for one in told} == {f"urn:uuid:{answer.headers['x-request-id']}"}
 
 
 @pytest.mark.parametrize("content", [JSON, MSGPACK])

@@ -29,7 +29,7 @@ def test_every_question_is_answered_in_json_and_messagepack_alike(kind: str) -> 
 @pytest.mark.parametrize("method", ["GET", "HEAD", "PUT", "PATCH", "DELETE", "TRACE", "CONNECT", "BREW"])
 def test_a_question_is_asked_with_post_and_query_alone(kind: str, method: str) -> None:
     answer = ask(Request(PATHS[kind], (PLAYERS,), method))
-    assert refused(answer, "method_not_allowed").instance == PATHS[kind]
+    refused(answer, "method_not_allowed")
     assert answer.headers["allow"] == "OPTIONS, POST, QUERY"
     assert answer.parts_read == 0
 
@@ -129,9 +129,7 @@ def test_query_strings_change_nothing(path: str) -> None:
     ],
 )
 def test_no_other_path_leads_to_a_question(path: str) -> None:
-    problem = refused(ask(Request(path, (PLAYERS,))), "not_found")
-    assert len(problem.instance) < 10_000
-    assert problem.instance.isascii()
+    refused(ask(Request(path, (PLAYERS,))), "not_found")
 
 
 @pytest.mark.parametrize(
@@ -159,7 +157,7 @@ def test_what_is_no_messagepack_is_refused(raw: bytes) -> None:
 
 def test_a_refusal_is_json_to_whoever_asks_for_messagepack_too() -> None:
     answer = post(DRAWS, {"players": 1}, ("content-type", MSGPACK), ("accept", MSGPACK))
-    assert refused(answer, "invalid_body").instance == DRAWS
+    refused(answer, "invalid_body")
 
 
 def test_a_refusal_leaves_out_what_it_does_not_have() -> None:

@@ -4,10 +4,13 @@ import logging
 from collections.abc import Callable
 from typing import Final
 from urllib.parse import unquote
+from uuid import NAMESPACE_URL, uuid5
 
 import pytest
 
+from service.app import create_app
 from service.http.problem_kinds import KINDS, problem_type
+from service.settings import Settings
 from service.wire.refusal import ProblemCode
 from tests.support.http.client import Answer, Request, ask, read_problem, refused, the_app
 from tests.support.http.failing import FAILING, SECRET
@@ -100,8 +103,7 @@ def test_a_fault_of_the_service_is_told_to_the_log_and_not_to_the_caller(
 ) -> None:
     with caplog.at_level(logging.ERROR):
         answer = ask(Request(path, (b"{}",), method), FAILING)
-    problem = refused(answer, "internal_error")
-    assert problem.instance == path
+    refused(answer, "internal_error")
     for word in (SECRET, "Error", "Traceback", "service/", ".py"):
         assert word not in answer.body.decode()
     (record,) = caplog.records
@@ -109,10 +111,49 @@ def test_a_fault_of_the_service_is_told_to_the_log_and_not_to_the_caller(
     assert record.exc_info
 
 
-def test_a_path_is_repeated_as_a_reference_and_not_at_any_length() -> None:
-    problem = read_problem(get_path("/<é>\n/" + "x" * 100_000))
-    assert problem.instance.startswith("/%3C%C3%A9%3E%0A/xxx")
-    assert len(problem.instance) < 1000
+@pytest.mark.parametrize(
+    ("host", "base"),
+    [
+        ("localhost:8000", "http://localhost:8000"),
+        ("[::1]:8000", "http://[::1]:8000"),
+        ("rules.example", "http://rules.example"),
+        ("", ""),
+        ("x" * 5000, ""),
+        ("a b", ""),
+        ("a/b", ""),
+    ],
+)
+def test_the_type_of_a_problem_is_at_the_host_that_was_asked(host: str, base: str) -> None:
+    problem = read_problem(get_path("/v1/nothing", ("host", host)))
+    assert problem.type == base + problem_type(problem.code)
+
+
+@pytest.mark.parametrize(
+    ("proxies", "scheme"), [(None, "http"), ("127.0.0.1", "https"), ("192.0.2.1", "http")], ids=str
+)
+def test_the_type_of_a_problem_has_the_scheme_that_a_trusted_proxy_was_asked_by(
+    proxies: str | None, scheme: str
+) -> None:
+    app = create_app(Settings(trusted_proxies=proxies))
+    headers = (("host", "rules.example"), ("x-forwarded-proto", "https"), ("x-forwarded-host", "evil.example"))
+    problem = read_problem(ask(Request("/v1/nothing", headers=headers), app))
+    assert problem.type == f"{scheme}://rules.example{problem_type(problem.code)}"
+
+
+def test_the_instance_of_a_problem_is_the_id_of_the_request() -> None:
+    answer = get_path("/v1/nothing")
+    assert read_problem(answer).instance == f"urn:uuid:{answer.headers['x-request-id']}"
+    given = "0B6F4C1E-2F57-4A83-A9D4-51C3E8F7A602"
+    answer = get_path("/v1/nothing", ("x-request-id", given))
+    assert (read_problem(answer).instance, answer.headers["x-request-id"]) == (f"urn:uuid:{given.lower()}", given)
+
+
+def test_an_id_that_is_no_uuid_gives_the_same_instance_each_time() -> None:
+    answers = [get_path("/v1/nothing", ("x-request-id", given)) for given in ("my-own-7", "my-own-7", "my-own-8")]
+    first, again, other = [read_problem(answer).instance for answer in answers]
+    assert first == again != other
+    assert first == f"urn:uuid:{uuid5(NAMESPACE_URL, 'my-own-7')}"
+    assert answers[0].headers["x-request-id"] == "my-own-7"
 
 
 def test_the_framework_remembers_no_long_path() -> None:

@@ -110,8 +110,9 @@ def test_several_accept_headers_are_one() -> None:
 
 
 def test_a_refusal_is_the_same_the_second_time() -> None:
-    assert accepted("text/html").body == accepted("text/html").body
-    assert post(PATH, BODY, ("content-type", "a/b")).body == post(PATH, BODY, ("content-type", "a/b")).body
+    for refused_for in (("accept", "text/html"), ("content-type", "a/b")):
+        headers = (refused_for, ("x-request-id", "the-same"))
+        assert post(PATH, BODY, *headers).body == post(PATH, BODY, *headers).body
 
 
 def test_no_long_header_is_remembered() -> None:

@@ -1,5 +1,6 @@
 """The routes: the framework's lead to the same endpoints as the shortcut past them, and list every operation."""
 
+import re
 from typing import Any
 
 import pytest
@@ -25,8 +26,9 @@ async def framework(scope: Scope, receive: Receive, send: Send) -> None:
 def test_the_framework_leads_to_the_endpoint_of_an_operation(op: Operation) -> None:
     request = Request(op.path.format(**PATHS), (b"{}",), op.method)
     first, second = ask(request), ask(request, framework)
-    del first.headers["x-request-id"]  # which a middleware adds
-    assert (first.status, first.headers, first.body) == (second.status, second.headers, second.body)
+    del first.headers["x-request-id"]  # which a middleware adds, and a problem repeats
+    bodies = [re.sub(rb'"instance":"[^"]+"', b"", answer.body) for answer in (first, second)]
+    assert (first.status, first.headers, bodies[0]) == (second.status, second.headers, bodies[1])
 
 
 def test_the_framework_lists_every_operation() -> None:

@@ -10,6 +10,7 @@ from _pytest.mark import ParameterSet
 
 from openapi.examples.answers import write_examples
 from openapi.examples.games import LIVE_EXAMPLES
+from openapi.examples.guide import ASKED
 from openapi.examples.questions import EXAMPLES as QUESTIONS
 from service.api import OPERATIONS
 from service.api.examples import EXAMPLES_FILE, read_examples
@@ -29,7 +30,7 @@ def test_every_example_is_answered_as_the_document_says() -> None:
 @pytest.mark.parametrize("name", QUESTIONS)
 def test_an_example_is_answered_the_same_in_messagepack(name: str) -> None:
     for example in read_examples().asked[name].values():
-        answer = post(PATHS[name], example.request, ("content-type", MSGPACK))
+        answer = post(PATHS[name], example.request, ("content-type", MSGPACK), *ASKED)
         decode = msgspec.msgpack.decode if answer.media == MSGPACK else msgspec.json.decode
         assert decode(answer.body) == example.answer
 

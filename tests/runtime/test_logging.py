@@ -244,7 +244,7 @@ def test_a_fault_is_one_line_with_its_traceback_and_names_the_request(
     line = msgspec.json.decode(text)
     assert text.count(b"\n") == 1
     assert (line["event"], line["level"], line["method"]) == ("request failed", "error", request.method)
-    assert len(line["request_id"]) == len(line["trace_id"]) == 32
+    assert (len(line["request_id"]), len(line["trace_id"])) == (36, 32)
     assert "Traceback" in line["exception"]
     assert b"hunter2" not in text
 

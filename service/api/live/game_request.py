@@ -6,6 +6,7 @@ from typing import Any, Final, Self, cast
 
 from litestar.types import HTTPScope
 
+from service.http.address import base_of
 from service.http.caching import is_known
 from service.http.caller import caller_of
 from service.http.context import context_of
@@ -56,6 +57,7 @@ class GameRequest(ApiRequest, frozen=True, gc=False, kw_only=True):
         context = context_of(scope)
         return cls(
             request_id=context.request_id,
+            base=base_of(scope),
             caller=caller_of(scope),
             wanted=wanted,
             body_bytes=context.body_bytes,

@@ -59,7 +59,7 @@ def test_a_quota_is_told_in_every_answer_and_when_it_is_spent_the_rest_is_refuse
         '"default";r=0;t=3600',
     ]
     problem = refused(answers[4], "too_many_requests")
-    assert (problem.instance, problem.seconds) == (PATH, 1200)
+    assert problem.seconds == 1200
     assert answers[4].headers["retry-after"] == "1200"
     assert answers[4].parts_read == 0
     assert "retry-after" not in answers[2].headers

@@ -5,6 +5,7 @@ No framework, no routing but a look-up, no negotiation, no limits, no metrics, n
 
 from collections.abc import Callable
 from typing import Any, Final, NamedTuple, Protocol, get_args
+from uuid import uuid4
 
 import msgspec
 from litestar.types import Receive, Scope, Send
@@ -50,7 +51,7 @@ def answer(path: str, raw: bytes) -> tuple[int, bytes]:
     try:
         return status, _encode(ask(decode(raw)))
     except Refusal as refusal:
-        problem = write_problem(refusal, path)
+        problem = write_problem(refusal, "http://localhost", str(uuid4()))
         return problem.status, _encode(problem)
 
 

@@ -60,7 +60,7 @@ def _check_batch(batch: BatchAnswer, sent: list[Json]) -> None:
         if isinstance(told, Refused):
             problem = told.problem
             assert problem.status == told.status == KINDS[problem.code].status
-            assert problem.type == problem_type(problem.code)
+            assert problem.type.endswith(problem_type(problem.code))
             _check_problem(problem, sent)
 
 

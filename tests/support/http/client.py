@@ -1,6 +1,7 @@
 """A caller inside the process: it speaks ASGI itself, so that a test says every byte that it sends."""
 
 import asyncio
+import re
 from collections.abc import Awaitable, Callable, Iterable
 from functools import cache
 from typing import Final, TypeVar, cast
@@ -158,12 +159,16 @@ def _scope(request: Request) -> HTTPScope:
     return cast("HTTPScope", made)  # its other fields are the framework's own, which adds them
 
 
+INSTANCE: Final = re.compile("urn:uuid:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}").fullmatch
+
+
 def read_problem(answer: Answer) -> Problem:
     """Read a refusal, which is the same kind of document everywhere: a code that is known, its status and its page."""
     assert answer.media == PROBLEM, answer
     problem = msgspec.json.decode(answer.body, type=Problem)
     assert problem.status == answer.status == KINDS[problem.code].status
-    assert problem.type == problem_type(problem.code)
+    assert problem.type.endswith(problem_type(problem.code))
+    assert INSTANCE(problem.instance), problem
     assert problem.title == KINDS[problem.code].title
     return problem
 

@@ -1822,7 +1822,7 @@ export interface components {
          * @description A problem document: what went wrong, where and why. `code` is stable; `title` and `detail` are for people.
          */
         Problem: {
-            /** @description The page that explains problems of this kind, as a reference relative to the service. */
+            /** @description The address of the page that explains problems of this kind, at the host that was asked; without the host if the request named none. */
             type: string;
             /** @description The kind of problem, for people. */
             title: string;
@@ -1830,7 +1830,7 @@ export interface components {
             status: number;
             /** @description What went wrong in this case, for people. */
             detail: string;
-            /** @description The path of the request. */
+            /** @description The id of the request as a URN: `urn:uuid:` and the `X-Request-ID`; of one that is no UUID, the UUID of version 5 that is made of it in the namespace of URLs. */
             instance: string;
             /** @description The stable code of the kind of problem. */
             code: components["schemas"]["ProblemCode"];

@@ -1364,7 +1364,9 @@ class Problem(Model, frozen=True, kw_only=True):
     """A problem document: what went wrong, where and why. `code` is stable; `title` and `detail` are for people."""
 
     type: str
-    """The page that explains problems of this kind, as a reference relative to the service."""
+    """The address of the page that explains problems of this kind, at the host that was asked; without the host if
+    the request named none.
+    """
 
     title: str
     """The kind of problem, for people."""
@@ -1376,7 +1378,9 @@ class Problem(Model, frozen=True, kw_only=True):
     """What went wrong in this case, for people."""
 
     instance: str
-    """The path of the request."""
+    """The id of the request as a URN: `urn:uuid:` and the `X-Request-ID`; of one that is no UUID, the UUID of
+    version 5 that is made of it in the namespace of URLs.
+    """
 
     code: ProblemCode
     """The stable code of the kind of problem."""
