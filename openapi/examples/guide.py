@@ -39,7 +39,7 @@ def parse_curl(command: str, **variables: str) -> Command:
     """Read a command as a shell would."""
     for name, value in variables.items():
         command = command.replace(f"${name}", value)
-    words = iter(shlex.split(command))
+    words = iter(shlex.split(command.replace("\\\n", "")))  # which a shell joins, and shlex does not
     method, path, body, headers = "GET", "", "", list[tuple[str, str]]()
     assert next(words) == "curl"
     for word in words:
@@ -54,6 +54,8 @@ def parse_curl(command: str, **variables: str) -> Command:
             case "--json":
                 method, body = "POST", next(words)
                 headers.append(("content-type", JSON))
+            case "-d":
+                method, body = "POST", next(words)
             case _:
                 assert word.startswith("localhost:8000/"), word
                 path = word.removeprefix("localhost:8000")
