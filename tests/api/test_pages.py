@@ -210,6 +210,7 @@ def test_what_differs_from_most_of_the_printed_games_is_marked() -> None:
     assert marked["trump_rank"].count("<mark>ace_high</mark>") == 1
     assert marked["trump_rank"].count("<mark>") == 1
     assert marked["following"].count("<mark>") == 0
+    assert marked["tables"].count("<mark>") == 0, "no two agree, so none of them is the odd one"
 
 
 def test_there_is_no_page_for_a_problem_that_there_is_not() -> None:

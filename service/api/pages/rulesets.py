@@ -30,8 +30,8 @@ def _compare() -> str:
     rows = "".join(_row(field, games) for field in Sources.__struct_fields__)
     return f"""\
 <h1>Rulesets</h1>
-<p class="lead">The printed sources of the game disagree, so each is a ruleset of its own. What differs from most of the
-others is <mark>marked</mark>; <span class="reading">reading</span> stands where a source is silent and this
+<p class="lead">The printed sources of the game disagree, so each is a ruleset of its own. Where most agree, what
+differs is <mark>marked</mark>; <span class="reading">reading</span> stands where a source is silent and this
 project decides. As data: <a href="v1/rulesets"><code>/v1/rulesets</code></a>. For house rules, change one and send it
 wherever a request has <code>rules</code>: see <a href="guide#house-rules">the guide</a>.</p>
 <div class="scroll" role="region" aria-label="The rulesets, field by field" tabindex="0">
@@ -49,8 +49,9 @@ wherever a request has <code>rules</code>: see <a href="guide#house-rules">the g
 
 def _row(field: str, games: Sequence[Ruleset]) -> str:
     values = [_show(game, field) for game in games]
-    usual = Counter(values).most_common(1)[0][0]
-    cells = "".join(f"<td>{value if value == usual else f'<mark>{value}</mark>'}</td>" for value in values)
+    usual, count = Counter(values).most_common(1)[0]
+    unlike = set(values) - {usual} if count > len(values) / 2 else ()
+    cells = "".join(f"<td>{f'<mark>{value}</mark>' if value in unlike else value}</td>" for value in values)
     return f'<tr><th scope="row"><a href="#{field}"><code>{field}</code></a></th>{cells}</tr>\n'
 
 
