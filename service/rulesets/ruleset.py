@@ -150,7 +150,11 @@ class Ruleset(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, cac
     three_at_a_time: Annotated[bool, Meta(description="True if the dealer may deal three cards at a time.")]
     first_dealer: Annotated[
         Literal["anyone", "highest_card", "lot", "cut"],
-        Meta(description="The first dealer: anyone, or the one found by the highest card drawn, by lot or by a cut."),
+        Meta(
+            description="How the source finds the first dealer: anyone, or by the highest card drawn, by lot or by a "
+            "cut. For people to read: a table may use cards of its own and name the dealer, and where none is named, "
+            "the service draws."
+        ),
     ]
     opening_lead: Annotated[
         Literal["any_card", "no_trump"],

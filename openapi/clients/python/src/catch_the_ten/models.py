@@ -1117,7 +1117,9 @@ class Ruleset(Model, frozen=True, kw_only=True):
     """True if the dealer may deal three cards at a time."""
 
     first_dealer: Literal["anyone", "cut", "highest_card", "lot"]
-    """The first dealer: anyone, or the one found by the highest card drawn, by lot or by a cut."""
+    """How the source finds the first dealer: anyone, or by the highest card drawn, by lot or by a cut. For people
+    to read: a table may use cards of its own and name the dealer, and where none is named, the service draws.
+    """
 
     opening_lead: Literal["any_card", "no_trump"]
     """The first lead of a deal; no_trump: a plain suit, unless eldest hand holds nothing but trumps."""
