@@ -222,6 +222,17 @@ EXAMPLES: Final[dict[str, tuple[Example, ...]]] = {
     ),
     "knowledge": (
         Example("seat", "What seat 0 knows of the others", {"state": MID_TRICK, "seat": 0}),
+        Example(
+            "with_plays",
+            "What seat 1 knows with all that was played in the deal, and two ways to fill the hidden hands",
+            {
+                "state": TWO_PLAYERS,
+                "seat": 1,
+                "plays": RECORD["deals"][0]["plays"][:3],
+                "fillings": 2,
+                "seed": "example",
+            },
+        ),
         Example("spectator", "What a spectator knows", {"state": TWO_PLAYERS, "seat": None}),
     ),
     "claims": (

@@ -84,6 +84,10 @@ _HEAVY: Final[dict[type, Callable[[Any], int]]] = {
 _HEAVY_KINDS: Final[dict[str, Callable[[Any], int]]] = {
     asked.operation_id: asked.heavy for asked in QUESTIONS if asked.heavy is not None
 }
+_LONG: Final[dict[type, Callable[[Any], bool]]] = {
+    item: asked.takes_long for item, asked in zip(_ITEMS, QUESTIONS, strict=True) if asked.takes_long is not None
+}
+_LONG_KINDS: Final = {asked.operation_id for asked in QUESTIONS if asked.takes_long is not None}
 _ASKED: Final[dict[type, tuple[_Ask, _Pieces | None, type[Struct]]]] = {
     item: (asked.fn, asked.sliced, answered) for item, asked, answered in zip(_ITEMS, QUESTIONS, _ANSWERED, strict=True)
 }
@@ -225,6 +229,14 @@ def _price_heavy(asked: object) -> int | None:
     return None if heavy is None else heavy(asked)
 
 
+def _takes_long(asked: object) -> bool:
+    """Return True if a question is answered in slices, however small it is."""
+    if type(asked) is _Undecoded:
+        return asked.kind in _LONG_KINDS
+    takes_long = _LONG.get(type(asked))
+    return takes_long is not None and takes_long(asked)
+
+
 @question(
     PATH,
     operation_id="batches",
@@ -243,7 +255,8 @@ def _price_heavy(asked: object) -> int | None:
 )
 async def answer_batch(body: Batch, request: ApiRequest, *, limits: BatchLimits) -> BatchAnswer:
     """Answer the questions of a batch in order, in time slices beside other requests, and write each answer at once."""
-    is_light = price_batch(body) < LIGHT_ITEMS and request.body_bytes <= LIGHT_BYTES
+    is_small = price_batch(body) < LIGHT_ITEMS and request.body_bytes <= LIGHT_BYTES
+    is_light = is_small and not any(map(_takes_long, body.questions))
     async with nullcontext(TimeSlice()) if is_light else take_slices(request.caller) as time_slice:
         return BatchAnswer(await _answer(body.questions, request, limits, time_slice))
 

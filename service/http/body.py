@@ -22,7 +22,7 @@ LIGHT_BYTES: Final = 2048
 MAX_SEARCHED_BYTES: Final = 64 * 1024
 """Bytes of a body that is searched for all faults of its shape, and in JSON may have 3.0 for 3."""
 HEAVY_WORK_BYTES: Final = 1024 * 1024
-"""Bytes that a request of heavy work counts for at least: what it keeps in memory while it waits or works."""
+"""Bytes that a request counts for whose body is light and whose work is not: what it keeps while it waits or works."""
 BODY_TIMEOUT: Final = 30.0
 """Seconds that a body may take to arrive."""
 MAX_HELD_BYTES: Final = 64 * 1024 * 1024

@@ -3,7 +3,7 @@
 It is the only way to an operation of the API: the framework's routes lead to it, and so does the shortcut past them.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Generator, Mapping
 from functools import partial
 from inspect import iscoroutinefunction
 from typing import Any
@@ -60,7 +60,7 @@ class Endpoint:
         self._headers = PRIVATE if operation.private else ()
         self._is_public = operation.public
         self._sliced = operation.sliced
-        self._is_heavy = operation.heavy is not None
+        self._takes_long = operation.takes_long
         self._cancels = operation.cancel_on_disconnect
         self._price = operation.price
         self._cost = operation.cost
@@ -90,15 +90,20 @@ class Endpoint:
             return stream
         content, wanted = negotiate(scope, self._text_body, self._text_media)
         raw = await read_body(scope, context, receive, self._limit)
-        if self._is_heavy or len(raw) > LIGHT_BYTES:
+        if len(raw) > LIGHT_BYTES:
             answer = await self._answer_heavy(scope, receive, raw, content, wanted)
         else:
             if self._decode is not None:
                 context.question = self._decode(raw, content)
             await self._consume(scope, self._price, context.question)
-            answer = self._ask(scope, wanted, context.question)
-            if self._is_async:
-                answer = await (while_connected(receive, answer) if self._cancels else answer)
+            if self._sliced and self._takes_long and self._takes_long(context.question):
+                with BodyBudget() as budget:
+                    budget.hold(HEAVY_WORK_BYTES)
+                    answer = await self._run_sliced(scope, receive, self._sliced(context.question))
+            else:
+                answer = self._ask(scope, wanted, context.question)
+                if self._is_async:
+                    answer = await (while_connected(receive, answer) if self._cancels else answer)
         context.answer = answer
         await self._consume(scope, self._cost, answer)
         response = write_answer(answer, self._status, wanted, self._headers, self._text_form)
@@ -107,21 +112,25 @@ class Endpoint:
     async def _answer_heavy(
         self, scope: HTTPScope, receive: Receive, raw: bytes, content: Format, wanted: Format
     ) -> object:
-        """Answer a request whose body is not light, or whose work is heavy, in turn with others."""
+        """Answer a request whose body is not light, in turn with others."""
         context = context_of(scope)
         with BodyBudget() as budget:
-            budget.hold(max(len(raw), HEAVY_WORK_BYTES) if self._is_heavy else len(raw))
+            budget.hold(len(raw))
             if self._decode is not None:
                 async with TimeSlice(caller_of(scope)):
                     context.question = self._decode(raw, content)
             await self._consume(scope, self._price, context.question)
             if self._sliced is not None:
-                work = run_sliced(caller_of(scope), self._sliced(context.question))
-                return await (while_connected(receive, work) if self._cancels else work)
+                return await self._run_sliced(scope, receive, self._sliced(context.question))
             answer = self._ask(scope, wanted, context.question)
             if not self._is_async:
                 return answer
             return await (while_connected(receive, answer) if self._cancels else answer)
+
+    async def _run_sliced(self, scope: HTTPScope, receive: Receive, work: Generator[None, None, object]) -> object:
+        """Do work in slices, until the client leaves if the operation says so."""
+        working = run_sliced(caller_of(scope), work)
+        return await (while_connected(receive, working) if self._cancels else working)
 
     async def _consume(self, scope: HTTPScope, count: Callable[[Any], int] | None, counted: object) -> None:
         """Consume what a body or an answer counts for beyond one request."""

@@ -13,10 +13,9 @@ from typing import Final, NamedTuple, TypeAlias, TypeVar
 
 from msgspec.structs import replace
 
-from service.cards import BITS, Card, Mask, cards_of
-from service.rules import unseen
+from service.cards import BITS, Card, Mask, cards_of, mask_of
 from service.rules.adjudication import finish
-from service.rules.unseen import HandSlot
+from service.rules.unseen import UNCONSTRAINED, HandSlot, HiddenCards
 from service.state import Hand, State
 
 _PIECE: Final = 50
@@ -38,15 +37,24 @@ class _Group(NamedTuple):
     places: tuple[tuple[HandSlot | None, int], ...]
 
 
-class Determinizations:
-    """All fillings of the hidden hands of a state.
+class Chance(NamedTuple):
+    """The chance of cards that no place tells apart to be in a hand, as parts of `of` fillings, each as likely."""
 
-    Shape: `lacked`, by seat, are cards that its hand in play cannot hold.
+    place: HandSlot
+    cards: Mask
+    times: int
+    of: int
+
+
+class Determinizations:
+    """All fillings of the hidden hands of a state, unless a revoke has ended its deal.
+
+    Shape: of what is shown of the hands, only what they lack counts.
     """
 
-    def __init__(self, state: State, lacked: tuple[Mask, ...] = ()) -> None:
-        self._known = unseen.find_hidden(state)
-        self._groups = _groups(self._known, lacked or (0,) * state.table.players)
+    def __init__(self, known: HiddenCards) -> None:
+        self._known = known
+        self._groups = _groups(known)
         self._kinds = [cards_of(kind) for kind in _kinds(self._known.cards, self._groups)]
         self._may_hold = [[not BITS[kind[0]] & group.lacks for group in self._groups] for kind in self._kinds]
         self._sizes = tuple(sum(size for _, size in group.places) for group in self._groups)
@@ -59,6 +67,49 @@ class Determinizations:
         if self._kinds:
             among_groups = yield from self._count((0, 0, len(self._kinds[0]), self._sizes))
         return among_groups * prod([_ways_among([size for _, size in group.places]) for group in self._groups])
+
+    def chances(self) -> _Steps[list[Chance]]:
+        """Return the chances of all cards in all hands, but for the turn-up; yield now and then.
+
+        Errors: total if there is a filling.
+        """
+        if not self._kinds:
+            return []
+        every = yield from self._count((0, 0, len(self._kinds[0]), self._sizes))
+        given = [[0] * len(self._groups) for _ in self._kinds]
+        ways = {(0, 0, len(self._kinds[0]), self._sizes): 1}
+        while ways:
+            ways = yield from self._go_on(ways, given)
+        return [
+            Chance(place, mask_of(tuple(kind)), given[at][group] * size, every * len(kind) * max(1, self._sizes[group]))
+            for at, kind in enumerate(self._kinds)
+            for group, (_, places) in enumerate(self._groups)
+            for place, size in places
+            if place is not None
+        ]
+
+    def _go_on(self, ways: dict[_Rest, int], given: list[list[int]]) -> _Steps[dict[_Rest, int]]:
+        """Give a kind to a group in every way, count the cards given in all fillings, and return the ways to go on.
+
+        Shape: `ways` lead to what is left, `given` is by kind and group.
+        """
+        onward: dict[_Rest, int] = {}
+        for rest, before in ways.items():
+            kind, group, left, sizes = rest
+            if kind == len(self._kinds) - 1:
+                fillings = before * (yield from self._count(rest))
+                given[kind] = [cards + fillings * size for cards, size in zip(given[kind], sizes, strict=True)]
+            elif group == len(sizes):
+                after = kind + 1, 0, len(self._kinds[kind + 1]), sizes
+                onward[after] = onward.get(after, 0) + (before if not left else 0)
+            else:
+                for gets, after in self._gifts(rest):
+                    count = before * comb(left, gets)
+                    given[kind][group] += gets * count * (yield from self._count(after))
+                    onward[after] = onward.get(after, 0) + count
+            if not len(onward) % _PIECE:
+                yield
+        return onward
 
     def draw(self, chance: Random) -> State:
         """Draw a state with all hands shown, each as likely as any other.
@@ -134,12 +185,12 @@ def _ways_among(sizes: Sequence[int]) -> int:
     return factorial(sum(sizes)) // prod(map(factorial, sizes))
 
 
-def _groups(known: unseen.HiddenCards, lacked: tuple[Mask, ...]) -> list[_Group]:
+def _groups(known: HiddenCards) -> list[_Group]:
     """Group the places with hidden cards, those off the table among them."""
     by_lack: dict[Mask, list[tuple[HandSlot | None, int]]] = {}
     for place, size in _places(known.state):
         gets = size - (1 if known.turn_up and place == known.last else 0)
-        lacks = known.shown.get(place, unseen.UNCONSTRAINED).lacks | (0 if place[1] else lacked[place[0]])
+        lacks = known.shown.get(place, UNCONSTRAINED).lacks
         by_lack.setdefault(lacks, []).append((place, gets))
     stripped, among = known.strip
     dealt = sum(gets for places in by_lack.values() for _, gets in places)

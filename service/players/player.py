@@ -20,7 +20,7 @@ from service.players.ending import OutOfNodes, Search
 from service.players.evaluator import GAME, Evaluator, Outcome
 from service.players.opponent_model import OpponentModel
 from service.players.order import Order
-from service.players.past import cards_lacked
+from service.players.past import cards_lacked, find_hidden_after
 from service.players.playout import Playouts
 from service.players.tree import Tree
 from service.rules import follow
@@ -89,7 +89,7 @@ def weigh_cards(
     Errors: Impossible, path `plays`, for plays that do not fit the state.
     """
     lacked = cards_lacked(state, played) if played else ()
-    fillings = Determinizations(state, lacked)
+    fillings = Determinizations(find_hidden_after(state, played))
     ways = yield from fillings.count()
     if not ways:
         raise Impossible((Fault("plays_do_not_fit", ("plays",), "No hands fit all of these plays."),))

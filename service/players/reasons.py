@@ -7,6 +7,7 @@ from service.cards import BITS, FULL_PACK, Card, Mask, cards_of, mask_of
 from service.players.player import Option, RankedOptions
 from service.rules import knowledge, trick
 from service.rules.sight import in_sight
+from service.rules.unseen import find_hidden
 from service.rulesets import Seat
 from service.state import State
 
@@ -105,7 +106,7 @@ class _Explaining:
 
     def _find(self, card: Card) -> Seat | None:
         """Return the seat in whose hand in play a hidden card surely is. Return None if that is not known."""
-        for hand in knowledge.know(self._state, self._seat):
+        for hand in knowledge.know(find_hidden(self._state), self._seat):
             if hand.place[1] == 0 and any(card == held for held, _ in hand.surely):
                 return hand.place[0]
         return None

@@ -1,7 +1,7 @@
 """Knowledge: what a seat or a spectator can know of the hands that it does not see, and why.
 
-Only its view is looked at, so nothing is known that it may not know. What is known is exact: a card is surely in a hand
-if it is in every filling of the hidden hands that fits all that is in sight, and may be if it is in some filling.
+Only its view and the plays of the deal are looked at, so nothing is known that it may not know. What is known is exact:
+a card is surely in a hand if it is in every filling of the hidden hands that fits, and may be if it is in some filling.
 """
 
 from typing import Literal, TypeAlias
@@ -9,10 +9,9 @@ from typing import Literal, TypeAlias
 from msgspec import Struct
 
 from service.cards import BITS, SUIT_MASKS, SUIT_OF, Card, Mask
-from service.rules.unseen import HandBounds, HandSlot, HiddenCards, bound_hand, find_hidden
-from service.rules.view import view
+from service.rules.unseen import UNCONSTRAINED, HandBounds, HandSlot, HiddenCards, bound_hand, find_hidden
 from service.rulesets import Seat
-from service.state import State, hand_cards
+from service.state import hand_cards
 
 SureReason: TypeAlias = Literal["turn_up", "only_these_fit", "no_other_place"]
 VoidReason: TypeAlias = Literal[
@@ -20,6 +19,7 @@ VoidReason: TypeAlias = Literal[
     "did_not_follow",
     "did_not_trump",
     "opened_with_trump",
+    "shown_earlier",
     "none_hidden",
     "hand_known",
     "all_elsewhere",
@@ -40,12 +40,13 @@ class HandKnowledge(Struct, frozen=True, gc=False):
     void: tuple[tuple[int, VoidReason], ...]
 
 
-def know(state: State, eyes: Seat | None) -> tuple[HandKnowledge, ...]:
+def know(known: HiddenCards, eyes: Seat | None) -> tuple[HandKnowledge, ...]:
     """Return what a seat, or a spectator (None), can know of every hand but its own in play, hand by hand.
 
+    Shape: the state is the view of the seat.
     Errors: total.
     """
-    known = find_hidden(view(state, eyes))
+    state = known.state
     later = len(state.later_hands[0]) if state.later_hands else 0
     places = [(seat, at) for seat in range(state.table.players) for at in range(later + 1)]
     return tuple([_know_hand(known, place) for place in places if place != (eyes, 0)])
@@ -71,13 +72,16 @@ def _why_void(known: HiddenCards, place: HandSlot, hand: HandBounds, suit: int) 
     if not hand.size:
         return "hand_empty"
     if place in known.shown and known.shown[place].lacks & SUIT_MASKS[suit]:
-        return _shown_void(known.state, place[0], suit)
+        return _shown_void(known, place, suit)
     if not (known.cards | known.turn_up) & SUIT_MASKS[suit]:
         return "none_hidden"
     return "hand_known" if hand.surely == hand.maybe else "all_elsewhere"
 
 
-def _shown_void(state: State, seat: Seat, suit: int) -> VoidReason:
-    if seat == state.leader:
+def _shown_void(known: HiddenCards, place: HandSlot, suit: int) -> VoidReason:
+    state = known.state
+    if not find_hidden(state).shown.get(place, UNCONSTRAINED).lacks & SUIT_MASKS[suit]:
+        return "shown_earlier"
+    if place[0] == state.leader:
         return "opened_with_trump"
     return "did_not_follow" if suit == SUIT_OF[state.trick[0]] else "did_not_trump"

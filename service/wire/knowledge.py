@@ -1,13 +1,14 @@
 """The knowledge of the hands that are not seen, each fact with its reason."""
 
+from collections.abc import Mapping
 from typing import Annotated, Final, get_args
 
 from msgspec import Meta, Struct
 
-from service.cards import CODES, Code, Suit
+from service.cards import CODES, Card, Code, Suit
 from service.rules import knowledge
 from service.rulesets import Seat
-from service.state import State, hand_codes
+from service.state import State, hand_cards
 from service.wire.scalars import Cards
 from service.wire.verdict import SUIT_NAMES
 
@@ -34,7 +35,8 @@ class VoidSuit(Struct, frozen=True, gc=False):
         knowledge.VoidReason,
         Meta(
             description="hand_empty: the hand has no cards. did_not_follow, did_not_trump, opened_with_trump: its card "
-            "in the current trick shows it. none_hidden: no card of the suit is hidden. hand_known: the cards of the "
+            "in the current trick shows it. shown_earlier: "
+            "an earlier play shows it. none_hidden: no card of the suit is hidden. hand_known: the cards of the "
             "hand are known. all_elsewhere: the hidden cards of the suit must all be elsewhere."
         ),
     ]
@@ -55,6 +57,14 @@ class KnownHand(Struct, frozen=True, gc=False):
             "each is in this hand for some way to fill the hidden hands that fits all that is in sight."
         ),
     ]
+    chances: Annotated[
+        tuple[Annotated[float, Meta(ge=0, le=1)], ...] | None,
+        Meta(
+            description="For each card of `maybe`, in its order, the chance that it is in this hand: the part of all "
+            "ways to give each hidden card its place, the strip among the places, each as likely as any other. It is "
+            "counted exactly and rounded to a double; null once a revoke has ended the deal."
+        ),
+    ]
     void: Annotated[
         tuple[VoidSuit, ...],
         Meta(max_length=4, description="The suits of which it holds no card, each with the reason."),
@@ -72,14 +82,15 @@ _VOID_TEXTS: Final[dict[knowledge.VoidReason, str]] = {
     "did_not_follow": "{led} was led, and seat {seat} did not follow suit.",
     "did_not_trump": "Seat {seat} could not follow suit and did not trump, so it holds no {suit}.",
     "opened_with_trump": "Seat {seat} opened the deal with a trump, which only a hand of trumps alone may do.",
+    "shown_earlier": "A card that seat {seat} played in an earlier trick shows that it holds no {suit}.",
     "none_hidden": "No hidden card is of {suit}.",
     "hand_known": "The cards of the hand are known, and none is of {suit}.",
     "all_elsewhere": "The hidden {suit} must all be elsewhere.",
 }
 
 
-def write_known_hand(state: State, known: knowledge.HandKnowledge) -> KnownHand:
-    """Write what can be known of a hand of a state."""
+def write_known_hand(state: State, known: knowledge.HandKnowledge, chances: Mapping[Card, float] | None) -> KnownHand:
+    """Write what can be known of a hand of a state, and the chances of its cards, if they are known."""
     seat, at = known.place
     led = CODES[state.trick[0]] if state.trick else None
     surely = [
@@ -89,4 +100,6 @@ def write_known_hand(state: State, known: knowledge.HandKnowledge) -> KnownHand:
         VoidSuit(_SUITS[suit], reason, _VOID_TEXTS[reason].format(seat=seat, suit=SUIT_NAMES[suit], led=led))
         for suit, reason in known.void
     ]
-    return KnownHand(seat, at, known.size, tuple(surely), hand_codes(state, known.maybe), tuple(void))
+    maybe = hand_cards(state, known.maybe)
+    parts = None if chances is None else tuple([chances[card] for card in maybe])
+    return KnownHand(seat, at, known.size, tuple(surely), tuple([CODES[card] for card in maybe]), parts, tuple(void))

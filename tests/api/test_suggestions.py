@@ -12,11 +12,12 @@ from service.app import create_app
 from service.cards import CODES, NUMBER
 from service.notation.position import format_position
 from service.players.determinizations import Determinizations
-from service.players.past import cards_lacked, seats_of
+from service.players.past import find_hidden_after, seats_of
 from service.players.player import Level, weigh_cards
 from service.rules import play
 from service.rules.adjudication import finish
 from service.rules.admission import admit
+from service.rules.unseen import find_hidden
 from service.rules.view import view
 from service.rulesets import Table
 from service.settings import Settings
@@ -67,7 +68,7 @@ def test_the_answer_is_what_the_player_finds_the_best_card_first(level: Level) -
 def test_two_states_that_look_the_same_to_the_seat_get_the_same_answer(state: State, chance: Random) -> None:
     seat = state.seat_to_play
     seen = view(state, seat)
-    other = Determinizations(seen).draw(chance)
+    other = Determinizations(find_hidden(seen)).draw(chance)
     answers = {suggest(describe(each), level="easy").body for each in (state, seen, other)}
     assert len(answers) == 1
 
@@ -184,7 +185,7 @@ def test_also_with_the_plays_two_states_that_look_the_same_get_the_same_answer(t
     state, played = play_some(start, chance, chance.randrange(36))
     plays = [{"seat": seat, "card": CODES[card]} for seat, card in zip(seats_of(state, played), played, strict=True)]
     seen = view(state, state.seat_to_play)
-    other = Determinizations(seen, cards_lacked(seen, played)).draw(chance)
+    other = Determinizations(find_hidden_after(seen, played)).draw(chance)
     assert len({suggest(describe(each), level="easy", plays=plays).body for each in (state, seen, other)}) == 1
 
 

@@ -17,7 +17,7 @@ from tests.programs.agreement.hidden_hands import in_all_and_in_some
 from tests.reference import engine
 from tests.reference.claims import Goal, holds
 from tests.reference.engine import State
-from tests.reference.fillings import Place, cards_at, fillings, hidden_places
+from tests.reference.fillings import Place, cards_at, chance_of, fillings, hidden_places
 from tests.reference.records import Read, read_record
 
 
@@ -177,6 +177,7 @@ def _known(full: list[State], place: Place) -> Json:
         "size": len(cards_at(full[0], place)),
         "surely": [{"card": card} for card in surely],
         "maybe": maybe,
+        "chances": [chance_of(full, place, card) for card in maybe] if full[0]["revoked"] is None else None,
         "void": [{"suit": suit} for suit in void],
     }
 

@@ -20,6 +20,8 @@ from service.games.log import Game, Step, steps
 from service.rules import game as rules_of_game
 from service.rules.knowledge import know
 from service.rules.record import Record
+from service.rules.unseen import find_hidden
+from service.rules.view import view
 from service.rulesets import RULESETS
 from tests.support.games.callers import EVERYBODY, GAMES, Bearer, Live, Table
 from tests.support.games.listeners import Follow, Listener
@@ -123,7 +125,7 @@ def known_cards(game: Game, bearer: Bearer) -> set[CardCode]:
     if isinstance(bearer, int):
         cards |= state.hands[bearer]
     eyes = bearer if isinstance(bearer, int) else None
-    sure = mask_of(tuple(card for hand in know(state, eyes) for card, _ in hand.surely))
+    sure = mask_of(tuple(card for hand in know(find_hidden(view(state, eyes)), eyes) for card, _ in hand.surely))
     return set(mask_codes(cards | sure))
 
 

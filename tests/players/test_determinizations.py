@@ -13,6 +13,7 @@ from service.cards import SUIT_MASKS
 from service.players.determinizations import Determinizations
 from service.rules.adjudication import finish
 from service.rules.admission import admit, faults
+from service.rules.unseen import Constraint, find_hidden
 from service.rules.view import view
 from service.rulesets import arrange, make_table
 from service.state import State, describe
@@ -25,7 +26,7 @@ from tests.support.strategies import chances, deal_at_random, half_hidden
 @given(half_hidden(), chances())
 def test_a_filling_shows_all_hands_and_fits_what_is_in_sight(pair: tuple[State, State], chance: Random) -> None:
     _, seen = pair
-    filled = Determinizations(seen).draw(chance)
+    filled = Determinizations(find_hidden(seen)).draw(chance)
     assert not faults(describe(filled))
     assert admit(describe(filled)) == filled
     for shown, hand in zip(seen.hands, filled.hands, strict=True):
@@ -53,7 +54,7 @@ def test_each_filling_is_drawn_as_often_as_any_other(number: int) -> None:
         possible = [hands_of(each) for each in islice(reference.fillings(as_json(seen)), 200)]
         if 5 < len(possible) < 200 and (number % 2 == 0 or state.trick):
             break
-    fillings = Determinizations(seen)
+    fillings = Determinizations(find_hidden(seen))
     assert finish(fillings.count()) == len(possible)
     draws = 60 * len(possible)
     drawn = Counter(hands_of(as_json(fillings.draw(chance))) for _ in range(draws))
@@ -65,14 +66,14 @@ def test_each_filling_is_drawn_as_often_as_any_other(number: int) -> None:
 
 def test_there_is_one_filling_where_only_one_fits() -> None:
     state = ending_state(Random(3), 6)
-    assert finish(Determinizations(state).count()) == 1
-    assert Determinizations(state).draw(Random(1)) == state
+    assert finish(Determinizations(find_hidden(state)).count()) == 1
+    assert Determinizations(find_hidden(state)).draw(Random(1)) == state
 
 
 def test_counting_fillings_where_seats_lack_different_suits_lets_others_work() -> None:
     table = make_table("french-whist", arrange(8, 2))
     state = deal_at_random(table, Random(1), 0, 1, (0, 0))
-    lacked = tuple(SUIT_MASKS[seat % 4] if seat else 0 for seat in range(table.players))
     seen = view(state, 0)
-    pieces = sum(1 for _ in Determinizations(seen, lacked).count())
+    shown = {(seat, 0): Constraint(lacks=SUIT_MASKS[seat % 4]) for seat in range(1, table.players)}
+    pieces = sum(1 for _ in Determinizations(find_hidden(seen, shown)).count())
     assert pieces > 5

@@ -10,7 +10,7 @@ from service.cards import BITS, Card, parse_mask
 from service.players.board import Board
 from service.players.determinizations import Determinizations
 from service.players.opponent_model import OpponentModel
-from service.players.past import cards_lacked, turns
+from service.players.past import cards_lacked, find_hidden_after, turns
 from service.players.rule_of_thumb import RuleOfThumb
 from service.rules import play
 from service.rules.view import view
@@ -61,7 +61,7 @@ def test_settled_hands_fit_all_that_is_in_sight_and_all_that_was_played(table: T
     state, played = play_some(start, chance, chance.randrange(36))
     seen = view(state, state.seat_to_play)
     lacked = cards_lacked(seen, played)
-    board = Board(Determinizations(seen, lacked).draw(chance))
+    board = Board(Determinizations(find_hidden_after(seen, played)).draw(chance))
     rank, before = board.order.rank, board.hands[:]
     OpponentModel(seen, played, lacked).resample(board, chance)
     assert sum(board.hands) == sum(before)
@@ -85,7 +85,7 @@ def test_settled_hands_are_as_frequent_as_the_plays_make_them_likely() -> None:
             break
     lacked = cards_lacked(seen, played)
     board, opponents, counts = (
-        Board(Determinizations(seen, lacked).draw(chance)),
+        Board(Determinizations(find_hidden_after(seen, played)).draw(chance)),
         OpponentModel(seen, played, lacked),
         Counter[object](),
     )
@@ -107,7 +107,7 @@ def test_fillings_of_a_deal_played_by_rule_of_thumb_agree_with_it_more_often_whe
         )
         seen = view(state, state.seat_to_play)
         lacked = cards_lacked(seen, played)
-        fillings, opponents = Determinizations(seen, lacked), OpponentModel(seen, played, lacked)
+        fillings, opponents = Determinizations(find_hidden_after(seen, played)), OpponentModel(seen, played, lacked)
         for _ in range(20):
             filled = fillings.draw(chance)
             drawn += likely(seen, played, filled.hands) == 1

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from service.cards import BITS, Card, cards_of, parse_mask
 from service.faults import Impossible
 from service.players.determinizations import Determinizations
-from service.players.past import cards_lacked, seats_of
+from service.players.past import cards_lacked, find_hidden_after, seats_of
 from service.rules import play
 from service.rules.adjudication import finish
 from service.rules.admission import admit
@@ -61,7 +61,7 @@ def test_no_hand_holds_what_its_plays_say_that_it_lacks(table: Table, chance: Ra
     lacked = cards_lacked(state, played)
     assert not any(hand & cards for hand, cards in zip(state.hands, lacked, strict=True))
     seen = view(state, state.seat_to_play)
-    filled = Determinizations(seen, cards_lacked(seen, played)).draw(chance)
+    filled = Determinizations(find_hidden_after(seen, played)).draw(chance)
     assert not any(hand & cards for hand, cards in zip(filled.hands, lacked, strict=True))
 
 
@@ -73,12 +73,11 @@ def test_fillings_that_fit_the_plays_are_drawn_alike(number: int) -> None:
         start = deal_at_random(table, chance, chance.randrange(table.players), 1, (0,) * len(table.sides))
         state, played = play_some(start, chance, table.players * table.cards - 8)
         seen = view(state, state.seat_to_play)
-        lacked = cards_lacked(seen, played)
         every = list(islice(reference.fillings(as_json(seen)), 3000))
         fit = [each for each in every if could_be(each, start, played)]
         if 10 < len(fit) < 100 and len(fit) < len(every) < 3000:
             break
-    fillings = Determinizations(seen, lacked)
+    fillings = Determinizations(find_hidden_after(seen, played))
     assert finish(fillings.count()) == len(fit)
     drawn = Counter(hands_of(as_json(fillings.draw(chance))) for _ in range(60 * len(fit)))
     assert set(drawn) == set(map(hands_of, fit))

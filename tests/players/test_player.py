@@ -13,6 +13,7 @@ from service.players.evaluator import Evaluator, Outcome
 from service.players.player import EFFORTS, Level, RankedOptions, weigh_cards
 from service.players.rule_of_thumb import RuleOfThumb
 from service.rules.adjudication import finish
+from service.rules.unseen import find_hidden
 from service.rules.view import view
 from service.rulesets import arrange, make_table, usual_sides
 from service.state import State, side_of
@@ -30,7 +31,7 @@ def suggest(state: State, level: Level, seed: str) -> RankedOptions:
 def test_states_that_look_the_same_to_a_seat_get_the_same_answer(state: State, chance: Random) -> None:
     seat = state.seat_to_play
     seen = view(state, seat)
-    other = Determinizations(seen).draw(chance)
+    other = Determinizations(find_hidden(seen)).draw(chance)
     assert suggest(view(other, seat), "easy", "1") == suggest(seen, "easy", "1")
     assert RuleOfThumb(other).choose(Board(other)) == RuleOfThumb(state).choose(Board(state))
 

@@ -12,6 +12,7 @@ from service.players.reasons import Reason, ReasonCode, explain
 from service.rules import follow, play, trick
 from service.rules.adjudication import finish
 from service.rules.admission import admit
+from service.rules.unseen import find_hidden
 from service.rules.view import view
 from service.state import State
 from tests.support.claims import claim
@@ -125,7 +126,7 @@ def test_what_is_said_to_be_sure_of_a_trick_is_so_however_the_hidden_hands_are_f
         for reason in reasons:
             if reason.code in {"takes_trick", "gives_partner", "loses_trick"}:
                 taker = state.seat_to_play if reason.code == "takes_trick" else reason.seat
-                assert _winner(Determinizations(state).draw(chance), chosen.card, chance) == taker
+                assert _winner(Determinizations(find_hidden(state)).draw(chance), chosen.card, chance) == taker
 
 
 def _winner(state: State, card: Card, chance: Random) -> int:

@@ -6,6 +6,7 @@ all is tried.
 
 from collections.abc import Iterator
 from itertools import combinations
+from math import comb
 from typing import NamedTuple
 
 from tests.reference import engine
@@ -100,6 +101,17 @@ def strips_of(state: State) -> tuple[int, set[str]]:
     """How many cards are out of the pack, and the cards of which they are."""
     table = next(table for table in _rules(state)["tables"] if table["players"] == len(state["hands"]))
     return len(table["strip"]), set(table.get("strip_choice") or table["strip"])
+
+
+def chance_of(full: list[State], place: Place, card: str) -> float:
+    """The part of all deals in which a hand holds a card: which cards are out of the pack makes another deal, too."""
+    return sum(_ways(one) for one in full if card in cards_at(one, place)) / sum(map(_ways, full))
+
+
+def _ways(full: State) -> int:
+    """How many choices of the cards that are out of the pack the cards in no hand allow."""
+    out, choice = strips_of(full)
+    return comb(len(choice & set(cards_not_in_sight(full))), out)
 
 
 def _trick_can_be(state: State) -> bool:

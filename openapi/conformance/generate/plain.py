@@ -23,7 +23,17 @@ _NAMES: Final[dict[str, Any]] = {
         {"won_by": ("how", "item")},
     ),
     "knowledge": (
-        {"hands": ("seat", "hand", "size", {"surely": ("card", "reason")}, "maybe", {"void": ("suit", "reason")})},
+        {
+            "hands": (
+                "seat",
+                "hand",
+                "size",
+                {"surely": ("card", "reason")},
+                "maybe",
+                "chances",
+                {"void": ("suit", "reason")},
+            )
+        },
     ),
     "claims": ("outcome",),
     "views": ({"state": ("hands", "later_hands")},),

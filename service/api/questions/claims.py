@@ -115,6 +115,7 @@ def judge_claim_by_piece(body: ClaimQuestion) -> Generator[None, None, ClaimJudg
     response_description="What becomes of the claim and, if it is refuted, by what.",
     problems=(*ADMIT, "impossible_request", "hand_not_seen", "deal_over", "game_over"),
     sliced=judge_claim_by_piece,
+    takes_long=lambda _: True,
     heavy=lambda _: MOST_COST,
     cancel_on_disconnect=True,
     cost=lambda answer: answer.nodes // NODES_PER_REQUEST,

@@ -30,7 +30,7 @@ class Goal(Struct, frozen=True, gc=False):
             return self._is_made(state, self.points, over=over)
         if self.tricks is not None:
             made = self._tricks_since(state, self.side)
-            return _decide(made, self.tricks, made + _tricks_left(state), over=over)
+            return self._decide(made, self.tricks, made + _tricks_left(state), over=over)
         if any(self._tricks_since(state, side) for side in range(len(state.taken)) if side != self.side):
             return False
         return True if over else None
@@ -59,19 +59,19 @@ class Goal(Struct, frozen=True, gc=False):
         for cards in state.taken:
             taken |= cards
         most = self._made(_with_cards(state, self.side, FULL_PACK & ~taken))
-        return _decide(self._made(state), points, most, over=over)
+        return self._decide(self._made(state), points, most, over=over)
+
+    def _decide(self, made: int, wanted: int, most: int, *, over: bool) -> bool | None:
+        """Return True if enough is made, and False if it never can be, nor the game be won before the last trick."""
+        if made >= wanted:
+            return True
+        return False if over or (most < wanted and not game.counts_at_once(self.start.table)) else None
 
     def _made(self, state: State) -> int:
         return score.points(state)[self.side] - score.points(self.start)[self.side]
 
     def _tricks_since(self, state: State, side: Side) -> int:
         return (state.taken[side].bit_count() - self.start.taken[side].bit_count()) // state.table.players
-
-
-def _decide(made: int, wanted: int, most: int, *, over: bool) -> bool | None:
-    if made >= wanted:
-        return True
-    return False if over or most < wanted else None
 
 
 def _tricks_left(state: State) -> int:

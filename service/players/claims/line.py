@@ -10,7 +10,7 @@ from service.cards import BITS, Card, Mask
 from service.players.determinizations import Determinizations
 from service.rules.duty import forbidding
 from service.rules.play import play_unchecked
-from service.rules.unseen import UNCONSTRAINED, Constraint, HandSlot, HiddenCards, show_lacking
+from service.rules.unseen import Constraint, HandSlot, HiddenCards, find_hidden, show_lacking
 from service.rulesets import Seat
 from service.state import State
 
@@ -41,8 +41,7 @@ def fill_hands(known: HiddenCards, claimer: Seat, line: Line) -> Generator[None,
     """Return the state with all hands shown, filled so that the line is legal; yield now and then."""
     end = _follow(known, claimer, line)
     seats = range(known.state.table.players)
-    lacked = tuple([end.shown.get((seat, 0), UNCONSTRAINED).lacks for seat in seats])
-    fillings = Determinizations(end.state, lacked)
+    fillings = Determinizations(find_hidden(end.state, end.shown))
     yield from fillings.count()
     full = fillings.draw(Random(0))  # noqa: S311 # any filling will do, but always the same
 

@@ -1,4 +1,4 @@
-"""Claims hold exactly where trying everything says so, and what refutes one is played by the second engine.
+"""Claims hold exactly where trying everything says so, and chances are those of all fillings that fit the plays.
 
 `python -m tests.programs.agreement.claims 2000` compares so many claims in random endings with hidden hands.
 """
@@ -11,6 +11,7 @@ from tests.programs.agreement.asking import Json, ask
 from tests.programs.agreement.endings import any_ending, fillings_about
 from tests.programs.agreement.expected import tidy, view
 from tests.programs.agreement.games import any_rules
+from tests.programs.agreement.hidden_hands import compare_chances
 from tests.reference import engine
 from tests.reference.claims import Goal, holds, is_reached
 from tests.reference.engine import Rules, State
@@ -28,6 +29,7 @@ def compare_claim(chance: Random) -> str:
     seat = chance.randrange(len(state["hands"]))
     seen = view(state, seat)
     full = [one for one in fillings(seen) if _fits(one, plays)]
+    compare_chances(ask("knowledge", state=state, seat=seat, plays=plays, fillings=2), full)
     goal = _any_goal(seat, state, chance)
     wanted = {name: value for name, value in (("tricks", goal.tricks), ("points", goal.points)) if value}
     answer = ask("claims", state=chance.choice((state, seen)), seat=seat, plays=plays, **wanted)

@@ -19,7 +19,7 @@ from tests.programs.agreement.endings import FILLINGS_AT_MOST, any_ending, filli
 from tests.programs.agreement.expected import PACK, as_held, in_pack_order, position, tidy, view
 from tests.reference import engine
 from tests.reference.engine import State
-from tests.reference.fillings import Place, cards_at, cards_not_in_sight, fillings, hidden_places
+from tests.reference.fillings import Place, cards_at, cards_not_in_sight, chance_of, fillings, hidden_places
 
 
 def compare_ending(state: State, chance: Random) -> bool:
@@ -64,7 +64,8 @@ def compare_knowledge(state: State, chance: Random) -> None:
     if fillings_about(seen) > FILLINGS_AT_MOST:
         return
     full = list(fillings(seen))
-    known = ask("knowledge", state=state, seat=eyes)["hands"]
+    told = ask("knowledge", state=state, seat=eyes, fillings=3)
+    known = told["hands"]
     later = len(state["later_hands"][0]) if state["later_hands"] else 0
     places = [Place(seat, at) for seat in range(len(state["hands"])) for at in range(later + 1)]
     places = [place for place in places if place != (eyes, 0)]
@@ -76,6 +77,17 @@ def compare_knowledge(state: State, chance: Random) -> None:
         assert hand["maybe"] == as_held(state, maybe)
         void = [suit for suit in engine.SUITS if not any(card[1] == suit for card in maybe)]
         assert [found["suit"] for found in hand["void"]] == void
+    if state["revoked"] is None:
+        compare_chances(told, full)
+
+
+def compare_chances(told: Json, full: list[State]) -> None:
+    """Compare the chance of each card in each hand, and the fillings drawn, with all fillings."""
+    for hand in told["hands"]:
+        place = Place(hand["seat"], hand["hand"])
+        assert hand["chances"] == [chance_of(full, place, card) for card in hand["maybe"]]
+    hands = [(tidy(one)["hands"], tidy(one)["later_hands"]) for one in full]
+    assert all((drawn["hands"], drawn["later_hands"]) in hands for drawn in told["fillings"])
 
 
 def compare_moves(state: State, full: list[State]) -> None:

@@ -628,10 +628,12 @@ class VoidSuit(Model, frozen=True, kw_only=True):
         "hand_known",
         "none_hidden",
         "opened_with_trump",
+        "shown_earlier",
     ]
     """hand_empty: the hand has no cards. did_not_follow, did_not_trump, opened_with_trump: its card in the current
-    trick shows it. none_hidden: no card of the suit is hidden. hand_known: the cards of the hand are known.
-    all_elsewhere: the hidden cards of the suit must all be elsewhere.
+    trick shows it. shown_earlier: an earlier play shows it. none_hidden: no card of the suit is hidden.
+    hand_known: the cards of the hand are known. all_elsewhere: the hidden cards of the suit must all be
+    elsewhere.
     """
 
     detail: str
@@ -910,6 +912,16 @@ class Draw(Model, frozen=True, kw_only=True):
     """The seed that repeats the draw."""
 
 
+class Filling(Model, frozen=True, kw_only=True):
+    """A way to fill the hidden hands that fits all that is known: the hands of a state, all shown."""
+
+    hands: Sequence[Hand]
+    """By seat: the hand in play."""
+
+    later_hands: Sequence[Sequence[Hand]]
+    """By seat: the later hands; [] if there are none."""
+
+
 class LastTrick(Model, frozen=True, kw_only=True):
     """The trick that was taken last."""
 
@@ -948,6 +960,12 @@ class KnownHand(Model, frozen=True, kw_only=True):
     maybe: Sequence[Card]
     """All cards that it may hold, those that it surely holds among them, in the order of a hand: each is in this
     hand for some way to fill the hidden hands that fits all that is in sight.
+    """
+
+    chances: Sequence[float] | None
+    """For each card of `maybe`, in its order, the chance that it is in this hand: the part of all ways to give
+    each hidden card its place, the strip among the places, each as likely as any other. It is counted exactly
+    and rounded to a double; null once a revoke has ended the deal.
     """
 
     void: Sequence[VoidSuit]
@@ -1191,6 +1209,9 @@ class Knowledge(Model, frozen=True, kw_only=True):
 
     hands: Sequence[KnownHand]
     """Every hand but the seat's own in play: by seat, the hand in play first, then the later ones."""
+
+    fillings: Sequence[Filling]
+    """The fillings drawn, as many as were asked for; [] once a revoke has ended the deal."""
 
 
 class Suggestion(Model, frozen=True, kw_only=True):
@@ -1780,6 +1801,18 @@ class KnowledgeItem(Model, frozen=True, kw_only=True, tag_field="kind", tag="kno
     seat: Seat | None
     """The seat that looks; null for a spectator."""
 
+    plays: Sequence[RecordedPlay] | None = None
+    """Every play of this deal so far, in order, as in a record, the current trick included. With it the hidden
+    hands fit all that was played: who did not follow suit is void. If left out, they fit only what the state
+    shows. If left out: `[]`.
+    """
+
+    fillings: int | None = None
+    """How many ways to fill the hidden hands to draw, each as likely as any. If left out: `0`."""
+
+    seed: Seed | None = None
+    """From which they are drawn: the same seed draws the same. If left out: `1`."""
+
 
 class KnowledgeQuestion(Model, frozen=True, kw_only=True):
     """A state, and the seat that looks at it; null for a spectator."""
@@ -1789,6 +1822,18 @@ class KnowledgeQuestion(Model, frozen=True, kw_only=True):
 
     seat: Seat | None
     """The seat that looks; null for a spectator."""
+
+    plays: Sequence[RecordedPlay] | None = None
+    """Every play of this deal so far, in order, as in a record, the current trick included. With it the hidden
+    hands fit all that was played: who did not follow suit is void. If left out, they fit only what the state
+    shows. If left out: `[]`.
+    """
+
+    fillings: int | None = None
+    """How many ways to fill the hidden hands to draw, each as likely as any. If left out: `0`."""
+
+    seed: Seed | None = None
+    """From which they are drawn: the same seed draws the same. If left out: `1`."""
 
 
 class LegalMovesItem(Model, frozen=True, kw_only=True, tag_field="kind", tag="legal_moves"):

@@ -264,26 +264,38 @@ class AsyncCalls:
         )
         return await self._transport.ask(request, View)
 
-    async def knowledge(self, state: Notation | State, seat: Seat | None) -> Knowledge:
+    async def knowledge(
+        self,
+        state: Notation | State,
+        seat: Seat | None,
+        *,
+        plays: Sequence[RecordedPlay] | None = None,
+        fillings: int | None = None,
+        seed: Seed | None = None,
+    ) -> Knowledge:
         """Say what a seat can know of the hands that it does not see.
 
         The state is first reduced to the view of the seat, as by /v1/views, so hands that the seat may not see make
         no difference. Of every other hand, and of later hands, the answer has the cards that it surely holds, those
-        that it may hold, and the suits in which it is void, with the reasons. It is exact for all in sight, the
-        sizes of the hands, the strip, the turn-up, and what the current trick shows of each seat. How earlier
-        tricks were played is not looked at.
+        that it may hold, each with its exact chance, and the suits in which it is void, with the reasons. It is
+        exact for all in sight, the sizes of the hands, the strip, the turn-up, and what the current trick shows of
+        each seat; how earlier tricks were played counts if `plays` are sent. The chances hold if nothing is
+        concluded from which of its legal cards a seat chose. With `fillings`, so many ways to fill the hidden hands
+        are drawn.
 
         Args:
             state: The state to look at.
             seat: The seat that looks; null for a spectator.
+            plays: Every play of this deal so far, in order, as in a record, the current trick included. With it
+                the hidden hands fit all that was played: who did not follow suit is void. If left out, they fit
+                only what the state shows. If left out: `[]`.
+            fillings: How many ways to fill the hidden hands to draw, each as likely as any. If left out: `0`.
+            seed: From which they are drawn: the same seed draws the same. If left out: `1`.
         """
         request = Request(
             "POST",
             "/v1/knowledge",
-            {
-                "state": state,
-                "seat": seat,
-            },
+            {"state": state, "seat": seat, **without_none(plays=plays, fillings=fillings, seed=seed)},
         )
         return await self._transport.ask(request, Knowledge)
 
