@@ -59,6 +59,12 @@ def test_a_partner_s_trick_counts_for_the_side() -> None:
     assert judged(said, 0).outcome == "holds"
 
 
+def test_a_claim_holds_where_the_game_is_won_before_all_of_it_could_be_made() -> None:
+    # The side has 39 points; with the ace of trumps it stands at game, though 30 points more are not left.
+    said = claim("french-whist", 2, hands=("AH KH", 2), turn_up="9H", tricks=[16, 0])
+    assert judged(said, 0, points=30).outcome == "holds"
+
+
 def test_a_claim_that_takes_too_long_is_undecided_and_never_wrong() -> None:
     said = claim(hands=("JH AH KH QC AC 9D AD AS 6S", 9, 9, 9), turn_up="9H")
     result = judged(said, 0, tricks=4)

@@ -195,7 +195,7 @@ export interface paths {
         put?: never;
         /**
          * Say what a seat can know of the hands that it does not see
-         * @description The state is first reduced to the view of the seat, as by /v1/views, so hands that the seat may not see make no difference. Of every other hand, and of later hands, the answer has the cards that it surely holds, those that it may hold, and the suits in which it is void, with the reasons. It is exact for all in sight, the sizes of the hands, the strip, the turn-up, and what the current trick shows of each seat. How earlier tricks were played is not looked at.
+         * @description The state is first reduced to the view of the seat, as by /v1/views, so hands that the seat may not see make no difference. Of every other hand, and of later hands, the answer has the cards that it surely holds, those that it may hold, each with its exact chance, and the suits in which it is void, with the reasons. It is exact for all in sight, the sizes of the hands, the strip, the turn-up, and what the current trick shows of each seat; how earlier tricks were played counts if `plays` are sent. The chances hold if nothing is concluded from which of its legal cards a seat chose. With `fillings`, so many ways to fill the hidden hands are drawn.
          */
         post: operations["knowledge"];
         delete?: never;
@@ -1220,6 +1220,16 @@ export interface components {
          */
         FaultCode: "card_not_in_pack" | "card_twice" | "fields_contradict" | "game_already_won" | "hands_cannot_be_filled" | "illegal_card_in_trick" | "leader_not_eldest" | "leader_took_no_trick" | "missing_field" | "name_not_shown" | "pack_not_the_pack" | "partnership_not_in_ruleset" | "played_on_after_game" | "players_not_in_ruleset" | "plays_do_not_fit" | "revoke_found_nowhere" | "revoke_not_last_card" | "revoke_was_legal" | "revoke_without_penalty" | "ruleset_printed_id" | "ruleset_sides_twice" | "ruleset_strip_choice" | "ruleset_strip_twice" | "ruleset_strips_honour" | "ruleset_table_twice" | "ruleset_too_many_cards" | "ruleset_uneven_sides" | "ruleset_without_points" | "seat_out_of_range" | "seats_not_once_each" | "strip_not_in_ruleset" | "taken_not_whole_tricks" | "three_at_a_time_not_in_ruleset" | "too_many_taken" | "trick_too_long" | "turn_up_misplaced" | "unknown_ruleset" | "wrong_hand_size" | "wrong_number_of_later_hands" | "wrong_number_of_seats" | "wrong_number_of_sides" | "wrong_taken_by_hand";
         /**
+         * Filling
+         * @description A way to fill the hidden hands that fits all that is known: the hands of a state, all shown.
+         */
+        Filling: {
+            /** @description By seat: the hand in play. */
+            hands: components["schemas"]["Hand"][];
+            /** @description By seat: the later hands; [] if there are none. */
+            later_hands: components["schemas"]["Hand"][][];
+        };
+        /**
          * Fine
          * @description A penalty in points: the side that revoked loses them, but never stands below zero.
          */
@@ -1394,6 +1404,8 @@ export interface components {
         Knowledge: {
             /** @description Every hand but the seat's own in play: by seat, the hand in play first, then the later ones. */
             hands: components["schemas"]["KnownHand"][];
+            /** @description The fillings drawn, as many as were asked for; [] once a revoke has ended the deal. */
+            fillings: components["schemas"]["Filling"][];
         };
         /**
          * KnowledgeAnswered
@@ -1424,6 +1436,12 @@ export interface components {
             state: components["schemas"]["Notation"] | components["schemas"]["State"];
             /** @description The seat that looks; null for a spectator. */
             seat: components["schemas"]["Seat"] | null;
+            /** @description Every play of this deal so far, in order, as in a record, the current trick included. With it the hidden hands fit all that was played: who did not follow suit is void. If left out, they fit only what the state shows. If left out: `[]`. */
+            plays?: components["schemas"]["RecordedPlay"][];
+            /** @description How many ways to fill the hidden hands to draw, each as likely as any. If left out: `0`. */
+            fillings?: number;
+            /** @description From which they are drawn: the same seed draws the same. If left out: `1`. */
+            seed?: components["schemas"]["Seed"];
         };
         /**
          * KnowledgeQuestion
@@ -1434,6 +1452,12 @@ export interface components {
             state: components["schemas"]["Notation"] | components["schemas"]["State"];
             /** @description The seat that looks; null for a spectator. */
             seat: components["schemas"]["Seat"] | null;
+            /** @description Every play of this deal so far, in order, as in a record, the current trick included. With it the hidden hands fit all that was played: who did not follow suit is void. If left out, they fit only what the state shows. If left out: `[]`. */
+            plays?: components["schemas"]["RecordedPlay"][];
+            /** @description How many ways to fill the hidden hands to draw, each as likely as any. If left out: `0`. */
+            fillings?: number;
+            /** @description From which they are drawn: the same seed draws the same. If left out: `1`. */
+            seed?: components["schemas"]["Seed"];
         };
         /**
          * KnownHand
@@ -1450,6 +1474,8 @@ export interface components {
             surely: components["schemas"]["SureCard"][];
             /** @description All cards that it may hold, those that it surely holds among them, in the order of a hand: each is in this hand for some way to fill the hidden hands that fits all that is in sight. */
             maybe: components["schemas"]["Card"][];
+            /** @description For each card of `maybe`, in its order, the chance that it is in this hand: the part of all ways to give each hidden card its place, the strip among the places, each as likely as any other. It is counted exactly and rounded to a double; null once a revoke has ended the deal. */
+            chances: number[] | null;
             /** @description The suits of which it holds no card, each with the reason. */
             void: components["schemas"]["VoidSuit"][];
         };
@@ -2083,7 +2109,7 @@ export interface components {
             /** @description True if the dealer may deal three cards at a time. */
             three_at_a_time: boolean;
             /**
-             * @description The first dealer: anyone, or the one found by the highest card drawn, by lot or by a cut.
+             * @description How the source finds the first dealer: anyone, or by the highest card drawn, by lot or by a cut. For people to read: a table may use cards of its own and name the dealer, and where none is named, the service draws.
              * @enum {string}
              */
             first_dealer: "anyone" | "cut" | "highest_card" | "lot";
@@ -2699,10 +2725,10 @@ export interface components {
             /** @description The suit. */
             suit: components["schemas"]["Suit"];
             /**
-             * @description hand_empty: the hand has no cards. did_not_follow, did_not_trump, opened_with_trump: its card in the current trick shows it. none_hidden: no card of the suit is hidden. hand_known: the cards of the hand are known. all_elsewhere: the hidden cards of the suit must all be elsewhere.
+             * @description hand_empty: the hand has no cards. did_not_follow, did_not_trump, opened_with_trump: its card in the current trick shows it. shown_earlier: an earlier play shows it. none_hidden: no card of the suit is hidden. hand_known: the cards of the hand are known. all_elsewhere: the hidden cards of the suit must all be elsewhere.
              * @enum {string}
              */
-            reason: "all_elsewhere" | "did_not_follow" | "did_not_trump" | "hand_empty" | "hand_known" | "none_hidden" | "opened_with_trump";
+            reason: "all_elsewhere" | "did_not_follow" | "did_not_trump" | "hand_empty" | "hand_known" | "none_hidden" | "opened_with_trump" | "shown_earlier";
             /** @description The reason as a sentence. */
             detail: string;
         };
@@ -3240,6 +3266,7 @@ export type DrawsItem = components['schemas']['DrawsItem'];
 export type EntropyAdded = components['schemas']['EntropyAdded'];
 export type ExpectedPoints = components['schemas']['ExpectedPoints'];
 export type FaultCode = components['schemas']['FaultCode'];
+export type Filling = components['schemas']['Filling'];
 export type Fine = components['schemas']['Fine'];
 export type FoundRevoke = components['schemas']['FoundRevoke'];
 export type GameEvent = components['schemas']['GameEvent'];
@@ -3854,7 +3881,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What can be known, hand by hand. */
+            /** @description What can be known, hand by hand, and the fillings drawn. */
             200: {
                 headers: {
                     [name: string]: unknown;
