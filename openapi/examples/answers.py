@@ -100,5 +100,5 @@ def _refusals() -> dict[ProblemCode, Refusal]:
         "unknown_api_key": "No app has the key in the header X-API-Key.",
         "internal_error": "The service failed; the fault has been logged.",
     }
-    refusals = {code: Refusal(code, detail) for code, detail in found.items()}
+    refusals: dict[ProblemCode, Refusal] = {code: Refusal(code, detail) for code, detail in found.items()}
     return {**refusals, "too_many_requests": refuse_rate(60)}

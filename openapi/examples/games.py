@@ -172,5 +172,5 @@ def live_refusals() -> dict[ProblemCode, Refusal]:
         "store_full": "The store of live games is full. Nothing was changed.",
         "too_many_streams": "10000 streams are open.",
     }
-    refusals = {code: Refusal(code, detail) for code, detail in found.items()}
+    refusals: dict[ProblemCode, Refusal] = {code: Refusal(code, detail) for code, detail in found.items()}
     return {**refusals, "stale_version": Refusal("stale_version", stale, fact=latest)}

@@ -48,13 +48,13 @@ def test_the_ten_of_diamonds_scores_in_french_whist_whatever_is_trump(trump: str
 @pytest.mark.parametrize(
     ("rules", "cards", "names"),
     [
-        ("trebor", "JH 9H TH AS TD", {"jack", "ten"}),
-        ("french-whist", "JH TH TD", {"jack", "ten"}),
-        ("french-whist", "TH", set()),
+        ("trebor", "JH 9H TH AS TD", "jack ten"),
+        ("french-whist", "JH TH TD", "jack ten"),
+        ("french-whist", "TH", ""),
     ],
 )
-def test_the_honours_among_some_cards_are_named(rules: Rules, cards: str, names: set[str]) -> None:
-    assert set(honours_among(mask(cards), SUITS.index("H"), make_table(rules, PAIRS))) == names
+def test_the_honours_among_some_cards_are_named(rules: Rules, cards: str, names: str) -> None:
+    assert sorted(honours_among(mask(cards), SUITS.index("H"), make_table(rules, PAIRS))) == names.split()
 
 
 @pytest.mark.parametrize(("rules", "ten"), [("trebor", "TH"), ("french-whist", "TD")])
