@@ -2,7 +2,7 @@ import pytest
 
 from service.cards import FULL_PACK
 from service.rules.admission import admit
-from service.rules.unseen import HandBounds, HandSlot, bound_hand, find_hidden
+from service.rules.unseen import Constraint, HandBounds, HandSlot, bound_hand, find_hidden, show_lacking
 from service.state import Claim
 from tests.support.claims import Cards, claim, house, mask, written
 
@@ -115,3 +115,10 @@ def test_a_seat_that_revoked_holds_a_card_of_the_suit_led() -> None:
         revoked=1,
     )
     assert found(seen, (1, 0)) == ("7D", "7D")
+
+
+def test_what_a_play_shows_a_hand_to_lack_is_added_to_what_it_lacked_before() -> None:
+    shown = {(1, 0): Constraint(lacks=mask("6S"))}
+    assert show_lacking(shown, 1, mask("7S")) == {(1, 0): Constraint(lacks=mask("6S 7S"))}
+    assert show_lacking(shown, 2, mask("7S")) == {**shown, (2, 0): Constraint(lacks=mask("7S"))}
+    assert show_lacking(shown, 2, 0) == shown
