@@ -4,6 +4,7 @@ import asyncio
 from pathlib import Path
 from random import Random
 
+from tests.support.games.callers import number_of
 from tests.support.games.client import Call, Client
 from tests.support.games.player import SHORT, Player
 from tests.support.processes import Redis, Service
@@ -22,7 +23,7 @@ async def _fill(client: Client, redis: Redis) -> None:
     call = await player.next_play()
     refused = await client.ask(call)
     assert (refused.status, refused.json["code"]) == (503, "store_full")
-    assert (await client.ask(Call("GET", player.path))).json["version"] == player.version
+    assert number_of((await client.ask(Call("GET", player.path))).json["version"]) == player.version
     assert (await client.ask(Call("GET", "/readyz"))).status == 200
     assert redis.answers("CONFIG", "SET", "maxmemory", "0") == b"+OK\r\n"
     await player.finish()

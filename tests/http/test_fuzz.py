@@ -11,7 +11,7 @@ from tests.support.call_counts import CallCount
 from tests.support.effort import choose_effort
 from tests.support.http.checks import check_answer
 from tests.support.http.client import Request, send_request, the_app
-from tests.support.http.hostile import hostile_request
+from tests.support.http.hostile import HEAVY, hostile_request
 
 SHARDS: Final = 10
 BODIES: Final = choose_effort(daily=500, nightly=2000)
@@ -27,11 +27,12 @@ def test_every_body_is_answered_and_every_refusal_explains_itself(shard: int) ->
     assert {200, 400, 422} <= statuses
 
 
-def test_every_request_for_a_suggestion_is_answered() -> None:
+@pytest.mark.parametrize("kind", ["suggestions", *HEAVY])
+def test_every_question_that_is_thought_about_is_answered(kind: str) -> None:
     chance, app = Random(0), the_app()
 
     async def ask_all() -> set[int]:
-        requests = [hostile_request(chance, ("suggestions",)) for _ in range(500)]
+        requests = [hostile_request(chance, (kind,)) for _ in range(250)]
         statuses = set[int]()
         for request in requests:
             answer = await send_request(request, app)

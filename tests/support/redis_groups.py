@@ -4,8 +4,10 @@ import time
 from collections.abc import Callable, Generator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
+from typing import Any
 
 from redis import Redis as Client
+from redis import ResponseError
 
 from tests.support.processes import Redis, Server
 from tests.support.redis_server import find_or_get, free_port, is_free
@@ -103,10 +105,10 @@ class Cluster:
         with Client(port=source.port) as here, Client(port=to.port) as there:
             value = here.dump(key) or b""
             here.delete(key)
-            for server in {*self.primaries, source}:
+            for server in (source, *(each for each in self.primaries if each is not source)):
                 with Client(port=server.port) as client:
                     client.execute_command("CLUSTER DELSLOTS", *slots)
-            there.execute_command("CLUSTER ADDSLOTS", *slots)
+            wait_until(lambda: _add_slots(there, slots), "slots not added")
             there.execute_command("CLUSTER BUMPEPOCH")
             wait_until(lambda: all(self._knows(server, key, to) for server in self.primaries), "slots not moved")
             there.restore(key, 600_000, value)
@@ -116,6 +118,16 @@ class Cluster:
         """Return whether a server answers for a key, or names the one that does."""
         answer = server.answers("EXISTS", key)
         return answer[:1] == b":" if server is keeper else answer.endswith(b":%d\r\n" % keeper.port)
+
+
+def _add_slots(client: Any, slots: set[int]) -> bool:
+    """Give a node slots that no other has; return False if it has heard once more of their old owner."""
+    try:
+        client.execute_command("CLUSTER ADDSLOTS", *slots)
+    except ResponseError:
+        client.execute_command("CLUSTER DELSLOTS", *slots)
+        return False
+    return True
 
 
 def node_id(server: Redis) -> str:
