@@ -10,7 +10,7 @@ from service.rulesets import DEALS_AT_MOST, Rules, Seat, Sides
 from service.state import HandClaim, LaterHands, Scores, Seed
 
 PLAYS_AT_MOST: Final = 40
-PlayIndex: TypeAlias = Annotated[int, Meta(ge=0, lt=PLAYS_AT_MOST)]
+PlayIndex: TypeAlias = Annotated[int, Meta(ge=0, le=PLAYS_AT_MOST - 1)]
 
 
 class RecordedPlay(Struct, frozen=True, forbid_unknown_fields=True, gc=False):
