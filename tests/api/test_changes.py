@@ -8,6 +8,7 @@ import pytest
 
 from service.api.live.changes import MAX_CHANGES_PER_PAGE, ChangePage
 from service.api.live.event_messages import ChangeMessage
+from tests.support.claims import house
 from tests.support.games.callers import EVERYBODY, Bearer, Live, Table
 from tests.support.games.listeners import Follow
 from tests.support.http.client import refused
@@ -55,7 +56,7 @@ def test_what_is_no_version_is_refused(live: Live, after: str) -> None:
 def test_page_by_page_everybody_gets_what_the_stream_tells(
     live: Live, twin: Live, follow: Follow, chance: Random
 ) -> None:
-    table = live.open("denexa", 3)
+    table = live.open(house("denexa", target=70), 3)  # more than one deal can make
     first = table.revision(1)
     table.stir(0, "x")
     table.play_game(chance)
