@@ -89,8 +89,9 @@ def _find_faults(record: Record, table: Table) -> Iterator[Fault]:
     """Find what no record can say; paths start at the record."""
     for index, dealt in enumerate(record.deals):
         for at, found in enumerate(dealt.revokes_found):
-            if not found.play <= found.after < len(dealt.plays):
-                detail = f"Play {found.play} cannot be found after play {found.after} of {len(dealt.plays)}."
+            play, after = found.play_index, found.after_index
+            if not play <= after < len(dealt.plays):
+                detail = f"Play {play} cannot be found after play {after} of {len(dealt.plays)}."
                 yield Fault("revoke_found_nowhere", ("deals", index, "revokes_found", at), detail)
     if record.resigned is not None and record.resigned >= table.players:
         detail = f"There is no seat {record.resigned} among {table.players} players."

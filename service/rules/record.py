@@ -49,8 +49,8 @@ class Proof(Struct, frozen=True, forbid_unknown_fields=True):
 class FoundRevoke(Struct, frozen=True, forbid_unknown_fields=True, gc=False):
     """A play that was found to be a revoke later; with `on_revoke: penalise` it is penalised then."""
 
-    play: Annotated[PlayIndex, Meta(description="The play that was a revoke, counted from 0.")]
-    after: Annotated[PlayIndex, Meta(description="The play after which it was found, counted from 0.")]
+    play_index: Annotated[PlayIndex, Meta(description="The play that was a revoke, counted from 0.")]
+    after_index: Annotated[PlayIndex, Meta(description="The play after which it was found, counted from 0.")]
 
 
 class RecordedDeal(Struct, frozen=True, forbid_unknown_fields=True):

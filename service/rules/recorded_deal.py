@@ -95,7 +95,7 @@ class _Reading:
         self.wrong: list[WrongPlay] = []
         self._dealt = dealt
         self._penalise = penalise
-        self._found = {found.play for found in dealt.revokes_found}
+        self._found = {found.play_index for found in dealt.revokes_found}
         self._laid = _lay_cards(dealt, state)
 
     def take(self, at: int, made: RecordedPlay) -> bool:
@@ -140,10 +140,10 @@ class _Reading:
         """Find the revokes that were found after a play; if they are penalised, the first ends the deal there."""
         illegal = {wrong.play for wrong in self.wrong if wrong.code == "illegal_play"}
         for index, found in enumerate(self._dealt.revokes_found):
-            if found.after != at:
+            if found.after_index != at:
                 continue
-            if found.play not in illegal:
-                detail = f"Play {found.play} was legal: it was no revoke."
-                self.wrong.append(WrongPlay(found.play, "no_revoke", detail, found=index))
+            if found.play_index not in illegal:
+                detail = f"Play {found.play_index} was legal: it was no revoke."
+                self.wrong.append(WrongPlay(found.play_index, "no_revoke", detail, found=index))
             elif self._penalise and self.state.revoked is None:
-                self.state = replace(self.state, revoked=self._dealt.plays[found.play].seat)
+                self.state = replace(self.state, revoked=self._dealt.plays[found.play_index].seat)

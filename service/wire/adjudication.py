@@ -17,8 +17,8 @@ class Irregularity(Struct, frozen=True, gc=False):
     """A place where a record departs from the rules."""
 
     pointer: Annotated[str, Meta(description="JSON Pointer into the request, to the deal or the play.")]
-    deal: Annotated[int, Meta(ge=0, description="The deal, counted from 0.")]
-    play: Annotated[int | None, Meta(description="The play in it, counted from 0; null: the deal itself.")]
+    deal_index: Annotated[int, Meta(ge=0, description="The deal, counted from 0.")]
+    play_index: Annotated[int | None, Meta(description="The play in it, counted from 0; null: the deal itself.")]
     code: Annotated[
         adjudications.IrregularityCode, Meta(description="The way in which the record departs from the rules.")
     ]

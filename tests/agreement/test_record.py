@@ -117,7 +117,7 @@ def test_a_penalised_revoke_costs_the_same_in_the_record_as_in_the_play(penalty:
     assert scores_of(judged) == [score_of(end) for end in ends]
     assert judged["winners"] == engine.winners(ends[-1])
     first = [("illegal_play", at) for at, end in enumerate(ends) if end["revoked"] is not None]
-    assert [(found["code"], found["deal"]) for found in judged["irregularities"]] == first
+    assert [(found["code"], found["deal_index"]) for found in judged["irregularities"]] == first
 
 
 def test_some_of_those_games_have_revokes() -> None:
@@ -159,7 +159,7 @@ def record_of(*plays: str, rules: object = "denexa", on_revoke: str = "refuse") 
 def found_in(judged: Json) -> tuple[str, str, int, int | None]:
     """Return the place and the code of the first irregularity of a record."""
     found = judged["irregularities"][0]
-    return found["pointer"], found["code"], found["deal"], found["play"]
+    return found["pointer"], found["code"], found["deal_index"], found["play_index"]
 
 
 def test_a_record_of_legal_plays_has_no_irregularity_even_if_the_last_deal_is_not_over() -> None:
@@ -201,7 +201,7 @@ def test_a_deal_played_by_looser_rules_is_read_to_its_end(rules: str, field: str
         judged = ask("adjudications", rules=rules, sides=FOUR, deals=[deal])
         (reasons,) = reasons_of(judged)
         illegal = [at for at, why in enumerate(reasons) if why is not None]
-        assert [found["play"] for found in judged["irregularities"]] == illegal
+        assert [found["play_index"] for found in judged["irregularities"]] == illegal
         assert (len(reasons), judged["deals"][0]["points"]) == (36, engine.points(end))
         broken |= set(reasons)
     assert broken == {None, reason}
@@ -214,11 +214,11 @@ def test_every_irregularity_is_reported_those_of_the_deals_included(rules: str, 
         judged = ask("adjudications", rules=rules, sides=FOUR, deals=[deal, by_the_same_dealer])
         late = "dealt_after_game" if engine.phase(end) == "game_over" else "wrong_dealer"
         illegal = [why for why in reasons_of(judged)[0] if why is not None]
-        assert [found["code"] for found in judged["irregularities"] if found["deal"] == 0] == ["illegal_play"] * len(
-            illegal
-        )
+        assert [found["code"] for found in judged["irregularities"] if found["deal_index"] == 0] == [
+            "illegal_play"
+        ] * len(illegal)
         assert set(illegal) <= {reason}
-        assert [found["code"] for found in judged["irregularities"] if found["play"] is None] == [late]
+        assert [found["code"] for found in judged["irregularities"] if found["play_index"] is None] == [late]
 
 
 def test_a_card_that_is_not_in_the_hand_ends_the_reading() -> None:
@@ -386,7 +386,7 @@ TRICKS: Final = ["06C", "18D", "2AS", "36H", "3AH", "06D", "1TD", "2JD", "3TH", 
 def found_later(*found: tuple[int, int], penalty: object = "loss_of_deal", on_revoke: str = "penalise") -> Json:
     """Judge a deal in which seat 1 does not follow clubs, as the revokes of these plays were found after those."""
     record = record_of(*TRICKS, rules=own_rules("trebor", 4, revoke=penalty), on_revoke=on_revoke)
-    record["deals"][0]["revokes_found"] = [{"play": play, "after": after} for play, after in found]
+    record["deals"][0]["revokes_found"] = [{"play_index": play, "after_index": after} for play, after in found]
     return ask("adjudications", **record)
 
 
@@ -397,7 +397,7 @@ def test_a_revoke_is_penalised_from_where_it_was_found(after: int, points: list[
     judged = found_later((1, after))
     assert (judged["deals"][0]["phase"], judged["deals"][0]["points"]) == ("deal_over", points)
     assert len(judged["deals"][0]["verdicts"]) == after + 1
-    codes = [(found["play"], found["code"]) for found in judged["irregularities"]]
+    codes = [(found["play_index"], found["code"]) for found in judged["irregularities"]]
     assert codes == [(1, "illegal_play"), *((play, "played_after_deal") for play in range(after + 1, len(TRICKS)))]
 
 

@@ -244,7 +244,7 @@ def _can_be(deal: Json) -> bool:
     hands = [hand for hand in (*deal["hands"], *chain(*deal["later_hands"])) if not isinstance(hand, int)]
     cards = [*chain(*hands)]
     found: list[Json] = deal["revokes_found"]
-    return len(cards) == len(set(cards)) and all(revoke["play"] <= revoke["after"] for revoke in found)
+    return len(cards) == len(set(cards)) and all(revoke["play_index"] <= revoke["after_index"] for revoke in found)
 
 
 def _tell_deal(deal: Read) -> Json:

@@ -59,7 +59,7 @@ def read_record(record: Json) -> tuple[list[Read], list[Json]]:
 
 def _irregular(code: str, deal: int, play: int | None = None, field: str = "plays", at: int | None = None) -> Json:
     place = f"/deals/{deal}" if play is None else f"/deals/{deal}/{field}/{play if at is None else at}"
-    return {"pointer": place, "deal": deal, "play": play, "code": code}
+    return {"pointer": place, "deal_index": deal, "play_index": play, "code": code}
 
 
 def first_state(record: Json, number: int, scores: list[int]) -> State:
@@ -83,7 +83,7 @@ def first_state(record: Json, number: int, scores: list[int]) -> State:
 
 def _read_deal(record: Json, number: int, state: State) -> Read:
     dealt, penalise = record["deals"][number], record["on_revoke"] == "penalise"
-    plays, named = dealt["plays"], {revoke["play"] for revoke in dealt["revokes_found"]}
+    plays, named = dealt["plays"], {revoke["play_index"] for revoke in dealt["revokes_found"]}
     laid = states_laid(plays, state)
     deal = Read([], [], state, whole=True)
     for at, play in enumerate(plays):
@@ -111,8 +111,8 @@ def _find_revokes(record: Json, number: int, after: int, deal: Read, state: Stat
     """The state after the revokes that were found after a play; the first that is penalised ends the deal."""
     revokes: list[Json] = record["deals"][number]["revokes_found"]
     for index, revoke in enumerate(revokes):
-        play: int = revoke["play"]
-        judged = deal.verdicts[play] if revoke["after"] == after else None
+        play: int = revoke["play_index"]
+        judged = deal.verdicts[play] if revoke["after_index"] == after else None
         if judged and None in judged.reasons:
             deal.wrong.append(_irregular("no_revoke", number, play, "revokes_found", index))
         elif judged and record["on_revoke"] == "penalise" and state["revoked"] is None:

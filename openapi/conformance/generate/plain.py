@@ -41,7 +41,7 @@ _NAMES: Final[dict[str, Any]] = {
     "deals": ({"position": ({"state": ("dealer", "deal", "scores", "turn_up", "hands", "later_hands", "leader")},)},),
     "adjudications": (
         {"deals": ({"verdicts": ("reason", "undecided")}, "phase", "points", "totals")},
-        {"irregularities": ("pointer", "deal", "play", "code")},
+        {"irregularities": ("pointer", "deal_index", "play_index", "code")},
         "winners",
         {"won_by": ("how", "item")},
     ),

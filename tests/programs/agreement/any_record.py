@@ -104,7 +104,7 @@ def _any_found(plays: list[Json], was_legal: list[bool], chance: Random) -> list
     found: list[Json] = []
     for _ in range(chance.choice((0, 0, 0, 1, 1, 2, 4))):
         play = chance.choice(slips) if slips and chance.random() < 0.6 else chance.randrange(len(plays))
-        found.append({"play": play, "after": chance.randint(play, min(play + 8, len(plays) - 1))})
+        found.append({"play_index": play, "after_index": chance.randint(play, min(play + 8, len(plays) - 1))})
     return found
 
 

@@ -22,7 +22,7 @@ def compare_record(hidden: Hidden) -> Counter[str]:
     judged = answer.read(Json)
     told = compare_adjudication(judged, hidden.record)
     for at, deal in enumerate(judged["deals"]):
-        found = {revoke["play"] for revoke in hidden.record["deals"][at]["revokes_found"]}
+        found = {revoke["play_index"] for revoke in hidden.record["deals"][at]["revokes_found"]}
         for verdict, was_legal in _believed_of_none(deal["verdicts"], hidden.was_legal[at], found):
             assert "undecided" in verdict or verdict["legal"] is was_legal, verdict
     return told
@@ -40,7 +40,7 @@ def compare_adjudication(judged: Json, record: Json) -> Counter[str]:
 
 
 def _without_texts(found: Json) -> Json:
-    return {name: found[name] for name in ("pointer", "deal", "play", "code")}
+    return {name: found[name] for name in ("pointer", "deal_index", "play_index", "code")}
 
 
 def compare_deal(deal: Json, read: Read) -> list[str]:

@@ -82,7 +82,7 @@ def _hide(deal: Json, turns: list[Turn], *, penalised: bool) -> Json:
         **deal,
         "hands": [len(hand) for hand in deal["hands"]],
         "later_hands": [[len(hand) for hand in hands] for hands in deal["later_hands"]],
-        "revokes_found": [{"play": last, "after": last}] if revoked else [],
+        "revokes_found": [{"play_index": last, "after_index": last}] if revoked else [],
         "proof": None,
     }
 

@@ -129,7 +129,7 @@ def _random_record(chance: Random) -> Body:
         first["later_hands"] = plain(dealt.later_hands)
     if plays and chance.random() < 0.5:
         first["hands"] = [len(hand) if chance.random() < 0.5 else hand for hand in plain_hands(dealt)]
-        first["revokes_found"] = [{"play": chance.randrange(len(plays)), "after": len(plays) - 1}]
+        first["revokes_found"] = [{"play_index": chance.randrange(len(plays)), "after_index": len(plays) - 1}]
     record: Body = {"rules": plain(rules), "sides": plain(sides), "deals": [first]}
     if chance.random() < 0.5:
         record |= {"deal": 3, "scores": [chance.randrange(41) for _ in sides], "resigned": dealer}

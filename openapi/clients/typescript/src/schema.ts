@@ -1248,9 +1248,9 @@ export interface components {
          */
         FoundRevoke: {
             /** @description The play that was a revoke, counted from 0. */
-            play: number;
+            play_index: number;
             /** @description The play after which it was found, counted from 0. */
-            after: number;
+            after_index: number;
         };
         /**
          * GameEvent
@@ -1381,9 +1381,9 @@ export interface components {
             /** @description JSON Pointer into the request, to the deal or the play. */
             pointer: string;
             /** @description The deal, counted from 0. */
-            deal: number;
+            deal_index: number;
             /** @description The play in it, counted from 0; null: the deal itself. */
-            play: number | null;
+            play_index: number | null;
             /** @description The way in which the record departs from the rules. */
             code: components["schemas"]["IrregularityCode"];
             /** @description The irregularity as a sentence. */

@@ -199,10 +199,10 @@ class Fine(Model, frozen=True, kw_only=True):
 class FoundRevoke(Model, frozen=True, kw_only=True):
     """A play that was found to be a revoke later; with `on_revoke: penalise` it is penalised then."""
 
-    play: int
+    play_index: int
     """The play that was a revoke, counted from 0."""
 
-    after: int
+    after_index: int
     """The play after which it was found, counted from 0."""
 
 
@@ -1354,10 +1354,10 @@ class Irregularity(Model, frozen=True, kw_only=True):
     pointer: str
     """JSON Pointer into the request, to the deal or the play."""
 
-    deal: int
+    deal_index: int
     """The deal, counted from 0."""
 
-    play: int | None
+    play_index: int | None
     """The play in it, counted from 0; null: the deal itself."""
 
     code: IrregularityCode
