@@ -14,7 +14,7 @@ LOCAL: Final = "http://localhost:8000"
 QUESTION: Final = '{"trick": {"trump": "H", "leader": 0, "players": 4, "cards": ["AS", "TH", "6S", "JH"]}}'
 ANSWER: Final = '{"seat":3,"side":null,"card":"JH","honours":21,"complete":true}'
 SUMMARY: Final = (
-    "The rules of Scotch Whist, a Scottish card game for two to eight, over HTTP: legal cards, tricks,\n"
+    "The rules of Scotch Whist, a Scottish card game for two to eight, over HTTP: legal cards, tricks, "
     "scores, live games, and computer players. Every refusal names the rule and its source."
 )
 HOW_TO_ASK: Final = """\
