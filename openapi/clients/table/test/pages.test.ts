@@ -60,6 +60,16 @@ for (const [name, dark, viewport] of [LOOKS[0], LOOKS[3]]) {
   });
 }
 
+test("the first operation is on the first screen, and a search finds others", { skip: withoutBrowser }, async () => {
+  const [page] = await openPage(browser, `${service.baseUrl}/docs`, false, { width: 1280, height: 800 });
+  const paths = page.locator(".opblock-summary-path");
+  await paths.first().waitFor({ timeout: 30_000 });
+  assert.ok(((await paths.first().boundingBox())?.y ?? Infinity) < 600);
+  await page.fill(".operation-filter-input", "Record adjudicate");
+  await page.waitForFunction("document.querySelectorAll('.opblock').length < 5");
+  assert.ok((await paths.allTextContents()).includes("/v1/adjudications"));
+});
+
 test("every operation of the reference has a snippet in each language", { skip: withoutBrowser }, async () => {
   const [page] = await openPage(browser, `${service.baseUrl}/docs`);
   await page.waitForSelector(".opblock", { timeout: 30_000 });

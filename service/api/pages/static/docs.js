@@ -88,9 +88,30 @@ function withSnippets(Original, { React }) {
   };
 }
 
+/** Folds what is said about the service as a whole, so that the operations begin on the first screen. */
+function withFold(Original, { React }) {
+  const make = React.createElement;
+  const title = make("h2", null, "How it works, terms, formats, live games, keys");
+  return (props) => make("details", { className: "about" }, make("summary", null, title), make(Original, props));
+}
+
+/** Finds the operations whose name, path, summary or description has all the words of a phrase. */
+function searchOperations(tags, phrase) {
+  const words = phrase.toLowerCase().split(/\s+/);
+  const fits = (each) => {
+    const told = ["operationId", "summary", "description"].map((field) => each.getIn(["operation", field]));
+    const text = [each.get("path"), ...told].join(" ").toLowerCase();
+    return words.every((word) => text.includes(word));
+  };
+  return tags.map((tag) => tag.update("operations", (all) => all.filter(fits))).filter((tag) => tag.get("operations").size);
+}
+
 /** What Swagger UI leaves out for those who use the keyboard or a screen reader: elements, an attribute, its value. */
 const MENDED = [
   ["#servers", "aria-label", "Server"],
+  [".filter-container", "role", "search"],
+  [".operation-filter-input", "placeholder", "Search the operations"],
+  [".operation-filter-input", "aria-label", "Search the operations"],
   [".examples-select-element", "aria-label", "Example"],
   [".body-param__text", "aria-label", "Body"],
   [".microlight", "tabindex", "0"],
@@ -114,7 +135,13 @@ window.ui = SwaggerUIBundle({
   url: "openapi.json",
   dom_id: "#swagger-ui",
   presets: [SwaggerUIBundle.presets.apis],
-  plugins: [{ wrapComponents: { responses: withSnippets, DeepLink: withoutLink } }],
+  plugins: [
+    {
+      wrapComponents: { InfoContainer: withFold, responses: withSnippets, DeepLink: withoutLink },
+      fn: { opsFilter: searchOperations },
+    },
+  ],
+  filter: true,
   deepLinking: true,
   defaultModelsExpandDepth: 0,
   displayOperationId: true,
