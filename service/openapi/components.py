@@ -9,7 +9,8 @@ from typing import Any, Final, TypeAlias, cast
 
 import msgspec
 
-from service.api.batches import AnyAnswered, AnyItem
+from service.api.batch_questions import AnyItem
+from service.api.batches import AnyAnswered
 from service.api.live.games import Token
 from service.api.suggestion_answer import Chance, ExpectedPoints, Level, ReasonCode
 from service.cards import CODES, Code, Suit

@@ -8,8 +8,8 @@ import msgspec
 import pytest
 from msgspec import Struct
 
-from service.api import batches
-from service.api.batches import MAX_ANSWER_BYTES, MAX_ITEMS, MAX_WHOLE_BYTES, PATH, BatchAnswer
+from service.api.batch_questions import MAX_ITEMS, MAX_WHOLE_BYTES
+from service.api.batches import MAX_ANSWER_BYTES, PATH, BatchAnswer
 from service.app import create_app
 from service.computing import time_slices
 from service.faults import FAULTS_AT_MOST
@@ -159,12 +159,10 @@ def test_a_question_that_is_not_utf_8_spoils_no_other() -> None:
 def test_a_question_on_which_the_service_fails_spoils_no_other_and_is_logged_once(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    def fail(_: object) -> None:
+    def fail(*_: object) -> None:
         raise ZeroDivisionError("secret")
 
-    positions = next(kind for kind in batches._ASKED if kind.__name__ == "PositionsItem")
-    _, pieces, answered = batches._ASKED[positions]
-    monkeypatch.setitem(batches._ASKED, positions, (fail, pieces, answered))
+    monkeypatch.setattr("service.api.questions.positions.write_position", fail)
     before = value("catchten_refusals_total", code="internal_error")
     items = [item for item in GOOD for _ in range(2)]
     told = answers(items)
@@ -176,7 +174,7 @@ def test_a_question_on_which_the_service_fails_spoils_no_other_and_is_logged_onc
     assert "secret" not in str(failed)
     (record,) = (record for record in caplog.records if record.levelname == "ERROR")
     assert record.exc_info
-    assert {"request_id", "route", "method"} <= {*vars(record)}
+    assert {"request_id", "route"} <= {*vars(record)}
     assert value("catchten_refusals_total", code="internal_error") - before == 2  # which an alert watches
 
 

@@ -13,7 +13,8 @@ from typing import Final
 
 import msgspec
 
-from service.api.batches import MAX_ITEMS, PATH
+from service.api.batch_questions import MAX_ITEMS
+from service.api.batches import PATH
 from service.notation.position import format_position
 from service.state import State, describe
 from tests.golden.playthrough import PRINTED, SETTINGS

@@ -10,7 +10,7 @@ from uuid import uuid4
 import msgspec
 from litestar.types import Receive, Scope, Send
 
-from service.api import batches
+from service.api import batch_questions, batches
 from service.http.problems import write_problem
 from service.wire.refusal import Refusal
 from tests.support.questions import QUESTIONS
@@ -26,7 +26,7 @@ class _Batch(Protocol):
     questions: tuple[object, ...]
 
 
-_QUESTION_OF: Final = dict(zip(get_args(batches.AnyItem), QUESTIONS, strict=True))
+_QUESTION_OF: Final = dict(zip(get_args(batch_questions.AnyItem), QUESTIONS, strict=True))
 
 
 def _ask_all(batch: _Batch) -> object:
@@ -39,7 +39,7 @@ def _answered(item: object) -> object:
 
 
 _WAYS: Final = {
-    batches.PATH: _Way(200, msgspec.json.Decoder(batches.Batch).decode, _ask_all),
+    batches.PATH: _Way(200, msgspec.json.Decoder(batch_questions.Batch).decode, _ask_all),
     **{question.path: _Way(200, msgspec.json.Decoder(question.body).decode, question.ask) for question in QUESTIONS},
 }
 _encode: Final = msgspec.json.Encoder().encode

@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 
 import msgspec
 
-from service.api import batches
+from service.api import batch_questions, batches
 from service.cards import Card, card_code, cards_of
 from service.state import describe
 from tests.programs.bench.games import Deal, Moment, draw_games, moments
@@ -114,10 +114,10 @@ def _bodies(ask: Callable[[Moment], object], drawn: tuple[Moment, ...], count: i
 
 def _batch(kind: str, drawn: tuple[Moment, ...]) -> Workload:
     def ask(first: Moment) -> dict[str, object]:
-        chosen = chain([first], Random(SEED).sample(drawn, batches.MAX_ITEMS - 1))
+        chosen = chain([first], Random(SEED).sample(drawn, batch_questions.MAX_ITEMS - 1))
         return {"questions": [{"kind": kind, **_ASKS[kind](moment)} for moment in chosen]}
 
-    return Workload(f"batch_{kind}", batches.PATH, _bodies(ask, drawn, 4), 200, batches.MAX_ITEMS, 2)
+    return Workload(f"batch_{kind}", batches.PATH, _bodies(ask, drawn, 4), 200, batch_questions.MAX_ITEMS, 2)
 
 
 def draw_workloads() -> tuple[Workload, ...]:
