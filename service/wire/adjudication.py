@@ -3,7 +3,7 @@
 from collections.abc import Generator
 from typing import Annotated
 
-from msgspec import UNSET, Meta, Struct, UnsetType
+from msgspec import Meta, Struct
 
 from service.rules import adjudication as adjudications
 from service.rules import game
@@ -23,7 +23,7 @@ class Irregularity(Struct, frozen=True, gc=False):
         adjudications.IrregularityCode, Meta(description="The way in which the record departs from the rules.")
     ]
     detail: Annotated[str, Meta(description="The irregularity as a sentence.")]
-    verdict: Annotated[Verdict | UnsetType, Meta(description="The verdict on the play, if it was illegal.")] = UNSET
+    verdict: Annotated[Verdict | None, Meta(description="The verdict on the play, if it was illegal, else null.")]
 
 
 class AdjudicatedDeal(Struct, frozen=True, gc=False):
@@ -70,7 +70,7 @@ def _write_irregularity(
         path += ("revokes_found", found.found)
     elif found.play is not None:
         path += ("plays", found.play)
-    verdict: Verdict | UnsetType = UNSET
+    verdict: Verdict | None = None
     if found.verdict is not None and found.play is not None:
         judged = adjudication.deals[found.deal].verdicts[found.play]
         verdict = write_verdict(*judged)

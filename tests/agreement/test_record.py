@@ -231,7 +231,7 @@ def test_a_card_that_is_not_in_the_hand_ends_the_reading() -> None:
 def test_a_play_out_of_turn_ends_the_reading() -> None:
     judged = ask("adjudications", **record_of("06C", "2AS", "1AC"))
     assert found_in(judged) == ("/deals/0/plays/1", "out_of_turn", 0, 1)
-    assert "verdict" not in judged["irregularities"][0]
+    assert judged["irregularities"][0]["verdict"] is None
     assert reasons_of(judged) == [[None]]
 
 

@@ -1388,8 +1388,8 @@ export interface components {
             code: components["schemas"]["IrregularityCode"];
             /** @description The irregularity as a sentence. */
             detail: string;
-            /** @description The verdict on the play, if it was illegal. */
-            verdict?: components["schemas"]["Verdict"];
+            /** @description The verdict on the play, if it was illegal, else null. */
+            verdict: components["schemas"]["Verdict"] | null;
         };
         /**
          * IrregularityCode

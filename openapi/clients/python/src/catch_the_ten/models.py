@@ -1366,8 +1366,8 @@ class Irregularity(Model, frozen=True, kw_only=True):
     detail: str
     """The irregularity as a sentence."""
 
-    verdict: Verdict | None = None
-    """The verdict on the play, if it was illegal."""
+    verdict: Verdict | None
+    """The verdict on the play, if it was illegal, else null."""
 
 
 class LegalMoves(Model, frozen=True, kw_only=True):
