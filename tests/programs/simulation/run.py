@@ -91,7 +91,7 @@ def _list_causes(exc: BaseException) -> Iterator[str]:
 async def _play(what: Run, servers: Servers, replicas: int) -> list[str]:
     await servers.start()
     await what.go()
-    found = await what.end(_read(servers.primary, what))
+    found = await what.end(lambda: _read(servers.primary, what))
     return [*map(str, found.lost), *map(str, found.taken_back), *found.wrong] if replicas else found.wrong
 
 

@@ -1,8 +1,9 @@
 """A run: games, streams and failures for a while, then an end in peace, and the check."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
+from functools import partial
 from itertools import count
 from pathlib import Path
 from random import Random
@@ -104,12 +105,16 @@ class Run:
             self._stop.set()
         await self._servers.heal()
 
-    async def end(self, kept: dict[str, list[Step]]) -> Findings:
-        """Wait until the streams have told all, let them go, and check."""
+    async def end(self, read: Callable[[], dict[str, list[Step]]]) -> Findings:
+        """Wait until the streams have told all that is kept, let them go, and check.
+
+        What is kept is read anew each time: where a change was lost, a computer may have its turn once more.
+        """
         clock = asyncio.get_running_loop().time
-        until = clock() + SETTLE
-        while clock() < until and any(find_stuck(self.history, kept)):  # noqa: ASYNC110 – the streams say nothing of it
+        until, kept = clock() + SETTLE, read()
+        while clock() < until and any(find_stuck(self.history, kept)):
             await asyncio.sleep(0.5)
+            kept = read()
         for task in self._following:
             task.cancel()
         await asyncio.wait(self._following)
@@ -156,7 +161,7 @@ def run(plan: Plan, folder: Path) -> Outcome:
     with asyncio.Runner() as runner, served(folder, plan.processes, plan.replicas, rng, runner) as servers:
         what = Run(plan, servers, rng)
         runner.run(what.go())
-        findings = runner.run(what.end(_read(servers, what.history.sessions)))
+        findings = runner.run(what.end(partial(_read, servers, what.history.sessions)))
     return Outcome(
         findings,
         servers.done,
