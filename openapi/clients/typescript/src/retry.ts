@@ -68,7 +68,11 @@ async function attempt(
   request: Request,
   timeout: number,
 ): Promise<{ response?: Response; failure?: unknown }> {
-  const signal = AbortSignal.any([request.signal, AbortSignal.timeout(Math.max(1, Math.ceil(timeout)))]);
+  // Not AbortSignal.timeout: inside AbortSignal.any, Node 20 may collect it, and it never fires.
+  const expired = new AbortController();
+  const expire = () => expired.abort(new DOMException("The call took too long.", "TimeoutError"));
+  const timer = setTimeout(expire, Math.max(1, Math.ceil(timeout)));
+  const signal = AbortSignal.any([request.signal, expired.signal]);
   try {
     const response = await fetch(new Request(request.clone(), { signal }));
     const body = await response.arrayBuffer();
@@ -77,5 +81,7 @@ async function attempt(
   } catch (failure) {
     request.signal.throwIfAborted();
     return { failure };
+  } finally {
+    clearTimeout(timer);
   }
 }
