@@ -53,7 +53,7 @@ class Problem(Struct, frozen=True, kw_only=True):
 
 
 FAILED: Final = "The service failed; the fault has been logged."
-"""What a caller is told if the service fails."""
+"""The detail of the problem if the service fails."""
 _logger: Final = getLogger(__name__)
 
 

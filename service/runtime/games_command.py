@@ -61,7 +61,7 @@ async def _drop(store: RedisStore, game: str) -> None:
 
 
 GAME_ACTIONS: Final = {"count": _count, "list": _list, "end": _end}
-"""What the command does with games, by the name of the action; each takes the store and the arguments."""
+"""The actions of the command, by name; each takes the store and the arguments."""
 
 
 async def _find(store: RedisStore, caller: str | None) -> AsyncGenerator[tuple[StoredGame, OpenEntry]]:

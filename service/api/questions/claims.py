@@ -65,7 +65,7 @@ class Refutation(Struct, frozen=True, gc=False):
 
 
 class ClaimJudgment(Struct, frozen=True, gc=False):
-    """What becomes of a claim, and what refutes it."""
+    """The judgment on a claim, and the line that refutes it."""
 
     outcome: Annotated[
         ClaimOutcome,

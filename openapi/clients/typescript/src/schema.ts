@@ -888,7 +888,7 @@ export interface components {
         };
         /**
          * ClaimJudgment
-         * @description What becomes of a claim, and what refutes it.
+         * @description The judgment on a claim, and the line that refutes it.
          */
         ClaimJudgment: {
             /**

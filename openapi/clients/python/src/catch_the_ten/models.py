@@ -2172,7 +2172,7 @@ class PositionsAnswered(Model, frozen=True, kw_only=True, tag_field="kind", tag=
 
 
 class ClaimJudgment(Model, frozen=True, kw_only=True):
-    """What becomes of a claim, and what refutes it."""
+    """The judgment on a claim, and the line that refutes it."""
 
     outcome: Literal["holds", "refuted", "undecided"]
     """holds: the seat has a play against every play of all others, its partners among them, however the hidden
