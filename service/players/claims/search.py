@@ -34,7 +34,7 @@ class OutOfNodes(Exception):
 
 
 class ClaimResult(NamedTuple):
-    """The result of a search for a refutation; if there is one, the deal with all hands shown, and the plays in it that do so.
+    """The result of a search for a refutation; if there is one, the deal with all hands shown, and the plays in it.
 
     Unit: `nodes` are the cards that the search played.
     """
