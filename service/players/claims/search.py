@@ -15,6 +15,7 @@ from service.cards import BITS, Card, cards_of, mask_of
 from service.players.claims.goal import Goal
 from service.players.claims.line import Line, Shown, fill_hands
 from service.players.claims.options import count_sure_tricks, hidden_plays, own_cards
+from service.players.ending import OutOfNodes
 from service.players.order import order
 from service.rules.play import play_unchecked
 from service.rules.unseen import UNCONSTRAINED, Constraint, HiddenCards, find_hidden, is_feasible, show_lacking
@@ -27,10 +28,6 @@ _PIECE: Final = 10
 """Cards that the search plays before it lets others work: a part of a millisecond."""
 _Result = TypeVar("_Result")
 _Steps: TypeAlias = Generator[None, None, _Result]
-
-
-class OutOfNodes(Exception):
-    """The search has played as many cards as it may."""
 
 
 class ClaimResult(NamedTuple):
