@@ -106,6 +106,11 @@ class Connection(HttpToolsProtocol):
         self._open.pop(self, None)
         self._end_watch()
         super().connection_lost(exc)
+        # After a reset uvicorn lets the timer run on. Each request that was read calls its connection back: a circle
+        # that keeps all its bytes until garbage is collected.
+        self._unset_keepalive_if_required()
+        self.pipeline.clear()
+        self.cycle = cast("Any", None)
 
     def data_received(self, data: bytes) -> None:
         """Read what has come, unless the head of a request gets too long."""
@@ -175,7 +180,7 @@ class Connection(HttpToolsProtocol):
         """Do not wait longer for the end of a connection than for a client that reads."""
         self._flush()
         super().on_response_complete()
-        if self.transport.is_closing():
+        if self.transport.is_closing() and self in self._open:
             self.loop.call_later(READ_SECONDS, self.drop, _SLOW)
 
     def timeout_keep_alive_handler(self) -> None:

@@ -1,13 +1,16 @@
 """A client that does not read is dropped with its buffer, and too many connections do not keep a new one out."""
 
 import asyncio
+import gc
 import resource
 import socket
+import struct
 from collections import Counter
 from collections.abc import Awaitable, Callable
 from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import Any, Final, Self, TypeAlias
+from weakref import WeakSet
 
 import pytest
 import uvicorn
@@ -45,7 +48,14 @@ class Clients:
         self.state = ServerState()
         config = uvicorn.Config(answer_at_length, log_config=None)
         config.load()
-        self._make = lambda: Connection(config, self.state, {})
+
+        def make() -> Connection:
+            made = Connection(config, self.state, {})
+            self.connections.add(made)
+            return made
+
+        self._make = make
+        self.connections = WeakSet[Connection]()
         self._sockets = ExitStack()
 
     async def __aenter__(self) -> Self:
@@ -223,3 +233,23 @@ def test_with_all_descriptors_taken_health_and_metrics_answer() -> None:
         for path in ("/livez", "/readyz", "/metrics"):
             with Line(server.port) as line:
                 assert line.ask(path, method="GET").status == 200
+
+
+@pytest.mark.parametrize("request_", [GET, CLOSING, GET * 2, GET * 40, b"GET / HTTP/1.1\r\n"])
+@pytest.mark.parametrize("reset", [False, True])
+def test_a_connection_that_has_ended_leaves_no_garbage(request_: bytes, *, reset: bool) -> None:
+    async def sit() -> None:
+        async with Clients() as clients:
+            made = await clients.connect(request_)
+            await clients.until(lambda: bool(clients.connections))
+            await asyncio.sleep(0.05)
+            if reset:
+                made.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+            made.close()
+            await clients.until(lambda: not clients.connections)
+
+    gc.disable()
+    try:
+        asyncio.run(sit())
+    finally:
+        gc.enable()
