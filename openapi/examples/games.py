@@ -18,6 +18,7 @@ from service.games.decisions import BAD_VERSION, TOO_MANY_CHANGES
 from service.games.entries import DealEntry, Entry, OpenEntry, PlayEntry, write_entry
 from service.games.log import Game, Step, advance, open_game
 from service.games.record import write_record
+from service.games.repository import GAME_GONE, NO_SUCH_GAME
 from service.games.tokens import derive_secrets, derive_token, hash_token
 from service.games.views import view_change, view_game
 from service.notation.record import format_record
@@ -157,6 +158,8 @@ def live_refusals() -> dict[ProblemCode, Refusal]:
     latest = _steps()[3].game.revision
     stale = f"The game has moved on: it is at version {latest}."
     found: dict[ProblemCode, str] = {
+        "no_such_game": NO_SUCH_GAME,
+        "game_gone": GAME_GONE,
         "token_missing": "This needs the token of a seat.",
         "unknown_token": "The token is not one of this game.",
         "wrong_token": "Seat 1 deals, or the host does.",

@@ -73,14 +73,10 @@ class NewGame(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 
 class Opening(NamedTuple):
-    """The first entry of a game as it is stored, and its secrets, of which the entry has only hashes.
-
-    Unit: `once`, the time in which the same request opens no other game, in seconds.
-    """
+    """The first entry of a game as it is stored, and its secrets, of which the entry has only hashes."""
 
     raw: bytes
     secrets: Secrets
-    once: int
 
     @property
     def revision(self) -> Revision:
@@ -103,10 +99,10 @@ async def draw_opening(store: Store, wanted: NewGame, caller: str, key: str | No
     """
     table = _admit_table(wanted)
     if key is None:
-        return Opening(_write_entry(wanted, table, secrets := draw_secrets(table.players), caller, at), secrets, 0)
+        return Opening(_write_entry(wanted, table, secrets := draw_secrets(table.players), caller, at), secrets)
     kept = await _remember_key(store, wanted, caller, key, at)
     secrets = derive_secrets(table.players, key, kept.salt)
-    return Opening(_write_entry(wanted, table, secrets, caller, kept.at), secrets, KEY_SECONDS)
+    return Opening(_write_entry(wanted, table, secrets, caller, kept.at), secrets)
 
 
 async def _remember_key(store: Store, wanted: NewGame, caller: str, key: str, at: Milliseconds) -> RememberedKey:

@@ -22,6 +22,8 @@ MAX_REMEMBERED_BYTES: Final = 32 * 1024 * 1024
 """Memory of the games that a process remembers, of those whose changes it saw last: some 10,000 at printed rules."""
 PIECE: Final = 100
 """Entries of a log that are read at once, in some 0.3 milliseconds."""
+GAME_GONE: Final = "The game is gone: it was deleted, or nobody has changed it for too long."
+NO_SUCH_GAME: Final = "There is no such game. Its address may be mistyped, or it ended long ago."
 RECENT: Final = 2
 """Steps of each that it remembers, for the streams that follow it; one that lags further reads the log."""
 
@@ -101,7 +103,7 @@ class Repository:
     async def load(self, game: str) -> Game:
         """Load what is new of a game, and return the game as it stands.
 
-        Errors: Refusal, if the game is not there or the store is out of reach.
+        Errors: Refusal, if the game is gone or never was, or the store is out of reach.
         """
         last = self.remembered(game)
         if last is None:
@@ -173,8 +175,14 @@ class Repository:
         """
         entries = await ask_store(self.store.load(game, 0, last_entry))
         if not entries:
-            raise Refusal("not_found", "There is no such game, or it has expired.")
+            raise await self._missing(game)
         return entries
+
+    async def _missing(self, game: str) -> Refusal:
+        """Return the refusal of a game that is not there."""
+        if await ask_store(self.store.is_gone(game)):
+            return Refusal("game_gone", GAME_GONE)
+        return Refusal("no_such_game", NO_SUCH_GAME)
 
     async def _walk(self, entries: Sequence[bytes], now: Game | None = None, keep: int | None = None) -> deque[Step]:
         """Walk a log, from its opening or on from a game that is known, and let others work now and then.

@@ -34,6 +34,8 @@ KINDS: Final[dict[ProblemCode, Kind]] = {
     "malformed_request": Kind(400, "The request cannot be read"),
     "invalid_query": Kind(400, "The query does not match the document"),
     "not_found": Kind(404, "Nothing was found here"),
+    "no_such_game": Kind(404, "There is no such game"),
+    "game_gone": Kind(410, "The game is gone"),
     "method_not_allowed": Kind(405, "The resource does not support this method"),
     "not_acceptable": Kind(406, "No format fits the Accept header"),
     "body_too_large": Kind(413, "The body is too large"),

@@ -18,7 +18,7 @@ from service.store.protocol import ShareUsed, Store, StoreDown, StoreFull, Store
 from service.store.watchers import Watcher
 
 Answer = TypeVar("Answer")
-Name: TypeAlias = Literal["create", "load", "append", "drop", "remember", "charge", "ping", "stats"]
+Name: TypeAlias = Literal["create", "load", "is_gone", "append", "drop", "remember", "charge", "ping", "stats"]
 OUTCOMES: Final = ("ok", "down", "full", "share")
 
 
@@ -65,15 +65,19 @@ class CountedStore:
         self._expired = 0
         _show(StoreStats())
 
-    async def create(self, game: str, entry: bytes, ttl: int, once: int = 0, owner: str = "") -> bytes | None:
+    async def create(self, game: str, entry: bytes, ttl: int, owner: str = "") -> bytes | None:
         """Begin the log of a game, and count the game if it is new."""
-        kept = await _count_call("create", self._store.create(game, entry, ttl, once, owner))
+        kept = await _count_call("create", self._store.create(game, entry, ttl, owner))
         GAMES_CREATED.inc(kept is entry)
         return kept
 
     async def load(self, game: str, start: int = 0, last_entry: bytes = b"") -> list[bytes]:
         """Return the entries from the one at `start` on."""
         return await _count_call("load", self._store.load(game, start, last_entry))
+
+    async def is_gone(self, game: str) -> bool:
+        """Return True if a game was there and is gone."""
+        return await _count_call("is_gone", self._store.is_gone(game))
 
     async def append(self, game: str, version: int, entry: bytes, ttl: int, after: bytes, owner: str = "") -> bool:
         """Append an entry to a log of that length."""

@@ -5,15 +5,17 @@ from collections.abc import Callable
 from time import monotonic
 from typing import Final
 
-from cachetools import TLRUCache
+from cachetools import TLRUCache, TTLCache
 
 from service.revision import revision_of
-from service.store.protocol import ShareUsed, StoreFull, StoreStats
+from service.store.protocol import GONE_SECONDS, ShareUsed, StoreFull, StoreStats
 from service.store.watchers import Watchers
 
 _LOG_BYTES: Final = 512
 """Memory that a log takes besides its entries, and each entry besides its bytes, measured and rounded up."""
 _ENTRY_BYTES: Final = 64
+MAX_GONE: Final = 10_000
+"""Games that are known to be gone; beyond that the one that ended first is forgotten. Some 300 bytes each."""
 MAX_DEBTORS: Final = 100_000
 """Names that owe something; beyond that the one that was charged longest ago is let off. Some 200 bytes each."""
 
@@ -36,9 +38,10 @@ class _Log:
 
 
 class _Logs(TLRUCache[str, _Log]):
-    """All logs, how many games have expired, and what each owner has."""
+    """All logs, the games that are gone, how many of them have expired, and what each owner has."""
 
     expired = 0
+    gone: TTLCache[str, None]
     owned: Counter[str]
     owned_bytes: Counter[str]
 
@@ -51,11 +54,17 @@ class _Logs(TLRUCache[str, _Log]):
 
     def expire(self, time: float | None = None) -> list[tuple[str, _Log]]:
         """Remove what has expired; the cache itself does so before it takes anything in."""
-        gone = super().expire(time)
-        self.expired += sum(log.is_game for _, log in gone)
-        for _, log in gone:
-            self.add_to(log.owner, -1, -log.size)
-        return gone
+        expired = super().expire(time)
+        self.expired += sum(log.is_game for _, log in expired)
+        for name, log in expired:
+            self.note_end(name, log)
+        return expired
+
+    def note_end(self, name: str, log: _Log) -> None:
+        """Count a log that was removed no longer for its owner, and note that its game is gone."""
+        self.add_to(log.owner, -1, -log.size)
+        if log.is_game:
+            self.gone[name] = None
 
 
 class MemoryStore(Watchers):
@@ -78,26 +87,29 @@ class MemoryStore(Watchers):
             max_bytes, ttu=lambda _, log, now: now + log.ttl, timer=clock, getsizeof=lambda log: log.size
         )
         self._logs.owned, self._logs.owned_bytes = Counter(), Counter()
+        self._logs.gone = TTLCache(MAX_GONE, GONE_SECONDS, clock)
 
-    async def create(self, game: str, entry: bytes, ttl: int, once: int = 0, owner: str = "") -> bytes | None:
+    async def create(self, game: str, entry: bytes, ttl: int, owner: str = "") -> bytes | None:
         """Begin a log, unless there is one, or was one not long ago."""
-        made, mark = f"{game}:made", _Log(b"", once, owner)
         found = self._logs.get(game)
         if found is not None:
             return found.entries[0]
-        if made in self._logs:
+        if await self.is_gone(game):
             return None
         log = _Log(entry, ttl, owner, is_game=True)
-        self._require_room(owner, 2 if once else 1, log.size + (mark.size if once else 0))
+        self._require_room(owner, 1, log.size)
         self._put(game, log)
-        if once:
-            self._put(made, mark)
         return entry
 
     async def load(self, game: str, start: int = 0, last_entry: bytes = b"") -> list[bytes]:  # noqa: ARG002 – nothing is ever lost here
         """Return the entries from the one at `start` on."""
         log = self._logs.get(game)
         return [] if log is None else log.entries[start:]
+
+    async def is_gone(self, game: str) -> bool:
+        """Return True if a game has ended not long ago."""
+        self._logs.expire()
+        return game in self._logs.gone
 
     async def append(self, game: str, version: int, entry: bytes, ttl: int, after: bytes, owner: str = "") -> bool:  # noqa: ARG002 – it is noted with the log
         """Append an entry to a log of that length; it counts for the one who began the log."""
@@ -120,7 +132,7 @@ class MemoryStore(Watchers):
         """Forget a game, and let those that watch it see so."""
         log = self._logs.pop(game, None)
         if log is not None:
-            self._logs.add_to(log.owner, -1, -log.size)
+            self._logs.note_end(game, log)
         self.notify_resync(game)
 
     async def remember(self, key: str, value: bytes, ttl: int, owner: str = "") -> bytes:

@@ -4,9 +4,12 @@ The version of a game is the length of its log. A change appends one entry if th
 renews its expiry, all at once or not at all. What a game is follows from its entries alone.
 """
 
-from typing import NamedTuple, Protocol
+from typing import Final, NamedTuple, Protocol
 
 from service.store.watchers import Watcher
+
+GONE_SECONDS: Final = 24 * 3600
+"""Seconds after its end for which it is known at least that a game was there."""
 
 
 class StoreDown(Exception):
@@ -36,16 +39,16 @@ class StoreStats(NamedTuple):
 class Store(Protocol):
     """Where live games are kept.
 
-    Unit: `ttl` and `once` in seconds.
+    Unit: `ttl` in seconds.
     Errors: each call raises StoreDown within a bounded time; those that write raise StoreFull.
     """
 
-    async def create(self, game: str, entry: bytes, ttl: int, once: int = 0, owner: str = "") -> bytes | None:
+    async def create(self, game: str, entry: bytes, ttl: int, owner: str = "") -> bytes | None:
         """Begin a log with its first entry, and return the entry that it begins with: this one, or one found there.
 
         The same request opens a game with the same bytes, so only this very object says that the log is new.
         One `owner` has about half of the room, unless that is empty; the rest is for others.
-        Return None if the log was created in the last `once` seconds and is gone.
+        Return None if the game is known to be gone.
         """
         ...
 
@@ -55,6 +58,10 @@ class Store(Protocol):
         They are on as many replicas as the operator asks for. If the last of them is `last_entry`, an entry that was
         loaded or appended before, this is known and not asked again.
         """
+        ...
+
+    async def is_gone(self, game: str) -> bool:
+        """Return True if the game was there, and was dropped or has expired, as far as that is known still."""
         ...
 
     async def append(self, game: str, version: int, entry: bytes, ttl: int, after: bytes, owner: str = "") -> bool:

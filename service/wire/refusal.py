@@ -27,6 +27,8 @@ ProblemCode: TypeAlias = Literal[
     "malformed_request",
     "invalid_query",
     "not_found",
+    "no_such_game",
+    "game_gone",
     "method_not_allowed",
     "not_acceptable",
     "body_too_large",

@@ -1,5 +1,6 @@
 """Authorization: a live game lets in by its id, a token and a method, as long as it is there."""
 
+import asyncio
 from typing import Final
 
 from tests.support.games.callers import GAMES, Live
@@ -16,11 +17,13 @@ CHANGES: Final[tuple[tuple[str, object], ...]] = (
 
 
 def test_what_is_no_game_is_not_found(live: Live) -> None:
-    for game in ("A" * 22, "A" * 21, "%00", "key:" + "0" * 64, "ü", "{game_id}", "A" * 9000, "../games", "*"):
+    for game in ("A" * 22, "A" * 21, "%00", "key:" + "0" * 64, "ü", "{game_id}", "*"):
         for method, what in CALLS:
-            refused(live.call(method, f"{GAMES}/{game}{what}"), "not_found")
+            refused(live.call(method, f"{GAMES}/{game}{what}"), "no_such_game")
         for what, body in CHANGES:
-            refused(live.call("POST", f"{GAMES}/{game}{what}", body, (("if-match", '"1-00000000"'),)), "not_found")
+            refused(live.call("POST", f"{GAMES}/{game}{what}", body, (("if-match", '"1-00000000"'),)), "no_such_game")
+    for path in ("A" * 9000, "../games/x"):
+        refused(live.call("GET", f"{GAMES}/{path}"), "not_found")
 
 
 def test_a_token_that_is_nobodys_is_refused_everywhere(live: Live) -> None:
@@ -64,23 +67,24 @@ def test_a_deleted_game_is_gone(live: Live) -> None:
     answer = table.call("host", "DELETE")
     assert (answer.status, answer.body) == (204, b"")
     for method, what in CALLS:
-        refused(table.call("host", method, what), "not_found")
+        refused(table.call("host", method, what), "game_gone")
     for what, body in CHANGES:
-        refused(table.call(0, "POST", what, body, 2), "not_found")
+        refused(table.call(0, "POST", what, body, 2), "game_gone")
 
 
 def test_a_game_without_a_change_is_forgotten_after_its_time(live: Live) -> None:
     table, kept = live.open(ttl=60), live.open(ttl=3600)
     forget_in_time(live, table.opened.id)
-    refused(table.call(0, "GET"), "not_found")
-    refused(table.play(0, "6C", 1), "not_found")
+    refused(table.call(0, "GET"), "game_gone")
+    refused(table.play(0, "6C", 1), "game_gone")
     assert kept.phase() == "to_deal"
 
 
 def forget_in_time(live: Live, game: str) -> None:
-    """Let the time of a game run out: the store is told that it has none left."""
+    """Let the time of a game run out: the store is told that it has a second left."""
     (opening,) = live.run(live.store.load(game))
-    live.run(live.store.append(game, 1, b"late", 0, opening))
+    live.run(live.store.append(game, 1, b"late", 1, opening))
+    live.run(asyncio.sleep(1.1))
 
 
 def test_a_method_that_a_resource_does_not_know_is_refused_with_those_that_it_does(live: Live) -> None:

@@ -91,4 +91,4 @@ def test_who_has_seen_it_all_gets_nothing_and_the_latest_version(live: Live) -> 
 def test_a_game_that_is_gone_has_no_changes(live: Live) -> None:
     table = live.open()
     table.call("host", "DELETE")
-    refused(table.call(None, "GET", "/changes"), "not_found")
+    refused(table.call(None, "GET", "/changes"), "game_gone")

@@ -30,7 +30,7 @@ def test_a_body_of_the_wrong_shape_comes_before_all(table: Table) -> None:
 
 
 def test_a_game_that_is_not_there_comes_before_the_token_and_the_version(table: Table) -> None:
-    refused(play(table, "6C", path=f"{GAMES}/{'A' * 22}"), "not_found")
+    refused(play(table, "6C", path=f"{GAMES}/{'A' * 22}"), "no_such_game")
 
 
 def test_a_missing_token_comes_before_the_missing_version(table: Table) -> None:
@@ -132,5 +132,5 @@ def test_another_instance_that_lags_behind_knows_a_game_that_is_gone(table: Tabl
     turn, lagging = table.turn(), table.over(twin)
     assert lagging.turn() == turn
     table.call("host", "DELETE")
-    refused(lagging.play(turn.other, turn.legal[0], turn.version), "not_found")
-    refused(lagging.play(turn.seat, turn.legal[0], turn.version), "not_found")
+    refused(lagging.play(turn.other, turn.legal[0], turn.version), "game_gone")
+    refused(lagging.play(turn.seat, turn.legal[0], turn.version), "game_gone")

@@ -47,7 +47,7 @@ async def _use(url: str) -> None:
     store, other = (make_store(Settings(redis_url=url, store_timeout=5)) for _ in range(2))
     watcher = Waiting()
     try:
-        await store.create("game", b"0", 60, once=60)
+        await store.create("game", b"0", 60)
         store.watch("game", watcher)
         await watcher.until(lambda: watcher.resync)
         assert await other.append("game", 1, b"1", 60, b"0")
@@ -55,6 +55,7 @@ async def _use(url: str) -> None:
         store.unwatch("game", watcher)
         assert await store.load("game") == [b"0", b"1"]
         await store.drop("game")
+        assert await store.is_gone("game")
         await store.remember("key", b"value", 60)
         await store.charge("name", 1, 10)
         await store.ping()

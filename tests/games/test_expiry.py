@@ -33,7 +33,7 @@ class Clocked:
         self.now += seconds - 1
         assert self.live.call("GET", self.table.path).status == 200
         self.now += 1
-        assert self.live.call("GET", self.table.path).status == 404
+        assert self.live.call("GET", self.table.path).status == 410
 
 
 @pytest.mark.parametrize(("ttl", "lives"), [(24 * 3600, 3600), (3600, 3600), (60, 60)])

@@ -113,8 +113,10 @@ def test_a_deleted_game_is_not_opened_again(live: Live, twin: Live, key: str) ->
     first = post(live, key)
     table = Table(live, first)
     table.call("host", "DELETE")
-    assert post(twin, key) == post(live, key) == first
-    refused(table.call(None, "GET"), "not_found")
+    for again in (post(twin, key), post(live, key)):
+        assert "another key" in refused(again, "game_gone").detail
+    refused(table.call(None, "GET"), "game_gone")
+    assert post(live, key + "x").status == 201
 
 
 @pytest.mark.parametrize(("moment", "step"), [("before", "remember"), ("before", "create"), ("after", "create")])
@@ -159,4 +161,4 @@ def test_neither_a_token_nor_a_key_is_kept(runner: asyncio.Runner, key: str) -> 
 def test_what_else_the_store_keeps_is_no_game(live: Live, key: str) -> None:
     game = post(live, key).read(OpenedGame).id
     for name in ("key:" + sha256(key.encode()).hexdigest(), f"{game}:made"):
-        refused(live.call("GET", f"{GAMES}/{name}"), "not_found")
+        refused(live.call("GET", f"{GAMES}/{name}"), "no_such_game")

@@ -108,13 +108,13 @@ def test_many_who_look_at_once_see_the_same(table: Table, store: Counting, chanc
     assert len(repository._recent[table.opened.id]) == RECENT
 
 
-def test_a_game_that_vanishes_between_two_reads_is_not_found(table: Table, store: Counting) -> None:
+def test_a_game_that_vanishes_between_two_reads_is_refused(table: Table, store: Counting) -> None:
     repository = Repository(store)
     table.live.run(repository.load(table.opened.id))
     store.lost_after = store.reads + 1
     with pytest.raises(Refusal) as refusal:
         table.live.run(repository.steps_after(table.opened.id, table.revision(1)))
-    assert refusal.value.code == "not_found"
+    assert refusal.value.code == "no_such_game"
 
 
 def test_a_game_that_is_gone_is_forgotten(table: Table, store: Counting) -> None:

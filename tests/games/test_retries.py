@@ -113,7 +113,7 @@ def test_a_deal_whose_answer_is_lost_is_answered_when_it_is_asked_for_again(
 def test_a_deletion_whose_answer_is_lost_is_done(shaky: Table, failing: Failing) -> None:
     failing.after.append("drop")
     refused(shaky.call("host", "DELETE"), "store_down")
-    refused(shaky.call("host", "DELETE"), "not_found")
+    refused(shaky.call("host", "DELETE"), "game_gone")
 
 
 def at_once(table: Table, tries: Sequence[tuple[Live, int, str, int]]) -> list[Answer]:

@@ -148,7 +148,7 @@ def test_every_problem_is_there_from_the_start(code: str) -> None:
     [
         (Request("/v1/draws", (b"{",)), "malformed_body"),
         (Request("/v1/draws", (b"{}",)), "invalid_body"),
-        (Request("/v1/games/nobody", method="GET"), "not_found"),
+        (Request("/v1/games/nobody", method="GET"), "no_such_game"),
         (Request("/nowhere", method="GET"), "not_found"),
         (Request("/livez", method="DELETE"), "method_not_allowed"),
         (Request("/v1/batches", (b'{"questions":[{"kind":"draws","players":9}]}',)), "invalid_body"),

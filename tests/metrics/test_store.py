@@ -50,7 +50,7 @@ def test_every_call_has_every_outcome_from_the_start() -> None:
 def test_games_are_counted_when_they_are_made_and_forgotten(store: Store, clock: Clock, runner: asyncio.Runner) -> None:
     before = series()
     for game, ttl, entry in (("one", 10, b"1"), ("two", 20, b"2"), ("three", 30, b"3"), ("three", 30, b"again")):
-        runner.run(store.create(game, entry, ttl, once=5))
+        runner.run(store.create(game, entry, ttl))
     runner.run(store.remember("key:one", b"no game", 10))
     runner.run(store.drop("three"))
     runner.run(store.drop("three"))
@@ -75,7 +75,7 @@ def test_a_game_that_expired_before_another_was_made_is_counted_too(
 ) -> None:
     runner.run(store.create("one", GAME, 10))
     clock.now = 10
-    runner.run(store.create("one", GAME, 10))
+    runner.run(store.create("two", GAME, 10))
     assert runner.run(store.stats()).expired == 1
 
 

@@ -5,7 +5,7 @@ from typing import Any, Final
 import httpx
 import pytest
 from catch_the_ten import Client, models
-from catch_the_ten.problems import NotFound, TooManyRequests
+from catch_the_ten.problems import GameGone, TooManyRequests
 from catch_the_ten.sight import number_of
 
 from tests.python_client.both import Connect
@@ -87,10 +87,10 @@ def test_another_past_that_a_page_shows_takes_the_place_of_what_was_shown(connec
 
 
 def test_a_game_that_is_gone_and_a_quota_that_is_used_up_end_the_loop(connect: Connect) -> None:
-    script = Script(live_game("3-aaaaaaaa"), full(), page(GAME), full(), refused("not_found", 404))
+    script = Script(live_game("3-aaaaaaaa"), full(), page(GAME), full(), refused("game_gone", 410))
     updates = connect(script).join(LIVE["id"]).changes()
     next(updates)
-    with pytest.raises(NotFound):
+    with pytest.raises(GameGone):
         next(updates)
     quota = refused("too_many_requests", 429, after="3600", seconds=3600)
     with pytest.raises(TooManyRequests):

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 from catch_the_ten import cards, models
-from catch_the_ten.problems import GameOver, IllegalPlay, NotFound, StaleVersion, TokenMissing, UnknownToken
+from catch_the_ten.problems import GameGone, GameOver, IllegalPlay, StaleVersion, TokenMissing, UnknownToken
 from catch_the_ten.sight import number_of
 from msgspec.structs import replace
 
@@ -88,7 +88,7 @@ def test_following_a_game_that_is_deleted_fails(table: list[Any]) -> None:
     updates = table[0].changes()
     next(updates)
     table[-1].delete()
-    with pytest.raises(NotFound):
+    with pytest.raises(GameGone):
         next(updates)
 
 

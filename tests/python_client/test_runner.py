@@ -86,6 +86,6 @@ def test_a_failure_is_told_in_a_line(url: str, capsys: pytest.CaptureFixture[str
     assert main(["play", f"{url}/v1/games/{game}"]) == 1
     no_link, no_game, no_token, no_seat = capsys.readouterr().err.splitlines()
     assert no_link.startswith("This is no link to a game")
-    assert no_game.startswith("not_found: ")
+    assert no_game.startswith("no_such_game: ")
     assert no_token.startswith("unknown_token: ")
     assert no_seat == "Give the token of a seat."

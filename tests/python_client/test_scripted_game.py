@@ -3,7 +3,7 @@
 import httpx
 import pytest
 from catch_the_ten import NoAnswer, models
-from catch_the_ten.problems import NotFound, UnknownToken
+from catch_the_ten.problems import GameGone, UnknownToken
 
 from tests.python_client.both import Connect
 from tests.python_client.script import CHANGE, LIVE, POSITION, Script, event, live_game, refused, stream, trial
@@ -15,12 +15,12 @@ def test_changes_that_the_service_has_lost_give_way_to_the_whole_game(connect: C
         event("game", LIVE | {"version": "2-bbbbbbbb"}),
         event("gone", {}),
     ]
-    script = Script(live_game("3-aaaaaaaa"), trial(), *map(stream, streams), refused("not_found", 404))
+    script = Script(live_game("3-aaaaaaaa"), trial(), *map(stream, streams), refused("game_gone", 410))
     game = connect(script).join(LIVE["id"])
     updates = game.changes()
     assert [next(updates).version for _ in range(3)] == ["3-aaaaaaaa", "4-aaaaaaaa", "2-bbbbbbbb"]
     assert game.latest.version == "2-bbbbbbbb"
-    with pytest.raises(NotFound):
+    with pytest.raises(GameGone):
         next(updates)
     assert [request.headers.get("last-event-id") for request in script.asked][3:] == ["4-aaaaaaaa", "2-bbbbbbbb", None]
 

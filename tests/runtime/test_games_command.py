@@ -62,9 +62,9 @@ def test_one_game_or_all_of_a_caller_are_ended_and_no_other(live: Live, capsys: 
     other = opened_by(live, "192.0.2.2")
     assert cli.main(["games", "end", mine[0].opened.id]) == 0
     assert capsys.readouterr().out == f"{mine[0].opened.id}\n"
-    assert [live.call("GET", table.path).status for table in (*mine, other)] == [404, 200, 200, 200]
+    assert [live.call("GET", table.path).status for table in (*mine, other)] == [410, 200, 200, 200]
     assert cli.main(["games", "end", "--caller", "address/192.0.2.1"]) == 0
-    assert [live.call("GET", table.path).status for table in (*mine, other)] == [404, 404, 404, 200]
+    assert [live.call("GET", table.path).status for table in (*mine, other)] == [410, 410, 410, 200]
 
 
 def test_every_game_of_a_cluster_is_found_however_many_there_are(

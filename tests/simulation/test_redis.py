@@ -6,7 +6,7 @@ from typing import Any, Final, cast
 
 import pytest
 
-from service.store.redis.scripts import APPEND, CHARGE, CREATE, DROP, LOAD, REMEMBER, Script
+from service.store.redis.scripts import APPEND, CHARGE, CREATE, DROP, IS_GONE, LOAD, REMEMBER, Script
 from tests.simulation.asking import AGES, SHORT_WAIT, Real, Simulated, Words, find_program, said, simulate
 from tests.support import redis_server
 
@@ -57,11 +57,12 @@ def _make_script_call(rng: Random) -> Words:
     entry, after, version = rng.choice(entries), rng.choice(entries), rng.randrange(4)
     call: tuple[Script, Words] = rng.choice(
         (
-            (CREATE, (entry, 60, rng.choice((0, 60)))),
+            (CREATE, (entry, 60, 60)),
+            (IS_GONE, ()),
             (LOAD, (rng.randrange(3),)),
-            (APPEND, (version, after, entry, 60, "PUBLISH", b"changes", b"it")),
-            (APPEND, (version, after, entry, 60, "PUBLISH", b"changes", b"it")),
-            (DROP, ("PUBLISH", b"changes", b"")),
+            (APPEND, (version, after, entry, 60, rng.choice((60, 600)), "PUBLISH", b"changes", b"it")),
+            (APPEND, (version, after, entry, 60, rng.choice((60, 600)), "PUBLISH", b"changes", b"it")),
+            (DROP, (60, "PUBLISH", b"changes", b"")),
             (REMEMBER, (entry, 60)),
             (CHARGE, (1_000_000_000, 2_500_000_000)),
         )

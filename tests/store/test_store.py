@@ -7,8 +7,8 @@ from random import Random
 import pytest
 
 from service.revision import revision_of
-from service.store.memory import MemoryStore
-from service.store.protocol import Store, StoreFull
+from service.store.memory import MAX_GONE, MemoryStore
+from service.store.protocol import GONE_SECONDS, Store, StoreFull
 from tests.support.games.callers import Live
 from tests.support.games.listeners import Waiting
 
@@ -104,23 +104,40 @@ def test_what_was_read_does_not_change_afterwards(live: Live, game: str) -> None
     assert read == [b"0"]
 
 
-def test_a_log_that_is_dropped_is_gone_and_may_begin_anew(live: Live, game: str) -> None:
+def test_a_log_that_is_dropped_is_gone_and_does_not_begin_anew(live: Live, game: str) -> None:
     store = live.store
     live.run(store.create(game, b"0", 60))
     live.run(store.drop(game))
     live.run(store.drop(game))
     assert live.run(store.load(game)) == []
     assert not live.run(store.append(game, 1, b"1", 60, b"0"))
-    assert live.run(store.create(game, b"again", 60))
-
-
-def test_a_log_that_is_to_begin_once_does_not_begin_anew(live: Live, game: str) -> None:
-    store = live.store
-    assert live.run(store.create(game, b"0", 60, once=60))
-    assert live.run(store.create(game, b"again", 60, once=60)) == b"0"
-    live.run(store.drop(game))
-    assert live.run(store.create(game, b"again", 60, once=60)) is None
+    assert live.run(store.create(game, b"again", 60)) is None
     assert live.run(store.load(game)) == []
+
+
+def test_only_a_log_that_was_there_is_gone(live: Live, game: str) -> None:
+    store = live.store
+    live.run(store.drop(game))
+    assert not live.run(store.is_gone(game))
+    live.run(store.create(game, b"0", 60))
+    live.run(store.append(game, 1, b"1", 60, b"0"))
+    assert not live.run(store.is_gone(game))
+    live.run(store.drop(game))
+    assert live.run(store.is_gone(game))
+
+
+def test_a_value_that_is_forgotten_is_no_game_that_is_gone(live: Live, game: str) -> None:
+    live.run(live.store.remember(game, b"value", 1))
+    live.run(asyncio.sleep(1.1))
+    assert not live.run(live.store.is_gone(game))
+
+
+def test_a_log_that_is_to_begin_once_more_expires_when_it_would_have(live: Live, game: str) -> None:
+    store = live.store
+    live.run(store.create(game, b"0", 60))
+    live.run(store.create(game, b"again", 1))
+    live.run(asyncio.sleep(1.1))
+    assert live.run(store.load(game)) == [b"0"]
 
 
 def test_the_first_value_under_a_key_is_kept(live: Live, game: str) -> None:
@@ -138,6 +155,7 @@ def test_what_no_call_renews_is_forgotten_and_a_change_renews(live: Live, game: 
     live.run(asyncio.sleep(1.1))
     assert live.run(store.load(game)) == [b"0", b"1"]
     assert live.run(store.load(game + "b")) == []
+    assert [live.run(store.is_gone(name)) for name in (game, game + "b", game + "c")] == [False, True, False]
     assert live.run(store.remember(game + "c", b"new", 60)) == b"new"
 
 
@@ -198,17 +216,31 @@ def test_time_runs_from_the_last_change(runner: asyncio.Runner, clock: Clock, sm
 def test_a_log_that_expired_does_not_begin_anew_either(
     runner: asyncio.Runner, clock: Clock, small: MemoryStore
 ) -> None:
-    runner.run(small.create("a", b"0", 60, once=100))
+    runner.run(small.create("a", b"0", 60))
     clock.now = 61
-    assert not runner.run(small.create("a", b"0", 60, once=100))
-    clock.now = 101
-    assert runner.run(small.create("a", b"0", 60, once=100))
+    assert runner.run(small.create("a", b"0", 60)) is None
+    assert runner.run(small.is_gone("a"))
+    clock.now = 61 + GONE_SECONDS
+    assert not runner.run(small.is_gone("a"))
+    assert runner.run(small.create("a", b"0", 60))
+
+
+def test_of_too_many_games_that_are_gone_the_one_that_ended_first_is_forgotten(runner: asyncio.Runner) -> None:
+    store = MemoryStore(3, 10_000)
+
+    async def end_many() -> list[bool]:
+        for at in range(MAX_GONE + 1):
+            await store.create(f"{at}", b"0", 60)
+            await store.drop(f"{at}")
+        return [await store.is_gone(f"{at}") for at in (0, 1, MAX_GONE)]
+
+    assert runner.run(end_many()) == [False, True, True]
 
 
 def test_a_full_store_refuses_and_loses_nothing(runner: asyncio.Runner, clock: Clock, small: MemoryStore) -> None:
     for name in "abc":
         assert runner.run(small.create(name, b"0", 60))
-    for refused in (small.create("d", b"0", 60), small.remember("d", b"0", 60), small.create("d", b"0", 60, once=9)):
+    for refused in (small.create("d", b"0", 60), small.remember("d", b"0", 60)):
         with pytest.raises(StoreFull):
             runner.run(refused)
     assert [runner.run(small.load(name)) for name in "abcd"] == [[b"0"]] * 3 + [[]]

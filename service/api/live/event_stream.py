@@ -8,6 +8,7 @@ from litestar.types import Receive, Send
 
 from service.api.live.event_messages import GONE, HEARTBEAT, MessageCache, write_game, write_retry
 from service.api.live.game_request import GameRequest
+from service.api.live.games import MISSING
 from service.computing.computers import Computers
 from service.games.log import Game
 from service.games.repository import Repository
@@ -195,7 +196,7 @@ class EventStream(Watcher):
         try:
             now, steps = await self._repository.steps_after(self._game, self._sent, until)
         except Refusal as refusal:
-            if refusal.code == "not_found":
+            if refusal.code in MISSING:
                 await self._client.write(GONE, last=True)
                 self._stop()
             self.resync = True

@@ -11,7 +11,7 @@ from litestar.types import ASGIApp, Receive, Scope, Send
 from service.api.live.event_messages import MessageCache
 from service.api.live.event_stream import Client, EventStream
 from service.api.live.game_request import GameRequest
-from service.api.live.games import GAMES
+from service.api.live.games import GAMES, MISSING
 from service.computing.capacity import CapacityLimiter
 from service.computing.computers import Computers
 from service.games.repository import Repository
@@ -111,7 +111,7 @@ class Streams:
     private=True,
     bearer="optional",
     accepts=("Last-Event-ID",),
-    problems=("malformed_request", "unknown_token", "not_found", "store_down", "too_many_streams"),
+    problems=("malformed_request", "unknown_token", *MISSING, "store_down", "too_many_streams"),
 )
 async def follow_events(request: GameRequest, *, streams: Streams) -> ASGIApp:
     """Stream the events of one game to one client."""

@@ -45,8 +45,10 @@ class GameRequest(ApiRequest, frozen=True, gc=False, kw_only=True):
         """
         parameters: dict[str, str] = cast("dict[str, Any]", scope).get("path_params", {})
         game, seat = parameters.get("game_id", ""), parameters.get("seat", "0")
-        if (game and not _ID(game)) or not _SEAT(seat):
-            raise Refusal("not_found", "No resource has this path.")
+        if game and not _ID(game):
+            raise Refusal("no_such_game", "No game has this id: an id has 22 letters, digits, hyphens and underscores.")
+        if not _SEAT(seat):
+            raise Refusal("not_found", "No table has this seat.")
         headers: dict[str, str] = {}
         for raw_name, raw_value in scope["headers"]:
             name = _HEADERS.get(raw_name)

@@ -75,13 +75,14 @@ class OpenedGame(Struct, frozen=True):
 
 
 GAMES: Final = "/v1/games"
-SEE: Final[tuple[ProblemCode, ...]] = (*RECEIVE, "unknown_token", "not_found", "store_down")
+MISSING: Final[tuple[ProblemCode, ...]] = ("no_such_game", "game_gone")
+SEE: Final[tuple[ProblemCode, ...]] = (*RECEIVE, "unknown_token", *MISSING, "store_down")
 CHANGE: Final[tuple[ProblemCode, ...]] = (
     *READ,
     "token_missing",
     "unknown_token",
     "wrong_token",
-    "not_found",
+    *MISSING,
     "store_down",
     "store_full",
 )
@@ -99,7 +100,7 @@ read: Final = partial(live, bearer="optional")
     summary="Open a game",
     description="Seats the players, and draws cards for the first dealer. The answer has a secret token for each seat "
     "and one for the host, which are shown only this once. With an `Idempotency-Key` the request can be repeated, and "
-    "gets the same answer.",
+    "gets the same answer, until that game is gone.",
     response_description="The new game, and its tokens, which are shown only this once.",
     status_code=201,
     accepts=("Idempotency-Key",),
@@ -114,6 +115,7 @@ read: Final = partial(live, bearer="optional")
         "impossible_request",
         "no_revoke_penalty",
         "idempotency_key_reused",
+        "game_gone",
         "store_down",
         "store_full",
     ),
@@ -152,7 +154,8 @@ async def see_game(request: GameRequest, *, games: LiveGames) -> Versioned[LiveG
     status_code=204,
     operation_id="delete_game",
     summary="Delete a game",
-    description="Needs the host's token. Event streams of the game end with the event `gone`.",
+    description="Needs the host's token. Event streams of the game end with the event `gone`, and every call on it is "
+    "refused with `game_gone` from then on, this one as well.",
     response_description="The game is deleted.",
     bearer="required",
     problems=(*SEE, "token_missing", "wrong_token"),

@@ -1,5 +1,7 @@
 """The live games of this process: opened, seen and changed by callers, and the computers that go on after them."""
 
+from typing import Final
+
 from msgspec.structs import replace
 
 from service.api.live.game_request import GameRequest
@@ -11,6 +13,12 @@ from service.games.log import Game, open_game
 from service.games.opening import NewGame, Opening, draw_opening
 from service.games.repository import Clock, Repository, ask_store
 from service.games.tokens import Role, require_role
+from service.wire.refusal import Refusal
+
+OPENED_AND_GONE: Final = (
+    "The game that was opened with this Idempotency-Key is gone: it was deleted, or has expired. "
+    "With another key another one is opened."
+)
 
 
 class LiveGames:
@@ -34,14 +42,16 @@ class LiveGames:
         store, wanted = self.repository.store, replace(wanted, ttl=min(wanted.ttl, self._max_ttl))
         opening = await draw_opening(store, wanted, caller, key, self.clock())
         game_id = opening.secrets.game
-        # A repeated request finds its game made already, even if it is gone by now, and is answered as the first was.
+        # A repeated request finds its game made already.
         kept = await ask_store(
-            store.create(game_id, opening.raw, min(wanted.ttl, UNDEALT_TTL), opening.once, caller),
+            store.create(game_id, opening.raw, min(wanted.ttl, UNDEALT_TTL), caller),
             unknown="The game may have been opened.",
         )
+        if kept is None:
+            raise Refusal("game_gone", OPENED_AND_GONE)
         if kept is opening.raw and any(seat.computer for seat in wanted.seats or ()):
             self._computers.go_on(game_id, open_game(opening.raw), caller)
-        return opening._replace(raw=kept or opening.raw)
+        return opening._replace(raw=kept)
 
     async def find(self, request: GameRequest) -> tuple[Game, Role]:
         """Return a game as it is now, and the role of the caller.

@@ -51,7 +51,15 @@ SEAT: Final = GAMES + "/{game_id}/seats/{seat}"
     bearer="required",
     accepts=("Idempotency-Key",),
     sends=("ETag",),
-    problems=(*SEE, "bad_idempotency_key", "token_missing", "wrong_token", "too_many_changes", "store_full"),
+    problems=(
+        *SEE,
+        "not_found",
+        "bad_idempotency_key",
+        "token_missing",
+        "wrong_token",
+        "too_many_changes",
+        "store_full",
+    ),
 )
 async def renew_token(request: GameRequest, *, games: LiveGames) -> Versioned[RenewedToken]:
     """Renew the token of a seat."""
@@ -77,7 +85,16 @@ async def renew_token(request: GameRequest, *, games: LiveGames) -> Versioned[Re
     bearer="required",
     needs=("If-Match",),
     sends=("ETag",),
-    problems=(*READ, *SEE, "token_missing", "wrong_token", "impossible_request", "too_many_changes", "store_full"),
+    problems=(
+        *READ,
+        *SEE,
+        "not_found",
+        "token_missing",
+        "wrong_token",
+        "impossible_request",
+        "too_many_changes",
+        "store_full",
+    ),
 )
 async def seat_computer(body: SeatedComputer, request: GameRequest, *, games: LiveGames) -> Versioned[LiveGame]:
     """Let the computer play a seat."""
@@ -95,7 +112,7 @@ async def seat_computer(body: SeatedComputer, request: GameRequest, *, games: Li
     bearer="required",
     needs=("If-Match",),
     sends=("ETag",),
-    problems=(*SEE, "token_missing", "wrong_token", "too_many_changes", "store_full"),
+    problems=(*SEE, "not_found", "token_missing", "wrong_token", "too_many_changes", "store_full"),
 )
 async def take_seat_back(request: GameRequest, *, games: LiveGames) -> Versioned[LiveGame]:
     """Take a seat back from the computer."""

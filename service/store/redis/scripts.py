@@ -20,13 +20,14 @@ class Script:
         self.hash = sha1(text.encode(), usedforsecurity=False).hexdigest()
 
 
-# A game's mark, that it was created, is on the same slot of a cluster: the tag of the key is the same.
+# A game's mark, that it was created, outlives the game by a day or two; it is on the same slot of a cluster: the tag of
+# the key is the same. A change renews it only where that is due, so that replicas have less to write.
 CREATE: Final = Script("""
 local mark = KEYS[1] .. ':made'
 local first = redis.call('LINDEX', KEYS[1], 0)
-if first then redis.call('EXPIRE', KEYS[1], ARGV[2]) return first end
+if first then redis.call('PEXPIRE', KEYS[1], redis.call('PTTL', KEYS[1])) return first end
 if redis.call('EXISTS', mark) == 1 then redis.call('EXPIRE', mark, ARGV[3]) return '' end
-if ARGV[3] ~= '0' then redis.call('SET', mark, '', 'EX', ARGV[3]) end
+redis.call('SET', mark, '', 'EX', ARGV[2] + 2 * ARGV[3])
 redis.call('RPUSH', KEYS[1], ARGV[1])
 redis.call('EXPIRE', KEYS[1], ARGV[2])
 return 1
@@ -37,18 +38,26 @@ local left = redis.call('PTTL', KEYS[1])
 if left > 0 then redis.call('PEXPIRE', KEYS[1], left) else redis.call('SET', KEYS[1] .. ':gone', '', 'PX', 1) end
 return entries
 """)
+IS_GONE: Final = Script(
+    "return redis.call('EXISTS', KEYS[1]) == 0 and redis.call('EXISTS', KEYS[1] .. ':made')", replicated=False
+)
 # Only from version 7 on, where a script can ask for it, does a server know SPUBLISH; it then has listeners who do.
 APPEND: Final = Script("""
 if redis.call('LLEN', KEYS[1]) ~= tonumber(ARGV[1]) then return 0 end
 if redis.call('LINDEX', KEYS[1], -1) ~= ARGV[2] then return 0 end
 redis.call('RPUSH', KEYS[1], ARGV[3])
 redis.call('EXPIRE', KEYS[1], ARGV[4])
-redis.call(redis.REDIS_VERSION_NUM and ARGV[5] or 'PUBLISH', ARGV[6], ARGV[7])
+local mark = KEYS[1] .. ':made'
+if redis.call('PTTL', mark) < 1000 * (ARGV[4] + ARGV[5]) then
+  redis.call('SET', mark, '', 'EX', ARGV[4] + 2 * ARGV[5])
+end
+redis.call(redis.REDIS_VERSION_NUM and ARGV[6] or 'PUBLISH', ARGV[7], ARGV[8])
 return 1
 """)
 DROP: Final = Script("""
-if redis.call('DEL', KEYS[1]) == 0 then redis.call('SET', KEYS[1] .. ':gone', '', 'PX', 1) end
-redis.call(redis.REDIS_VERSION_NUM and ARGV[1] or 'PUBLISH', ARGV[2], ARGV[3])
+redis.call('DEL', KEYS[1])
+redis.call('EXPIRE', KEYS[1] .. ':made', ARGV[1])
+redis.call(redis.REDIS_VERSION_NUM and ARGV[2] or 'PUBLISH', ARGV[3], ARGV[4])
 return 1
 """)
 REMEMBER: Final = Script("""

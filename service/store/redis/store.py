@@ -11,11 +11,11 @@ from typing import Any, Final, NamedTuple
 from redis.exceptions import AskError, MovedError, NoScriptError, OutOfMemoryError
 
 from service.revision import revision_of
-from service.store.protocol import ShareUsed, StoreDown, StoreFull, StoreStats
+from service.store.protocol import GONE_SECONDS, ShareUsed, StoreDown, StoreFull, StoreStats
 from service.store.redis.failures import log_failure
 from service.store.redis.pipeline import WAIT_SHARE, Answer, Command, Pipeline
 from service.store.redis.pubsub import GONE, Subscriber, channel
-from service.store.redis.scripts import APPEND, CHARGE, CREATE, DESCRIBE, DROP, LOAD, REMEMBER, Script
+from service.store.redis.scripts import APPEND, CHARGE, CREATE, DESCRIBE, DROP, IS_GONE, LOAD, REMEMBER, Script
 from service.store.redis.topology import Argument, Node, Topology
 
 CHARGE_TIMEOUT: Final = 0.25
@@ -74,11 +74,15 @@ class RedisStore(Subscriber):
         # Of each node, the pipeline for reading and the one for changes: reading is not to wait for replicas.
         self._pipelines: dict[Node, tuple[Pipeline, Pipeline]] = {}
 
-    async def create(self, game: str, entry: bytes, ttl: int, once: int = 0, owner: str = "") -> bytes | None:
+    async def create(self, game: str, entry: bytes, ttl: int, owner: str = "") -> bytes | None:
         """Begin a log, unless there is one, or was one not long ago."""
         await self._charge_room(owner, LOG_BYTES + len(entry), _ROOM // 2)
-        kept: Any = await self._run(CREATE, game, entry, ttl, once)
+        kept: Any = await self._run(CREATE, game, entry, ttl, GONE_SECONDS)
         return entry if kept == 1 else kept or None
+
+    async def is_gone(self, game: str) -> bool:
+        """Return True if a log is not there, and its mark is."""
+        return await self._run(IS_GONE, game) == 1
 
     async def append(self, game: str, version: int, entry: bytes, ttl: int, after: bytes, owner: str = "") -> bool:
         """Append an entry to a log of that length, renew its expiry and publish it, in one script."""
@@ -86,7 +90,7 @@ class RedisStore(Subscriber):
             await self._charge_room(owner, CHARGED_ENTRIES * ENTRY_BYTES, _ROOM)
         message = str(revision_of(version + 1, entry)).encode()
         announcement = (self._publish, channel(game), message)
-        if await self._run(APPEND, game, version, after, entry, ttl, *announcement) != 1:
+        if await self._run(APPEND, game, version, after, entry, ttl, GONE_SECONDS, *announcement) != 1:
             return False
         self.on_message(game, message)  # which is sooner, and does not need the subscription
         return True
@@ -100,7 +104,7 @@ class RedisStore(Subscriber):
 
     async def drop(self, game: str) -> None:
         """Forget a game, and let those that watch it see so."""
-        await self._run(DROP, game, self._publish, channel(game), GONE)
+        await self._run(DROP, game, GONE_SECONDS, self._publish, channel(game), GONE)
         self.on_message(game, GONE)
 
     async def remember(self, key: str, value: bytes, ttl: int, owner: str = "") -> bytes:

@@ -29,16 +29,15 @@ class Failing(MemoryStore):
     async def forget(self, game: str) -> None:
         """Lose a whole game, as when a replica takes over that did not have it."""
         del self._logs[game]
-        self._logs.pop(f"{game}:made")
 
     def notify_all(self) -> None:
         """Ask every watcher to resync, as after a reconnect."""
         for name in tuple(self._by_game):
             self.notify_resync(name)
 
-    async def create(self, game: str, entry: bytes, ttl: int, once: int = 0, owner: str = "") -> bytes | None:
+    async def create(self, game: str, entry: bytes, ttl: int, owner: str = "") -> bytes | None:
         self._fail(self.before, "create")
-        kept = await super().create(game, entry, ttl, once, owner)
+        kept = await super().create(game, entry, ttl, owner)
         self._fail(self.after, "create")
         return kept
 

@@ -152,7 +152,7 @@ export class Game {
       await unwrap(this.#client.DELETE("/v1/games/{game_id}", this.#bearer.init(options)));
     } catch (error) {
       // Where the first answer was lost, the second says that the game is gone.
-      if (!isProblem(error, "not_found")) throw error;
+      if (!isProblem(error, "game_gone", "no_such_game")) throw error;
     }
   }
 
@@ -162,7 +162,7 @@ export class Game {
    * A stream that is lost or dead is connected again where it was lost, for as long as it takes; while none lives, the
    * changes are asked for now and then. The loop ends when the game is over or closed. Each loop has a stream of its own.
    *
-   * @throws {ProblemError} `not_found` if the game was deleted or has expired; `unknown_token` if the token was renewed
+   * @throws {ProblemError} `game_gone` if the game was deleted or has expired; `unknown_token` if the token was renewed
    * elsewhere.
    *
    * @example

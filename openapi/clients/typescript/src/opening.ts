@@ -27,7 +27,7 @@ export function openGame(
 /**
  * Joins a game: at a seat, as its host, or as a spectator, as the token says.
  *
- * @throws {ProblemError} `not_found` if there is no such game; `unknown_token` if the token is not of this game.
+ * @throws {ProblemError} `no_such_game` or `game_gone` if the game is not there; `unknown_token` if the token is not of this game.
  *
  * @example
  * const game = await joinGame(client, { id, token });

@@ -395,7 +395,7 @@ export interface paths {
         put?: never;
         /**
          * Open a game
-         * @description Seats the players, and draws cards for the first dealer. The answer has a secret token for each seat and one for the host, which are shown only this once. With an `Idempotency-Key` the request can be repeated, and gets the same answer.
+         * @description Seats the players, and draws cards for the first dealer. The answer has a secret token for each seat and one for the host, which are shown only this once. With an `Idempotency-Key` the request can be repeated, and gets the same answer, until that game is gone.
          */
         post: operations["open_game"];
         delete?: never;
@@ -420,7 +420,7 @@ export interface paths {
         post?: never;
         /**
          * Delete a game
-         * @description Needs the host's token. Event streams of the game end with the event `gone`.
+         * @description Needs the host's token. Event streams of the game end with the event `gone`, and every call on it is refused with `game_gone` from then on, this one as well.
          */
         delete: operations["delete_game"];
         options?: never;
@@ -1890,7 +1890,7 @@ export interface components {
          * @description The stable code of a problem; the page at `type` explains it.
          * @enum {string}
          */
-        ProblemCode: "answer_too_large" | "api_key_missing" | "bad_idempotency_key" | "bad_version" | "body_too_large" | "body_too_slow" | "computer_plays" | "deal_not_over" | "deal_over" | "entropy_given" | "game_over" | "hand_not_seen" | "idempotency_key_reused" | "illegal_play" | "impossible_request" | "impossible_ruleset" | "impossible_state" | "internal_error" | "invalid_body" | "invalid_query" | "malformed_body" | "malformed_notation" | "malformed_request" | "method_not_allowed" | "no_revoke_penalty" | "not_acceptable" | "not_dealt" | "not_found" | "not_your_turn" | "players_not_in_ruleset" | "stale_version" | "store_down" | "store_full" | "suggestions_off" | "token_missing" | "too_busy" | "too_many_changes" | "too_many_requests" | "too_many_streams" | "too_many_suggestions" | "unknown_api_key" | "unknown_ruleset" | "unknown_token" | "unsupported_media_type" | "version_needed" | "wrong_token";
+        ProblemCode: "answer_too_large" | "api_key_missing" | "bad_idempotency_key" | "bad_version" | "body_too_large" | "body_too_slow" | "computer_plays" | "deal_not_over" | "deal_over" | "entropy_given" | "game_gone" | "game_over" | "hand_not_seen" | "idempotency_key_reused" | "illegal_play" | "impossible_request" | "impossible_ruleset" | "impossible_state" | "internal_error" | "invalid_body" | "invalid_query" | "malformed_body" | "malformed_notation" | "malformed_request" | "method_not_allowed" | "no_revoke_penalty" | "no_such_game" | "not_acceptable" | "not_dealt" | "not_found" | "not_your_turn" | "players_not_in_ruleset" | "stale_version" | "store_down" | "store_full" | "suggestions_off" | "token_missing" | "too_busy" | "too_many_changes" | "too_many_requests" | "too_many_streams" | "too_many_suggestions" | "unknown_api_key" | "unknown_ruleset" | "unknown_token" | "unsupported_media_type" | "version_needed" | "wrong_token";
         /**
          * ProblemKind
          * @description A kind of problem.
@@ -2894,6 +2894,15 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
+        /** @description - `game_gone`: The game is gone. */
+        GameGone: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
         /**
          * @description - `game_over`: The game is over.
          *     - `not_dealt`: No cards have been dealt.
@@ -2980,6 +2989,27 @@ export interface components {
         MethodNotAllowed: {
             headers: {
                 Allow: components["headers"]["Allow"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description - `no_such_game`: There is no such game. */
+        NoSuchGame: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /**
+         * @description - `no_such_game`: There is no such game.
+         *     - `not_found`: Nothing was found here.
+         */
+        NoSuchGameOrNotFound: {
+            headers: {
                 [name: string]: unknown;
             };
             content: {
@@ -3393,6 +3423,7 @@ export type ResponseDealNotOverOrEntropyGivenOrGameOver = components['responses'
 export type ResponseDealNotOverOrGameOver = components['responses']['DealNotOverOrGameOver'];
 export type ResponseDealOverOrGameOver = components['responses']['DealOverOrGameOver'];
 export type ResponseDealOverOrGameOverOrNotYourTurn = components['responses']['DealOverOrGameOverOrNotYourTurn'];
+export type ResponseGameGone = components['responses']['GameGone'];
 export type ResponseGameOverOrNotDealt = components['responses']['GameOverOrNotDealt'];
 export type ResponseIllegalPlay = components['responses']['IllegalPlay'];
 export type ResponseImpossibleRequest = components['responses']['ImpossibleRequest'];
@@ -3402,6 +3433,8 @@ export type ResponseInvalidQueryOrMalformedRequest = components['responses']['In
 export type ResponseMalformedNotation = components['responses']['MalformedNotation'];
 export type ResponseMalformedRequest = components['responses']['MalformedRequest'];
 export type ResponseMethodNotAllowed = components['responses']['MethodNotAllowed'];
+export type ResponseNoSuchGame = components['responses']['NoSuchGame'];
+export type ResponseNoSuchGameOrNotFound = components['responses']['NoSuchGameOrNotFound'];
 export type ResponseNotAcceptable = components['responses']['NotAcceptable'];
 export type ResponseNotFound = components['responses']['NotFound'];
 export type ResponseNotFoundOrSuggestionsOff = components['responses']['NotFoundOrSuggestionsOff'];
@@ -4738,6 +4771,7 @@ export interface operations {
             405: components["responses"]["MethodNotAllowed"];
             406: components["responses"]["NotAcceptable"];
             408: components["responses"]["BodyTooSlow"];
+            410: components["responses"]["GameGone"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             /**
@@ -4951,10 +4985,11 @@ export interface operations {
             };
             400: components["responses"]["MalformedRequest"];
             401: components["responses"]["UnknownApiKeyOrUnknownToken"];
-            404: components["responses"]["NotFound"];
+            404: components["responses"]["NoSuchGame"];
             405: components["responses"]["MethodNotAllowed"];
             406: components["responses"]["NotAcceptable"];
             408: components["responses"]["BodyTooSlow"];
+            410: components["responses"]["GameGone"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
@@ -4987,10 +5022,11 @@ export interface operations {
             400: components["responses"]["MalformedRequest"];
             401: components["responses"]["TokenMissingOrUnknownApiKeyOrUnknownToken"];
             403: components["responses"]["WrongToken"];
-            404: components["responses"]["NotFound"];
+            404: components["responses"]["NoSuchGame"];
             405: components["responses"]["MethodNotAllowed"];
             406: components["responses"]["NotAcceptable"];
             408: components["responses"]["BodyTooSlow"];
+            410: components["responses"]["GameGone"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
@@ -5030,11 +5066,12 @@ export interface operations {
             400: components["responses"]["InvalidBodyOrMalformedBodyOrMalformedRequest"];
             401: components["responses"]["TokenMissingOrUnknownApiKeyOrUnknownToken"];
             403: components["responses"]["WrongToken"];
-            404: components["responses"]["NotFound"];
+            404: components["responses"]["NoSuchGame"];
             405: components["responses"]["MethodNotAllowed"];
             406: components["responses"]["NotAcceptable"];
             408: components["responses"]["BodyTooSlow"];
             409: components["responses"]["DealNotOverOrEntropyGivenOrGameOver"];
+            410: components["responses"]["GameGone"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
@@ -5093,11 +5130,12 @@ export interface operations {
             };
             401: components["responses"]["TokenMissingOrUnknownApiKeyOrUnknownToken"];
             403: components["responses"]["WrongToken"];
-            404: components["responses"]["NotFound"];
+            404: components["responses"]["NoSuchGame"];
             405: components["responses"]["MethodNotAllowed"];
             406: components["responses"]["NotAcceptable"];
             408: components["responses"]["BodyTooSlow"];
             409: components["responses"]["DealNotOverOrGameOver"];
+            410: components["responses"]["GameGone"];
             412: components["responses"]["StaleVersion"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -5159,7 +5197,7 @@ export interface operations {
             };
             401: components["responses"]["TokenMissingOrUnknownApiKeyOrUnknownToken"];
             403: components["responses"]["WrongToken"];
-            404: components["responses"]["NotFound"];
+            404: components["responses"]["NoSuchGame"];
             405: components["responses"]["MethodNotAllowed"];
             406: components["responses"]["NotAcceptable"];
             408: components["responses"]["BodyTooSlow"];
@@ -5178,6 +5216,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            410: components["responses"]["GameGone"];
             412: components["responses"]["StaleVersion"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -5328,10 +5367,11 @@ export interface operations {
             };
             400: components["responses"]["MalformedRequest"];
             401: components["responses"]["UnknownApiKeyOrUnknownToken"];
-            404: components["responses"]["NotFound"];
+            404: components["responses"]["NoSuchGame"];
             405: components["responses"]["MethodNotAllowed"];
             406: components["responses"]["NotAcceptable"];
             408: components["responses"]["BodyTooSlow"];
+            410: components["responses"]["GameGone"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
@@ -5390,11 +5430,12 @@ export interface operations {
             };
             401: components["responses"]["TokenMissingOrUnknownApiKeyOrUnknownToken"];
             403: components["responses"]["WrongToken"];
-            404: components["responses"]["NotFound"];
+            404: components["responses"]["NoSuchGame"];
             405: components["responses"]["MethodNotAllowed"];
             406: components["responses"]["NotAcceptable"];
             408: components["responses"]["BodyTooSlow"];
             409: components["responses"]["GameOverOrNotDealt"];
+            410: components["responses"]["GameGone"];
             412: components["responses"]["StaleVersion"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -5448,11 +5489,12 @@ export interface operations {
             400: components["responses"]["BadIdempotencyKeyOrMalformedRequest"];
             401: components["responses"]["TokenMissingOrUnknownApiKeyOrUnknownToken"];
             403: components["responses"]["WrongToken"];
-            404: components["responses"]["NotFound"];
+            404: components["responses"]["NoSuchGameOrNotFound"];
             405: components["responses"]["MethodNotAllowed"];
             406: components["responses"]["NotAcceptable"];
             408: components["responses"]["BodyTooSlow"];
             409: components["responses"]["TooManyChanges"];
+            410: components["responses"]["GameGone"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
@@ -5516,11 +5558,12 @@ export interface operations {
             };
             401: components["responses"]["TokenMissingOrUnknownApiKeyOrUnknownToken"];
             403: components["responses"]["WrongToken"];
-            404: components["responses"]["NotFound"];
+            404: components["responses"]["NoSuchGameOrNotFound"];
             405: components["responses"]["MethodNotAllowed"];
             406: components["responses"]["NotAcceptable"];
             408: components["responses"]["BodyTooSlow"];
             409: components["responses"]["TooManyChanges"];
+            410: components["responses"]["GameGone"];
             412: components["responses"]["StaleVersion"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -5723,11 +5766,12 @@ export interface operations {
             400: components["responses"]["BadVersionOrMalformedRequest"];
             401: components["responses"]["TokenMissingOrUnknownApiKeyOrUnknownToken"];
             403: components["responses"]["WrongToken"];
-            404: components["responses"]["NotFound"];
+            404: components["responses"]["NoSuchGameOrNotFound"];
             405: components["responses"]["MethodNotAllowed"];
             406: components["responses"]["NotAcceptable"];
             408: components["responses"]["BodyTooSlow"];
             409: components["responses"]["TooManyChanges"];
+            410: components["responses"]["GameGone"];
             412: components["responses"]["StaleVersion"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -5933,10 +5977,11 @@ export interface operations {
             };
             400: components["responses"]["InvalidQueryOrMalformedRequest"];
             401: components["responses"]["UnknownApiKeyOrUnknownToken"];
-            404: components["responses"]["NotFound"];
+            404: components["responses"]["NoSuchGame"];
             405: components["responses"]["MethodNotAllowed"];
             406: components["responses"]["NotAcceptable"];
             408: components["responses"]["BodyTooSlow"];
+            410: components["responses"]["GameGone"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
@@ -5998,8 +6043,9 @@ export interface operations {
             };
             400: components["responses"]["MalformedRequest"];
             401: components["responses"]["UnknownApiKeyOrUnknownToken"];
-            404: components["responses"]["NotFound"];
+            404: components["responses"]["NoSuchGame"];
             405: components["responses"]["MethodNotAllowed"];
+            410: components["responses"]["GameGone"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["StoreDownOrTooManyStreams"];
@@ -7831,7 +7877,15 @@ export interface operations {
                      *           "type": "/problems/not-found",
                      *           "status": 404,
                      *           "title": "Nothing was found here",
-                     *           "meaning": "No resource has this path. It may be mistyped, or name a game that was deleted or has expired. /docs lists the paths.",
+                     *           "meaning": "No resource has this path. It may be mistyped; /docs lists the paths.",
+                     *           "field": null
+                     *         },
+                     *         {
+                     *           "code": "no_such_game",
+                     *           "type": "/problems/no-such-game",
+                     *           "status": 404,
+                     *           "title": "There is no such game",
+                     *           "meaning": "No game has this id. The address may be mistyped, the game may have ended more than a day ago, or the store may have lost it.",
                      *           "field": null
                      *         },
                      *         {
@@ -7928,6 +7982,14 @@ export interface operations {
                      *           "status": 409,
                      *           "title": "The game has changed too often",
                      *           "meaning": "After 5,000 changes, more than any game has, tokens and computers of its seats change only once a minute. The game can be played on.",
+                     *           "field": null
+                     *         },
+                     *         {
+                     *           "code": "game_gone",
+                     *           "type": "/problems/game-gone",
+                     *           "status": 410,
+                     *           "title": "The game is gone",
+                     *           "meaning": "The game was deleted, or nobody has changed it for as long as `expires_at` said, and it does not come back. With its Idempotency-Key no other game is opened: draw a new key for the next game. For a day at least a game is known to be gone; later it is `no_such_game`.",
                      *           "field": null
                      *         },
                      *         {
@@ -8055,7 +8117,7 @@ export interface operations {
                      *           "type": "/problems/too-many-requests",
                      *           "status": 429,
                      *           "title": "The quota is used up",
-                     *           "meaning": "Ask again after `Retry-After` seconds. The header `RateLimit-Policy` gives the quota, `RateLimit` what is left of it. A batch counts as many requests as it has questions; a suggestion one, and one more for every 1,000 `nodes`.",
+                     *           "meaning": "Ask again after `Retry-After` seconds. The header `RateLimit-Policy` gives the quota, `RateLimit` what is left of it. A batch counts as many requests as it has questions; a suggestion one, and one more for every 1,000 `nodes`, or in a batch, before it is thought out, as many as it can take.",
                      *           "field": "seconds"
                      *         },
                      *         {

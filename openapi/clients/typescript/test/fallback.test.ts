@@ -155,7 +155,7 @@ test("a game that is deleted, and a token that is void, end the loop with the pr
     async () => {
       for await (const _ of game.changes({ silence: 1000 })) await host.delete();
     },
-    (error) => isProblem(error, "not_found"),
+    (error) => isProblem(error, "game_gone"),
   );
 });
 

@@ -152,7 +152,7 @@ test("opening, dealing, entropy, renewal and deletion whose answers are lost are
   };
   const flaky = createClient({ baseUrl: service.baseUrl, fetch });
   await (await joinGame(flaky, { id: opened.id, token: opened.host_token })).delete();
-  await assert.rejects(game.refresh(), (error) => isProblem(error, "not_found"));
+  await assert.rejects(game.refresh(), (error) => isProblem(error, "game_gone"));
 });
 
 test("an illegal card is refused with the verdict, and the game stays as it is", async () => {

@@ -155,12 +155,12 @@ test("a token that holds no more ends the loop with the problem", async () => {
   );
 });
 
-test("the end of a game that is deleted is the problem not_found", async () => {
+test("the end of a game that is deleted is the problem game_gone", async () => {
   await assert.rejects(
     async () => {
       for await (const _ of game.changes()) await game.delete();
     },
-    (error) => isProblem(error, "not_found"),
+    (error) => isProblem(error, "game_gone"),
   );
 });
 

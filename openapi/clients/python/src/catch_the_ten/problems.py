@@ -49,6 +49,10 @@ class EntropyGiven(Refusal):
     """The seat has already added to the next shuffle."""
 
 
+class GameGone(Refusal):
+    """The game is gone."""
+
+
 class GameOver(Refusal):
     """The game is over."""
 
@@ -112,6 +116,10 @@ class MethodNotAllowed(Refusal):
 
 class NoRevokePenalty(Refusal):
     """The ruleset has no penalty for a revoke."""
+
+
+class NoSuchGame(Refusal):
+    """There is no such game."""
 
 
 class NotAcceptable(Refusal):
@@ -224,6 +232,7 @@ KINDS: Final[dict[str, type[Refusal]]] = {
     "deal_not_over": DealNotOver,
     "deal_over": DealOver,
     "entropy_given": EntropyGiven,
+    "game_gone": GameGone,
     "game_over": GameOver,
     "hand_not_seen": HandNotSeen,
     "idempotency_key_reused": IdempotencyKeyReused,
@@ -239,6 +248,7 @@ KINDS: Final[dict[str, type[Refusal]]] = {
     "malformed_request": MalformedRequest,
     "method_not_allowed": MethodNotAllowed,
     "no_revoke_penalty": NoRevokePenalty,
+    "no_such_game": NoSuchGame,
     "not_acceptable": NotAcceptable,
     "not_dealt": NotDealt,
     "not_found": NotFound,

@@ -1,7 +1,7 @@
 """A live game as one object."""
 
 from collections.abc import AsyncGenerator, Sequence
-from contextlib import aclosing
+from contextlib import aclosing, suppress
 from time import monotonic
 
 import anyio
@@ -22,7 +22,7 @@ from catch_the_ten.models import (
     Seat,
     Token,
 )
-from catch_the_ten.problems import StaleVersion, UnknownToken
+from catch_the_ten.problems import GameGone, StaleVersion, UnknownToken
 from catch_the_ten.refusal import CallFailed, Refusal
 from catch_the_ten.request import Request, new_key, path_of, without_none
 from catch_the_ten.sight import Sight, Update
@@ -135,7 +135,8 @@ class AsyncGame:
 
     async def delete(self) -> None:
         """Delete the game, as the host."""
-        await self._transport.ask(self._request("DELETE", ""), type(None))
+        with suppress(GameGone):  # where the first answer was lost, the second says so
+            await self._transport.ask(self._request("DELETE", ""), type(None))
 
     async def changes(self) -> AsyncGenerator[Update]:
         """Follow the game: as it is now, then after each change, until it is over.

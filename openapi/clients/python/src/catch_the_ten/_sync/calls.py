@@ -493,7 +493,7 @@ class Calls:
 
         Seats the players, and draws cards for the first dealer. The answer has a secret token for each seat and one
         for the host, which are shown only this once. With an `Idempotency-Key` the request can be repeated, and
-        gets the same answer.
+        gets the same answer, until that game is gone.
 
         Args:
             rules: A ruleset's id, or a whole ruleset (house rules).

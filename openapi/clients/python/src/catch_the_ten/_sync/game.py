@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Generator, Sequence
-from contextlib import closing
+from contextlib import closing, suppress
 from time import monotonic
 
 import httpx
@@ -22,7 +22,7 @@ from catch_the_ten.models import (
     Seat,
     Token,
 )
-from catch_the_ten.problems import StaleVersion, UnknownToken
+from catch_the_ten.problems import GameGone, StaleVersion, UnknownToken
 from catch_the_ten.refusal import CallFailed, Refusal
 from catch_the_ten.request import Request, new_key, path_of, without_none
 from catch_the_ten.sight import Sight, Update
@@ -135,7 +135,8 @@ class Game:
 
     def delete(self) -> None:
         """Delete the game, as the host."""
-        self._transport.ask(self._request("DELETE", ""), type(None))
+        with suppress(GameGone):  # where the first answer was lost, the second says so
+            self._transport.ask(self._request("DELETE", ""), type(None))
 
     def changes(self) -> Generator[Update]:
         """Follow the game: as it is now, then after each change, until it is over.
