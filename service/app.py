@@ -24,12 +24,14 @@ from service.games.repository import Clock, Repository
 from service.http.endpoint import Endpoint
 from service.http.middleware.api_keys import ApiKeys
 from service.http.middleware.auth import Auth
-from service.http.middleware.cors import Cors
+from service.http.middleware.cors import AllowedOrigins, Cors
 from service.http.middleware.metrics import CLIENT_LEFT, Metrics
 from service.http.middleware.rate_limit import RateLimit
 from service.http.readiness import ShutdownState, StoreCheck
 from service.http.routes import EXCEPTION_HANDLERS, list_methods, list_pages, route_to
 from service.http.shortcut import Shortcut
+from service.mcp.endpoint import PATH as MCP
+from service.mcp.endpoint import STATUSES, route_mcp
 from service.metrics.event_loop import LagMeter
 from service.metrics.families import GAMES_ROLLED_BACK
 from service.metrics.requests import Route
@@ -122,7 +124,8 @@ def _make_framework(settings: Settings, store: Store, stop: ShutdownState, endpo
     state["makes_suggestions"] = settings.max_suggestions > 0
     lifespans: list[Lifespan] = [check, LagMeter()]
     shown = [each for each in _PAGES if each is not system.metrics or settings.metrics_port is None]
-    app = _make_litestar([*map(route_to, endpoints), *shown], state, lifespans)
+    mcp = route_mcp(endpoints, AllowedOrigins(settings.cors_origins or ""))
+    app = _make_litestar([*map(route_to, endpoints), mcp, *shown], state, lifespans)
     app.on_shutdown.append(store.close)  # after all that may still need it
     return app
 
@@ -170,6 +173,7 @@ def _list_routes() -> Iterator[Route]:
             yield Route(operation.path, method, statuses)
         if operation.is_stream:
             yield Route(operation.path, "HEAD", {*_STRAY_STATUSES, 405})
+    yield Route(MCP, "POST", {*STATUSES, *_STRAY_STATUSES})
     for route in list_pages(_PAGES):
         yield route._replace(statuses={*route.statuses, *_STRAY_STATUSES})
 

@@ -20,7 +20,8 @@ class RequestContext(Struct):
 
     Shape: `route` is the template of the path; `question` the decoded body and `answer` what the handler returned,
     both None until then; `app` is the name of the app whose API key it has, empty without; `problem` the code of its
-    refusal, None if it was not refused; `headers` are added to the answer, whatever it is, and so is `quota`, what the
+    refusal, None if it was not refused; `status` the one for which the request counts, 0 if that is the status of its
+    response; `headers` are added to the answer, whatever it is, and so is `quota`, what the
     caller has left.
     """
 
@@ -32,6 +33,7 @@ class RequestContext(Struct):
     question: object = None
     answer: object = None
     problem: ProblemCode | None = None
+    status: int = 0
     headers: list[tuple[bytes, bytes]] = field(default_factory=list[tuple[bytes, bytes]])
     quota: Headers = ()
 

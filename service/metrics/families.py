@@ -20,7 +20,8 @@ _QUESTIONS: Final = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000)
 REQUESTS: Final = Counter(
     "catchten_requests",
     "Requests, by route template, method and status. Unknown paths and methods have the route none; status 499 means "
-    "that the client left before the answer began.",
+    "that the client left before the answer began. A tool called at /mcp counts as a request of its operation, with "
+    "the status that this would have had alone.",
     ["route", "method", "status"],
 )
 REQUEST_SECONDS: Final = Histogram(

@@ -39,7 +39,7 @@ def test_the_answers_of_the_guide_are_written_as_its_own_script_writes_them() ->
 
 def test_every_question_has_its_example_in_the_guide() -> None:
     shown = {parse_curl(command, **VARIABLES).path for command, _ in EXAMPLES}
-    assert shown == {question.path for question in QUESTIONS} | {"/v1/batches"}
+    assert shown == {question.path for question in QUESTIONS} | {"/v1/batches", "/mcp"}
 
 
 def test_the_urls_of_the_guide_can_be_read() -> None:

@@ -229,7 +229,7 @@ async def play_card(body: NewPlay, request: GameRequest, *, games: LiveGames) ->
     operation_id="get_record",
     summary="Get the record of a game",
     description="Every deal that is over, with its hands, its plays and the proof of its shuffle, in the form that "
-    f"`/v1/adjudications` takes, also as a text of tags and plays (`Accept: {MEDIA_TYPE}`). A deal that is still being "
+    f"`/v1/adjudications` takes. Also as a text of tags and plays (`Accept: {MEDIA_TYPE}`). A deal that is still being "
     "played is not shown.",
     response_description="The record.",
     text_form=TextForm(MEDIA_TYPE, format_record),

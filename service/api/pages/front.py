@@ -63,6 +63,8 @@ For example, with hearts as trumps, who takes this trick?
 
     {ANSWER}
 
+Clients of the Model Context Protocol find each operation as a tool at {address}/mcp, which takes POST alone.
+
 ## Documents
 
 {ways}

@@ -29,6 +29,9 @@ ALLOWED: Final = (
     "traceparent",
     "tracestate",
     "x-request-id",
+    "mcp-protocol-version",
+    "mcp-method",
+    "mcp-name",
 )
 _MAX_AGE: Final = 7200
 """Seconds for which a browser may keep the answer to a preflight request."""
@@ -36,18 +39,29 @@ _ANY: Final = "*"
 _VARY: Final = (b"vary", b"origin")
 
 
+class AllowedOrigins:
+    """The origins whose pages may call the service, separated by commas; `*` stands for any."""
+
+    def __init__(self, origins: str) -> None:
+        self._origins = {origin.strip().lower().encode() for origin in origins.split(",")}
+        self.has_any = origins.strip() == _ANY
+
+    def __contains__(self, origin: bytes) -> bool:
+        """Return True if pages of an origin may call."""
+        return self.has_any or origin.lower() in self._origins
+
+
 class Cors:
     """An ASGI application that lets pages of some other origins, or of any, call the application inside it.
 
     It is outside everything that may refuse a request, so that a page can read refusals, too, and a preflight request
     needs no key. Credentials such as cookies are never allowed: the service has none.
-    Shape: `origins` are separated by commas; `*` stands for any.
+    Shape: `origins` are as those of AllowedOrigins.
     """
 
     def __init__(self, app: ASGIApp, origins: str) -> None:
         self._app = app
-        self._origins = {origin.strip().lower().encode() for origin in origins.split(",")}
-        self._any = origins.strip() == _ANY
+        self._origins = AllowedOrigins(origins)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a preflight request, and let pages of allowed origins read any other answer."""
@@ -73,12 +87,12 @@ class Cors:
     @property
     def _vary(self) -> Headers:
         """Return the header Vary, which a cache needs on answers to requests without an origin, too."""
-        return () if self._any else (_VARY,)
+        return () if self._origins.has_any else (_VARY,)
 
     def _allow(self, origin: bytes) -> Headers:
-        if not origin or not (self._any or origin.lower() in self._origins):
+        if not origin or origin not in self._origins:
             return ()
-        return ((b"access-control-allow-origin", b"*" if self._any else origin),)
+        return ((b"access-control-allow-origin", b"*" if self._origins.has_any else origin),)
 
 
 _EXPOSE: Final = (b"access-control-expose-headers", ", ".join(EXPOSED).encode())

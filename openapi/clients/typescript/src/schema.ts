@@ -497,7 +497,7 @@ export interface paths {
         };
         /**
          * Get the record of a game
-         * @description Every deal that is over, with its hands, its plays and the proof of its shuffle, in the form that `/v1/adjudications` takes, also as a text of tags and plays (`Accept: text/vnd.catch-the-ten.record`). A deal that is still being played is not shown.
+         * @description Every deal that is over, with its hands, its plays and the proof of its shuffle, in the form that `/v1/adjudications` takes. Also as a text of tags and plays (`Accept: text/vnd.catch-the-ten.record`). A deal that is still being played is not shown.
          */
         get: operations["get_record"];
         put?: never;

@@ -1,0 +1,1 @@
+"""The operations as tools of the Model Context Protocol, at POST /mcp."""

@@ -1,0 +1,141 @@
+"""The messages of the Model Context Protocol: their types, and what each must have in its version of the protocol.
+
+Source: modelcontextprotocol.io, revisions 2026-07-28, whose requests stand each for itself, and 2025-11-25.
+"""
+
+import re
+from base64 import b64decode
+from collections.abc import Mapping
+from typing import Annotated, Any, Final, Literal
+
+import msgspec
+from msgspec import Meta, Raw, Struct, field
+
+LATEST: Final = "2026-07-28"
+"""The version of which every request tells its version and its client."""
+WITH_HANDSHAKE: Final = ("2025-11-25", "2025-06-18", "2025-03-26")
+"""The versions that begin with `initialize`; here that begins nothing that would have to be kept."""
+SUPPORTED: Final = (LATEST, *WITH_HANDSHAKE)
+
+PARSE_ERROR: Final = -32700
+INVALID_REQUEST: Final = -32600
+METHOD_NOT_FOUND: Final = -32601
+INVALID_PARAMS: Final = -32602
+INTERNAL_ERROR: Final = -32603
+HEADER_MISMATCH: Final = -32020
+UNSUPPORTED_VERSION: Final = -32022
+_ENCODED: Final = re.compile(r"=\?base64\?([A-Za-z0-9+/=]*)\?=").fullmatch
+
+
+class RequestMeta(Struct, frozen=True):
+    """What a request tells of itself: in the latest version of the protocol, its version and its client."""
+
+    version: str = field(name="io.modelcontextprotocol/protocolVersion", default="")
+    capabilities: dict[str, Any] | None = field(name="io.modelcontextprotocol/clientCapabilities", default=None)
+
+
+class Params(Struct, frozen=True):
+    """The parameters of all methods that there are: of `tools/call`, the tool and its arguments."""
+
+    name: str = ""
+    arguments: Raw = Raw(b"{}")
+    version: str = field(name="protocolVersion", default="")
+    meta: RequestMeta = field(name="_meta", default=RequestMeta())
+
+
+class RpcMessage(Struct, frozen=True):
+    """A request of JSON-RPC or, without an `id`, a notification."""
+
+    jsonrpc: Literal["2.0"]
+    method: Annotated[str, Meta(max_length=100)]
+    id: int | str | None = None
+    params: Params = Params()
+
+
+class ProtocolError(Exception):
+    """A message that is refused before any tool is called: an error of JSON-RPC, and the status of its response.
+
+    Shape: `facts` are in a form that only errors of this code have; None if it has none.
+    """
+
+    def __init__(self, code: int, message: str, facts: object = None, status: int = 400) -> None:
+        super().__init__(message)
+        self.code = code
+        self.message = message
+        self.facts = facts
+        self.status = status
+
+
+def require_version(message: RpcMessage, headers: Mapping[str, str]) -> str:
+    """Return the version of the protocol in which a request is made.
+
+    Errors: ProtocolError, if there is no such version, or its headers tell of another request than its body.
+    """
+    told, named = message.params.meta.version, headers.get("mcp-protocol-version", "")
+    if message.method == "initialize":
+        return _choose_version(message.params.version)
+    if not told and named != LATEST:
+        if named and named not in WITH_HANDSHAKE:
+            raise _refuse_version(named)
+        return named or WITH_HANDSHAKE[-1]
+    if not told or message.params.meta.capabilities is None:
+        needed = ", ".join(name for name in RequestMeta.__struct_encode_fields__)
+        raise ProtocolError(INVALID_PARAMS, f"In version {LATEST}, params._meta has {needed}.")
+    _require_headers(message, headers)
+    if told != LATEST:
+        raise _refuse_version(told)
+    return told
+
+
+def _choose_version(wanted: str) -> str:
+    """Return the version of a handshake: the one that is wanted or, if that is not supported, the newest."""
+    return wanted if wanted in WITH_HANDSHAKE else WITH_HANDSHAKE[0]
+
+
+def _require_headers(message: RpcMessage, headers: Mapping[str, str]) -> None:
+    """Refuse a request whose headers, by which proxies may route it, tell of another one than its body.
+
+    Errors: ProtocolError.
+    """
+    params = message.params
+    expected = {"mcp-protocol-version": params.meta.version, "mcp-method": message.method}
+    if message.method == "tools/call":
+        expected["mcp-name"] = params.name
+    for name, value in expected.items():
+        sent = headers.get(name)
+        if sent is None or _decode_header(sent) != value:
+            found = "is missing" if sent is None else f"is {sent[:80]!r}"
+            raise ProtocolError(HEADER_MISMATCH, f"The header {name} {found}, and the body says {value[:80]!r}.")
+
+
+def _decode_header(value: str) -> str:
+    """Return the text of a header, which may be encoded in Base64. Return "" if it cannot be decoded."""
+    found = _ENCODED(value)
+    if found is None:
+        return value
+    try:
+        return b64decode(found[1], validate=True).decode()
+    except ValueError:
+        return ""
+
+
+def _refuse_version(version: str) -> ProtocolError:
+    facts = {"supported": SUPPORTED, "requested": version[:80]}
+    return ProtocolError(UNSUPPORTED_VERSION, f"Supported versions of MCP: {', '.join(SUPPORTED)}.", facts)
+
+
+class _Identified(Struct, frozen=True):
+    """The id of a message that is otherwise not readable."""
+
+    id: int | str | None = None
+
+
+_decode_id: Final = msgspec.json.Decoder(_Identified).decode
+
+
+def find_id(raw: bytes) -> int | str | None:
+    """Return the id of a message. Return None if it has none that can be read."""
+    try:
+        return _decode_id(raw).id
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
+        return None
