@@ -1,5 +1,7 @@
 """Have client teams' tools read the OpenAPI document, and use what they make of it: `make contract-check`.
 
+Clients of tools for language models, and those who follow workflows, are tried here, too.
+
 Each tool has to end without an error and without a warning. Those for Node are left out where there is no npm, except
 in CI; the Makefile installs all of them in environments of their own.
 """
@@ -109,6 +111,13 @@ def check_datamodel_code_generator() -> None:
     run(PYTHON / "python", "-W", "error", HERE / "read_with_msgspec.py", silent=True)
 
 
+def check_mcp() -> None:
+    """Have the official client of the Model Context Protocol call tools, in its newest version and in an older one."""
+    with serving() as server:
+        address = f"http://127.0.0.1:{server.port}/mcp"
+        run(PYTHON / "python", "-W", "error", HERE / "call_tools.py", address, silent=True)
+
+
 def check_schemathesis() -> None:
     """Ask a service what the document allows, and what not, without our hooks, as an outside team does.
 
@@ -187,6 +196,7 @@ def _wait_for(client: httpx.Client) -> None:
 PYTHON_CHECKS: Final[dict[str, Callable[[], None]]] = {
     "openapi-python-client": check_openapi_python_client,
     "datamodel-code-generator": check_datamodel_code_generator,
+    "mcp": check_mcp,
     "schemathesis": check_schemathesis,
 }
 NODE_CHECKS: Final[dict[str, Callable[[], None]]] = {
