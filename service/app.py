@@ -104,6 +104,7 @@ def _make_services(
     log_unreadable = partial(_logger.warning, "a game cannot be read: %s")
     repository = Repository(store, GAMES_ROLLED_BACK.inc, log_unreadable=log_unreadable)
     computers = Computers(repository, clock, auth.limit, limits)
+    suggester = Suggestions(settings.max_suggestions).suggest
     heartbeat, timeout = settings.stream_heartbeat, settings.stream_timeout
     streams = Streams(repository, computers, settings.max_streams, heartbeat, timeout)
     stop.on_shutdown(streams.close)
@@ -111,8 +112,8 @@ def _make_services(
     return {
         LiveGames: LiveGames(repository, computers, clock, settings.max_ttl),
         Streams: streams,
-        Suggester: Suggestions(settings.max_suggestions).suggest,
-        BatchLimits: BatchLimits(MAX_ANSWER_BYTES, count_answer),
+        Suggester: suggester,
+        BatchLimits: BatchLimits(MAX_ANSWER_BYTES, count_answer, suggester),
     }
 
 

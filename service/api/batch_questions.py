@@ -8,6 +8,7 @@ from msgspec import Meta, Raw, Struct, defstruct
 from msgspec.structs import astuple
 
 from service.api.questions import QUESTIONS
+from service.api.suggestions import suggest_card
 from service.http.body import decoder_of
 from service.http.negotiation import Format
 from service.http.operation import RECORD_BYTES, Operation
@@ -37,9 +38,11 @@ def _make_item(asked: Operation) -> type[Struct]:
     )
 
 
-_ITEMS: Final = tuple(_make_item(asked) for asked in QUESTIONS)
-_BY_TYPE: Final[dict[type, Operation]] = dict(zip(_ITEMS, QUESTIONS, strict=True))
-_BY_KIND: Final = {asked.operation_id: asked for asked in QUESTIONS}
+BATCHED: Final[tuple[Operation, ...]] = (*QUESTIONS, suggest_card)
+"""Every question that a batch takes."""
+_ITEMS: Final = tuple(_make_item(asked) for asked in BATCHED)
+_BY_TYPE: Final[dict[type, Operation]] = dict(zip(_ITEMS, BATCHED, strict=True))
+_BY_KIND: Final = {asked.operation_id: asked for asked in BATCHED}
 _UNKNOWN: Final = Operation("")
 
 if TYPE_CHECKING:
@@ -91,6 +94,7 @@ _decode_list: Final = decoder_of(RawBatch)
 _decode_item: Final = decoder_of(AnyItem)
 _WHOLE: Final = {"json": msgspec.json.Decoder(Batch).decode, "msgpack": msgspec.msgpack.Decoder(Batch).decode}
 _FRAME: Final = {"json": msgspec.json.Decoder(_Frame).decode, "msgpack": msgspec.msgpack.Decoder(_Frame).decode}
+_ITEM: Final = {"json": msgspec.json.Decoder(AnyItem).decode, "msgpack": msgspec.msgpack.Decoder(AnyItem).decode}
 _KIND: Final = {"json": msgspec.json.Decoder(_Kind).decode, "msgpack": msgspec.msgpack.Decoder(_Kind).decode}
 _UNREADABLE: Final = (msgspec.MsgspecError, UnicodeDecodeError, RecursionError)
 
@@ -134,12 +138,21 @@ def price_batch(batch: Batch) -> int:
 
     Errors: Refusal, if too many of its questions are heavy.
     """
-    heavy = [count for asked in batch.questions if (count := operation_of(asked).heavy)]
+    heavy = [asked for asked in batch.questions if operation_of(asked).heavy]
     if len(heavy) > MAX_HEAVY_ITEMS:
-        kinds = ", ".join(asked.operation_id for asked in QUESTIONS if asked.heavy)
+        kinds = ", ".join(asked.operation_id for asked in BATCHED if asked.heavy)
         detail = f"A batch has at most {MAX_HEAVY_ITEMS} questions of the kinds {kinds}."
         raise Refusal("invalid_body", detail, (Error(pointer("questions"), "too_long", detail),))
-    return len(batch.questions) - 1 + sum(heavy)
+    return len(batch.questions) - 1 + sum(map(_price_heavy, heavy))
+
+
+def _price_heavy(asked: object) -> int:
+    """Return for how many requests more than one a heavy question counts; one of the wrong shape, for the most."""
+    price = operation_of(asked).heavy
+    if type(asked) is Undecoded:
+        with suppress(*_UNREADABLE):
+            asked = _ITEM[asked.content](asked.raw)
+    return price(asked) if price else 0
 
 
 def takes_long(asked: object) -> bool:

@@ -10,6 +10,7 @@ from msgspec import Meta, Raw, Struct, defstruct
 from msgspec.structs import replace
 
 from service.api.batch_questions import (
+    BATCHED,
     MAX_HEAVY_ITEMS,
     Batch,
     Undecoded,
@@ -19,7 +20,7 @@ from service.api.batch_questions import (
     price_batch,
     takes_long,
 )
-from service.api.questions import QUESTIONS
+from service.api.suggestions import Suggester, suggest_card
 from service.computing.time_slices import TimeSlice, take_slices
 from service.http.body import LIGHT_BYTES
 from service.http.operation import READ, Operation, question
@@ -56,7 +57,7 @@ def _make_answer(asked: Operation) -> type[Struct]:
     )
 
 
-_ANSWERED: Final = {asked.operation_id: _make_answer(asked) for asked in QUESTIONS}
+_ANSWERED: Final = {asked.operation_id: _make_answer(asked) for asked in BATCHED}
 
 
 class Refused(Struct, frozen=True, gc=False, tag_field="kind", tag="problem"):
@@ -81,7 +82,7 @@ class BatchAnswer(Struct, frozen=True, gc=False):
 
 
 class BatchLimits(Struct, frozen=True, gc=False):
-    """The bound of a batch, and what becomes of each answer when it is written.
+    """The bound of a batch, what becomes of each answer when it is written, and who thinks out its suggestions.
 
     Shape: `count` takes each question with its answer or its problem.
     Unit: `max_answer_bytes` bounds all answers together.
@@ -89,6 +90,7 @@ class BatchLimits(Struct, frozen=True, gc=False):
 
     max_answer_bytes: int
     count: Callable[[object, object], None]
+    suggester: Suggester
 
 
 @question(
@@ -97,9 +99,9 @@ class BatchLimits(Struct, frozen=True, gc=False):
     summary="Ask many questions at once",
     description="Takes up to 1,000 questions, each tagged with its kind. The answers come in the same order, each with "
     "the status that it would have had alone; a refused question does not affect the others. At most "
-    f"{MAX_HEAVY_ITEMS} may be heavy, and a quota is charged for these before any is answered. The status is 200 for "
-    "every batch that can be read. If the answers get too long, all questions from there on are refused with the "
-    "problem `answer_too_large`: send those again in another batch.",
+    f"{MAX_HEAVY_ITEMS} may be claims or suggestions, and a quota is charged for these before any is answered. The "
+    "status is 200 for every batch that can be read. If the answers get too long, all questions from there on are "
+    "refused with the problem `answer_too_large`: send those again in another batch.",
     public=False,
     response_description="For each question, in order, its answer or its problem.",
     decoder=decode_batch,
@@ -119,20 +121,20 @@ async def _answer(
     questions: tuple[object, ...], request: ApiRequest, limits: BatchLimits, time_slice: TimeSlice
 ) -> tuple[Raw, ...]:
     """Return the answer to each question or its problem, written. Of all on which the service fails, log the first."""
-    encode, is_logged = ENCODE[request.wanted], False
+    is_logged = False
     room = limits.max_answer_bytes - len(questions) * _PROBLEM_BYTES
     written: list[Raw] = []
     for at, asked in enumerate(questions):
         item = asked
         try:
-            item, answer, part = await _ask(asked, encode, room, time_slice)
+            item, answer, part = await _ask(asked, request, limits, room, time_slice)
         except Refusal as refusal:
             if refusal.code == "internal_error" and not is_logged:
                 is_logged = _log_failure(refusal, request)
             if refusal.code == "answer_too_large":
                 room = 0
             answer = _write_problem(refusal, at, request)
-            part = encode(Refused(answer.status, answer))
+            part = ENCODE[request.wanted](Refused(answer.status, answer))
         room -= len(part)
         written.append(Raw(part))
         limits.count(item, answer)
@@ -142,7 +144,7 @@ async def _answer(
 
 
 async def _ask(
-    asked: object, encode: Callable[[object], bytes], room: int, time_slice: TimeSlice
+    asked: object, request: ApiRequest, limits: BatchLimits, room: int, time_slice: TimeSlice
 ) -> tuple[object, object, bytes]:
     """Return a question, decoded, its answer, and that as it is written, in so many bytes at most.
 
@@ -153,8 +155,12 @@ async def _ask(
     try:
         item = decode_alone(asked) if type(asked) is Undecoded else asked
         operation = operation_of(item)
-        answer = operation.fn(item) if operation.sliced is None else await time_slice.run(operation.sliced(item))
-        part = encode(_ANSWERED[operation.operation_id](200, answer))
+        if operation is suggest_card:
+            async with time_slice.pause():
+                answer = await operation.fn(item, request, suggester=limits.suggester)
+        else:
+            answer = operation.fn(item) if operation.sliced is None else await time_slice.run(operation.sliced(item))
+        part = ENCODE[request.wanted](_ANSWERED[operation.operation_id](200, answer))
     except Refusal:
         raise
     except Exception as exc:

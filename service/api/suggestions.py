@@ -15,7 +15,7 @@ from service.faults import HandNotSeen, Impossible, NotPlaying
 from service.http.operation import ADMIT, LOOK_UP, Operation, look_up, question
 from service.http.query import read_query
 from service.http.request import ApiRequest
-from service.players.player import EFFORTS, Level
+from service.players.player import EFFORTS, MAX_NODES, Level
 from service.players.player import RankedOptions as Found
 from service.rules import game
 from service.rules.view import view
@@ -97,6 +97,15 @@ class Suggestions:
             raise Refusal("too_many_suggestions", detail)
 
 
+_MOST_COSTS: Final = {level: nodes // NODES_PER_REQUEST for level, nodes in MAX_NODES.items()}
+"""Requests, more than one, for which a suggestion counts at most, by level."""
+
+
+def _price_most(asked: object) -> int:
+    """Return for how many requests more than one a question may count; for the most, if it cannot be read."""
+    return _MOST_COSTS[asked.level if isinstance(asked, SuggestionQuestion) else "hard"]
+
+
 _PROBLEMS: Final[tuple[ProblemCode, ...]] = (
     "hand_not_seen",
     "deal_over",
@@ -119,9 +128,13 @@ _DESCRIPTION: Final = (
     "/v1/suggestions",
     operation_id="suggestions",
     summary="Suggest a card, and say what each legal card leads to",
-    description=_DESCRIPTION + "It cannot be asked in a batch: each suggestion is heavy, and so many at once are what "
-    "the operator allows, so that nobody else waits.",
+    description=_DESCRIPTION
+    + "In a batch it counts, before it is thought out, for as many requests as it can take: "
+    + ", ".join(f"{1 + most} at `{level}`" for level, most in _MOST_COSTS.items())
+    + ".",
     response_description="The card, and every legal card with what it leads to and why.",
+    takes_long=lambda _: True,
+    heavy=_price_most,
     cancel_on_disconnect=True,
     cost=lambda answer: answer.nodes // NODES_PER_REQUEST,
     problems=(*ADMIT, "impossible_request", *_PROBLEMS),

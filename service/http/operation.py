@@ -43,11 +43,11 @@ class Operation(Struct, frozen=True):
     a `cached` one has an ETag and may be 304. A body with `optional_body` may be missing, and counts as an empty
     object. `decoder` decodes what a type alone does not describe, such as `text_body`, the media type of texts that are
     taken besides; `text_form` is the form of texts that can be answered with. `sliced` does the work of `fn` in pieces,
-    for bodies that are not light, and for light ones that `takes_long`. In a batch one that is `heavy` counts for so
-    many requests more. With `cancel_on_disconnect` the work ends when the client leaves. `price` returns how many
-    requests more than one a body counts for, before it is answered, and `cost` for how many an answer counts. `needs`,
-    `accepts` and `sends` name headers and parameters: those that a request must have, those that it may have, and those
-    of the answer.
+    for bodies that are not light, and for light ones that `takes_long`. In a batch one that is `heavy` counts for as
+    many requests more as it returns for a body, before any is answered. With `cancel_on_disconnect` the work ends
+    when the client leaves. `price` returns how many requests more than one a body counts for, before it is
+    answered, and `cost` for how many an answer counts. `needs`, `accepts` and `sends` name headers and parameters:
+    those that a request must have, those that it may have, and those of the answer.
     """
 
     path: str
@@ -73,7 +73,7 @@ class Operation(Struct, frozen=True):
     text_form: TextForm | None = None
     sliced: Callable[[Any], Generator[None, None, object]] | None = None
     takes_long: Callable[[Any], bool] | None = None
-    heavy: int = 0
+    heavy: Callable[[Any], int] | None = None
     cancel_on_disconnect: bool = False
     price: Callable[[Any], int] | None = None
     cost: Callable[[Any], int] | None = None

@@ -11,8 +11,7 @@ SUMMARY: Final = "The rules of Catch the Ten (Scotch Whist) and of its family of
 DESCRIPTION: Final = (Path(__file__).parent / "description.md").read_text(encoding="utf-8")
 
 TAGS: Final[dict[Tag, str]] = {
-    "Questions": "Answered from the request alone: nothing is stored. All can be repeated, alone or, but for "
-    "suggestions, in a batch.",
+    "Questions": "Answered from the request alone: nothing is stored. All can be repeated, alone or in a batch.",
     "Live games": "Games that the service keeps: each seat has a secret token, every change makes a new version.",
     "Reference": "The rulesets, every field with its source, and the kinds of problems, as data.",
 }

@@ -39,6 +39,13 @@ _EXACT_FROM: Final = 16
 """The number of cards left from which the only filling is played exactly, at every level."""
 _NODES: Final = 1_000
 """The number of cards that the search for one ending may play: some milliseconds of work."""
+MAX_NODES: Final = {
+    level: max(18 * 36 * fillings, _EXACT_FROM // 2 * (_NODES + _EXACT_FROM * fillings))
+    for level, fillings in EFFORTS.items()
+}
+"""Nodes of an answer at most, by level: two players have the most cards to choose from, of which each is played on to
+the end in every filling, and near the end searched exactly before.
+"""
 
 
 class Option(NamedTuple):

@@ -144,11 +144,6 @@ def test_a_game_that_is_over_gets_no_suggestion() -> None:
     refused(suggest({**OVER, "scores": [40, 40]}), "game_over")
 
 
-def test_suggestions_are_no_questions_of_a_batch() -> None:
-    batch = post("/v1/batches", {"questions": [{"kind": "suggestions", "state": STATE}]}).read(dict[str, Any])
-    assert batch["answers"][0]["problem"]["code"] == "invalid_body"
-
-
 @pytest.mark.parametrize(
     "request_", [Request(PATH, (msgspec.json.encode({"state": LINE}),)), Request(f"{PATH}/{LINE}", (b"",), "GET")]
 )

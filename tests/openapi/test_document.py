@@ -10,6 +10,7 @@ import schemathesis
 from openapi_spec_validator import OpenAPIV31SpecValidator, OpenAPIV32SpecValidator
 
 from service.api import OPERATIONS
+from service.api.batch_questions import BATCHED
 from service.app import create_app
 from service.cards import CODES
 from service.faults import FAULTS
@@ -35,7 +36,6 @@ from tests.openapi.reading import (
     validator,
 )
 from tests.support.http.client import Request, ask, read_problem
-from tests.support.questions import QUESTIONS
 
 ALL = [pytest.param(path, method, found, id=found["operationId"]) for path, method, found in operations()]
 
@@ -238,7 +238,7 @@ def test_unions_are_told_apart_by_a_field() -> None:
         assert [{"$ref": reference} for reference in mapping.values()] == union["oneOf"]
         for tag, reference in mapping.items():
             assert find(reference)["properties"][field]["enum"] == [tag]
-    assert set(SCHEMAS["BatchItem"]["discriminator"]["mapping"]) == {question.kind for question in QUESTIONS}
+    assert set(SCHEMAS["BatchItem"]["discriminator"]["mapping"]) == {op.operation_id for op in BATCHED}
 
 
 def test_no_schema_is_written_out_twice() -> None:

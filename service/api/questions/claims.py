@@ -116,7 +116,7 @@ def judge_claim_by_piece(body: ClaimQuestion) -> Generator[None, None, ClaimJudg
     problems=(*ADMIT, "impossible_request", "hand_not_seen", "deal_over", "game_over"),
     sliced=judge_claim_by_piece,
     takes_long=lambda _: True,
-    heavy=MOST_COST,
+    heavy=lambda _: MOST_COST,
     cancel_on_disconnect=True,
     cost=lambda answer: answer.nodes // NODES_PER_REQUEST,
 )

@@ -26,7 +26,7 @@ class _Batch(Protocol):
     questions: tuple[object, ...]
 
 
-_QUESTION_OF: Final = dict(zip(get_args(batch_questions.AnyItem), QUESTIONS, strict=True))
+_QUESTION_OF: Final = dict(zip(get_args(batch_questions.AnyItem), QUESTIONS, strict=False))
 
 
 def _ask_all(batch: _Batch) -> object:

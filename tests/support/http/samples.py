@@ -68,7 +68,7 @@ BODIES: Final[dict[str, Body]] = {
 PATHS: Final = {question.kind: question.path for question in QUESTIONS} | {"batches": PATH}
 """By kind of question, batches among them."""
 EVERY_PATH: Final = PATHS | {"suggestions": "/v1/suggestions"}
-"""The same with suggestions, which no batch takes."""
+"""The same with suggestions."""
 EVERY: Final[dict[str, Body]] = BODIES | {
     "batches": {"questions": [{"kind": kind, **body} for kind, body in BODIES.items()]}
 }

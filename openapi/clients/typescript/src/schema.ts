@@ -335,7 +335,7 @@ export interface paths {
         put?: never;
         /**
          * Ask many questions at once
-         * @description Takes up to 1,000 questions, each tagged with its kind. The answers come in the same order, each with the status that it would have had alone; a refused question does not affect the others. At most 20 may be heavy, and a quota is charged for these before any is answered. The status is 200 for every batch that can be read. If the answers get too long, all questions from there on are refused with the problem `answer_too_large`: send those again in another batch.
+         * @description Takes up to 1,000 questions, each tagged with its kind. The answers come in the same order, each with the status that it would have had alone; a refused question does not affect the others. At most 20 may be claims or suggestions, and a quota is charged for these before any is answered. The status is 200 for every batch that can be read. If the answers get too long, all questions from there on are refused with the problem `answer_too_large`: send those again in another batch.
          */
         post: operations["batches"];
         delete?: never;
@@ -355,7 +355,7 @@ export interface paths {
         put?: never;
         /**
          * Suggest a card, and say what each legal card leads to
-         * @description A computer player weighs each legal card: it fills the hidden hands in ways that fit all that the seat to play can know, and plays each of these deals on. Each way is as likely as any other, except that `hard`, where `plays` are sent, holds hands likelier with which others would have played so by rule of thumb. The state is first reduced to the view of that seat, so hands that it may not see make no difference. Where all hands are known and few cards are left, the answer is exact. The same request gets the same answer on every machine. Thinking takes time, some tenth of a second at `hard` and more on a busy service, and a quota is charged by it: one request, and one more for every 1,000 `nodes`. It cannot be asked in a batch: each suggestion is heavy, and so many at once are what the operator allows, so that nobody else waits.
+         * @description A computer player weighs each legal card: it fills the hidden hands in ways that fit all that the seat to play can know, and plays each of these deals on. Each way is as likely as any other, except that `hard`, where `plays` are sent, holds hands likelier with which others would have played so by rule of thumb. The state is first reduced to the view of that seat, so hands that it may not see make no difference. Where all hands are known and few cards are left, the answer is exact. The same request gets the same answer on every machine. Thinking takes time, some tenth of a second at `hard` and more on a busy service, and a quota is charged by it: one request, and one more for every 1,000 `nodes`. In a batch it counts, before it is thought out, for as many requests as it can take: 9 at `easy`, 10 at `medium`, 65 at `hard`.
          */
         post: operations["suggestions"];
         delete?: never;
@@ -780,12 +780,12 @@ export interface components {
          * BatchAnswerItem
          * @description The answer to a question of a batch, or its problem.
          */
-        BatchAnswerItem: components["schemas"]["DealsAnswered"] | components["schemas"]["PositionsAnswered"] | components["schemas"]["LegalMovesAnswered"] | components["schemas"]["VerdictsAnswered"] | components["schemas"]["TrickWinnersAnswered"] | components["schemas"]["NextStatesAnswered"] | components["schemas"]["ScoresAnswered"] | components["schemas"]["DiagnosesAnswered"] | components["schemas"]["ViewsAnswered"] | components["schemas"]["KnowledgeAnswered"] | components["schemas"]["ClaimsAnswered"] | components["schemas"]["AdjudicationsAnswered"] | components["schemas"]["DrawsAnswered"] | components["schemas"]["Refused"];
+        BatchAnswerItem: components["schemas"]["DealsAnswered"] | components["schemas"]["PositionsAnswered"] | components["schemas"]["LegalMovesAnswered"] | components["schemas"]["VerdictsAnswered"] | components["schemas"]["TrickWinnersAnswered"] | components["schemas"]["NextStatesAnswered"] | components["schemas"]["ScoresAnswered"] | components["schemas"]["DiagnosesAnswered"] | components["schemas"]["ViewsAnswered"] | components["schemas"]["KnowledgeAnswered"] | components["schemas"]["ClaimsAnswered"] | components["schemas"]["AdjudicationsAnswered"] | components["schemas"]["DrawsAnswered"] | components["schemas"]["SuggestionsAnswered"] | components["schemas"]["Refused"];
         /**
          * BatchItem
          * @description A question of a batch, tagged with its kind.
          */
-        BatchItem: components["schemas"]["DealsItem"] | components["schemas"]["PositionsItem"] | components["schemas"]["LegalMovesItem"] | components["schemas"]["VerdictsItem"] | components["schemas"]["TrickWinnersItem"] | components["schemas"]["NextStatesItem"] | components["schemas"]["ScoresItem"] | components["schemas"]["DiagnosesItem"] | components["schemas"]["ViewsItem"] | components["schemas"]["KnowledgeItem"] | components["schemas"]["ClaimsItem"] | components["schemas"]["AdjudicationsItem"] | components["schemas"]["DrawsItem"];
+        BatchItem: components["schemas"]["DealsItem"] | components["schemas"]["PositionsItem"] | components["schemas"]["LegalMovesItem"] | components["schemas"]["VerdictsItem"] | components["schemas"]["TrickWinnersItem"] | components["schemas"]["NextStatesItem"] | components["schemas"]["ScoresItem"] | components["schemas"]["DiagnosesItem"] | components["schemas"]["ViewsItem"] | components["schemas"]["KnowledgeItem"] | components["schemas"]["ClaimsItem"] | components["schemas"]["AdjudicationsItem"] | components["schemas"]["DrawsItem"] | components["schemas"]["SuggestionsItem"];
         /**
          * Card
          * @description A card: its rank (6 7 8 9 T J Q K A), then its suit (C D H S).
@@ -2445,6 +2445,40 @@ export interface components {
          */
         SuggestionReason: "all_alike" | "as_good" | "behind" | "best" | "catches_honour" | "gives_partner" | "keeps_honour" | "loses_game" | "loses_trick" | "may_take_trick" | "only_card" | "takes_trick" | "wins_game";
         /**
+         * SuggestionsAnswered
+         * @description An answer: suggest a card, and say what each legal card leads to.
+         */
+        SuggestionsAnswered: {
+            /**
+             * @description Always `suggestions`. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            kind: "suggestions";
+            /** @description The status that the question would have had alone. */
+            status: number;
+            /** @description The answer. */
+            answer: components["schemas"]["Suggestion"];
+        };
+        /**
+         * SuggestionsItem
+         * @description A state in play, in which the hand of the seat to play is shown, and what was played in the deal.
+         */
+        SuggestionsItem: {
+            /**
+             * @description Always `suggestions`. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            kind: "suggestions";
+            /** @description The state, of which only what the seat to play sees is used. */
+            state: components["schemas"]["Notation"] | components["schemas"]["State"];
+            /** @description How far to think: in how many deals each card is tried, 3 at `easy`, 8 at `medium`, 100 at `hard`. If left out: `medium`. */
+            level?: components["schemas"]["Level"];
+            /** @description From which the deals to try are drawn. If left out: `1`. */
+            seed?: components["schemas"]["Seed"];
+            /** @description Every play of this deal so far, in order, as in a record, the current trick included. With it the hidden hands fit all that was played: who did not follow suit is void. If left out, they fit only what the state shows. If left out: `[]`. */
+            plays?: components["schemas"]["RecordedPlay"][];
+        };
+        /**
          * Suit
          * @description A suit: clubs, diamonds, hearts or spades.
          * @enum {string}
@@ -3388,6 +3422,8 @@ export type StateQuestion = components['schemas']['StateQuestion'];
 export type Suggestion = components['schemas']['Suggestion'];
 export type SuggestionQuestion = components['schemas']['SuggestionQuestion'];
 export type SuggestionReason = components['schemas']['SuggestionReason'];
+export type SuggestionsAnswered = components['schemas']['SuggestionsAnswered'];
+export type SuggestionsItem = components['schemas']['SuggestionsItem'];
 export type Suit = components['schemas']['Suit'];
 export type SureCard = components['schemas']['SureCard'];
 export type TableRule = components['schemas']['TableRule'];

@@ -1334,6 +1334,16 @@ class KnowledgeAnswered(Model, frozen=True, kw_only=True, tag_field="kind", tag=
     """The answer."""
 
 
+class SuggestionsAnswered(Model, frozen=True, kw_only=True, tag_field="kind", tag="suggestions"):
+    """An answer: suggest a card, and say what each legal card leads to."""
+
+    status: int
+    """The status that the question would have had alone."""
+
+    answer: Suggestion
+    """The answer."""
+
+
 class AdjudicatedDeal(Model, frozen=True, kw_only=True):
     """A deal of a record: the verdict on each play in order, as far as they can be judged, and the score after it."""
 
@@ -1969,6 +1979,27 @@ class SuggestionQuestion(Model, frozen=True, kw_only=True):
     """
 
 
+class SuggestionsItem(Model, frozen=True, kw_only=True, tag_field="kind", tag="suggestions"):
+    """A state in play, in which the hand of the seat to play is shown, and what was played in the deal."""
+
+    state: Notation | State
+    """The state, of which only what the seat to play sees is used."""
+
+    level: Level | None = None
+    """How far to think: in how many deals each card is tried, 3 at `easy`, 8 at `medium`, 100 at `hard`. If left
+    out: `medium`.
+    """
+
+    seed: Seed | None = None
+    """From which the deals to try are drawn. If left out: `1`."""
+
+    plays: Sequence[RecordedPlay] | None = None
+    """Every play of this deal so far, in order, as in a record, the current trick included. With it the hidden
+    hands fit all that was played: who did not follow suit is void. If left out, they fit only what the state
+    shows. If left out: `[]`.
+    """
+
+
 class TrickWinnerQuestion(Model, frozen=True, kw_only=True):
     """A trick to judge: exactly one of `state` and `trick`."""
 
@@ -2215,6 +2246,7 @@ BatchItem: TypeAlias = (
     | ClaimsItem
     | AdjudicationsItem
     | DrawsItem
+    | SuggestionsItem
 )
 """A question of a batch, tagged with its kind."""
 
@@ -2300,6 +2332,7 @@ BatchAnswerItem: TypeAlias = (
     | ClaimsAnswered
     | AdjudicationsAnswered
     | DrawsAnswered
+    | SuggestionsAnswered
     | Refused
 )
 """The answer to a question of a batch, or its problem."""

@@ -405,10 +405,10 @@ class Calls:
         """Ask many questions at once.
 
         Takes up to 1,000 questions, each tagged with its kind. The answers come in the same order, each with the
-        status that it would have had alone; a refused question does not affect the others. At most 20 may be heavy,
-        and a quota is charged for these before any is answered. The status is 200 for every batch that can be read.
-        If the answers get too long, all questions from there on are refused with the problem `answer_too_large`:
-        send those again in another batch.
+        status that it would have had alone; a refused question does not affect the others. At most 20 may be claims
+        or suggestions, and a quota is charged for these before any is answered. The status is 200 for every batch
+        that can be read. If the answers get too long, all questions from there on are refused with the problem
+        `answer_too_large`: send those again in another batch.
 
         Args:
             questions: The questions, in any mixture of kinds.
@@ -438,8 +438,8 @@ class Calls:
         state is first reduced to the view of that seat, so hands that it may not see make no difference. Where all
         hands are known and few cards are left, the answer is exact. The same request gets the same answer on every
         machine. Thinking takes time, some tenth of a second at `hard` and more on a busy service, and a quota is
-        charged by it: one request, and one more for every 1,000 `nodes`. It cannot be asked in a batch: each
-        suggestion is heavy, and so many at once are what the operator allows, so that nobody else waits.
+        charged by it: one request, and one more for every 1,000 `nodes`. In a batch it counts, before it is thought
+        out, for as many requests as it can take: 9 at `easy`, 10 at `medium`, 65 at `hard`.
 
         Args:
             state: The state, of which only what the seat to play sees is used.
