@@ -12,6 +12,7 @@ from service.openapi.document import encoded_document
 
 ROOT: Final = Path(__file__).parents[2]
 COMMITTED: Final = ROOT / "openapi" / "openapi.json"
+ARAZZO: Final = ROOT / "openapi" / "arazzo.json"
 DOCUMENT: Final[dict[str, Any]] = msgspec.json.decode(encoded_document())
 SCHEMAS: Final[dict[str, Any]] = DOCUMENT["components"]["schemas"]
 EXAMPLES: Final[dict[str, Any]] = DOCUMENT["components"]["examples"]

@@ -21,7 +21,7 @@ from typing import Final
 import httpx
 import msgspec
 
-from tests.openapi.reading import COMMITTED, ROOT
+from tests.openapi.reading import ARAZZO, COMMITTED, ROOT
 from tests.programs.contract_check.examples import ask_for_all, list_answers
 from tests.support.http.server import serving
 
@@ -77,6 +77,7 @@ def prepare() -> None:
     for name in ("orval.config.cjs", "spectral.yaml", "tsconfig.json"):
         shutil.copy(HERE / name, WORK)
     shutil.copy(COMMITTED, WORK)
+    shutil.copy(ARAZZO, WORK)
     answers = [{"type": name, "answer": answer} for name, answer in list_answers()]
     (WORK / "answers.json").write_bytes(msgspec.json.encode(answers))
 
@@ -148,6 +149,13 @@ def check_redocly() -> None:
     run("redocly", "lint", COMMITTED.name, "--extends", "recommended-strict")
 
 
+def check_arazzo() -> None:
+    """Lint the workflows, and follow each step of them: every answer has to be what the document says."""
+    run("redocly", "lint", ARAZZO.name, "--extends", "recommended-strict")
+    with serving() as server:
+        run("redocly", "respect", ARAZZO.name, "--server", f"service=http://127.0.0.1:{server.port}")
+
+
 def check_spectral() -> None:
     """Lint the document with the rules of Spectral for OpenAPI; a hint is a failure."""
     run("spectral", "lint", COMMITTED.name, "--ruleset", "spectral.yaml", "--fail-severity", "hint")
@@ -202,6 +210,7 @@ PYTHON_CHECKS: Final[dict[str, Callable[[], None]]] = {
 NODE_CHECKS: Final[dict[str, Callable[[], None]]] = {
     "openapi-typescript, openapi-fetch, hey-api, orval with zod": check_typescript,
     "Redocly": check_redocly,
+    "Redocly Respect": check_arazzo,
     "Spectral": check_spectral,
     "Prism": check_prism,
 }
