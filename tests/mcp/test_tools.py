@@ -1,6 +1,5 @@
 """The tools: one for each operation, with schemas that hold, and with the answers and problems of HTTP."""
 
-from random import Random
 from typing import Any, Final
 
 import jsonschema_rs
@@ -18,14 +17,11 @@ from tests.http.middleware.test_api_keys import KEY, LINE
 from tests.metrics.readings import changed, series
 from tests.runtime.recorded_log import RecordedLog
 from tests.support.http.client import ask, post
-from tests.support.http.hostile import broken_tree
 from tests.support.http.samples import BODIES, EVERY_PATH
-from tests.support.http.sound import KINDS, sound_body
 from tests.support.http.tools import Json, call_tool, read_result, with_headers, write_message
 
 LISTED: Final[list[Json]] = read_result(ask(write_message("tools/list")))["tools"]
 NAMES: Final = [tool["name"] for tool in LISTED]
-LIGHT: Final = tuple(kind for kind in KINDS if kind != "claims")
 MOST_BYTES: Final = 64 * 1024
 """Bytes of the list of tools, which a model reads before it is asked anything."""
 
@@ -34,11 +30,6 @@ def schema_of(name: str) -> Json:
     """Return the schema of a tool's arguments."""
     schema: Json = next(tool["inputSchema"] for tool in LISTED if tool["name"] == name)
     return schema
-
-
-def without_instance(answer: Json) -> Json:
-    """Return an answer without the id of its request."""
-    return {name: value for name, value in answer.items() if name != "instance"}
 
 
 def test_every_operation_is_a_tool_but_streams_batches_and_those_by_url() -> None:
@@ -78,19 +69,6 @@ def test_a_tool_answers_a_sample_as_its_operation_does(kind: str) -> None:
     result = call_tool(kind, BODIES[kind])
     assert result["isError"] is False
     assert result["structuredContent"] == msgspec.json.decode(post(EVERY_PATH[kind], BODIES[kind]).body)
-
-
-@pytest.mark.parametrize("number", range(40))
-def test_a_tool_answers_sound_and_broken_arguments_as_its_operation_does(number: int) -> None:
-    chance = Random(number)
-    kind = chance.choice(LIGHT)
-    body = sound_body(kind, chance)
-    for times in range(3):
-        alone = post(EVERY_PATH[kind], broken_tree(body, chance, times))
-        result = call_tool(kind, body)
-        assert result["isError"] is (alone.status >= 400)
-        answer = msgspec.json.decode(alone.body)
-        assert without_instance(result["structuredContent"]) == without_instance(answer)
 
 
 @pytest.mark.parametrize("op", [op for op in OPERATIONS if is_tool(op)], ids=NAMES)

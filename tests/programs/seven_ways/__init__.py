@@ -1,0 +1,1 @@
+"""Random questions, asked in seven ways."""
