@@ -12,7 +12,7 @@ from litestar.types import HTTPRequestEvent, HTTPScope, Receive, ReceiveMessage
 from service.http.context import RequestContext
 from service.http.negotiation import MEDIA_TYPES, Format
 from service.http.timeout import limit_time
-from service.http.validation import Decoded, list_faults
+from service.http.validation import Decoded, list_faults, without_nulls
 from service.wire.refusal import Refusal, sum_up
 
 Result = TypeVar("Result")
@@ -20,7 +20,9 @@ Result = TypeVar("Result")
 LIGHT_BYTES: Final = 2048
 """Bytes of a body that is light to read and to answer, unless it is a batch."""
 MAX_SEARCHED_BYTES: Final = 64 * 1024
-"""Bytes of a body that is searched for all faults of its shape, and in JSON may have 3.0 for 3."""
+"""Bytes of a body that is searched for all faults of its shape, may have null for a field that may be left out, and in
+JSON 3.0 for 3.
+"""
 HEAVY_WORK_BYTES: Final = 1024 * 1024
 """Bytes that a request counts for whose body is light and whose work is not: what it keeps while it waits or works."""
 BODY_TIMEOUT: Final = 30.0
@@ -177,17 +179,24 @@ def _refuse_malformed(exc: Exception, raw: bytes, content: Format) -> Refusal:
     return Refusal("malformed_body", f"The body is not {MEDIA_TYPES[content]}: {exc}.")
 
 
-def _decode_again(exc: msgspec.ValidationError, raw: bytes, content: Format, body: Any) -> Any:
-    """Decode JSON that has 3.0 where the type has an integer: to JSON Schema both are the same number.
+_MENDABLE: Final[dict[Format, tuple[str, ...]]] = {
+    "json": (", got `null`", ", got `float`"),
+    "msgpack": (", got `None`",),
+}
+"""Words in the message of the decoder that may stop at what is only another way to write the same."""
 
-    MessagePack has a type for each of them.
+
+def _decode_again(exc: msgspec.ValidationError, raw: bytes, content: Format, body: Any) -> Any:
+    """Decode a body that has null for a field that may be left out, or in JSON 3.0 where the type has an integer.
+
+    To JSON Schema 3.0 and 3 are the same number; MessagePack has a type for each of them.
     Errors: Refusal, with all faults of a body that is of the wrong shape all the same, or with the first if it is huge.
     """
     whole = _decode_untyped(raw, content) if len(raw) <= MAX_SEARCHED_BYTES else None
-    if whole is None or content != "json" or ", got `float`" not in str(exc):
+    if whole is None or not any(words in str(exc) for words in _MENDABLE[content]):
         raise _refuse_shape(exc, body, whole) from exc
     try:
-        return msgspec.convert(whole, body)
+        return msgspec.convert(without_nulls(body, whole), body)
     except msgspec.ValidationError as second:  # under no other name: its traceback leads back here, a cycle
         raise _refuse_shape(second, body, whole) from second
 

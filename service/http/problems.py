@@ -5,7 +5,7 @@ from typing import Annotated, Any, Final
 from uuid import NAMESPACE_URL, UUID, uuid5
 
 from litestar.types import HTTPScope
-from msgspec import UNSET, Meta, Struct, UnsetType
+from msgspec import Meta, Struct
 
 from service.http.address import base_of
 from service.http.context import Headers, context_of, log_names
@@ -42,14 +42,21 @@ class Problem(Struct, frozen=True, kw_only=True):
     ]
     code: Annotated[ProblemCode, Meta(description="The stable code of the kind of problem.")]
     errors: Annotated[
-        tuple[Error, ...] | UnsetType, Meta(description="The faults of the request, each with its place.")
-    ] = UNSET
+        tuple[Error, ...],
+        Meta(description="The faults of the request, each with its place; [] if no part of it is at fault."),
+    ]
     verdict: Annotated[
-        Verdict | UnsetType, Meta(description="The verdict on the card, with the rule and its source.")
-    ] = UNSET
-    turn: Annotated[Seat, Meta(description="The seat to play.")] | UnsetType = UNSET
-    version: Annotated[Version, Meta(description="The latest version of the game.")] | UnsetType = UNSET
-    seconds: Annotated[int, Meta(ge=0, description="Seconds after which to ask again.")] | UnsetType = UNSET
+        Verdict | None,
+        Meta(description="With `illegal_play`, the verdict on the card, with the rule and its source, else null."),
+    ] = None
+    turn: Annotated[Seat | None, Meta(description="With `not_your_turn`, the seat to play, else null.")] = None
+    version: Annotated[
+        Version | None, Meta(description="With `stale_version`, the latest version of the game, else null.")
+    ] = None
+    seconds: Annotated[
+        Annotated[int, Meta(ge=0)] | None,
+        Meta(description="With `too_many_requests`, the seconds after which to ask again, else null."),
+    ] = None
 
 
 FAILED: Final = "The service failed; the fault has been logged."
@@ -67,7 +74,7 @@ def write_problem(refusal: Refusal, base: str, request_id: str) -> Problem:
         detail=refusal.detail,
         instance=_write_instance(request_id),
         code=refusal.code,
-        errors=refusal.errors or UNSET,
+        errors=refusal.errors,
         **_write_fact(refusal),
     )
 

@@ -107,6 +107,40 @@ def _type_info(body: object) -> inspect.Type:
     return inspect.type_info(body)
 
 
+def without_nulls(body: object, whole: Decoded) -> Decoded:
+    """Return a body that was decoded without its type, without the nulls that mean the same as leaving a field out."""
+    return _without_nulls(_branches(_type_info(body)), whole)
+
+
+def _without_nulls(branches: tuple[inspect.Type, ...], value: Decoded) -> Decoded:
+    for asked in branches:
+        match asked, value:
+            case inspect.VarTupleType(item_type=item, max_length=most), list() if most is None or len(value) <= most:
+                inside = _branches(item)
+                return [_without_nulls(inside, inner) for inner in value]
+            case inspect.StructType(tag_field=name, tag=tag), dict() if name is None or value.get(name) == tag:
+                return _without_null_fields(asked, value)
+            case _:
+                pass
+    return value
+
+
+def _without_null_fields(asked: inspect.StructType, value: dict[object, Decoded]) -> Decoded:
+    kept = dict(value)
+    for field in asked.fields:
+        if (name := field.encode_name) in kept:
+            if _is_left_out(field, kept[name]):
+                del kept[name]
+            else:
+                kept[name] = _without_nulls(_branches(field.type), kept[name])
+    return kept
+
+
+def _is_left_out(field: inspect.Field, value: Decoded) -> bool:
+    """Return True for a null in place of a field that has a default: it means the same as leaving the field out."""
+    return value is None and not field.required
+
+
 def _branches(asked: inspect.Type) -> tuple[inspect.Type, ...]:
     match asked:
         case inspect.Metadata(type=inner):
@@ -148,7 +182,7 @@ def _inside(asked: inspect.Type, value: Decoded, at: _Steps) -> Iterator[Error]:
 def _in_object(asked: inspect.StructType, value: dict[object, Decoded], at: _Steps) -> Iterator[Error]:
     for field in asked.fields:
         name = field.encode_name
-        if name in value:
+        if name in value and not _is_left_out(field, value[name]):
             yield from _faults(_branches(field.type), value[name], (*at, name))
         elif field.required:
             yield _error(at, "missing_field", f'"{name}" is missing.')

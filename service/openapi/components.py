@@ -136,8 +136,13 @@ class Components:
 
     def _struct(self, name: str, schema: Schema) -> Schema:
         whole = self._inside(schema)
-        fields = {field: _describe_field(inner) for field, inner in whole["properties"].items()}
-        return {**whole, "properties": fields, "title": _RENAMED.get(name, name)}
+        fields, needed = whole["properties"], whole.get("required", [])
+        if "additionalProperties" in whole:
+            described = {field: _describe_field(inner, needed=field in needed) for field, inner in fields.items()}
+        else:  # an answer, which has every field of its type
+            described = {field: _describe_field(inner, needed=True) for field, inner in fields.items()}
+            whole["required"] = list(fields)
+        return {**whole, "properties": described, "title": _RENAMED.get(name, name)}
 
     def _named(self, name: str) -> Schema:
         described = {"title": name, "description": _DESCRIPTIONS.get(name, "")} | self._by_title[name]
@@ -192,8 +197,8 @@ class Components:
         return reference | texts
 
 
-def _describe_field(field: Schema) -> Schema:
-    """Describe a field: a tag, and in words what a field stands for that is left out.
+def _describe_field(field: Schema, *, needed: bool) -> Schema:
+    """Describe a field: a tag, and in words what a field stands for that is left out, which may also be null.
 
     Of a field with a `default`, generators say that it is always there.
     """
@@ -201,6 +206,11 @@ def _describe_field(field: Schema) -> Schema:
     if "description" not in field and len(field.get("enum", ())) == 1:
         return {"description": f"Always `{field['enum'][0]}`.", **field}
     described = {key: value for key, value in field.items() if key != "default"}
+    if needed:
+        return described
+    if _NULL not in described.get("anyOf", ()):
+        words = {key: described.pop(key) for key in ("description",) if key in described}
+        described = {"anyOf": [described, _NULL]} | words
     if default in _SAID_BY_THEIR_TYPE or isinstance(default, dict):
         return described
     shown = default if isinstance(default, str) else json.dumps(default)

@@ -2,12 +2,17 @@
 
 from typing import Annotated, TypeAlias
 
-from msgspec import UNSET, Meta, Struct, UnsetType
+from msgspec import Meta, Struct
 
 from service.faults import FaultCode
 
-Line: TypeAlias = Annotated[int, Meta(ge=1, description="In a record as text, the line of the fault, counted from 1.")]
-Column: TypeAlias = Annotated[int, Meta(ge=1, description="In a notation, the place of the fault, counted from 1.")]
+_Place: TypeAlias = Annotated[int, Meta(ge=1)] | None
+Line: TypeAlias = Annotated[
+    _Place, Meta(description="In a record as text, the line of the fault, counted from 1, else null.")
+]
+Column: TypeAlias = Annotated[
+    _Place, Meta(description="In a notation, the place of the fault, counted from 1, else null.")
+]
 
 
 class Error(Struct, frozen=True, gc=False):
@@ -16,8 +21,8 @@ class Error(Struct, frozen=True, gc=False):
     pointer: Annotated[str, Meta(description="JSON Pointer into the request.")]
     code: Annotated[str, Meta(description="A stable code of the fault.")]
     detail: Annotated[str, Meta(description="The fault as a sentence.")]
-    column: Column | UnsetType = UNSET
-    line: Line | UnsetType = UNSET
+    column: Column = None
+    line: Line = None
 
 
 class StateError(Struct, frozen=True, gc=False):
@@ -26,7 +31,7 @@ class StateError(Struct, frozen=True, gc=False):
     pointer: Annotated[str, Meta(description="JSON Pointer into the request.")]
     code: Annotated[FaultCode, Meta(description="The stable code of the fault.")]
     detail: Annotated[str, Meta(description="The fault as a sentence.")]
-    column: Column | UnsetType = UNSET
+    column: Column = None
 
 
 def pointer(*steps: str | int) -> str:

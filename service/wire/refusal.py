@@ -2,8 +2,6 @@
 
 from typing import Final, Literal, TypeAlias, get_args
 
-from msgspec import UNSET
-
 from service.faults import (
     FAULTS_AT_MOST,
     Fault,
@@ -141,7 +139,7 @@ def refuse(exc: RuleRefusal, *path: str | int) -> Refusal:
 def refuse_malformed(exc: MalformedNotation, *path: str | int) -> Refusal:
     """Refuse a text that is no notation; `path` leads to it."""
     code: ProblemCode = "malformed_notation"
-    return Refusal(code, str(exc), (Error(pointer(*path), code, str(exc), exc.column, exc.line or UNSET),))
+    return Refusal(code, str(exc), (Error(pointer(*path), code, str(exc), exc.column, exc.line),))
 
 
 def refuse_at(code: ProblemCode, detail: str, *path: str | int) -> Refusal:

@@ -2,7 +2,7 @@
 
 from typing import Annotated, Final, Literal, TypeAlias, get_args
 
-from msgspec import UNSET, Meta, Struct, UnsetType
+from msgspec import Meta, Struct
 
 from service.cards import CODES, SUIT_OF, CardCode, Code, card_code
 from service.rules import follow
@@ -57,19 +57,18 @@ class Verdict(Struct, frozen=True, gc=False):
         Meta(description="The cards that may be played, in the order of the hand; null if a hidden hand decides."),
     ]
     possible: Annotated[
-        Annotated[tuple[PossibleReason, ...], Meta(min_length=2)] | UnsetType,
+        Annotated[tuple[PossibleReason, ...], Meta(min_length=2)] | None,
         Meta(
-            description="Only with `depends_on_hand`: the reasons between which the hidden hand decides. One of them "
-            "applies, whatever the hand holds.",
+            description="With `depends_on_hand`, the reasons between which the hidden hand decides, else null. One of "
+            "them applies, whatever the hand holds.",
         ),
-    ] = UNSET
+    ] = None
     undecided: Annotated[
-        bool | UnsetType,
+        bool,
         Meta(
-            description="Only in an adjudication, and always true: a hidden hand decides if the card was legal. It "
-            "counts as legal."
+            description="True only in an adjudication: a hidden hand decides if the card was legal. It counts as legal."
         ),
-    ] = UNSET
+    ] = False
 
 
 def _cite(ruleset: Ruleset, field: RuleField) -> Rule:

@@ -72,13 +72,11 @@ def test_every_problem_is_the_one_that_the_question_has_alone_but_for_where_it_p
     body = {name: value for name, value in item.items() if name != "kind"}
     alone = msgspec.json.decode(post(PATHS[item["kind"]], body).body, type=Problem)
     told = answers([GOOD[0], item, GOOD[1]], content)
-    moved = tuple(Error(f"/questions/1{error.pointer}", error.code, error.detail) for error in alone.errors or ())
+    moved = tuple(Error(f"/questions/1{error.pointer}", error.code, error.detail) for error in alone.errors)
     assert [answer.kind for answer in told] == [GOOD[0]["kind"], "problem", GOOD[1]["kind"]]
     assert told[1].status == alone.status
     assert told[1].problem is not None
-    assert told[1].problem == msgspec.structs.replace(
-        alone, instance=told[1].problem.instance, errors=moved or msgspec.UNSET
-    )
+    assert told[1].problem == msgspec.structs.replace(alone, instance=told[1].problem.instance, errors=moved)
 
 
 def test_the_problems_of_a_batch_are_those_of_its_request() -> None:
@@ -129,7 +127,7 @@ NO_BATCHES: Final[list[tuple[object, list[tuple[str, str]]]]] = [
 @pytest.mark.parametrize("content", [JSON, MSGPACK])
 def test_what_is_no_batch_is_refused_whole(body: object, errors: list[tuple[str, str]], content: str) -> None:
     problem = refused(post(PATH, body, ("content-type", content)), "invalid_body")
-    assert [(error.pointer, error.code) for error in problem.errors or ()] == errors
+    assert [(error.pointer, error.code) for error in problem.errors] == errors
 
 
 @pytest.mark.parametrize(

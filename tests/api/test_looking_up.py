@@ -74,7 +74,7 @@ def test_a_refusal_points_to_the_column_in_the_path_and_is_not_kept(
 ) -> None:
     answer = get(path, line)
     problem = read_problem(answer)
-    [error] = list(problem.errors or ())
+    [error] = list(problem.errors)
     assert (error.pointer, error.column) == ("/notation", column)
     assert error.code == ("card_twice" if code == "impossible_state" else code)
     assert not set(KEPT) & set(answer.headers)
@@ -82,7 +82,7 @@ def test_a_refusal_points_to_the_column_in_the_path_and_is_not_kept(
 
 def test_a_hidden_hand_is_named_by_its_column() -> None:
     problem = read_problem(get("/v1/legal-moves", LINE.replace("JhK97d86c.AQ9hQ8dAc", "6.6")))
-    [error] = list(problem.errors or ())
+    [error] = list(problem.errors)
     assert (problem.code, error.pointer, error.column) == ("hand_not_seen", "/notation", 30)
 
 

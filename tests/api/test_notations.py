@@ -81,10 +81,10 @@ REFUSED: Final = [
 @pytest.mark.parametrize(("kind", "line", "code", "error", "column"), REFUSED)
 def test_a_fault_of_a_notation_has_its_column(kind: str, line: str, code: str, error: str, column: int | None) -> None:
     problem = read_problem(post(f"/v1/{kind.replace('_', '-')}", ASKED[kind](line)))
-    [found] = list(problem.errors or ())
+    [found] = list(problem.errors)
     place = "/after" if kind == "deals" else "/state"
     assert (problem.code, found.pointer, found.code) == (code, place, error)
-    assert found.column == (column or msgspec.UNSET)
+    assert found.column == column
 
 
 def test_a_state_that_is_no_object_and_no_text_is_refused() -> None:

@@ -105,13 +105,13 @@ def test_a_fault_has_its_code_its_place_and_its_words(
 def faults(kind: str, body: object, *headers: tuple[str, str]) -> list[tuple[str, str]]:
     """The pointers and codes of all faults of a body."""
     problem = refused(post(PATHS[kind], body, *headers), "invalid_body")
-    return [(error.pointer, error.code) for error in problem.errors or ()]
+    return [(error.pointer, error.code) for error in problem.errors]
 
 
 def test_all_faults_are_listed_at_once() -> None:
     body = {"state": STATE | {"dealer": 8, "trick": ["6C", "ZZ", 3], "extra": 0}, "card": "6c", "who": 1}
     problem = refused(post(PATHS["verdicts"], body), "invalid_body")
-    assert {(error.pointer, error.code) for error in problem.errors or ()} == {
+    assert {(error.pointer, error.code) for error in problem.errors} == {
         ("/state/dealer", "out_of_range"),
         ("/state/trick/1", "not_allowed_value"),
         ("/state/trick/2", "wrong_type"),
@@ -141,7 +141,7 @@ def test_house_rules_are_told_from_an_id_and_their_own_faults_listed() -> None:
 
 def test_only_so_many_faults_are_listed() -> None:
     problem = refused(post(PATHS["positions"], {str(name): 1 for name in range(5000)}), "invalid_body")
-    assert len(problem.errors or ()) == FAULTS_AT_MOST
+    assert len(problem.errors) == FAULTS_AT_MOST
     assert problem.detail.endswith("In all, 100 or more faults were found.")
 
 

@@ -69,5 +69,14 @@ class Script:
 def refused(code: str, status: int, **more: Any) -> httpx.Response:
     """A refusal, as the service would write it; `after` is its Retry-After."""
     headers = {"Content-Type": "application/problem+json"} | {"Retry-After": more.pop("after", "")}
-    problem = {"type": "", "title": "", "status": status, "detail": "Why.", "instance": "/", "code": code, **more}
+    facts: dict[str, Any] = {"errors": [], "verdict": None, "turn": None, "version": None, "seconds": None, **more}
+    problem: dict[str, Any] = {
+        "type": "",
+        "title": "",
+        "status": status,
+        "detail": "Why.",
+        "instance": "/",
+        "code": code,
+        **facts,
+    }
     return httpx.Response(status, headers=headers, content=msgspec.json.encode(problem))

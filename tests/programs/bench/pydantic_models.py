@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from importlib import import_module
 from typing import Annotated, Any, Final, Literal, TypeAlias, Union
 
-from msgspec import NODEFAULT, UNSET, Struct, inspect
+from msgspec import NODEFAULT, Struct, inspect
 
 Model: TypeAlias = Any
 """A class of pydantic, or a type that it reads."""
@@ -74,20 +74,9 @@ class Models:
         kind = self._type(field.type)
         if field.required:
             return kind, ...
-        if field.default is NODEFAULT is field.default_factory:  # as of a field that may be UNSET
-            read = Annotated[_UNION[kind, None], self._pydantic.BeforeValidator(_none_if_unset)]
-            return read, self._pydantic.Field(default=None, exclude_if=_is_none)
         if field.default is NODEFAULT or isinstance(field.default, Struct):
             return kind, self._pydantic.Field(default_factory=kind)
         return kind, [] if field.default == () else field.default
-
-
-def _none_if_unset(value: Any) -> Any:
-    return None if value is UNSET else value
-
-
-def _is_none(value: object) -> bool:
-    return value is None
 
 
 def _tag(value: Any) -> str:

@@ -65,7 +65,7 @@ def _check_batch(batch: BatchAnswer, sent: list[Json]) -> None:
 
 
 def _check_problem(problem: Problem, sent: list[Json]) -> None:
-    errors = problem.errors or ()
+    errors = problem.errors
     if problem.code == "invalid_body":
         assert 0 < len(errors) <= FAULTS_AT_MOST
         assert {error.code for error in errors} <= {*SHAPE_FAULTS, *FAULTS}

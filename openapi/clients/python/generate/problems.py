@@ -32,7 +32,7 @@ def _write_problem(code: str, name: str) -> str:
 
 
 def _write_fact(field: str, schema: Schema) -> str:
-    kind = re.sub(r"\b([A-Z])", r"models.\1", hint(schema))
+    kind = re.sub(r"\b([A-Z])", r"models.\1", hint(schema).removesuffix(" | None"))
     return (
         f"    @property\n    def {field}(self) -> {kind}:\n        {quote(schema['description'])}\n"
         f"        return self.require(self.problem.{field})\n"

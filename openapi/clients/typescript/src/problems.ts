@@ -11,7 +11,7 @@ type FactOf<C> = C extends keyof Facts ? Facts[C] : never;
 
 /** The problem document of a code, with what is only there: `verdict`, `turn`, `version` or `seconds`. */
 export type ProblemOf<C extends ProblemCode> = C extends ProblemCode
-  ? Omit<Problem, Facts[keyof Facts]> & { code: C } & Required<Pick<Problem, FactOf<C>>>
+  ? Omit<Problem, Facts[keyof Facts]> & { code: C } & { [F in FactOf<C>]: NonNullable<Problem[F]> }
   : never;
 
 /**

@@ -736,9 +736,9 @@ export interface components {
             /** @description The deals, in order; the last may end before it is played out. */
             deals: components["schemas"]["RecordedDeal"][];
             /** @description refuse: an illegal card is reported and the record read on; penalise: it ends the deal. If left out: `refuse`. */
-            on_revoke?: components["schemas"]["OnRevoke"];
+            on_revoke?: components["schemas"]["OnRevoke"] | null;
             /** @description The number of the first of these deals, 1 for that of the game. If left out: `1`. */
-            deal?: number;
+            deal?: number | null;
             /** @description By side: the game scores before the first of these deals; 0 if left out. */
             scores?: components["schemas"]["GameScores"] | null;
             /** @description The seat that resigned after the last play; null if none did. */
@@ -915,7 +915,7 @@ export interface components {
             /** @description How many points its side makes at least, beyond those that it has made in this deal so far, as the ruleset counts honours and cards. Not together with `tricks`. */
             points?: number | null;
             /** @description Every play of this deal so far, in order, as in a record, the current trick included. With it the hidden hands fit all that was played: who did not follow suit is void. If left out, they fit only what the state shows. If left out: `[]`. */
-            plays?: components["schemas"]["RecordedPlay"][];
+            plays?: components["schemas"]["RecordedPlay"][] | null;
         };
         /**
          * ClaimsAnswered
@@ -951,7 +951,7 @@ export interface components {
             /** @description How many points its side makes at least, beyond those that it has made in this deal so far, as the ruleset counts honours and cards. Not together with `tricks`. */
             points?: number | null;
             /** @description Every play of this deal so far, in order, as in a record, the current trick included. With it the hidden hands fit all that was played: who did not follow suit is void. If left out, they fit only what the state shows. If left out: `[]`. */
-            plays?: components["schemas"]["RecordedPlay"][];
+            plays?: components["schemas"]["RecordedPlay"][] | null;
         };
         /**
          * CodeMeaning
@@ -1032,7 +1032,7 @@ export interface components {
             /** @description The cards to strip, if the ruleset lets the dealer choose. */
             strip?: components["schemas"]["Card"][] | null;
             /** @description True to deal three cards at a time, where the ruleset allows it. If left out: `false`. */
-            three_at_a_time?: boolean;
+            three_at_a_time?: boolean | null;
         };
         /**
          * DealScored
@@ -1093,7 +1093,7 @@ export interface components {
             /** @description The cards to strip, if the ruleset lets the dealer choose. */
             strip?: components["schemas"]["Card"][] | null;
             /** @description True to deal three cards at a time, where the ruleset allows it. If left out: `false`. */
-            three_at_a_time?: boolean;
+            three_at_a_time?: boolean | null;
         };
         /**
          * DiagnosesAnswered
@@ -1295,9 +1295,9 @@ export interface components {
             /** @description The deals, in order; the last may end before it is played out. */
             deals: components["schemas"]["RecordedDeal"][];
             /** @description refuse: an illegal card is reported and the record read on; penalise: it ends the deal. If left out: `refuse`. */
-            on_revoke?: components["schemas"]["OnRevoke"];
+            on_revoke?: components["schemas"]["OnRevoke"] | null;
             /** @description The number of the first of these deals, 1 for that of the game. If left out: `1`. */
-            deal?: number;
+            deal?: number | null;
             /** @description By side: the game scores before the first of these deals; 0 if left out. */
             scores?: components["schemas"]["GameScores"] | null;
             /** @description The seat that resigned after the last play; null if none did. */
@@ -1363,15 +1363,15 @@ export interface components {
          */
         Honours: {
             /** @description For the jack of trumps. If left out: `11`. */
-            jack?: number;
+            jack?: number | null;
             /** @description For the ten, of the suit that `ten` names. If left out: `10`. */
-            ten?: number;
+            ten?: number | null;
             /** @description For the ace of trumps. If left out: `4`. */
-            ace?: number;
+            ace?: number | null;
             /** @description For the king of trumps. If left out: `3`. */
-            king?: number;
+            king?: number | null;
             /** @description For the queen of trumps. If left out: `2`. */
-            queen?: number;
+            queen?: number | null;
         };
         /**
          * Irregularity
@@ -1437,11 +1437,11 @@ export interface components {
             /** @description The seat that looks; null for a spectator. */
             seat: components["schemas"]["Seat"] | null;
             /** @description Every play of this deal so far, in order, as in a record, the current trick included. With it the hidden hands fit all that was played: who did not follow suit is void. If left out, they fit only what the state shows. If left out: `[]`. */
-            plays?: components["schemas"]["RecordedPlay"][];
+            plays?: components["schemas"]["RecordedPlay"][] | null;
             /** @description How many ways to fill the hidden hands to draw, each as likely as any. If left out: `0`. */
-            fillings?: number;
+            fillings?: number | null;
             /** @description From which they are drawn: the same seed draws the same. If left out: `1`. */
-            seed?: components["schemas"]["Seed"];
+            seed?: components["schemas"]["Seed"] | null;
         };
         /**
          * KnowledgeQuestion
@@ -1453,11 +1453,11 @@ export interface components {
             /** @description The seat that looks; null for a spectator. */
             seat: components["schemas"]["Seat"] | null;
             /** @description Every play of this deal so far, in order, as in a record, the current trick included. With it the hidden hands fit all that was played: who did not follow suit is void. If left out, they fit only what the state shows. If left out: `[]`. */
-            plays?: components["schemas"]["RecordedPlay"][];
+            plays?: components["schemas"]["RecordedPlay"][] | null;
             /** @description How many ways to fill the hidden hands to draw, each as likely as any. If left out: `0`. */
-            fillings?: number;
+            fillings?: number | null;
             /** @description From which they are drawn: the same seed draws the same. If left out: `1`. */
-            seed?: components["schemas"]["Seed"];
+            seed?: components["schemas"]["Seed"] | null;
         };
         /**
          * KnownHand
@@ -1585,7 +1585,7 @@ export interface components {
             /** @description The cards to strip, if the ruleset lets the dealer choose. */
             strip?: components["schemas"]["Card"][] | null;
             /** @description True to deal three cards at a time, where the ruleset allows it. If left out: `false`. */
-            three_at_a_time?: boolean;
+            three_at_a_time?: boolean | null;
         };
         /**
          * NewEntropy
@@ -1613,9 +1613,9 @@ export interface components {
             /** @description Every seat, in order; persons without names if left out. One seat at least is a person's. */
             seats?: components["schemas"]["NewSeat"][] | null;
             /** @description Refuse a revoke, or let it stand and penalise it. If left out: `refuse`. */
-            on_revoke?: components["schemas"]["OnRevoke"];
+            on_revoke?: components["schemas"]["OnRevoke"] | null;
             /** @description Seconds without a change after which the game expires, or the longest time that the operator allows (a day, unless set); until the first deal 600, unless that is less: `expires_at` says when. If left out: `86400`. */
-            ttl?: number;
+            ttl?: number | null;
         };
         /**
          * NewPlay
@@ -1663,12 +1663,9 @@ export interface components {
             /** @description The cards to play, in order. */
             cards: components["schemas"]["Card"][];
             /** @description Refuse a revoke, or let it stand and penalise it. If left out: `refuse`. */
-            on_revoke?: components["schemas"]["OnRevoke"];
-            /**
-             * @description A card of a hidden hand that is legal for some cards of the hand, and not for others: refuse it (`hand_not_seen`), or take it as held and legal, to follow a game in a view. If left out: `refuse`.
-             * @enum {string}
-             */
-            unseen?: "as_held" | "refuse";
+            on_revoke?: components["schemas"]["OnRevoke"] | null;
+            /** @description A card of a hidden hand that is legal for some cards of the hand, and not for others: refuse it (`hand_not_seen`), or take it as held and legal, to follow a game in a view. If left out: `refuse`. */
+            unseen?: ("as_held" | "refuse") | null;
         };
         /**
          * NextStatesAnswered
@@ -1700,12 +1697,9 @@ export interface components {
             /** @description The cards to play, in order. */
             cards: components["schemas"]["Card"][];
             /** @description Refuse a revoke, or let it stand and penalise it. If left out: `refuse`. */
-            on_revoke?: components["schemas"]["OnRevoke"];
-            /**
-             * @description A card of a hidden hand that is legal for some cards of the hand, and not for others: refuse it (`hand_not_seen`), or take it as held and legal, to follow a game in a view. If left out: `refuse`.
-             * @enum {string}
-             */
-            unseen?: "as_held" | "refuse";
+            on_revoke?: components["schemas"]["OnRevoke"] | null;
+            /** @description A card of a hidden hand that is legal for some cards of the hand, and not for others: refuse it (`hand_not_seen`), or take it as held and legal, to follow a game in a view. If left out: `refuse`. */
+            unseen?: ("as_held" | "refuse") | null;
         };
         /**
          * Notation
@@ -1860,16 +1854,16 @@ export interface components {
             instance: string;
             /** @description The stable code of the kind of problem. */
             code: components["schemas"]["ProblemCode"];
-            /** @description The faults of the request, each with its place. */
-            errors?: components["schemas"]["RequestFault"][];
-            /** @description The verdict on the card, with the rule and its source. */
-            verdict?: components["schemas"]["Verdict"];
-            /** @description The seat to play. */
-            turn?: components["schemas"]["Seat"];
-            /** @description The latest version of the game. */
-            version?: components["schemas"]["Version"];
-            /** @description Seconds after which to ask again. */
-            seconds?: number;
+            /** @description The faults of the request, each with its place; [] if no part of it is at fault. */
+            errors: components["schemas"]["RequestFault"][];
+            /** @description With `illegal_play`, the verdict on the card, with the rule and its source, else null. */
+            verdict: components["schemas"]["Verdict"] | null;
+            /** @description With `not_your_turn`, the seat to play, else null. */
+            turn: components["schemas"]["Seat"] | null;
+            /** @description With `stale_version`, the latest version of the game, else null. */
+            version: components["schemas"]["Version"] | null;
+            /** @description With `too_many_requests`, the seconds after which to ask again, else null. */
+            seconds: number | null;
         };
         /**
          * ProblemCatalog
@@ -1925,7 +1919,7 @@ export interface components {
             /** @description True if the cards were dealt three at a time. */
             three_at_a_time: boolean;
             /** @description True in the first deal of a game whose first dealer was drawn: that draw follows from the secret, too. If left out: `false`. */
-            dealer_drawn?: boolean;
+            dealer_drawn?: boolean | null;
         };
         /**
          * Reason
@@ -1947,9 +1941,9 @@ export interface components {
             /** @description Every play, in order. */
             plays: components["schemas"]["RecordedPlay"][];
             /** @description By seat: the hands after the first, as dealt; [] if there are none. If left out: `[]`. */
-            later_hands?: components["schemas"]["Hand"][][];
+            later_hands?: components["schemas"]["Hand"][][] | null;
             /** @description The plays that the table found to be revokes; it is believed unless they were legal. If left out: `[]`. */
-            revokes_found?: components["schemas"]["FoundRevoke"][];
+            revokes_found?: components["schemas"]["FoundRevoke"][] | null;
             /** @description The proof of the deal; an adjudication does not examine it. */
             proof?: components["schemas"]["Proof"] | null;
         };
@@ -2011,10 +2005,10 @@ export interface components {
             code: string;
             /** @description The fault as a sentence. */
             detail: string;
-            /** @description In a notation, the place of the fault, counted from 1. */
-            column?: number;
-            /** @description In a record as text, the line of the fault, counted from 1. */
-            line?: number;
+            /** @description In a notation, the place of the fault, counted from 1, else null. */
+            column: number | null;
+            /** @description In a record as text, the line of the fault, counted from 1, else null. */
+            line: number | null;
         };
         /**
          * Resigned
@@ -2098,14 +2092,11 @@ export interface components {
             /** @description The name of the ruleset, for people. */
             name: string;
             /** @description What sets the ruleset apart, and how this project reads it, for people. */
-            description?: string;
+            description?: string | null;
             /** @description One table for each number of players. */
             tables: components["schemas"]["TableRule"][];
-            /**
-             * @description Rank of trumps; jack_high: J A K Q T 9 8 7 6; ace_high: A K Q J T 9 8 7 6. If left out: `jack_high`.
-             * @enum {string}
-             */
-            trump_rank?: "ace_high" | "jack_high";
+            /** @description Rank of trumps; jack_high: J A K Q T 9 8 7 6; ace_high: A K Q J T 9 8 7 6. If left out: `jack_high`. */
+            trump_rank?: ("ace_high" | "jack_high") | null;
             /** @description True if the dealer may deal three cards at a time. */
             three_at_a_time: boolean;
             /**
@@ -2118,11 +2109,8 @@ export interface components {
              * @enum {string}
              */
             opening_lead: "any_card" | "no_trump";
-            /**
-             * @description A seat follows the suit led if it is able. If left out: `if_able`.
-             * @enum {string}
-             */
-            following?: "if_able";
+            /** @description A seat follows the suit led if it is able. If left out: `if_able`. */
+            following?: "if_able" | null;
             /**
              * @description The cards that a seat void in the suit led may play; trump_if_able: a trump if it holds one.
              * @enum {string}
@@ -2135,20 +2123,17 @@ export interface components {
              * @enum {string}
              */
             card_points: "above_share" | "none" | "tricks";
-            /**
-             * @description A side's share, where a deal has several hands. deal: the cards dealt to the side in all of them; hand: the cards of one hand, and each hand counts by itself: 8 cards taken in a hand of 6 are 2 points, whatever the other hands bring. If left out: `deal`.
-             * @enum {string}
-             */
-            share?: "deal" | "hand";
+            /** @description A side's share, where a deal has several hands. deal: the cards dealt to the side in all of them; hand: the cards of one hand, and each hand counts by itself: 8 cards taken in a hand of 6 are 2 points, whatever the other hands bring. If left out: `deal`. */
+            share?: ("deal" | "hand") | null;
             /** @description What the honours are worth, in points. */
-            honours?: components["schemas"]["Honours"];
+            honours?: components["schemas"]["Honours"] | null;
             /**
              * @description The ten that is an honour: that of trumps or of diamonds.
              * @enum {string}
              */
             ten: "diamonds" | "trumps";
             /** @description The score that is game, in points. If left out: `41`. */
-            target?: number;
+            target?: number | null;
             /**
              * @description Who wins when game is reached. at_once: the side that reaches it, in the middle of a deal. counting_order: after the deal, the side that is first there in the counting order. highest_score: after the deal, the highest score.
              * @enum {string}
@@ -2156,13 +2141,10 @@ export interface components {
             winning: "at_once" | "counting_order" | "highest_score";
             /** @description The deals after which the game ends, and the highest score wins, unless a side reached `target` before; set that to 1000 to play all of them. null: they are 100, as many as a game can have. */
             deals?: number | null;
-            /**
-             * @description Sides that are still level when the game is won. shared: they win together; play_on: the game is not won yet, and another deal decides, in which the highest score wins: in counting order that of the sides at game that are level with another, else that of all. After deal 100 they win together. If left out: `shared`.
-             * @enum {string}
-             */
-            ties?: "play_on" | "shared";
+            /** @description Sides that are still level when the game is won. shared: they win together; play_on: the game is not won yet, and another deal decides, in which the highest score wins: in counting order that of the sides at game that are level with another, else that of all. After deal 100 they win together. If left out: `shared`. */
+            ties?: ("play_on" | "shared") | null;
             /** @description The source of each field. */
-            sources?: components["schemas"]["Sources"];
+            sources?: components["schemas"]["Sources"] | null;
         };
         /**
          * RulesetId
@@ -2299,11 +2281,11 @@ export interface components {
          */
         Source: {
             /** @description The source and its section. If left out: `house rules`. */
-            where?: string;
+            where?: string | null;
             /** @description What it says, in this service's words. If left out: `As the caller's ruleset has it.`. */
-            says?: string;
+            says?: string | null;
             /** @description True where the source is silent and this project decides. If left out: `false`. */
-            reading?: boolean;
+            reading?: boolean | null;
         };
         /**
          * Sources
@@ -2311,37 +2293,37 @@ export interface components {
          */
         Sources: {
             /** @description The source of `tables`. */
-            tables?: components["schemas"]["Source"];
+            tables?: components["schemas"]["Source"] | null;
             /** @description The source of `trump_rank`. */
-            trump_rank?: components["schemas"]["Source"];
+            trump_rank?: components["schemas"]["Source"] | null;
             /** @description The source of `three_at_a_time`. */
-            three_at_a_time?: components["schemas"]["Source"];
+            three_at_a_time?: components["schemas"]["Source"] | null;
             /** @description The source of `first_dealer`. */
-            first_dealer?: components["schemas"]["Source"];
+            first_dealer?: components["schemas"]["Source"] | null;
             /** @description The source of `opening_lead`. */
-            opening_lead?: components["schemas"]["Source"];
+            opening_lead?: components["schemas"]["Source"] | null;
             /** @description The source of `following`. */
-            following?: components["schemas"]["Source"];
+            following?: components["schemas"]["Source"] | null;
             /** @description The source of `void`. */
-            void?: components["schemas"]["Source"];
+            void?: components["schemas"]["Source"] | null;
             /** @description The source of `revoke`. */
-            revoke?: components["schemas"]["Source"];
+            revoke?: components["schemas"]["Source"] | null;
             /** @description The source of `card_points`. */
-            card_points?: components["schemas"]["Source"];
+            card_points?: components["schemas"]["Source"] | null;
             /** @description The source of `share`. */
-            share?: components["schemas"]["Source"];
+            share?: components["schemas"]["Source"] | null;
             /** @description The source of `honours`. */
-            honours?: components["schemas"]["Source"];
+            honours?: components["schemas"]["Source"] | null;
             /** @description The source of `ten`. */
-            ten?: components["schemas"]["Source"];
+            ten?: components["schemas"]["Source"] | null;
             /** @description The source of `target`. */
-            target?: components["schemas"]["Source"];
+            target?: components["schemas"]["Source"] | null;
             /** @description The source of `winning`. */
-            winning?: components["schemas"]["Source"];
+            winning?: components["schemas"]["Source"] | null;
             /** @description The source of `deals`. */
-            deals?: components["schemas"]["Source"];
+            deals?: components["schemas"]["Source"] | null;
             /** @description The source of `ties`. */
-            ties?: components["schemas"]["Source"];
+            ties?: components["schemas"]["Source"] | null;
         };
         /**
          * StartingScores
@@ -2378,7 +2360,7 @@ export interface components {
             /** @description The seat whose revoke ended the deal or the game; its card is the last of the trick. */
             revoked: components["schemas"]["Seat"] | null;
             /** @description For each hand of the deal before the one in play, by side: how many cards the side took in it, where `share` counts by `hand`; else []. If left out: `[]`. */
-            taken_by_hand?: number[][];
+            taken_by_hand?: number[][] | null;
         };
         /**
          * StateFault
@@ -2391,8 +2373,8 @@ export interface components {
             code: components["schemas"]["FaultCode"];
             /** @description The fault as a sentence. */
             detail: string;
-            /** @description In a notation, the place of the fault, counted from 1. */
-            column?: number;
+            /** @description In a notation, the place of the fault, counted from 1, else null. */
+            column: number | null;
         };
         /**
          * StateQuestion
@@ -2432,11 +2414,11 @@ export interface components {
             /** @description The state, of which only what the seat to play sees is used. */
             state: components["schemas"]["Notation"] | components["schemas"]["State"];
             /** @description How far to think: in how many deals each card is tried, 3 at `easy`, 8 at `medium`, 100 at `hard`. If left out: `medium`. */
-            level?: components["schemas"]["Level"];
+            level?: components["schemas"]["Level"] | null;
             /** @description From which the deals to try are drawn. If left out: `1`. */
-            seed?: components["schemas"]["Seed"];
+            seed?: components["schemas"]["Seed"] | null;
             /** @description Every play of this deal so far, in order, as in a record, the current trick included. With it the hidden hands fit all that was played: who did not follow suit is void. If left out, they fit only what the state shows. If left out: `[]`. */
-            plays?: components["schemas"]["RecordedPlay"][];
+            plays?: components["schemas"]["RecordedPlay"][] | null;
         };
         /**
          * SuggestionReason
@@ -2472,11 +2454,11 @@ export interface components {
             /** @description The state, of which only what the seat to play sees is used. */
             state: components["schemas"]["Notation"] | components["schemas"]["State"];
             /** @description How far to think: in how many deals each card is tried, 3 at `easy`, 8 at `medium`, 100 at `hard`. If left out: `medium`. */
-            level?: components["schemas"]["Level"];
+            level?: components["schemas"]["Level"] | null;
             /** @description From which the deals to try are drawn. If left out: `1`. */
-            seed?: components["schemas"]["Seed"];
+            seed?: components["schemas"]["Seed"] | null;
             /** @description Every play of this deal so far, in order, as in a record, the current trick included. With it the hidden hands fit all that was played: who did not follow suit is void. If left out, they fit only what the state shows. If left out: `[]`. */
-            plays?: components["schemas"]["RecordedPlay"][];
+            plays?: components["schemas"]["RecordedPlay"][] | null;
         };
         /**
          * Suit
@@ -2513,9 +2495,9 @@ export interface components {
             /** @description The numbers of sides allowed, the usual one first; seat s belongs to side s mod that number. */
             sides: components["schemas"]["Players"][];
             /** @description Cards taken out before the deal. If left out: `[]`. */
-            strip?: components["schemas"]["Card"][];
+            strip?: components["schemas"]["Card"][] | null;
             /** @description If not empty: as many of these cards as `strip` has may be stripped instead. If left out: `[]`. */
-            strip_choice?: components["schemas"]["Card"][];
+            strip_choice?: components["schemas"]["Card"][] | null;
         };
         /**
          * Timestamp
@@ -2648,10 +2630,10 @@ export interface components {
             detail: string;
             /** @description The cards that may be played, in the order of the hand; null if a hidden hand decides. */
             legal_cards: components["schemas"]["Card"][] | null;
-            /** @description Only with `depends_on_hand`: the reasons between which the hidden hand decides. One of them applies, whatever the hand holds. */
-            possible?: components["schemas"]["PossibleReason"][];
-            /** @description Only in an adjudication, and always true: a hidden hand decides if the card was legal. It counts as legal. */
-            undecided?: boolean;
+            /** @description With `depends_on_hand`, the reasons between which the hidden hand decides, else null. One of them applies, whatever the hand holds. */
+            possible: components["schemas"]["PossibleReason"][] | null;
+            /** @description True only in an adjudication: a hidden hand decides if the card was legal. It counts as legal. */
+            undecided: boolean;
         };
         /**
          * VerdictQuestion
@@ -4336,7 +4318,9 @@ export interface operations {
                      *           "detail": "7H was led and seat 0 holds hearts, so it may not play KD.",
                      *           "legal_cards": [
                      *             "JH"
-                     *           ]
+                     *           ],
+                     *           "possible": null,
+                     *           "undecided": false
                      *         },
                      *         {
                      *           "seat": 0,
@@ -4353,7 +4337,9 @@ export interface operations {
                      *           "detail": "7H was led and seat 0 holds hearts, so it may not play 9D.",
                      *           "legal_cards": [
                      *             "JH"
-                     *           ]
+                     *           ],
+                     *           "possible": null,
+                     *           "undecided": false
                      *         },
                      *         {
                      *           "seat": 0,
@@ -4370,7 +4356,9 @@ export interface operations {
                      *           "detail": "7H was led and seat 0 holds hearts, so it may not play 7D.",
                      *           "legal_cards": [
                      *             "JH"
-                     *           ]
+                     *           ],
+                     *           "possible": null,
+                     *           "undecided": false
                      *         },
                      *         {
                      *           "seat": 0,
@@ -4381,7 +4369,9 @@ export interface operations {
                      *           "detail": "Seat 0 may play JH.",
                      *           "legal_cards": [
                      *             "JH"
-                     *           ]
+                     *           ],
+                     *           "possible": null,
+                     *           "undecided": false
                      *         },
                      *         {
                      *           "seat": 0,
@@ -4398,7 +4388,9 @@ export interface operations {
                      *           "detail": "7H was led and seat 0 holds hearts, so it may not play 8C.",
                      *           "legal_cards": [
                      *             "JH"
-                     *           ]
+                     *           ],
+                     *           "possible": null,
+                     *           "undecided": false
                      *         },
                      *         {
                      *           "seat": 0,
@@ -4415,7 +4407,9 @@ export interface operations {
                      *           "detail": "7H was led and seat 0 holds hearts, so it may not play 6C.",
                      *           "legal_cards": [
                      *             "JH"
-                     *           ]
+                     *           ],
+                     *           "possible": null,
+                     *           "undecided": false
                      *         }
                      *       ]
                      *     }

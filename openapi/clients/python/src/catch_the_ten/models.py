@@ -334,11 +334,11 @@ class RequestFault(Model, frozen=True, kw_only=True):
     detail: str
     """The fault as a sentence."""
 
-    column: int | None = None
-    """In a notation, the place of the fault, counted from 1."""
+    column: int | None
+    """In a notation, the place of the fault, counted from 1, else null."""
 
-    line: int | None = None
-    """In a record as text, the line of the fault, counted from 1."""
+    line: int | None
+    """In a record as text, the line of the fault, counted from 1, else null."""
 
 
 Reason: TypeAlias = Literal["depends_on_hand", "must_follow_suit", "must_trump", "no_trump_lead", "not_in_hand"]
@@ -738,8 +738,8 @@ class StateFault(Model, frozen=True, kw_only=True):
     detail: str
     """The fault as a sentence."""
 
-    column: int | None = None
-    """In a notation, the place of the fault, counted from 1."""
+    column: int | None
+    """In a notation, the place of the fault, counted from 1, else null."""
 
 
 RevokePenalty: TypeAlias = Literal["loss_of_deal", "loss_of_game", "not_allowed"] | Fine
@@ -1278,13 +1278,13 @@ class Verdict(Model, frozen=True, kw_only=True):
     legal_cards: Sequence[Card] | None
     """The cards that may be played, in the order of the hand; null if a hidden hand decides."""
 
-    possible: Sequence[PossibleReason] | None = None
-    """Only with `depends_on_hand`: the reasons between which the hidden hand decides. One of them applies,
+    possible: Sequence[PossibleReason] | None
+    """With `depends_on_hand`, the reasons between which the hidden hand decides, else null. One of them applies,
     whatever the hand holds.
     """
 
-    undecided: bool | None = None
-    """Only in an adjudication, and always true: a hidden hand decides if the card was legal. It counts as legal."""
+    undecided: bool
+    """True only in an adjudication: a hidden hand decides if the card was legal. It counts as legal."""
 
 
 class GameWon(Model, frozen=True, kw_only=True, tag_field="type", tag="game_won"):
@@ -1420,20 +1420,20 @@ class Problem(Model, frozen=True, kw_only=True):
     code: ProblemCode
     """The stable code of the kind of problem."""
 
-    errors: Sequence[RequestFault] | None = None
-    """The faults of the request, each with its place."""
+    errors: Sequence[RequestFault]
+    """The faults of the request, each with its place; [] if no part of it is at fault."""
 
-    verdict: Verdict | None = None
-    """The verdict on the card, with the rule and its source."""
+    verdict: Verdict | None
+    """With `illegal_play`, the verdict on the card, with the rule and its source, else null."""
 
-    turn: Seat | None = None
-    """The seat to play."""
+    turn: Seat | None
+    """With `not_your_turn`, the seat to play, else null."""
 
-    version: Version | None = None
-    """The latest version of the game."""
+    version: Version | None
+    """With `stale_version`, the latest version of the game, else null."""
 
-    seconds: int | None = None
-    """Seconds after which to ask again."""
+    seconds: int | None
+    """With `too_many_requests`, the seconds after which to ask again, else null."""
 
 
 class Revoked(Model, frozen=True, kw_only=True, tag_field="type", tag="revoked"):

@@ -70,7 +70,7 @@ class IllegalPlay(Refusal):
 
     @property
     def verdict(self) -> models.Verdict:
-        """The verdict on the card, with the rule and its source."""
+        """With `illegal_play`, the verdict on the card, with the rule and its source, else null."""
         return self.require(self.problem.verdict)
 
 
@@ -139,7 +139,7 @@ class NotYourTurn(Refusal):
 
     @property
     def turn(self) -> models.Seat:
-        """The seat to play."""
+        """With `not_your_turn`, the seat to play, else null."""
         return self.require(self.problem.turn)
 
 
@@ -152,7 +152,7 @@ class StaleVersion(Refusal):
 
     @property
     def version(self) -> models.Version:
-        """The latest version of the game."""
+        """With `stale_version`, the latest version of the game, else null."""
         return self.require(self.problem.version)
 
 
@@ -185,7 +185,7 @@ class TooManyRequests(Refusal):
 
     @property
     def seconds(self) -> int:
-        """Seconds after which to ask again."""
+        """With `too_many_requests`, the seconds after which to ask again, else null."""
         return self.require(self.problem.seconds)
 
 

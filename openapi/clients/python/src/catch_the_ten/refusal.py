@@ -38,7 +38,7 @@ class Refusal(CallFailed):
     """A refusal by the service; `problem` is what it says of it. Each code has an exception of its own."""
 
     def __init__(self, problem: Problem, retry_after: float = 0) -> None:
-        faults = [fault.detail for fault in problem.errors or () if fault.detail not in problem.detail]
+        faults = [fault.detail for fault in problem.errors if fault.detail not in problem.detail]
         super().__init__(
             "\n".join([problem.detail, *faults]), passes=problem.status in _PASSING, retry_after=retry_after
         )
@@ -55,7 +55,7 @@ class Refusal(CallFailed):
     @property
     def faults(self) -> Sequence[RequestFault]:
         """The faults of the request, each with its place."""
-        return self.problem.errors or ()
+        return self.problem.errors
 
     def require(self, fact: Fact | None) -> Fact:
         """Return a fact that every problem of this kind has.

@@ -49,7 +49,7 @@ export function Setup({
     try {
       await start({ ...choice, rules: houseRules(printed, rules), players: table.players, sides });
     } catch (error) {
-      if (isProblem(error)) setFailure({ text: error.problem.detail, faults: error.problem.errors ?? [] });
+      if (isProblem(error)) setFailure({ text: error.problem.detail, faults: error.problem.errors });
       else if (error instanceof ConnectionError) setFailure({ text: error.message, faults: [] });
       else throw error;
       setBusy(false);
