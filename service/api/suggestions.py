@@ -127,6 +127,7 @@ _DESCRIPTION: Final = (
 @question(
     "/v1/suggestions",
     operation_id="suggestions",
+    tag="Reasoning",
     summary="Suggest a card, and say what each legal card leads to",
     description=_DESCRIPTION
     + "In a batch it counts, before it is thought out, for as many requests as it can take: "
@@ -153,6 +154,7 @@ async def suggest_card(body: SuggestionQuestion, request: ApiRequest, *, suggest
 @look_up(
     "/v1/suggestions/{notation}",
     operation_id="get_suggestion",
+    tag="Reasoning",
     summary="Suggest a card in the position of a notation",
     description="The same answer as to POST, from a URL that caches, browsers and CDNs can keep. " + _DESCRIPTION,
     response_description="The card, and every legal card with what it leads to and why.",

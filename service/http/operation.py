@@ -19,7 +19,7 @@ from service.http.response import TextForm, Versioned
 from service.wire.refusal import ProblemCode
 
 Method: TypeAlias = Literal["GET", "HEAD", "POST", "QUERY", "PUT", "DELETE"]
-Tag: TypeAlias = Literal["Questions", "Live games", "Reference"]
+Tag: TypeAlias = Literal["Questions", "Reasoning", "Live games", "Seats", "Reference"]
 Bearer: TypeAlias = Literal["none", "optional", "required"]
 
 _GUARD: Final[tuple[ProblemCode, ...]] = ("unknown_api_key", "too_many_requests")

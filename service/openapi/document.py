@@ -55,7 +55,7 @@ def document(version: OpenApi = "3.1.1") -> Schema:
         "info": _info(),
         "servers": [{"url": "/", "description": "The server that sent this document."}],
         "security": [],
-        "tags": [{"name": name, "description": text} for name, text in texts.TAGS.items()],
+        "tags": _tags(version),
         "paths": paths,
         "components": {
             "schemas": components.schemas,
@@ -76,6 +76,14 @@ def _info() -> Schema:
         "contact": {"name": "The people who run this service"},
         "license": {"name": "Apache-2.0", "identifier": "Apache-2.0"},
     }
+
+
+def _tags(version: OpenApi) -> list[Schema]:
+    tags: list[Schema] = [{"name": name, "description": text} for name, text in texts.TAGS.items()]
+    if version != "3.1.1":
+        for name, parent in texts.TAG_PARENTS.items():
+            next(tag for tag in tags if tag["name"] == name)["parent"] = parent
+    return tags
 
 
 def _to(kind: str, name: str) -> Schema:

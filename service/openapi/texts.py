@@ -12,9 +12,14 @@ DESCRIPTION: Final = (Path(__file__).parent / "description.md").read_text(encodi
 
 TAGS: Final[dict[Tag, str]] = {
     "Questions": "Answered from the request alone: nothing is stored. All can be repeated, alone or in a batch.",
+    "Reasoning": "Questions that conclude and judge: what a seat can know and should play, if a claim holds, if a "
+    "state can be, what a record is worth.",
     "Live games": "Games that the service keeps: each seat has a secret token, every change makes a new version.",
+    "Seats": "Who plays the seats of a live game: their tokens, and the computer.",
     "Reference": "The rulesets, every field with its source, and the kinds of problems, as data.",
 }
+TAG_PARENTS: Final[dict[Tag, Tag]] = {"Reasoning": "Questions", "Seats": "Live games"}
+"""The tags that are parts of others, which only OpenAPI 3.2 can say."""
 
 PARAMETERS: Final[dict[str, dict[str, Any]]] = {
     "ruleset_id": {

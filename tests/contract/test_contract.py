@@ -30,7 +30,7 @@ _ON_STATES: Final = {
     "verdicts",
     "views",
 }
-_ON_GAMES: Final = {op.operation_id for op in OPERATIONS if op.tag == "Live games"}
+_ON_GAMES: Final = {op.operation_id for op in OPERATIONS if op.path.startswith("/v1/games")}
 _OUT_OF_REACH: Final = {"get_record"}
 """A record comes at the end of a whole game, which no random requests play; tests/games reads the records of many."""
 _OTHERS: Final = {op.operation_id for op in OPERATIONS} - _ON_STATES - _ON_GAMES - {"batches"}

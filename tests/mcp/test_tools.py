@@ -74,7 +74,7 @@ def test_a_tool_answers_a_sample_as_its_operation_does(kind: str) -> None:
 @pytest.mark.parametrize("op", [op for op in OPERATIONS if is_tool(op)], ids=NAMES)
 def test_what_changes_nothing_is_read_only(op: Operation) -> None:
     hints = next(tool["annotations"] for tool in LISTED if tool["name"] == op.operation_id)
-    assert hints["readOnlyHint"] is (op.method == "GET" or op.tag == "Questions")
+    assert hints["readOnlyHint"] is (op.method == "GET" or op.queried)
     assert hints.get("destructiveHint", False) is (op.operation_id in {"delete_game", "take_seat_back"})
 
 

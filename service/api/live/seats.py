@@ -42,6 +42,7 @@ SEAT: Final = GAMES + "/{game_id}/seats/{seat}"
     f"{SEAT}/tokens",
     method="POST",
     operation_id="renew_token",
+    tag="Seats",
     summary="Renew the token of a seat",
     description="Gives the seat a new token; the old one is void at once, and its event streams end with this change. "
     "So an invited player makes the seat their own, and a lost token is replaced. Needs the token of the seat or of "
@@ -77,6 +78,7 @@ async def renew_token(request: GameRequest, *, games: LiveGames) -> Versioned[Re
     f"{SEAT}/computer",
     method="PUT",
     operation_id="seat_computer",
+    tag="Seats",
     summary="Let the computer play a seat",
     description="The computer plays the seat from now on, and deals where it is the dealer, three seconds after the "
     "last change. It knows no more than the seat may see. Needs the token of the seat or of the host and, in "
@@ -105,6 +107,7 @@ async def seat_computer(body: SeatedComputer, request: GameRequest, *, games: Li
     f"{SEAT}/computer",
     method="DELETE",
     operation_id="take_seat_back",
+    tag="Seats",
     summary="Take a seat back from the computer",
     description="A person plays the seat from now on. Needs the token of the seat or of the host and, in `If-Match`, "
     "the version that was seen.",

@@ -46,6 +46,7 @@ def judge_by_deal(body: Record) -> Generator[None, None, Adjudication]:
 @question(
     "/v1/adjudications",
     operation_id="adjudications",
+    tag="Reasoning",
     summary="Adjudicate the record of a game",
     description="A verdict on every play, every irregularity, the scores after each deal, and the winners. The record "
     "may begin in the middle of a game (`deal`, `scores`), end in the middle of a deal, and leave hands as numbers. A "

@@ -103,6 +103,7 @@ def judge_claim_by_piece(body: ClaimQuestion) -> Generator[None, None, ClaimJudg
 @question(
     "/v1/claims",
     operation_id="claims",
+    tag="Reasoning",
     summary="Judge a claim to the rest of a deal against every play and every filling",
     description="A seat claims all tricks that are left or, with its side, so many tricks or points of them. The state "
     "is first reduced to its view, so hands that it may not see make no difference. The claim holds if the seat, who "

@@ -23,6 +23,7 @@ _SOUND: Final = Diagnosis(possible=True, faults=())
 @question(
     "/v1/diagnoses",
     operation_id="diagnoses",
+    tag="Reasoning",
     summary="List the faults of a state",
     description="The status is 200 for every well-formed state. Every other question refuses an impossible state with "
     "this list, of 100 faults at most. Examined are the ruleset and the sides, the place of every card, the sizes of "

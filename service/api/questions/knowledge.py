@@ -84,6 +84,7 @@ def know_by_piece(body: KnowledgeQuestion) -> Generator[None, None, Knowledge]:
 @question(
     "/v1/knowledge",
     operation_id="knowledge",
+    tag="Reasoning",
     summary="Say what a seat can know of the hands that it does not see",
     description="The state is first reduced to the view of the seat, as by /v1/views, so hands that the seat may not "
     "see make no difference. Of every other hand, and of later hands, the answer has the cards that it surely holds, "

@@ -23,8 +23,8 @@ LINE: Final = f"arran:{sha256(KEY.encode()).hexdigest()}"
 OTHER_LINE: Final = f"bute:{sha256(OTHER.encode()).hexdigest()}"
 APP: Final = create_app(Settings(api_keys=f"{LINE}, {OTHER_LINE}"))
 DRAWS: Final = (b'{"players":2}',)
-GUARDED: Final = [op for op in OPERATIONS if op.tag in {"Questions", "Live games"}]
-KEYED: Final = [op for op in GUARDED if op.tag == "Questions" or op.operation_id == "open_game"]
+GUARDED: Final = [op for op in OPERATIONS if op.guarded]
+KEYED: Final = [op for op in GUARDED if not op.path.startswith("/v1/games/")]
 ON_A_GAME: Final = [op for op in GUARDED if op not in KEYED]
 OPEN: Final = [op for op in OPERATIONS if op not in GUARDED]
 
