@@ -47,6 +47,8 @@ STATUSES: Final = (200, 202, 400, 403, 404, 406, 408, 413, 415, 503)
 INSTRUCTIONS: Final = (Path(__file__).parent / "instructions.md").read_text(encoding="utf-8")
 _SERVER: Final = {"name": "catch-the-ten", "title": "Catch the Ten", "version": __version__}
 _ABILITIES: Final[dict[str, Any]] = {"capabilities": {"tools": {}}, "instructions": INSTRUCTIONS}
+_OF_RESULT: Final = {"resultType": "complete", "_meta": {"io.modelcontextprotocol/serverInfo": _SERVER}}
+"""What every result of the latest version has."""
 _CACHED: Final = {"ttlMs": 3_600_000, "cacheScope": "public"}
 """For how long a client may keep what is the same for every caller, in milliseconds."""
 _CODES: Final[dict[ProblemCode, int]] = {"malformed_body": PARSE_ERROR, "internal_error": INTERNAL_ERROR}
@@ -122,8 +124,10 @@ class McpEndpoint:
             # Clients of older versions read no body of another status.
             status = 200 if version in WITH_HANDSHAKE else error.status
             return _write_error(message.id, error, status)
-        whole = {"resultType": "complete", "_meta": {"io.modelcontextprotocol/serverInfo": _SERVER}, **result}
-        return WholeResponse(200, _JSON, ENCODE["json"]({"jsonrpc": "2.0", "id": message.id, "result": whole}))
+        # Clients of older versions refuse an empty result that is not empty.
+        told = {} if version in WITH_HANDSHAKE else _OF_RESULT
+        made = {"jsonrpc": "2.0", "id": message.id, "result": {**told, **result}}
+        return WholeResponse(200, _JSON, ENCODE["json"](made))
 
     def _tell(self, method: str, version: str) -> dict[str, Any]:
         """Return the result of a method that is the same for every caller.
