@@ -15,7 +15,7 @@ from service.openapi.components import REF_TEMPLATE, Components, Schema
 _DEFS: Final = "#/$defs/{name}"
 _LEFT_OUT: Final = frozenset({"title", "examples", "discriminator", "x-enum-varnames"})
 """The parts of a schema that say nothing more to a model."""
-_OF_HTTP: Final = re.compile(r"ETag|text/vnd|The status is 200|in a batch: ").search
+_OF_HTTP: Final = re.compile(r"ETag|text/vnd|The status is 200|In a batch|docs/").search
 """Finds what only those who ask over HTTP need to know."""
 _PATH: Final = re.compile("`?/v1/([a-z-]+)`?")
 _WHOLE: Final = "positions"
