@@ -19,6 +19,7 @@ from service.settings import Settings
 from tests.metrics.readings import value
 from tests.support.http.client import Request, _scope, never_disconnects, refused, send_request, the_app
 from tests.support.http.samples import STATE
+from tests.support.http.tools import write_message
 
 PATH: Final = "/v1/suggestions"
 LINE: Final = "ctt1_trebor_02.13_1_0.0_3-Jh_3.K76hQd.4.3_3-AcTs_AQ6sK976dQ9876c.87sAhAJT8dKc"
@@ -98,7 +99,13 @@ def test_one_address_has_at_most_half_of_the_places_rounded_up() -> None:
 
 
 @pytest.mark.parametrize(
-    "request_", [Request(PATH, (BODY,)), Request(f"{PATH}/{LINE}", (b"",), "GET")], ids=["POST", "GET"]
+    "request_",
+    [
+        Request(PATH, (BODY,)),
+        Request(f"{PATH}/{LINE}", (b"",), "GET"),
+        write_message("tools/call", {"name": "suggestions", "arguments": msgspec.json.decode(BODY)}),
+    ],
+    ids=["POST", "GET", "tool"],
 )
 def test_nobody_thinks_for_a_client_that_has_left(request_: Request) -> None:
     app = create_app(Settings(max_suggestions=1))

@@ -166,6 +166,11 @@ _JSON_BREAKERS: Final[tuple[Breaker, ...]] = (
 )  # fmt: skip
 
 
+def broken_bytes(raw: bytes, chance: Random) -> bytes:
+    """Break the bytes of JSON."""
+    return chance.choice(_JSON_BREAKERS)(raw, chance)
+
+
 # ── Bytes of MessagePack ──
 
 _STRANGE: Final[tuple[object, ...]] = (
@@ -240,7 +245,7 @@ def hostile_request(chance: Random, kinds: tuple[str, ...] = (*LIGHT, "batches")
         return Request(EVERY_PATH[kind], (raw,), headers=(("content-type", MSGPACK),))
     raw = msgspec.json.encode(body)
     if chance.random() < 0.3:
-        raw = chance.choice(_JSON_BREAKERS)(raw, chance)
+        raw = broken_bytes(raw, chance)
     elif chance.random() < 0.01:
         raw = _at_value(*_DEEP)(raw, chance)
     return Request(EVERY_PATH[kind], (raw,), headers=(("content-type", JSON),))
