@@ -53,7 +53,7 @@ function sample(document, path, method) {
   const resolve = (part) => (part?.$ref ? document.getIn(part.$ref.slice(2).split("/"))?.toJS() : part);
   const operation = document.getIn(["paths", path, method]).toJS();
   const parameters = (operation.parameters ?? []).map(resolve);
-  const shown = (part) => part.example ?? Object.values(part.examples ?? {}).map(resolve)[0]?.value;
+  const shown = (part) => part.example ?? part["x-example"] ?? Object.values(part.examples ?? {}).map(resolve)[0]?.value;
   const filled = path.replace(/\{(\w+)\}/g, (_, name) => shown(parameters.find((each) => each.name === name)) ?? name);
   const needed = parameters.filter((each) => each.in === "header" && each.required);
   const headers = needed.map((each) => [each.name, shown(each) ?? "…"]);
@@ -62,7 +62,7 @@ function sample(document, path, method) {
   return { method, url: location.origin + filled, headers, body: content && shown(content) };
 }
 
-/** Shows, above the answers of an operation, how to ask for its example in each language. */
+/** Shows, above the answers of an operation, how to ask for its example in each language, and folds the others. */
 function withSnippets(Original, { React }) {
   const make = React.createElement;
   const Snippets = ({ document, path, method }) => {
@@ -83,9 +83,33 @@ function withSnippets(Original, { React }) {
     );
   };
   return (props) => {
+    const [unfolded, unfold] = React.useState(false);
     const document = props.specSelectors.specJson();
-    return make("div", null, make(Snippets, { document, path: props.path, method: props.method }), make(Original, props));
+    const others = props.responses.filter((_, status) => status >= "300");
+    const responses = unfolded ? props.responses : props.responses.filterNot((_, status) => others.has(status));
+    const named = `${unfolded ? "Hide" : "Show"} the other answers: ${others.keySeq().join(", ")}`;
+    return make(
+      "div",
+      null,
+      make(Snippets, { document, path: props.path, method: props.method }),
+      make(Original, { ...props, responses }),
+      make("button", { type: "button", className: "others", "aria-expanded": unfolded, onClick: () => unfold(!unfolded) }, named),
+    );
   };
+}
+
+/** The parameters whose examples no service knows: filled in, they could only be refused. */
+const MADE_UP = ["game_id", "after", "If-Match", "Last-Event-ID"];
+
+/** Lets the examples of some parameters be shown, and not be filled in. */
+function withoutMadeUp(document) {
+  const operations = Object.values(document.paths).flatMap((each) => Object.values(each));
+  for (const parameter of operations.flatMap((each) => each.parameters ?? []))
+    if (MADE_UP.includes(parameter.name) && "example" in parameter) {
+      parameter["x-example"] = parameter.example;
+      delete parameter.example;
+    }
+  return document;
 }
 
 /** Folds what is said about the service as a whole, so that the operations begin on the first screen. */
@@ -139,6 +163,7 @@ window.ui = SwaggerUIBundle({
     {
       wrapComponents: { InfoContainer: withFold, responses: withSnippets, DeepLink: withoutLink },
       fn: { opsFilter: searchOperations },
+      statePlugins: { spec: { wrapActions: { updateJsonSpec: (update) => (json) => update(withoutMadeUp(json)) } } },
     },
   ],
   filter: true,
