@@ -63,6 +63,8 @@ class Tool:
     def __init__(self, endpoint: Endpoint) -> None:
         self.endpoint = endpoint
         self.operation = endpoint.operation
+        self._takes_body = self.operation.body is not None
+        self._in_path = _find_in_path(self.operation)
         self._arguments = _list_arguments(self.operation)
         self._decode = decoder_of(make_arguments_type(self.operation))
 
@@ -89,7 +91,7 @@ class Tool:
         """
         headers = [(name, value) for name, value in scope["headers"] if name in _SHARED_HEADERS]
         request: dict[str, Any] = {**scope, "method": self.operation.method, "query_string": b"", "path_params": {}}
-        if not self._arguments and self.operation.body is not None:
+        if not self._arguments and self._takes_body:
             request["headers"] = headers
             return cast("HTTPScope", request), arguments
         if len(arguments) > BODY_BYTES:
@@ -98,13 +100,13 @@ class Tool:
         values = {name: getattr(given, each.name) for name, each in self._arguments.items()}
         sent = {name: str(value) for name, value in values.items() if value is not None}
         request["headers"] = [*headers, *_write_headers(sent)]
-        request["path_params"] = {name: sent.pop(name) for name in _find_in_path(self.operation)}
+        request["path_params"] = {name: sent.pop(name) for name in self._in_path}
         request["query_string"] = urlencode({name: sent[name] for name in sent if not _ARGUMENTS[name].header}).encode()
         return cast("HTTPScope", request), self._write_body(arguments)
 
     def _write_body(self, arguments: bytes) -> bytes:
         """Write the body of the operation's request: the arguments that are its fields."""
-        if self.operation.body is None:
+        if not self._takes_body:
             return b""
         others = {each.name for each in self._arguments.values()}
         fields = msgspec.json.decode(arguments, type=dict[str, Raw])
