@@ -61,6 +61,14 @@ def test_a_page_leads_only_to_places_that_there_are(path: str) -> None:
         assert not place or f'id="{place}"' in get(page).body.decode(), place
 
 
+def test_the_commands_of_the_guide_ask_the_host_that_was_asked() -> None:
+    request = Request("/guide", method="GET", headers=(("host", "cards.example:8443"),))
+    page = ask(request).body.decode()
+    assert "curl -s http://cards.example:8443/v1/" in page
+    assert "localhost" not in page
+    assert "\0" not in page
+
+
 def test_the_contents_of_the_guide_list_every_chapter() -> None:
     page = get("/guide").body.decode()
     chapters = re.findall('<h2 id="([a-z0-9-]+)">', page)
