@@ -8,7 +8,7 @@ import schemathesis
 from schemathesis import Case, HookContext, Response
 
 import tests.contract.formats  # noqa: F401 # pyright: ignore[reportUnusedImport] # schemathesis is told of them by their decorators
-from tests.contract.live import is_linked, make_welcome, remember_game, remember_token, renew_key
+from tests.contract.live import forget_game, is_linked, make_welcome, remember_game, remember_token, renew_key
 from tests.contract.sound import make_sound
 
 
@@ -39,8 +39,10 @@ def before_call(_: HookContext, case: Case[Any], kwargs: dict[str, Any]) -> None
 
 @schemathesis.hook
 def after_call(_: HookContext, case: Case[Any], response: Response) -> None:
-    """Remember the tokens of the games that were opened."""
+    """Remember the tokens of the games that were opened, until they are gone."""
     if case.path == "/v1/games" and response.status_code == 201:
         remember_game(response)
     elif case.path.endswith("/tokens") and response.status_code == 200:
         remember_token(case, response)
+    elif (case.method, response.status_code) == ("DELETE", 204) or response.status_code == 410:
+        forget_game(case)

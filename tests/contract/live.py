@@ -28,6 +28,11 @@ def remember_game(response: Response) -> None:
     _OPENED[game["id"]] = {**game, "address": f"{server.scheme}://{server.netloc}/v1/games/{game['id']}"}
 
 
+def forget_game(case: Case[Any]) -> None:
+    """Forget a game that is gone, of which nothing more is to be learned."""
+    _OPENED.pop(str(case.path_parameters.get("game_id")), None)
+
+
 def remember_token(case: Case[Any], response: Response) -> None:
     """Remember the new token of a seat."""
     made = msgspec.json.decode(response.content)
