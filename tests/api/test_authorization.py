@@ -18,10 +18,11 @@ CHANGES: Final[tuple[tuple[str, object], ...]] = (
 
 def test_what_is_no_game_is_not_found(live: Live) -> None:
     for game in ("A" * 22, "A" * 21, "%00", "key:" + "0" * 64, "ü", "{game_id}", "*"):
+        headers = (("authorization", "Bearer " + "A" * 43), ("if-match", '"1-00000000"'))
         for method, what in CALLS:
-            refused(live.call(method, f"{GAMES}/{game}{what}"), "no_such_game")
+            refused(live.call(method, f"{GAMES}/{game}{what}", headers=headers), "no_such_game")
         for what, body in CHANGES:
-            refused(live.call("POST", f"{GAMES}/{game}{what}", body, (("if-match", '"1-00000000"'),)), "no_such_game")
+            refused(live.call("POST", f"{GAMES}/{game}{what}", body, headers), "no_such_game")
     for path in ("A" * 9000, "../games/x"):
         refused(live.call("GET", f"{GAMES}/{path}"), "not_found")
 

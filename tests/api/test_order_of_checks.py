@@ -1,4 +1,4 @@
-"""The order of refusals: the game, the token, the version, the phase, the turn, and the card last."""
+"""The order of refusals: a token, the game, whose token it is, the version, the phase, the turn, and the card last."""
 
 from collections.abc import Callable
 from random import Random
@@ -29,8 +29,13 @@ def test_a_body_of_the_wrong_shape_comes_before_all(table: Table) -> None:
     refused(play(table, "1C", path=f"{GAMES}/{'A' * 22}"), "invalid_body")
 
 
-def test_a_game_that_is_not_there_comes_before_the_token_and_the_version(table: Table) -> None:
-    refused(play(table, "6C", path=f"{GAMES}/{'A' * 22}"), "no_such_game")
+def test_a_game_that_is_not_there_comes_before_whose_token_it_is_and_the_version(table: Table) -> None:
+    refused(play(table, "6C", *table.token(0), path=f"{GAMES}/{'A' * 22}"), "no_such_game")
+
+
+def test_a_missing_token_comes_before_the_game_which_is_not_looked_up(table: Table) -> None:
+    refused(play(table, "6C", path=f"{GAMES}/{'A' * 22}"), "token_missing")
+    refused(table.live.call("DELETE", f"{GAMES}/{'A' * 22}"), "token_missing")
 
 
 def test_a_missing_token_comes_before_the_missing_version(table: Table) -> None:

@@ -8,7 +8,7 @@ from typing import Annotated, Final, TypeAlias
 from msgspec import Meta, Struct
 
 from service.api.live.game_request import GameRequest
-from service.api.live.live_games import LiveGames
+from service.api.live.live_games import LiveGames, require_token
 from service.cards import NUMBER, Code
 from service.games import log
 from service.games.changes import raise_refusal
@@ -162,6 +162,7 @@ async def see_game(request: GameRequest, *, games: LiveGames) -> Versioned[LiveG
 )
 async def delete_game(request: GameRequest, *, games: LiveGames) -> None:
     """Delete a game."""
+    require_token(request)
     game, _ = await games.find(request)
     host = authorize(game, request.token, ("host",), "To delete a game needs the host's token.")
     if isinstance(host, Refusal):

@@ -21,6 +21,16 @@ OPENED_AND_GONE: Final = (
 )
 
 
+def require_token(request: GameRequest) -> None:
+    """Refuse a request without a token, before the store is asked for the game.
+
+    Errors: Refusal.
+    """
+    if request.token is None:
+        detail = "This needs a token of the game, of a seat or of the host: send it as `Authorization: Bearer …`."
+        raise Refusal("token_missing", detail)
+
+
 class LiveGames:
     """The live games of this process.
 
@@ -66,6 +76,7 @@ class LiveGames:
 
         Errors: Refusal.
         """
+        require_token(request)
         made = await change(self.repository, self.clock, request.game, decide, request.revision)
         if made.repeated:
             self.follow(request, made.step.game)
