@@ -1,6 +1,5 @@
 """The game: a side that stands at 41 wins it. Source: all, which differ in when that counts."""
 
-from collections.abc import Iterator
 from typing import Literal, TypeAlias
 
 from msgspec import Struct
@@ -68,20 +67,22 @@ def _level(table: Table, scores: tuple[int, ...]) -> tuple[Side, ...]:
     return tuple(side for side, points in enumerate(scores) if points >= floor and scores.count(points) > 1)
 
 
-def score_faults(table: Table, number: int, scores: tuple[int, ...]) -> Iterator[Fault]:
+def score_faults(table: Table, number: int, scores: tuple[int, ...]) -> tuple[Fault, ...]:
     """Find scores before a deal that are not those of each side, or with which the game was over.
 
     Shape: paths `scores`, or `deal` for one after the last.
     """
     if len(scores) != len(table.sides):
         detail = f"{len(scores)} entries for {len(table.sides)} sides."
-        yield Fault("wrong_number_of_sides", ("scores",), detail)
-    elif not continues_to(table, number, scores):
-        won = [side for side, points in enumerate(scores) if is_game(table, points)]
-        for side in won:
-            yield Fault("game_already_won", ("scores", side), f"Side {side} stood at {scores[side]} before this deal.")
-        if not won:
-            yield Fault("game_already_won", ("deal",), f"The game was over before deal {number}.")
+        return (Fault("wrong_number_of_sides", ("scores",), detail),)
+    if continues_to(table, number, scores):
+        return ()
+    won = [
+        Fault("game_already_won", ("scores", side), f"Side {side} stood at {points} before this deal.")
+        for side, points in enumerate(scores)
+        if is_game(table, points)
+    ]
+    return tuple(won) or (Fault("game_already_won", ("deal",), f"The game was over before deal {number}."),)
 
 
 def is_undecided(state: State, totals: tuple[int, ...]) -> bool:

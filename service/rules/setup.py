@@ -38,7 +38,7 @@ def set_up_first_deal(table: Table, dealer: Seat, scores: tuple[int, ...] | None
         detail = f"There is no seat {dealer} among {table.players} players."
         raise Impossible((Fault("seat_out_of_range", ("dealer",), detail),))
     scores = (0,) * len(table.sides) if scores is None else scores
-    if faults := tuple(game.score_faults(table, 1, scores)):
+    if faults := game.score_faults(table, 1, scores):
         raise Impossible(faults)
     return Setup(table, dealer, 1, scores, table.strips[0])
 

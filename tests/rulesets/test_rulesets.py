@@ -77,10 +77,10 @@ def test_there_is_a_source_for_every_field_in_which_games_differ() -> None:
 
 
 def test_a_field_of_a_ruleset_is_read_in_one_file() -> None:
-    """Two files are apart: the fast path of admission repeats rules, and validity examines the tables."""
+    """One file is apart: validity examines the tables."""
     readers = {field: set[str]() for field in Sources.__struct_fields__}
     for path in Path(service.__file__).parent.rglob("*.py"):
-        if path.name not in {"fast_path.py", "validity.py"}:
+        if path.name != "validity.py":
             for field in re.findall(r"\bruleset\.(\w+)", path.read_text()):
                 readers.get(field, set()).add(path.name)
     assert {field: files for field, files in readers.items() if len(files) > 1} == {}

@@ -8,6 +8,6 @@ Not examined is
 - whether so many points can be made in so many deals.
 """
 
-from service.rules.admission.examination import admit, admit_unexamined, examine, faults
+from service.rules.admission.examination import admit, admit_unexamined, faults
 
-__all__ = ["admit", "admit_unexamined", "examine", "faults"]
+__all__ = ["admit", "admit_unexamined", "faults"]

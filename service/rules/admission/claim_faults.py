@@ -1,28 +1,25 @@
 """Faults of a claim as it is written: lists of the wrong length, seats out of range, cards twice or stripped."""
 
-from collections.abc import Iterable, Iterator
-from typing import Final
+from collections.abc import Iterator
+from itertools import chain
 
-from service.cards import BIT, CardCode, mask_codes, parse_mask
+from service.cards import BIT, BITS, CardCode, mask_codes, parse_mask
 from service.faults import Fault, Path
 from service.rules import sight
 from service.rulesets import Table
-from service.state import Claim
-
-NO_STRIP: Final = (0,)
-"""The strips of a table at which the whole pack is used."""
+from service.state import Claim, State
 
 
-def find_list_faults(claim: Claim, table: Table) -> Iterable[Fault]:
+def find_list_faults(claim: Claim | State, table: Table) -> tuple[Fault, ...]:
     """Find lists of the wrong length and seats that the table does not have."""
     seats, sides = table.players, len(table.sides)
     lengths = (len(claim.hands), len(claim.later_hands) or seats, len(claim.scores), len(claim.taken))
-    if lengths == (seats, seats, sides, sides) and max(claim.dealer, claim.leader, claim.revoked or 0) < seats:
+    if lengths == (seats, seats, sides, sides) and claim.dealer < seats > claim.leader and (claim.revoked or 0) < seats:
         return ()
-    return _list_faults(claim, seats, sides)
+    return tuple(_list_faults(claim, seats, sides))
 
 
-def _list_faults(claim: Claim, seats: int, sides: int) -> Iterator[Fault]:
+def _list_faults(claim: Claim | State, seats: int, sides: int) -> Iterator[Fault]:
     if len(claim.hands) != seats:
         yield Fault("wrong_number_of_seats", ("hands",), f"{len(claim.hands)} hands for {seats} seats.")
     if len(claim.later_hands) not in {0, seats}:
@@ -37,16 +34,28 @@ def _list_faults(claim: Claim, seats: int, sides: int) -> Iterator[Fault]:
             yield Fault("seat_out_of_range", (name,), f"There is no seat {seat} among {seats} players.")
 
 
-def find_card_faults(claim: Claim, table: Table) -> Iterable[Fault]:
+def are_apart(state: State, described: Claim | State) -> bool:
+    """Return True if no card is there twice or stripped, in a state and in the lists that it was read from."""
+    named = _count_codes(described) if isinstance(described, Claim) else _count_cards(described)
+    seen = sight.in_sight(state)
+    return seen.bit_count() == named and bool(sight.strips_possible(state.table, seen | BITS[state.turn_up]))
+
+
+def _count_codes(claim: Claim) -> int:
+    lists = [hand for hand in chain(claim.hands, *claim.later_hands) if not isinstance(hand, int)]
+    return len(claim.trick) + sum(map(len, lists)) + sum(map(len, claim.taken))
+
+
+def _count_cards(state: State) -> int:
+    shown = [hand for hand in chain(state.hands, *state.later_hands) if hand > 0]
+    return len(state.trick) + sum(map(int.bit_count, shown)) + sum(map(int.bit_count, state.taken))
+
+
+def find_card_faults(claim: Claim, table: Table) -> tuple[Fault, ...]:
     """Find cards that are in two places and cards that are stripped."""
-    lists = [codes for _, codes in _cards_in_sight(claim)]
-    seen = set[CardCode]().union(*lists)
-    twice = len(seen) != sum(map(len, lists))
-    stripped = table.strips != NO_STRIP and not sight.strips_possible(table, parse_mask((*seen, claim.turn_up)))
-    if not twice and not stripped:
-        return ()
-    found = list(_cards_twice(claim)) if twice else []
-    return [*found, *_stripped_cards(claim, table)] if stripped else found
+    seen = set[CardCode]().union(*[codes for _, codes in _cards_in_sight(claim)])
+    stripped = not sight.strips_possible(table, parse_mask((*seen, claim.turn_up)))
+    return (*_cards_twice(claim), *(_stripped_cards(claim, table) if stripped else ()))
 
 
 def _cards_in_sight(claim: Claim) -> list[tuple[Path, tuple[CardCode, ...]]]:

@@ -5,8 +5,7 @@ Each check first asks in one step if all is well, which it mostly is, and search
 
 from service.cards import NUMBER, parse_mask
 from service.faults import Fault, Impossible
-from service.rules.admission.claim_faults import find_card_faults, find_list_faults
-from service.rules.admission.fast_path import admit_fast, fits_fast
+from service.rules.admission.claim_faults import are_apart, find_card_faults, find_list_faults
 from service.rules.admission.state_faults import find_filling_fault, find_state_faults
 from service.rulesets import Table, make_table
 from service.state import Claim, Hand, HandClaim, State, Unexamined, describe
@@ -27,7 +26,9 @@ def admit(claim: Claim) -> State:
     Errors: Impossible, with every fault found; paths start at the state.
     """
     table = make_table(claim.rules, claim.sides)
-    return admit_fast(claim, table) or examine(claim, table)
+    if found := find_list_faults(claim, table):
+        raise Impossible((*found, *find_card_faults(claim, table)))
+    return _examine(_read(claim, table), claim)
 
 
 def admit_unexamined(unexamined: Unexamined) -> State:
@@ -36,18 +37,18 @@ def admit_unexamined(unexamined: Unexamined) -> State:
     Errors: Impossible, with every fault found; paths start at the state.
     """
     state = unexamined.state
-    return state if fits_fast(state) else examine(describe(state), state.table)
+    return admit(describe(state)) if find_list_faults(state, state.table) else _examine(state, state)
 
 
-def examine(claim: Claim, table: Table) -> State:
-    """Return the sound state that a claim describes, after every check.
+def _examine(state: State, described: Claim | State) -> State:
+    """Return a state whose lists are complete, after every other check.
 
     Errors: Impossible, with every fault found; paths start at the state.
     """
-    if found := tuple(find_list_faults(claim, table)):
-        raise Impossible(found + tuple(find_card_faults(claim, table)))
-    state = _read(claim, table)
-    if found := (*find_card_faults(claim, table), *find_state_faults(state)) or find_filling_fault(state):
+    cards: tuple[Fault, ...] = ()
+    if not are_apart(state, described):
+        cards = find_card_faults(describe(described) if isinstance(described, State) else described, state.table)
+    if found := cards + find_state_faults(state) or find_filling_fault(state):
         raise Impossible(found)
     return state
 
@@ -59,10 +60,8 @@ def _read(claim: Claim, table: Table) -> State:
         claim.deal,
         claim.scores,
         NUMBER[claim.turn_up],
-        tuple([_read_hand(hand) for hand in claim.hands]),
-        tuple([tuple([_read_hand(hand) for hand in later]) for later in claim.later_hands])
-        if any(claim.later_hands)
-        else (),
+        _read_hands(claim.hands),
+        tuple([_read_hands(later) for later in claim.later_hands]) if any(claim.later_hands) else (),
         claim.leader,
         tuple([NUMBER[code] for code in claim.trick]),
         tuple([parse_mask(codes) for codes in claim.taken]),
@@ -71,5 +70,5 @@ def _read(claim: Claim, table: Table) -> State:
     )
 
 
-def _read_hand(hand: HandClaim) -> Hand:
-    return -hand if isinstance(hand, int) else parse_mask(hand)
+def _read_hands(hands: tuple[HandClaim, ...]) -> tuple[Hand, ...]:
+    return tuple([-hand if isinstance(hand, int) else parse_mask(hand) for hand in hands])

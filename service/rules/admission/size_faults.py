@@ -1,43 +1,44 @@
 """Faults of size: the tricks taken fix how many cards the trick and every hand can hold."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 from service.faults import Fault, Path
 from service.rules import score
 from service.state import Hand, State, hand_size
 
 
-def find_size_faults(state: State) -> Iterable[Fault]:
+def find_size_faults(state: State) -> tuple[Fault, ...]:
     """Find piles that are not whole tricks, too many tricks, a trick too long, and hands of the wrong size."""
     table = state.table
     players = table.players
-    counts = [taken.bit_count() for taken in state.taken]
-    found = [
-        Fault("taken_not_whole_tricks", ("taken", side), f"Side {side} has {count} cards; a trick is {players}.")
-        for side, count in enumerate(counts)
-        if count % players
-    ]
+    counts = list(map(int.bit_count, state.taken))
+    found = tuple(_pile_faults(counts, players))
     tricks, rest = divmod(sum(counts), players)
     longest = 0 if tricks == table.tricks else players - (state.revoked is None)
     if tricks > table.tricks:
-        found.append(Fault("too_many_taken", ("taken",), f"{tricks} tricks are taken; a deal has {table.tricks}."))
-    elif len(state.trick) > longest:
+        detail = f"{tricks} tricks are taken; a deal has {table.tricks}."
+        return (*found, Fault("too_many_taken", ("taken",), detail))
+    if len(state.trick) > longest:
         detail = f"The trick holds {len(state.trick)} cards; after {tricks} tricks it can hold {longest}."
-        found.append(Fault("trick_too_long", ("trick",), detail))
-    elif not rest:
-        return (*found, *_find_hand_faults(state, tricks))
-    return found
+        return (*found, Fault("trick_too_long", ("trick",), detail))
+    return found if rest else found + _find_hand_faults(state, tricks)
 
 
-def _find_hand_faults(state: State, tricks: int) -> Iterable[Fault]:
+def _pile_faults(counts: list[int], players: int) -> Iterator[Fault]:
+    for side, count in enumerate(counts):
+        if count % players:
+            detail = f"Side {side} has {count} cards; a trick is {players}."
+            yield Fault("taken_not_whole_tricks", ("taken", side), detail)
+
+
+def _find_hand_faults(state: State, tricks: int) -> tuple[Fault, ...]:
     table = state.table
     done = min(tricks // table.cards, table.hands - 1)
     sizes = [table.cards - (tricks - done * table.cards)] * table.players
     for at in range(len(state.trick)):
         sizes[(state.leader + at) % table.players] -= 1
     counts = _find_counts_fault(state, done if table.counts_by_hand else 0)
-    right = [hand_size(hand) for hand in state.hands] == sizes
-    if right and done == table.hands - 1 and not state.later_hands:
+    if list(map(hand_size, state.hands)) == sizes and done == table.hands - 1 and not state.later_hands:
         return counts
     return (*_hand_faults(state, sizes), *_later_hand_faults(state, tricks, table.hands - 1 - done), *counts)
 
@@ -45,6 +46,8 @@ def _find_hand_faults(state: State, tricks: int) -> Iterable[Fault]:
 def _find_counts_fault(state: State, hands: int) -> tuple[Fault, ...]:
     """Find counts of the hands before that are not whole hands of whole tricks, or more than was taken."""
     table, earlier = state.table, state.taken_by_hand
+    if not (hands or earlier):
+        return ()
     whole = all(
         len(counts) == len(table.sides)
         and sum(counts) == table.cards * table.players

@@ -1,6 +1,6 @@
 """Faults of a state whose lists are complete: in its scores, its sizes, and what no play by the rules leads to."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 from msgspec.structs import replace
 
@@ -14,24 +14,27 @@ from service.state import State, side_of
 
 def find_state_faults(state: State) -> tuple[Fault, ...]:
     """Find all that does not fit together; what builds on the sizes is examined only if they are right."""
-    scores = tuple(game.score_faults(state.table, state.deal, state.scores))
-    sizes, leader = tuple(find_size_faults(state)), _find_leader_fault(state)
+    scores = game.score_faults(state.table, state.deal, state.scores)
+    sizes, leader = find_size_faults(state), _find_leader_fault(state)
     if sizes:
-        return (*scores, *sizes, *leader)
-    turn_up, trick = _find_turn_up_fault(state), _find_trick_faults(state)
+        return scores + sizes + leader
     ends = () if scores else _find_end_faults(state)
-    return (*scores, *leader, *turn_up, *trick, *_find_revoke_faults(state), *ends)
+    return scores + leader + _find_turn_up_fault(state) + _find_trick_faults(state) + _find_revoke_faults(state) + ends
 
 
 def find_filling_fault(state: State) -> tuple[Fault, ...]:
     """Find a state without any other fault whose hidden hands cannot all be filled."""
-    if unseen.is_feasible(unseen.find_hidden(state)):
+    if not _has_hidden_hands(state) or unseen.is_feasible(unseen.find_hidden(state)):
         return ()
     detail = "The cards that are not in sight cannot be dealt to the hidden hands so that all fits that is in sight."
     return (Fault("hands_cannot_be_filled", ("hands",), detail),)
 
 
-def _find_leader_fault(state: State) -> Iterable[Fault]:
+def _has_hidden_hands(state: State) -> bool:
+    return min(state.hands) < 0 or min(map(min, state.later_hands), default=0) < 0
+
+
+def _find_leader_fault(state: State) -> tuple[Fault, ...]:
     if state.taken[side_of(state, state.leader)]:
         return ()
     if any(state.taken):
@@ -44,7 +47,7 @@ def _find_leader_fault(state: State) -> Iterable[Fault]:
     return ()
 
 
-def _find_turn_up_fault(state: State) -> Iterable[Fault]:
+def _find_turn_up_fault(state: State) -> tuple[Fault, ...]:
     """Find a turn-up that is not in the dealer's last hand and was not played from it."""
     bit = 1 << state.turn_up
     last = state.later_hands[state.dealer][-1] if state.later_hands else state.hands[state.dealer]
@@ -65,19 +68,20 @@ def _find_turn_up_fault(state: State) -> Iterable[Fault]:
     return (Fault("turn_up_misplaced", ("taken",), detail),)
 
 
-def _find_trick_faults(state: State) -> list[Fault]:
+def _find_trick_faults(state: State) -> tuple[Fault, ...]:
     """Find cards of the trick that their seats, by what is left in their hands, should not have played."""
-    faults: list[Fault] = []
-    for at in range(len(state.trick) - (state.revoked is not None)):
-        if follow.was_legal(state, at) is False:
-            code, seat = card_code(state.trick[at]), (state.leader + at) % state.table.players
-            detail = f"Seat {seat} played {code}, which was not legal with what it still holds."
-            faults.append(Fault("illegal_card_in_trick", ("trick", at), detail))
-    return faults
+    played = range(len(state.trick) - (state.revoked is not None))
+    return tuple([_illegal_card(state, at) for at in played if follow.was_legal(state, at) is False])
 
 
-def _find_revoke_faults(state: State) -> Iterable[Fault]:
-    return () if state.revoked is None else _revoke_faults(state)
+def _illegal_card(state: State, at: int) -> Fault:
+    code, seat = card_code(state.trick[at]), (state.leader + at) % state.table.players
+    detail = f"Seat {seat} played {code}, which was not legal with what it still holds."
+    return Fault("illegal_card_in_trick", ("trick", at), detail)
+
+
+def _find_revoke_faults(state: State) -> tuple[Fault, ...]:
+    return () if state.revoked is None else tuple(_revoke_faults(state))
 
 
 def _revoke_faults(state: State) -> Iterator[Fault]:
@@ -93,12 +97,12 @@ def _revoke_faults(state: State) -> Iterator[Fault]:
         yield Fault("revoke_was_legal", ("revoked",), detail)
 
 
-def _find_end_faults(state: State) -> Iterable[Fault]:
+def _find_end_faults(state: State) -> tuple[Fault, ...]:
     """Find play after a game won at once: only the side that took the last trick can be at game without fault."""
     if not game.counts_at_once(state.table):
         return ()
     totals = score.totals(state if state.revoked is None else replace(state, revoked=None))
-    return () if game.is_undecided(state, totals) else _end_faults(state, totals)
+    return () if game.is_undecided(state, totals) else tuple(_end_faults(state, totals))
 
 
 def _end_faults(state: State, totals: tuple[int, ...]) -> Iterator[Fault]:
