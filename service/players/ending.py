@@ -49,7 +49,7 @@ class Search:
     def __init__(self, board: Board, evaluator: Evaluator) -> None:
         self.nodes = self._most = 0
         self._board = board
-        self._reckoning = evaluator
+        self._evaluator = evaluator
         self._sides = board.side_of
         self._two_sides = len(board.taken) == 2
         self._choices: dict[tuple[Mask, Mask], list[Mask]] = {}
@@ -63,19 +63,18 @@ class Search:
         Errors: OutOfNodes.
         """
         self._most = self.nodes + nodes
-        board, start = self._board, self._board.trick
+        board, start = self._board, self._board.save()
         try:
             ending = yield from self._best([card], -_BOUND, _BOUND)
             board.play(card)
-            while board.trick[1]:
+            while board.pile:
                 board.play((yield from self._best_card()))
-            return ending, self._sides[board.trick[0]]
+            return ending, self._sides[board.seat]
         finally:
-            while board.trick is not start:
-                board.take_back()
+            board.restore(start)
 
     def _best_card(self) -> _Steps[Mask]:
-        side, best, most = self._sides[self._board.trick[0]], 0, -_BOUND
+        side, best, most = self._sides[self._board.seat], 0, -_BOUND
         for card in self._cards():
             worth = (yield from self._best([card], -_BOUND, _BOUND)).worth[side]
             if worth > most:
@@ -87,8 +86,8 @@ class Search:
 
         Shape: with two sides, exact if it is worth more than `alpha` and less than `beta` to the first side.
         """
-        board = self._board
-        side, best = self._sides[board.trick[0]], _NOTHING_FOUND
+        board, start = self._board, self._board.save()
+        side, best = self._sides[board.seat], _NOTHING_FOUND
         for card in cards:
             if self.nodes >= self._most:
                 raise OutOfNodes
@@ -96,9 +95,9 @@ class Search:
             if not self.nodes % _PIECE:
                 yield
             board.play(card)
-            after = self._best(self._cards(), alpha, beta) if board.trick[1] else self._between_tricks(alpha, beta)
+            after = self._best(self._cards(), alpha, beta) if board.pile else self._between_tricks(alpha, beta)
             ending = yield from after
-            board.take_back()
+            board.restore(start)
             worth = ending.worth[side]
             if best is _NOTHING_FOUND or worth > best.worth[side]:
                 best = ending
@@ -111,9 +110,9 @@ class Search:
     def _between_tricks(self, alpha: int, beta: int) -> _Steps[Outcome]:
         """Return how the deal ends if all play their best, exact as above."""
         board = self._board
-        if (ended := self._reckoning.ended(board.taken, board.taken_by_hand, over=not board.legal)) is not None:
+        if (ended := self._evaluator.ended(board)) is not None:
             return ended
-        key = (board.trick[0], *board.hands, *self._reckoning.count(board.taken, board.taken_by_hand))
+        key = (board.seat, *board.hands, *self._evaluator.count(board))
         known = self._known.get(key)
         if known is not None:
             worth = known.ending.worth[0]
@@ -126,7 +125,7 @@ class Search:
     def _cards(self) -> list[Mask]:
         """List the legal cards without those that are as good as one listed before."""
         board = self._board
-        legal, seat = board.legal, board.trick[0]
+        legal, seat = board.legal, board.seat
         others = board.not_taken & ~board.hands[seat]
         choices = self._choices.get((legal, others))
         if choices is None:

@@ -92,7 +92,7 @@ class _Play:
     def __init__(self, thumb: RuleOfThumb, before: State, card: Mask, since: Mask) -> None:
         self._thumb = thumb
         self._board = Board(before)
-        self._seat, _, self._suit, self._live, *_ = self._board.trick
+        self._seat, self._suit, self._live = self._board.seat, self._board.suit, self._board.live
         self._card = card
         self._since = since
         self._known: dict[Mask, bool] = {}

@@ -6,7 +6,6 @@ highest nine. Of two cards that can win a trick, the greater mask wins it.
 
 from collections.abc import Mapping
 from functools import lru_cache
-from typing import Final
 
 from msgspec import Struct
 
@@ -14,17 +13,13 @@ from service.cards import BITS, SUIT_MASKS, Mask
 from service.rules import trick
 from service.rulesets import Ruleset, honour_points_by_trump
 
-MARK: Final = 64
-"""The mark of the ten: more than there are cards; those of ace, king, queen and jack are the next bits."""
-
 
 class Order(Struct, frozen=True, gc=False):
     """The order of all cards, for a trump.
 
     Shape: `suits` in the order of the pack, `plain` without trumps; `led_by` has by card its suit, and
     the cards that can win if it is led; `values` by card, in points;
-    `honours`, the least first, together are `scoring`; `every` are all that may be honours, with a mark of one bit for
-    each: `marks` by set of them, and `marked`, by number of MARKs, the set in the order of the pack.
+    `honours`, the least first, together are `scoring`.
     """
 
     suits: tuple[Mask, ...]
@@ -34,9 +29,6 @@ class Order(Struct, frozen=True, gc=False):
     values: Mapping[Mask, int]
     honours: tuple[Mask, ...]
     scoring: Mask
-    every: Mask
-    marks: Mapping[Mask, int]
-    marked: tuple[Mask, ...]
     _strengths: tuple[tuple[Mask, ...], ...]
     _numbers: tuple[tuple[Mask, ...], ...]
 
@@ -75,7 +67,6 @@ def order(ruleset: Ruleset, trump: int) -> Order:
     values = {bits[at]: worth.by_set[bit & worth.mask] for at, bit in enumerate(BITS)}
     honours = tuple(sorted((card for card, value in values.items() if value), key=lambda card: (values[card], card)))
     suits = tuple(sum(bits[9 * suit : 9 * suit + 9]) for suit in range(4))
-    every = _sets([bits[card.bit_length() - 1] for card, _ in worth.by_card])
     back = dict(zip(bits, BITS, strict=True))
     return Order(
         suits=suits,
@@ -85,9 +76,6 @@ def order(ruleset: Ruleset, trump: int) -> Order:
         values=values,
         honours=honours,
         scoring=sum(honours),
-        every=every[-1],
-        marks=dict(zip(every, range(0, MARK << 5, MARK), strict=True)),
-        marked=_sets([card for card, _ in worth.by_card]),
         _strengths=tuple(_sets(bits[at : at + 9]) for at in range(0, 36, 9)),
         _numbers=tuple(_sets([back[bit] for bit in BITS[at : at + 9]]) for at in range(0, 36, 9)),
     )

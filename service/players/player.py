@@ -21,7 +21,6 @@ from service.players.evaluator import GAME, Evaluator, Outcome
 from service.players.opponent_model import OpponentModel
 from service.players.order import Order
 from service.players.past import cards_lacked, find_hidden_after
-from service.players.playout import Playouts
 from service.players.tree import Tree
 from service.rules import follow
 from service.state import State, hand_size, side_of
@@ -106,7 +105,7 @@ def weigh_cards(
     if ways == 1 and _cards_left(state) <= _EXACT_FROM and (yield from trial.solve(Board(fillings.draw(chance)))):
         return (yield from trial.suggest(exact=True))
     expansion_threshold = 1 if ways == 1 else _EXPANSION_THRESHOLD
-    tree = Tree(trial.evaluator, Playouts(state, trial.evaluator), _cards_left(state), expansion_threshold, chance)
+    tree = Tree(state, trial.evaluator, _cards_left(state), expansion_threshold, chance)
     opponents = OpponentModel(state, played, lacked) if played and level in _READERS else None
     for _ in range(EFFORTS[level]):
         board = Board(fillings.draw(chance))
@@ -216,7 +215,7 @@ def _alike(order: Order, cards: Mask, others: Mask) -> dict[Mask, Mask]:
 
 def _hidden(board: Board) -> Mask:
     """Return the cards that others may hold."""
-    cards = board.order.rank(FULL_PACK) & ~board.hands[board.trick[0]]
+    cards = board.order.rank(FULL_PACK) & ~board.hands[board.seat]
     for taken in board.taken:
         cards &= ~taken
     return cards

@@ -14,7 +14,7 @@ hand.
 """
 
 from service.cards import FULL_PACK, Mask
-from service.players.board import Board, Trick
+from service.players.board import Board
 from service.players.order import order
 from service.rules import score
 from service.state import State
@@ -24,11 +24,12 @@ class RuleOfThumb:
     """The rules of thumb for the deal of a state."""
 
     def __init__(self, state: State) -> None:
-        table = state.table
-        self._order = order(table.ruleset, state.trump)
+        table, ranked = state.table, order(state.table.ruleset, state.trump)
+        self._trumps, self._plain = ranked.trumps, ranked.plain
+        self._honours, self._scoring = ranked.honours, ranked.scoring
         self._side_of = table.side_of
         self._players = table.players
-        self._pack = self._order.rank(pack(state))
+        self._pack = ranked.rank(pack(state))
         self._ten = ten(state)
 
     def choose(self, board: Board) -> Mask:
@@ -36,57 +37,70 @@ class RuleOfThumb:
         legal = board.legal
         if not legal & legal - 1:
             return legal
-        seat, pile, *_ = board.trick
-        out = self._pack & ~board.hands[seat] & ~pile
+        out = self._pack & ~board.hands[board.seat] & ~board.pile
         for taken in board.taken:
             out &= ~taken
-        return self._follow(board.trick, legal, out) if pile else self._lead(legal, out)
+        return self._follow(board, legal, out) if board.pile else self._lead(legal, out)
 
-    def _follow(self, trick: Trick, legal: Mask, out: Mask) -> Mask:
-        seat, pile, suit, live, best, winner, *_ = trick
-        above = live & -best << 1
-        last = pile.bit_count() == self._players - 1
-        partners = self._side_of[winner] == self._side_of[seat]
+    def _follow(self, board: Board, legal: Mask, out: Mask) -> Mask:
+        suit, live = board.suit, board.live
+        above = live & -board.best << 1
+        last = (board.seat + 1) % self._players == board.leader
+        partners = self._side_of[board.winner] == self._side_of[board.seat]
         if partners and (last or not out & above):
             return self._give(legal & ~above or legal)
         if last:
             return self._win_last(legal & above) or self._lowest(legal)
-        sure = legal & above & -1 << (out & live).bit_length()
-        if sure and (pile & self._order.scoring or suit != self._order.trumps):
+        sure = _higher(legal & above, out & live)
+        if sure and (board.pile & self._scoring or suit != self._trumps):
             return sure & -sure
-        if suit == self._order.trumps:
+        if suit == self._trumps:
             return self._lowest(legal)
         if partners and not out & above & suit:
             return self._lowest(legal & ~above or legal)
-        best_left = legal & above & suit & -1 << (out & suit).bit_length()
-        return best_left & -best_left or (not partners and self._ruff(legal & above & ~suit)) or self._lowest(legal)
+        best_left = _higher(legal & above & suit, out & suit)
+        return best_left & -best_left or (0 if partners else self._ruff(legal & above & ~suit)) or self._lowest(legal)
 
     def _win_last(self, winning: Mask) -> Mask:
         return winning & self._ten or winning & -winning
 
     def _ruff(self, trumps: Mask) -> Mask:
-        low = trumps & ~self._order.scoring
+        low = trumps & ~self._scoring
         return trumps & self._ten or low & -low
 
     def _lead(self, legal: Mask, out: Mask) -> Mask:
-        trumps = legal & self._order.trumps
-        if trumps > out & self._order.trumps and out & self._order.scoring:
-            return 1 << trumps.bit_length() - 1
-        best = [mine for suit in self._order.plain if (mine := legal & suit) > out & suit]
-        if best:
-            return 1 << min(best, key=int.bit_count).bit_length() - 1
-        return self._lowest(legal)
+        trumps = legal & self._trumps
+        if trumps > out & self._trumps and out & self._scoring:
+            return _highest(trumps)
+        shortest, fewest = 0, 10
+        for suit in self._plain:
+            mine = legal & suit
+            if mine > out & suit and mine.bit_count() < fewest:
+                shortest, fewest = mine, mine.bit_count()
+        return _highest(shortest) if shortest else self._lowest(legal)
 
     def _give(self, cards: Mask) -> Mask:
-        for card in reversed(self._order.honours):
-            if card & cards:
-                return card
-        return self._lowest(cards)
+        best = 0
+        for card in self._honours:
+            best = card & cards or best
+        return best or self._lowest(cards)
 
     def _lowest(self, cards: Mask) -> Mask:
-        if low := cards & ~self._order.scoring:
-            return low & -low
-        return next(card for card in self._order.honours if card & cards)
+        low = cards & ~self._scoring
+        if not low:
+            for card in self._honours:
+                if card & cards:
+                    return card
+        return low & -low
+
+
+def _higher(cards: Mask, others: Mask) -> Mask:
+    """Return the cards that are higher than all of the others."""
+    return cards & -1 << others.bit_length()
+
+
+def _highest(cards: Mask) -> Mask:
+    return 1 << cards.bit_length() - 1
 
 
 def pack(state: State) -> Mask:

@@ -14,8 +14,10 @@ from typing import Final
 from service.cards import Mask
 from service.players.board import Board
 from service.players.evaluator import Evaluator, Outcome
-from service.players.playout import Playouts
+from service.players.playout import play_out
+from service.players.rule_of_thumb import RuleOfThumb
 from service.rulesets import Side
+from service.state import State
 
 _EXPLORATION: Final = 1.2
 """How far the tree looks for better cards, in standard deviations of what the outcomes are worth."""
@@ -38,15 +40,13 @@ class Tree:
     `expansion_threshold` times before the replies to it are told apart.
     """
 
-    def __init__(
-        self, evaluator: Evaluator, playouts: Playouts, left: int, expansion_threshold: int, chance: Random
-    ) -> None:
+    def __init__(self, state: State, evaluator: Evaluator, left: int, expansion_threshold: int, chance: Random) -> None:
         self.nodes = 0
         self._root = _Node()
         self._left = left
         self._expansion_threshold = expansion_threshold
-        self._reckoning = evaluator
-        self._playouts = playouts
+        self._evaluator = evaluator
+        self._thumb = RuleOfThumb(state)
         self._chance = chance
         self._outcomes = self._sum = self._squares = 0
         self._choices: dict[tuple[Mask, Mask], list[Mask]] = {}
@@ -57,31 +57,24 @@ class Tree:
         Return how the deal ended, and the side that took the trick of the card.
         Shape: the board shows a filling, and stays as it is.
         """
-        start = board.trick
-        path: list[tuple[_Node, Side]] = []
-        cards = [card]
+        start, path, taker = board.save(), list[tuple[_Node, Side]](), -1
         node, exploration = self._root, self._exploration()
         while True:
-            card = cards[-1]
             if card not in node.after:
                 node.after[card] = _Node()
             node = node.after[card]
-            path.append((node, board.side_of[board.trick[0]]))
-            if node.visits < self._expansion_threshold:
-                break
+            path.append((node, board.side_of[board.seat]))
             board.play(card)
-            if not board.trick[1] and self._ended(board):
+            if taker < 0 and not board.pile:
+                taker = board.side_of[board.seat]
+            if node.visits < self._expansion_threshold or (not board.pile and self._evaluator.ended(board)):
                 break
-            cards.append(self._choose(node, board, exploration))
-        while board.trick is not start:
-            board.take_back()
-        outcome, taker = self._playouts.play_out(board, cards)
+            card = self._choose(node, board, exploration)
+        outcome, next_taker = play_out(board, self._thumb, self._evaluator)
+        board.restore(start)
         self._backpropagate(path, outcome)
         self.nodes += self._left
-        return outcome, taker
-
-    def _ended(self, board: Board) -> bool:
-        return self._reckoning.ended(board.taken, board.taken_by_hand, over=not board.legal) is not None
+        return outcome, next_taker if taker < 0 else taker
 
     def _choose(self, node: _Node, board: Board, exploration: float) -> Mask:
         """Choose a card for the seat to play: one not tried yet, or the most promising."""
@@ -103,7 +96,7 @@ class Tree:
     def _cards(self, board: Board) -> list[Mask]:
         """List the legal cards without those that are as good as one listed before."""
         legal = board.legal
-        others = board.not_taken & ~board.hands[board.trick[0]]
+        others = board.not_taken & ~board.hands[board.seat]
         cards = self._choices.get((legal, others))
         if cards is None:
             cards = self._choices[legal, others] = board.order.distinct(legal, others)

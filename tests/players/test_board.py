@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from msgspec.structs import replace
 
 from service.cards import BITS, cards_of
-from service.players.board import Board
+from service.players.board import Board, Saved
 from service.rules import play, trick
 from service.rulesets import Seat, make_table
 from service.state import State
@@ -22,11 +22,10 @@ def trick_winner(state: State) -> Seat | None:
 
 def assert_same(board: Board, state: State) -> None:
     """Compare all that a board shows with a state in play."""
-    seat, pile, _, _, _, winner, leader, _, _, _ = board.trick
     number = board.order.number
-    assert (seat, leader) == (state.seat_to_play, state.leader)
-    assert number(pile) == sum(BITS[card] for card in state.trick)
-    assert winner == (trick_winner(state) if state.trick else leader)
+    assert (board.seat, board.leader) == (state.seat_to_play, state.leader)
+    assert number(board.pile) == sum(BITS[card] for card in state.trick)
+    assert board.winner == (trick_winner(state) if state.trick else state.leader)
     assert (tuple(map(number, board.hands)), tuple(map(number, board.taken))) == (state.hands, state.taken)
     assert number(board.legal) == legal(state)
     if not state.trick:
@@ -35,22 +34,23 @@ def assert_same(board: Board, state: State) -> None:
 
 @settings(max_examples=100)
 @given(states(playing=True), chances())
-def test_a_board_is_where_the_state_is_however_far_it_plays_and_takes_back(start: State, chance: Random) -> None:
-    board, state, past = Board(start), start, list[State]()
+def test_a_board_is_where_the_state_is_however_far_it_plays_and_goes_back(start: State, chance: Random) -> None:
+    board, state, past = Board(start), start, list[tuple[State, Saved]]()
     while phase(state) == "playing":
         assert_same(board, state)
         assert_same(Board(state), state)
-        past.append(state)
+        past.append((state, board.save()))
         card = chance.choice(cards_of(legal(state)))
         board.play(board.order.rank(BITS[card]))
         state = play.play_unchecked(state, card)
         if chance.random() < 0.2:
-            board.take_back()
-            state = past.pop()
+            state, saved = past.pop()
+            board.restore(saved)
     assert tuple(map(board.order.number, board.taken)) == state.taken
     while past:
-        board.take_back()
-        assert_same(board, past.pop())
+        before, saved = past.pop()
+        board.restore(saved)
+        assert_same(board, before)
 
 
 @settings(max_examples=50)
@@ -60,7 +60,7 @@ def test_a_seat_that_is_given_another_hand_may_play_what_the_rules_say(state: St
     hands = tuple(0 if at == seat else hand for at, hand in enumerate(state.hands))
     other = Board(replace(state, hands=hands))
     other.give(seat, board.hands[seat])
-    assert (other.hands, other.legal, other.trick) == (board.hands, board.legal, board.trick)
+    assert (other.hands, other.legal, other.seat, other.pile) == (board.hands, board.legal, board.seat, board.pile)
     for at, hand in enumerate(board.hands):
         other.give(at, hand)
     assert other.legal == board.legal
@@ -72,17 +72,17 @@ def follow_game(chance: Random) -> int:
     state = deal_at_random(table, chance, chance.randrange(table.players), 1, (0,) * len(table.sides))
     nodes = 0
     while phase(state) == "playing":
-        board, past = Board(state), [state]
+        board, past = Board(state), list[tuple[State, Saved]]()
         while phase(state) == "playing":
             assert_same(board, state)
+            past.append((state, board.save()))
             card = chance.choice(cards_of(legal(state)))
             board.play(board.order.rank(BITS[card]))
             state = play.play_unchecked(state, card)
-            past.append(state)
         assert tuple(map(board.order.number, board.taken)) == state.taken
-        nodes += len(past)
-        for before in reversed(past[:-1]):
-            board.take_back()
+        nodes += len(past) + 1
+        for before, saved in reversed(past):
+            board.restore(saved)
             assert_same(board, before)
         if phase(state) == "deal_over":
             state = deal_again(state, chance)
@@ -107,13 +107,13 @@ def test_a_walk_through_all_endings_comes_back_to_where_it_began(start: State, c
 
 
 def walk(board: Board, state: State) -> int:
-    """Play every card that may be played, to the end of the deal, and take it back. Return the number of endings."""
+    """Play every card that may be played, to the end of the deal, and go back. Return the number of endings."""
     if phase(state) != "playing":
         return 1
-    endings = 0
+    endings, saved = 0, board.save()
     for card in cards_of(legal(state)):
         board.play(board.order.rank(BITS[card]))
         endings += walk(board, play.play_unchecked(state, card))
-        board.take_back()
+        board.restore(saved)
     assert_same(board, state)
     return endings

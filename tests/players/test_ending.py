@@ -108,10 +108,10 @@ def test_a_search_stops_when_it_has_played_as_many_cards_as_it_may() -> None:
 def test_a_search_that_was_stopped_leaves_the_board_as_it_was() -> None:
     state = ending_state(Random(7), 9)
     board = Board(state)
-    before = (board.trick, board.hands[:], board.taken[:])
+    before = (board.seat, board.pile, board.hands[:], board.taken[:])
     with pytest.raises(OutOfNodes):
         finish(Search(board, Evaluator(state)).solve(board.order.rank(BITS[cards_of(legal(state))[0]]), 5))
-    assert (board.trick, board.hands, board.taken) == before
+    assert (board.seat, board.pile, board.hands, board.taken) == before
 
 
 def test_a_search_lets_others_work_after_every_hundred_cards() -> None:

@@ -101,5 +101,7 @@ def piles(state: State) -> tuple[tuple[Mask, Mask], tuple[Mask, Mask]]:
 
 
 def reckon(state: State, taken: tuple[Mask, Mask]) -> Outcome:
-    evaluator, rank = Evaluator(state), Board(state).order.rank
-    return evaluator.end(evaluator.count(list(map(rank, taken))))
+    board = Board(replace(state, hands=(0,) * 4, trick=(), taken=taken))
+    outcome = Evaluator(state).ended(board)
+    assert outcome is not None
+    return outcome

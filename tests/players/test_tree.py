@@ -2,27 +2,30 @@
 
 from random import Random
 
+from hypothesis import given, settings
+
 from service.cards import BITS, cards_of
 from service.players.board import Board
 from service.players.evaluator import Evaluator
-from service.players.playout import Playouts
+from service.players.rule_of_thumb import RuleOfThumb
 from service.players.tree import Tree
+from service.rules import play
 from service.rulesets import arrange, make_table
 from service.state import State, side_of
 from tests.players.test_ending import cards_left, ending_state, solve_all
-from tests.support.strategies import deal_at_random, legal
+from tests.support.strategies import deal_at_random, legal, states
 
 
 def grow(state: State, times: int, seed: int = 1) -> dict[int, list[int]]:
     """Return the chances of the side to play after each legal card, time by time."""
     evaluator, board = Evaluator(state), Board(state)
-    tree = Tree(evaluator, Playouts(state, evaluator), cards_left(state), 1, Random(seed))
-    side, before = side_of(state, state.seat_to_play), (board.trick, board.hands[:], board.taken[:])
+    tree = Tree(state, evaluator, cards_left(state), 1, Random(seed))
+    side, before = side_of(state, state.seat_to_play), (board.seat, board.pile, board.hands[:], board.taken[:])
     worth: dict[int, list[int]] = {card: [] for card in cards_of(legal(state))}
     for _ in range(times):
         for card, seen in worth.items():
             seen.append(tree.iterate(board, board.order.rank(BITS[card]))[0].chances[side])
-            assert (board.trick, board.hands, board.taken) == before
+            assert (board.seat, board.pile, board.hands, board.taken) == before
     assert tree.nodes == times * len(worth) * cards_left(state)
     return worth
 
@@ -43,3 +46,16 @@ def test_a_tree_grows_alike_from_the_same_seed() -> None:
     state = deal_at_random(make_table("trebor", arrange(6, 2)), Random(4), 0, 1, (0, 0))
     assert grow(state, 60) == grow(state, 60)
     assert grow(state, 60) != grow(state, 60, seed=2)
+
+
+@settings(max_examples=50)
+@given(states(playing=True))
+def test_a_tree_says_which_side_takes_the_trick_of_the_card(start: State) -> None:
+    card = cards_of(legal(start))[0]
+    thumb, state = RuleOfThumb(start), play.play_unchecked(start, card)
+    while state.trick:
+        board = Board(state)
+        state = play.play_unchecked(state, board.order.number(thumb.choose(board)).bit_length() - 1)
+    board = Board(start)
+    tree = Tree(start, Evaluator(start), cards_left(start), 2, Random(1))
+    assert tree.iterate(board, board.order.rank(BITS[card]))[1] == side_of(state, state.leader)

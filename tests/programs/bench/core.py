@@ -6,11 +6,12 @@ from functools import partial
 from time import process_time
 from typing import Final, NamedTuple
 
-from service.cards import BITS, Card, Mask, cards_of
-from service.players.board import Board
+from service.cards import BITS, Card, Mask
+from service.players.board import Board, Saved
 from service.players.evaluator import Evaluator
 from service.players.order import order
-from service.players.playout import Playouts
+from service.players.playout import play_out
+from service.players.rule_of_thumb import RuleOfThumb
 from service.rules import admission, deal, follow, play
 from service.rules.game import counts_at_once
 from service.rulesets import Table
@@ -46,8 +47,8 @@ def _of_rules() -> Iterator[Measure]:
     yield Measure(KNOWN, "plays", plays, partial(_play_games, games, _play_known))
     yield Measure("whole games, each card judged", "plays", plays, partial(_play_games, games, _play_judged))
     searched = list(_searched(games))
-    yield Measure("search core: whole deals", "plays", plays, lambda: [_search(each) for each in searched])
-    yield Measure(SEARCHED, "plays", plays, lambda: list(map(_search_and_return, searched)))
+    yield Measure("search core: whole deals", "plays", plays, partial(_each, _search, searched))
+    yield Measure(SEARCHED, "plays", plays, partial(_each, _search_and_return, searched))
     yield _playouts(searched)
     states = [moment.state for moment in moments(games)]
     claims = [describe(state) for state in states]
@@ -89,38 +90,59 @@ def _searched(games: tuple[Game, ...]) -> Iterator[_Searched]:
             yield _Searched(game.table, dealt.order, dealt.states[0], tuple(rank(BITS[card]) for card in dealt.cards))
 
 
-def _search(searched: _Searched) -> tuple[Board, int]:
+def _search(searched: _Searched) -> None:
     """Deal, and find the legal cards, then play one of them, on the board that searches play on."""
-    first = searched.first
-    board = Board(deal.deal(searched.table, searched.order, first.dealer, first.deal, first.scores))
+    board = _deal(searched)
     for card in searched.cards:
-        if not board.legal & card:
-            raise RuntimeError(f"card {card} was legal when the game was drawn")
+        _require_legal(board, card)
         board.play(card)
-    return board, len(searched.cards)
 
 
 def _search_and_return(searched: _Searched) -> None:
-    board, played = _search(searched)
-    for _ in range(played):
-        board.take_back()
+    """Do so, and go back to each moment, from the last one on."""
+    board, past = _deal(searched), list[Saved]()
+    for card in searched.cards:
+        _require_legal(board, card)
+        past.append(board.save())
+        board.play(card)
+    for saved in reversed(past):
+        board.restore(saved)
+
+
+def _each(search: Callable[[_Searched], None], searched: list[_Searched]) -> None:
+    for each in searched:
+        search(each)
+
+
+def _deal(searched: _Searched) -> Board:
+    first = searched.first
+    return Board(deal.deal(searched.table, searched.order, first.dealer, first.deal, first.scores))
+
+
+def _require_legal(board: Board, card: Mask) -> None:
+    if not board.legal & card:
+        raise RuntimeError(f"card {card} was legal when the game was drawn")
 
 
 def _playouts(searched: list[_Searched]) -> Measure:
     """Prepare to play deals out after each card that may be led, as players do; no game ends in the middle of one."""
     deals = [
-        (Playouts(each.first, Evaluator(each.first)), Board(each.first), [rank(BITS[card]) for card in cards_of(led)])
+        (Board(each.first), RuleOfThumb(each.first), Evaluator(each.first))
         for each in searched
         if not counts_at_once(each.table)
-        for rank, led in [(order(each.table.ruleset, each.first.trump).rank, follow.legal_cards(each.first) or 0)]
     ]
-    plays = sum(len(led) * board.not_taken.bit_count() for _, board, led in deals)
-    return Measure(
-        PLAYED_OUT,
-        "plays",
-        plays,
-        lambda: [playouts.play_out(board, [card]) for playouts, board, led in deals for card in led],
-    )
+    plays = sum(board.legal.bit_count() * board.not_taken.bit_count() for board, *_ in deals)
+    return Measure(PLAYED_OUT, "plays", plays, partial(_play_out_each, deals))
+
+
+def _play_out_each(deals: list[tuple[Board, RuleOfThumb, Evaluator]]) -> None:
+    for board, thumb, evaluator in deals:
+        legal, start = board.legal, board.save()
+        while legal:
+            board.play(legal & -legal)
+            play_out(board, thumb, evaluator)
+            board.restore(start)
+            legal &= legal - 1
 
 
 def _play_judged(state: State, cards: tuple[int, ...]) -> None:
