@@ -5,6 +5,9 @@ PYTHON  ?= python3
 # Test processes: two for each core, because many tests wait for processes that they start.
 WORKERS ?= $(shell $(PY) -c 'import os; print(os.cpu_count() * 2)')
 CORE    := tests/test_cards.py tests/rulesets tests/rules
+# The tests, beside CORE, whose code runs compiled where the service is served.
+COMPILED := tests/agreement tests/api tests/computing tests/conformance tests/fairness tests/games tests/golden tests/http \
+	tests/laws tests/notation tests/players tests/test_build.py
 # Bytecode is kept: the tests start hundreds of processes.
 unexport PYTHONDONTWRITEBYTECODE
 
@@ -16,7 +19,7 @@ FROM_LOCK   := $(PIP_INSTALL) --require-hashes
 SELF        := $(PIP_INSTALL) --no-deps --no-build-isolation --editable .
 
 .DEFAULT_GOAL := help
-.PHONY: help run env test quick fmt lint types mypy pyright imports core unit coverage openapi guide golden cases conformance bench rolling soak strength attacks deploy-check monitor-check contract-check clients-check pairwise pictures lock audit release clean
+.PHONY: help run env test quick fmt lint types mypy pyright imports core unit coverage compiled wheel openapi guide golden cases conformance bench rolling soak strength attacks deploy-check monitor-check contract-check clients-check pairwise pictures lock audit release clean
 
 help: ## Show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' Makefile
@@ -69,6 +72,23 @@ coverage: .venv/dev.stamp ## Run every test with branch coverage; takes twice as
 	$(PY) -m coverage run -m pytest -n $(WORKERS) --dist=worksteal
 	$(PY) -m coverage combine --quiet
 	$(PY) -m coverage report
+
+COMPILE := COMPILE=1 CC='$(CURDIR)/.venv-compile/bin/python -m ziglang cc' .venv-compile/bin/python -m hatchling build
+
+wheel: .venv-compile/stamp ## Build a wheel into dist/ that is compiled for this Python and this platform
+	$(COMPILE) --target wheel --directory dist
+
+# What is served is compiled. Left out are the tests that look at other tools, and those that put a wrong rule in the place
+# of a right one, which compiled callers do not see.
+compiled: .venv/dev.stamp .venv-compile/stamp ## Compile the service into .compiled, and run the tests on it: rules, golden games, the second engine, players, HTTP
+	rm -rf .compiled
+	$(COMPILE) --directory .compiled/dist
+	tar -xzf .compiled/dist/*.tar.gz --strip-components=1 -C .compiled
+	.venv-compile/bin/python -m zipfile -e .compiled/dist/*.whl .compiled
+	cd .compiled && BUILD=compiled $(CURDIR)/$(PY) -m pytest -q -n $(WORKERS) --dist=worksteal $(CORE) $(COMPILED) \
+		--deselect tests/conformance/test_conformance.py::test_a_wrong_rule_is_found_by_a_case
+	$(PY) -m tests.programs.digests 200 > .compiled/pure.txt
+	cd .compiled && $(CURDIR)/$(PY) -m tests.programs.digests 200 | diff pure.txt -
 
 deploy-check: .venv/dev.stamp .venv-deploy/stamp ## Ask the tools that know the files in deploy/; gets what is missing
 	$(PY) -m tests.programs.deploy_check
@@ -165,6 +185,7 @@ audit: .venv-tools/stamp ## Look the locked versions up in the public lists of k
 	.venv-tools/bin/python -m pip_audit --strict --disable-pip --require-hashes -r requirements/tools.txt
 	.venv-tools/bin/python -m pip_audit --strict --disable-pip --require-hashes -r requirements/bench.txt
 	.venv-tools/bin/python -m pip_audit --strict --disable-pip --require-hashes -r requirements/clients.txt
+	.venv-tools/bin/python -m pip_audit --strict --disable-pip --require-hashes -r requirements/compile.txt
 	@command -v npm >/dev/null || { echo "npm is needed to look up what the packages for Node stand on" >&2; exit 1; }
 	npm audit --prefix openapi/clients --package-lock-only
 	npm audit --prefix tests/programs/contract_check --package-lock-only
@@ -174,7 +195,7 @@ release: .venv/dev.stamp openapi/clients/node_modules/.stamp ## Check all that a
 	$(PY) -m deploy.release $(VERSION) $(RELEASE)
 
 clean: ## Remove all that make and the tools created
-	rm -rf .venv .venv-bench .venv-clients .venv-deploy .venv-run .venv-tools .node-clients openapi/clients/node_modules openapi/clients/*/dist \
+	rm -rf .compiled .venv .venv-bench .venv-clients .venv-compile .venv-deploy .venv-run .venv-tools .node-clients openapi/clients/node_modules openapi/clients/*/dist \
 		openapi/clients/*/coverage dist htmlcov .coverage .coverage.* \
 		.hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
 	find service tests -name __pycache__ -type d -prune -exec rm -rf {} +
@@ -204,6 +225,9 @@ endef
 
 .venv-deploy/bin/python:
 	$(call MAKE_VENV,.venv-deploy)
+
+.venv-compile/bin/python:
+	$(call MAKE_VENV,.venv-compile)
 
 .venv-clients/bin/python:
 	$(call MAKE_VENV,.venv-clients)
@@ -241,6 +265,11 @@ endef
 .venv-deploy/stamp: requirements/deploy.txt | .venv-deploy/bin/python
 	@echo "Installing the tools of make deploy-check into .venv-deploy ..."
 	@.venv-deploy/bin/python $(FROM_LOCK) -r requirements/deploy.txt
+	@touch $@
+
+.venv-compile/stamp: requirements/compile.txt | .venv-compile/bin/python
+	@echo "Installing what compiles the service into .venv-compile ..."
+	@.venv-compile/bin/python $(FROM_LOCK) -r requirements/compile.txt
 	@touch $@
 
 .venv-clients/stamp: requirements/clients.txt | .venv-clients/bin/python

@@ -47,10 +47,16 @@ def _repeat(_: SystemRandom, size: int) -> bytes:
 
 def ask_section(name: str) -> Asked:
     """Send the requests of a section to a new service."""
-    settings = Settings(api_keys=HASHED_KEY, rate_limit="30/hour") if name == "quotas" else Settings()
+    return ask_repeatably(
+        SECTIONS[name], Settings(api_keys=HASHED_KEY, rate_limit="30/hour") if name == "quotas" else None
+    )
+
+
+def ask_repeatably(ask: Callable[[Asked], None], settings: Settings | None = None) -> Asked:
+    """Send requests to a new service whose answers are the same in every run."""
     with asyncio.Runner() as runner, patch.object(SystemRandom, "randbytes", _repeat):
         asked = Asked(Live(runner, MemoryStore(1000, 2**24), settings, lambda: 1_700_000_000_000))
-        SECTIONS[name](asked)
+        ask(asked)
     return asked
 
 

@@ -26,6 +26,7 @@ from tests.support.http.samples import BODIES
 from tests.support.http.server import WAIT, Line
 
 LINES: Final = re.sub(r"\\\n\s*", "", DOCKERFILE.read_text())
+BUILT_FROM: Final = ("pyproject.toml", "hatch_build.py", "README.md", "LICENSE")
 TRACE: Final = "4bf92f3577b34da6a3ce929d0e0e4736"
 
 
@@ -39,7 +40,8 @@ def build(folder: Path, lock: str, python: str) -> None:
     """Carry out what the first stage runs, in a folder that stands for the root of the image."""
     app, programs = folder / "app", folder / "bin"
     (app / "requirements").mkdir(parents=True)
-    shutil.copy(ROOT / "requirements" / f"{lock}.txt", app / "requirements")
+    for name in (f"requirements/{lock}.txt", "requirements/compile.txt", *BUILT_FROM):
+        shutil.copy(ROOT / name, app / name)
     shutil.copytree(ROOT / "service", app / "service", ignore=shutil.ignore_patterns("__pycache__"))
     programs.mkdir()
     found = shutil.which(python)
@@ -48,7 +50,7 @@ def build(folder: Path, lock: str, python: str) -> None:
     (programs / "python").chmod(0o755)
     environment = {**os.environ, "PATH": f"{programs}:{os.environ['PATH']}", "LOCK": lock}
     for run in re.findall(r"^RUN (.*)$", LINES, re.MULTILINE):
-        command = run.replace("/venv", str(folder / "venv"))
+        command = run.replace("/venv", str(folder / "venv")).replace("/compiling", str(folder / "compiling"))
         subprocess.run(["sh", "-euc", command], cwd=app, env=environment, check=True, stdout=subprocess.DEVNULL)
 
 
@@ -58,7 +60,7 @@ def started(folder: Path, **settings: str) -> Generator[tuple[int, subprocess.Po
     command = [*words("ENTRYPOINT"), *words("CMD")]
     process = subprocess.Popen(
         [folder / "venv" / "bin" / command[0], *command[1:]],
-        cwd=folder / "app",
+        cwd=folder / "app" / "built",
         env={"HOST": "127.0.0.1", "PORT": "0", "LOG_FORMAT": "text", "LOG_LEVEL": "warning", **settings},
         stdout=subprocess.PIPE,
         text=True,

@@ -40,6 +40,7 @@ def test_only_a_release_and_the_renewal_of_locks_may_write() -> None:
     assert {at: rights for at, rights in may_write.items() if rights} == {
         ("locks", "renew"): {"contents", "pull-requests"},
         ("release", "distributions"): signing,
+        ("release", "wheels"): signing,
         ("release", "image"): {*signing, "packages"},
         ("release", "publish"): {"contents"},
     }

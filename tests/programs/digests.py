@@ -1,0 +1,34 @@
+"""Print a digest of the answers to many requests of every question: python -m tests.programs.digests 5000.
+
+Two builds of the service that print the same lines answer alike, byte by byte.
+"""
+
+import sys
+from collections import Counter
+from functools import partial
+from hashlib import sha256
+from random import Random
+
+from tests.http.corpus import Asked
+from tests.http.golden import ask_repeatably
+from tests.support.http.hostile import hostile_request
+from tests.support.http.samples import EVERY_PATH
+
+
+def digest(kind: str, requests: int) -> str:
+    """Send requests of a kind, sound and broken ones, and return how often each status came, and a digest of it all."""
+    lines = ask_repeatably(partial(_ask_many, kind, requests)).lines
+    statuses = sorted(Counter(line.partition(" ")[0] for line in lines).items())
+    counted = ", ".join(f"{count} × {status}" for status, count in statuses)
+    return f"{kind}: {counted}; {sha256(' '.join(lines).encode()).hexdigest()}"
+
+
+def _ask_many(kind: str, requests: int, asked: Asked) -> None:
+    chance = Random(kind)
+    for _ in range(requests):
+        asked.ask(hostile_request(chance, (kind,)))
+
+
+if __name__ == "__main__":
+    for name in EVERY_PATH:
+        print(digest(name, int(sys.argv[1])), flush=True)
