@@ -12,6 +12,7 @@ from typing import Final
 import msgspec
 
 from service import __version__
+from service.build import BUILD
 from service.fairness import verification
 from service.fairness.verification import Expectations
 from service.faults import Impossible, MalformedNotation, NoRevokePenalty
@@ -55,7 +56,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _make_parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="catch-the-ten", description="The rules of Catch the Ten over HTTP.")
-    parser.add_argument("--version", action="version", version=f"%(prog)s {__version__}")
+    parser.add_argument("--version", action="version", version=f"%(prog)s {__version__} ({BUILD})")
     commands = parser.add_subparsers(dest="command", required=True)
     commands.add_parser("serve", help="serve the API; settings come from the environment")
     games = commands.add_parser("games", help="count, list or end the live games in Redis, which REDIS_URL names")

@@ -14,6 +14,7 @@ import msgspec
 import pytest
 
 from service import __version__, cli
+from service.build import BUILD
 from service.http.middleware.api_keys import ApiKeys
 from service.runtime import server as serving
 from service.settings import write_table
@@ -170,7 +171,7 @@ def test_the_version_is_written_out(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as ended:
         cli.main(["--version"])
     assert ended.value.code == 0
-    assert capsys.readouterr().out == f"catch-the-ten {__version__}\n"
+    assert capsys.readouterr().out == f"catch-the-ten {__version__} ({BUILD})\n"
 
 
 def test_the_openapi_document_is_written_out() -> None:

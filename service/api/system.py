@@ -10,6 +10,7 @@ from litestar.params import FromQuery
 from prometheus_client import generate_latest
 from prometheus_client.exposition import CONTENT_TYPE_PLAIN_0_0_4
 
+from service.build import BUILD
 from service.http.negotiation import takes_gzip
 from service.http.readiness import ShutdownState, StoreCheck
 from service.http.routes import page
@@ -34,8 +35,8 @@ async def readyz(
 
     It is not while it stops, nor while the store of live games does not answer within a second. Questions are answered
     without the store, too: with `?exclude=store` a load balancer keeps sending them, once the store has answered after
-    the start, or has not for 30 seconds. `?verbose` lists each check with its state, and suggestions if they are off;
-    if one fails, they are always listed.
+    the start, or has not for 30 seconds. `?verbose` lists each check with its state, suggestions if they are off, and
+    the build, pure or compiled; if a check fails, they are always listed.
     """
     stop: ShutdownState = state.stop
     store: StoreCheck = state.store_check
@@ -46,6 +47,7 @@ async def readyz(
         faults["store"] = "it has not answered since the start"
     lines = [f"[-]{name} failed: {fault}" if fault else f"[+]{name} ok" for name, fault in faults.items()]
     lines += [] if state.makes_suggestions else ["[+]suggestions off"]
+    lines.append(f"[+]build {BUILD}")
     if any(faults.values()):
         return _respond([*lines, "readyz check failed"], 503)
     return _respond(["ok"] if verbose is None else [*lines, "readyz check passed"], 200)

@@ -7,6 +7,7 @@ from prometheus_client import Counter, Gauge, Histogram, disable_created_metrics
 from prometheus_client.metrics import MetricWrapperBase
 
 from service import __version__
+from service.build import BUILD
 
 # They would be one more series for each, which no rule and no dashboard uses.
 disable_created_metrics()  # type: ignore[no-untyped-call]  # the library's
@@ -188,11 +189,11 @@ READY: Final = Gauge(
 DRAINING: Final = Gauge("catchten_draining", "1 after a signal to stop, else 0.", multiprocess_mode="livemax")
 BUILD_INFO: Final = Gauge(
     "catchten_build_info",
-    "Always 1; the labels are the version and, if the image was built from one, the commit.",
-    ["version", "commit"],
+    "Always 1; the labels are the version, the build (pure or compiled) and, if the image names one, the commit.",
+    ["version", "commit", "build"],
     multiprocess_mode="livemax",
 )
-BUILD_INFO.labels(__version__, os.environ.get("COMMIT") or "unknown").set(1)
+BUILD_INFO.labels(__version__, os.environ.get("COMMIT") or "unknown", BUILD).set(1)
 
 
 def list_families() -> list[MetricWrapperBase]:

@@ -6,6 +6,7 @@ import pytest
 from prometheus_client import REGISTRY
 
 from service.app import create_app
+from service.build import BUILD
 from service.http import readiness
 from service.http.readiness import ShutdownState, StoreCheck
 from service.metrics.store import CountedStore
@@ -27,7 +28,7 @@ SERVING = "[+]serving ok\n"
 STOPPING = "[-]serving failed: the process is stopping\n"
 STORE = "[+]store ok\n"
 AWAY = "[-]store failed: it cannot be reached; questions are still answered\n"
-PASSED, FAILED = "readyz check passed\n", "readyz check failed\n"
+PASSED, FAILED = f"[+]build {BUILD}\nreadyz check passed\n", f"[+]build {BUILD}\nreadyz check failed\n"
 
 
 @pytest.mark.parametrize(

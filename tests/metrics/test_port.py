@@ -6,6 +6,7 @@ import sys
 
 import httpx
 
+from service.build import BUILD
 from tests.support.http.server import ROOT, WAIT, environment, serving
 from tests.support.redis_server import free_port
 
@@ -16,7 +17,7 @@ def test_metrics_with_a_port_of_their_own_are_there_and_nowhere_else() -> None:
         shown = httpx.get(f"http://127.0.0.1:{own}/metrics", timeout=WAIT)
         assert shown.status_code == 200
         assert shown.headers["content-type"].startswith("text/plain; version=")
-        assert 'catchten_build_info{commit="abc123",version="' in shown.text
+        assert f'catchten_build_info{{build="{BUILD}",commit="abc123",version="' in shown.text
         public = f"http://127.0.0.1:{server.port}"
         assert httpx.get(f"{public}/metrics", timeout=WAIT).status_code == 404
         assert httpx.get(f"{public}/livez", timeout=WAIT).status_code == 200
