@@ -83,7 +83,7 @@ _PROBLEM_OF: Final[dict[FaultCode, ProblemCode]] = {
     "ruleset_without_points": "impossible_ruleset",
     "ruleset_printed_id": "impossible_ruleset",
     "players_not_in_ruleset": "players_not_in_ruleset",
-    "missing_field": "invalid_body",
+    "missing_field": "impossible_request",
     "fields_contradict": "impossible_request",
     "strip_not_in_ruleset": "impossible_request",
     "three_at_a_time_not_in_ruleset": "impossible_request",
@@ -156,7 +156,7 @@ def refuse_turn(turn: Seat, seat: Seat, *path: str | int) -> Refusal:
 
 
 def refuse_missing(detail: str) -> Refusal:
-    """Refuse a request that lacks a field."""
+    """Refuse a request that lacks a field which others, or who asks, make needed: no schema says so."""
     return refuse_faults((Fault("missing_field", (), detail),))
 
 

@@ -311,7 +311,7 @@ def test_the_winner_of_a_bare_trick(question: TrickWinnerQuestion, answer: Trick
     [
         pytest.param(
             TrickWinnerQuestion(),
-            "invalid_body",
+            "impossible_request",
             [("", "missing_field")],
             id="neither",
         ),
@@ -787,7 +787,7 @@ NOT_THE_PACK: Final[tuple[CardCode, ...]] = CODES[:-1]
     [
         pytest.param(
             DealQuestion(),
-            "invalid_body",
+            "impossible_request",
             [("", "missing_field"), ("", "missing_field")],
             id="nothing said",
         ),
@@ -808,7 +808,7 @@ NOT_THE_PACK: Final[tuple[CardCode, ...]] = CODES[:-1]
         ),
         pytest.param(
             first(dealer=None, seed=None, pack=CODES),
-            "invalid_body",
+            "impossible_request",
             [("", "missing_field")],
             id="a pack and nothing to draw from",
         ),

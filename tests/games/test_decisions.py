@@ -141,7 +141,7 @@ SEATED: Final = after(OPENED, ComputerEntry(0, "easy")).game
         (decide_play(replace(DEALT, computers=("easy", "easy")), TOKENS[TURN], DEALT.revision, 0), "computer_plays"),
         (decide_resignation(DEALT, "one", None, None), "version_needed"),
         (decide_resignation(OPENED, "one", OPENED.revision, None), "not_dealt"),
-        (decide_resignation(DEALT, "host", None, None), "invalid_body"),
+        (decide_resignation(DEALT, "host", None, None), "impossible_request"),
         (decide_resignation(DEALT, "host", None, 2), "impossible_request"),
         (decide_resignation(DEALT, "one", None, 1), "wrong_token"),
         (decide_renewal(OPENED, "one", RENEWAL, 0), "wrong_token"),

@@ -8075,7 +8075,7 @@ export interface operations {
                      *           "type": "/problems/impossible-request",
                      *           "status": 422,
                      *           "title": "Fields of the request do not go together",
-                     *           "meaning": "The request matches the schema, but its fields contradict each other or the ruleset. `errors` lists the faults.",
+                     *           "meaning": "The request matches the schema, but its fields contradict each other or the ruleset, or one of several is needed and none is there. `errors` lists the faults.",
                      *           "field": null
                      *         },
                      *         {
