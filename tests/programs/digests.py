@@ -9,10 +9,14 @@ from functools import partial
 from hashlib import sha256
 from random import Random
 
+import msgspec
+
 from tests.http.corpus import Asked
 from tests.http.golden import ask_repeatably
+from tests.support.http.client import JSON, Request
 from tests.support.http.hostile import hostile_request
 from tests.support.http.samples import EVERY_PATH
+from tests.support.http.sound import sound_body
 
 
 def digest(kind: str, requests: int) -> str:
@@ -25,8 +29,15 @@ def digest(kind: str, requests: int) -> str:
 
 def _ask_many(kind: str, requests: int, asked: Asked) -> None:
     chance = Random(kind)
-    for _ in range(requests):
-        asked.ask(hostile_request(chance, (kind,)))
+    for at in range(requests):
+        sound = at % 2 and kind != "batches"
+        asked.ask(_sound_request(kind, chance) if sound else hostile_request(chance, (kind,)))
+
+
+def _sound_request(kind: str, chance: Random) -> Request:
+    return Request(
+        EVERY_PATH[kind], (msgspec.json.encode(sound_body(kind, chance)),), headers=(("content-type", JSON),)
+    )
 
 
 if __name__ == "__main__":
