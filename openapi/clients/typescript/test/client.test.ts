@@ -97,7 +97,7 @@ test("a refusal is an error that is told apart by its code and has what only thi
   assert.match(error.requestId ?? "", /./);
   assert(!isProblem(error, "stale_version"));
   // @ts-expect-error: only a stale version has a version
-  assert.equal(error.problem.version, undefined);
+  assert.equal(error.problem.version, null);
 });
 
 test("the text of a refusal names every fault with its place", async () => {
