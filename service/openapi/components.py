@@ -208,7 +208,9 @@ def _describe_field(field: Schema, *, needed: bool) -> Schema:
     described = {key: value for key, value in field.items() if key != "default"}
     if needed:
         return described
-    if _NULL not in described.get("anyOf", ()):
+    if described.get("type") == "integer":  # of bounds in a choice, generators make a type of their own
+        described["type"] = ["integer", "null"]
+    elif _NULL not in described.get("anyOf", ()):
         words = {key: described.pop(key) for key in ("description",) if key in described}
         described = {"anyOf": [described, _NULL]} | words
     if default in _SAID_BY_THEIR_TYPE or isinstance(default, dict):

@@ -54,7 +54,8 @@ def hint(schema: Schema) -> str:
             return " | ".join(hint(inner) for inner in schema[choice])
     if schema["type"] == "array":
         return f"Sequence[{hint(schema['items'])}]"
-    return _SCALARS[schema["type"]]
+    kinds: list[str] = [schema["type"]] if isinstance(schema["type"], str) else schema["type"]
+    return " | ".join(_SCALARS[kind] for kind in kinds)
 
 
 def declare(schema: Schema, field: str) -> str:
