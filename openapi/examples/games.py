@@ -60,6 +60,7 @@ LIVE_EXAMPLES: Final[dict[str, tuple[Example, ...]]] = {
     "deal_next": (Example("singly", "Deal the cards one by one", {}),),
     "play_card": (Example("lead", "Lead the six of spades", {"card": "6S"}),),
     "resign": (Example("own_seat", "Resign for the own seat", {}),),
+    "renew_token": (Example("named", "Take the seat under a name", {"name": "Cho"}),),
 }
 _SECRETS: Final = derive_secrets(4, "example", b"example")
 _BEGAN: Final = 1_767_268_800_000
@@ -110,6 +111,7 @@ def live_answers() -> dict[str, dict[str, Any]]:
         "deal_next": {"singly": view_change(dealt, 1)},
         "play_card": {"lead": view_change(led, 2)},
         "resign": {"own_seat": view_change(resigned, 3)},
+        "renew_token": {"named": RenewedToken(f"{led.game.version + 1}-1f3a9c02", 2, _NEW_TOKEN)},
     }
     built: dict[str, dict[str, Any]] = msgspec.to_builtins(answers)
     return built
@@ -125,8 +127,7 @@ def _opened(game: Game) -> OpenedGame:
 
 
 def _with_computers(game: Game) -> Game:
-    opened = structs.replace(game.opened, names=("Ann", None, None, None))
-    return structs.replace(game, opened=opened, computers=(None, "medium", "hard", "medium"))
+    return structs.replace(game, names=("Ann", None, None, None), computers=(None, "medium", "hard", "medium"))
 
 
 def _open_for_two() -> OpenedGame:
@@ -149,7 +150,6 @@ def live_responses() -> dict[str, Any]:
             view_game(_SECRETS.game, _seat_computer(_seat_computer(led.game, "easy"), None), 3)
         ),
         "list_changes": msgspec.to_builtins(changes),
-        "renew_token": msgspec.to_builtins(RenewedToken(f"{led.game.version + 1}-1f3a9c02", 2, _NEW_TOKEN)),
     }
 
 

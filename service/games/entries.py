@@ -22,8 +22,8 @@ PlayerName: TypeAlias = Annotated[
         min_length=1,
         max_length=40,
         pattern=PRINTABLE,
-        description="The name of a player, as whoever opened the game has written it: one that can be seen, and none "
-        "that pages give to seats themselves, such as `You` or `Seat 1`.",
+        description="The name of a player, as whoever opened the game or took the seat has written it: one that can be "
+        "seen, and none that pages give to seats themselves, such as `You` or `Seat 1`.",
     ),
 ]
 
@@ -88,13 +88,15 @@ class TokenEntry(Struct, frozen=True, array_like=True, gc=False, tag="t"):
     """A seat got a new token.
 
     Shape: `token` is its hash; `request` is that of the request, empty if it is not to be repeated; with `salt` and
-    what the caller sent, and only with both, the token can be made again.
+    what the caller sent, and only with both, the token can be made again. `name` is that of who takes the seat with
+    it, None if the seat keeps the name that it has.
     """
 
     seat: Seat
     token: bytes
     request: bytes
     salt: bytes
+    name: str | None = None
 
 
 class ComputerEntry(Struct, frozen=True, array_like=True, gc=False, tag="c"):
@@ -113,7 +115,7 @@ class UnknownFormat(Exception):
     """An entry was stored by a newer version, in a format that this one does not know."""
 
 
-FORMAT: Final = 1
+FORMAT: Final = 2
 """The format of the entries that this version writes, and the latest that it reads, below 128. Raise it whenever a type
 or a field is added to them: a version that does not know the type fails on it, and the field it drops."""
 NONCE_BYTES: Final = 6

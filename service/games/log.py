@@ -52,14 +52,15 @@ class Game(Struct, frozen=True, gc=False):
 
     Shape: `raw` is that entry as it is stored; `state` is None before the first deal; `secret` and `entropy` are for
     the next shuffle; `shuffles` by deal; `played` are the cards of this deal so far; `resigned` is the seat that has
-    resigned, None if none has; by seat, `renewals` of its token, and `computers` that play it, None where a person
-    does; both are empty if there is none.
+    resigned, None if none has; by seat, `renewals` of its token, `names` of players, and `computers` that play it,
+    None where a person does; each is empty if there is none.
     """
 
     opened: OpenEntry
     opened_at: Milliseconds
     table: Table
     renewals: tuple[TokenEntry | None, ...]
+    names: tuple[str | None, ...]
     computers: tuple[Level | None, ...]
     version: int
     raw: bytes
@@ -128,8 +129,8 @@ def open_game(raw: bytes) -> Game:
         raise ValueError(opened)  # noqa: TRY004 – the log is at fault, not the caller
     table = make_table(opened.rules, opened.sides)
     opened = replace(opened, rules=table.rules, sides=table.sides)
-    entropy = ("",) * table.players
-    return Game(opened, time_of(raw), table, (), opened.computers, 1, raw, None, opened.secret, entropy, ())
+    at, entropy, secret = time_of(raw), ("",) * table.players, opened.secret
+    return Game(opened, at, table, (), opened.names, opened.computers, 1, raw, None, secret, entropy, ())
 
 
 def dealer_next(now: Game) -> Seat:
@@ -154,6 +155,7 @@ def _after_card(now: Game, raw: bytes, card: Card, state: State) -> Game:
         now.opened_at,
         now.table,
         now.renewals,
+        now.names,
         now.computers,
         now.version + 1,
         raw,
@@ -193,8 +195,8 @@ def advance(now: Game, raw: bytes, played: play.Played | None = None) -> Step:
             changed |= _after_deal(now, entry)
         case ResignEntry(seat):
             changed["resigned"] = seat
-        case TokenEntry(seat):
-            changed["renewals"] = _at(now.renewals or (None,) * now.table.players, seat, entry)
+        case TokenEntry():
+            changed |= _after_renewal(now, entry)
         case ComputerEntry(seat, level):
             seated = _at(now.computers or (None,) * now.table.players, seat, level)
             changed["computers"] = seated if any(seated) else ()
@@ -206,6 +208,14 @@ def advance(now: Game, raw: bytes, played: play.Played | None = None) -> Step:
 def _at(values: tuple[Value, ...], place: int, value: Value) -> tuple[Value, ...]:
     """Return the values with another one at a place."""
     return (*values[:place], value, *values[place + 1 :])
+
+
+def _after_renewal(now: Game, entry: TokenEntry) -> dict[str, object]:
+    nobody = (None,) * now.table.players
+    renewals = _at(now.renewals or nobody, entry.seat, entry)
+    if entry.name is None:
+        return {"renewals": renewals}
+    return {"renewals": renewals, "names": _at(now.names or nobody, entry.seat, entry.name)}
 
 
 def _after_deal(now: Game, entry: DealEntry) -> dict[str, object]:

@@ -1,7 +1,7 @@
 """The names of players: what a page can show, and nobody takes for the page's own words."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Final
 from unicodedata import bidirectional, category, combining, normalize
 
@@ -18,12 +18,14 @@ _OF_PAGES: Final = re.compile(r"you|(?:seat|computer|player)\s*\d+|computer|deal
 """The names that pages give to seats themselves."""
 
 
-def find_name_faults(names: Sequence[str | None]) -> Iterator[Fault]:
-    """Find names that cannot be seen, that turn the direction of a text, or that are the words of pages for seats."""
-    for seat, name in enumerate(names):
-        if name is not None and not _is_shown(name):
-            detail = f"The name of seat {seat} cannot be seen, or is one that pages give to seats themselves."
-            yield Fault("name_not_shown", ("seats", seat, "name"), detail)
+def find_name_faults(name: str | None, *path: str | int) -> Iterator[Fault]:
+    """Find a name that cannot be seen, that turns the direction of a text, or that is a word of pages for seats.
+
+    Shape: `path` leads to what has the name.
+    """
+    if name is not None and not _is_shown(name):
+        detail = "The name cannot be seen, or is one that pages give to seats themselves."
+        yield Fault("name_not_shown", (*path, "name"), detail)
 
 
 def _is_shown(name: str) -> bool:

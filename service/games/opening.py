@@ -145,7 +145,7 @@ def _admit_table(wanted: NewGame) -> Table:
 def _admit_seats(seats: tuple[NewSeat, ...], table: Table) -> None:
     if len(seats) != table.players:
         raise refuse_count("seats", len(seats), table.players)
-    if faults := tuple(find_name_faults([seat.name for seat in seats])):
+    if faults := tuple(fault for at, seat in enumerate(seats) for fault in find_name_faults(seat.name, "seats", at)):
         raise refuse_faults(faults)
     if all(seat.computer for seat in seats):
         raise refuse_computers("seats")

@@ -58,8 +58,8 @@ class GameSeat(Struct, frozen=True):
     name: Annotated[
         PlayerName | None,
         Meta(
-            description="The name of its player, or null. Whoever opened the game wrote it, and nobody has checked it: "
-            "show it as text, never as HTML."
+            description="The name of its player, or null. Whoever opened the game or took the seat wrote it, and "
+            "nobody has checked it: show it as text, never as HTML."
         ),
     ]
     computer: Annotated[PlayerLevel | None, Meta(description="How well the computer plays it; null for a person.")]
@@ -126,7 +126,7 @@ def game_phase(game: Game) -> GamePhase:
 def list_seats(game: Game) -> tuple[GameSeat, ...]:
     """List the seats of a game."""
     nobody, side_of = (None,) * game.table.players, game.table.side_of
-    by_seat = zip(game.opened.names or nobody, game.computers or nobody, strict=True)
+    by_seat = zip(game.names or nobody, game.computers or nobody, strict=True)
     return tuple([GameSeat(seat, side_of[seat], name, level) for seat, (name, level) in enumerate(by_seat)])
 
 
@@ -227,7 +227,7 @@ def _write_other_events(step: Step) -> tuple[Event, ...]:
     if isinstance(entry, DealEntry) and state is not None:
         return (events.CardsDealt(state.dealer, state.deal, card_code(state.turn_up)),)
     if isinstance(entry, TokenEntry):
-        return (events.TokenRenewed(entry.seat),)
+        return (events.TokenRenewed(entry.seat, step.game.names[entry.seat] if step.game.names else None),)
     if isinstance(entry, ComputerEntry):
         seat, level = entry.seat, entry.level
         return (events.ComputerLeft(seat) if level is None else events.ComputerSeated(seat, level),)

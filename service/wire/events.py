@@ -82,6 +82,7 @@ class TokenRenewed(Struct, frozen=True, gc=False, tag_field="type", tag="token_r
     """A seat of a live game has a new token; the old one is void."""
 
     seat: Annotated[Seat, Meta(description="The seat.")]
+    name: Annotated[str | None, Meta(description="The name of its player from now on, or null.")]
 
 
 class ComputerSeated(Struct, frozen=True, gc=False, tag_field="type", tag="computer_seated"):

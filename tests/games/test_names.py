@@ -9,7 +9,7 @@ from service.games.names import find_name_faults
     "name", ["Ann", "Ann B.", "Jürgen", "王", "O'Neil", "a", "7", "\U0001f600", "Yousef", "Seatown 1", "e\u0301"]
 )
 def test_a_name_of_a_player_is_taken(name: str) -> None:
-    assert not [*find_name_faults((None, name))]
+    assert not [*find_name_faults(name)]
 
 
 @pytest.mark.parametrize(
@@ -25,7 +25,7 @@ def test_a_name_of_a_player_is_taken(name: str) -> None:
     ],
 )
 def test_a_name_may_have_a_joiner_that_is_seen(name: str) -> None:
-    assert not [*find_name_faults((name,))]
+    assert not [*find_name_faults(name)]
 
 
 @pytest.mark.parametrize(
@@ -50,14 +50,14 @@ def test_a_name_may_have_a_joiner_that_is_seen(name: str) -> None:
     ],
 )
 def test_a_name_with_a_joiner_that_shows_nothing_is_refused(name: str) -> None:
-    assert [fault.path for fault in find_name_faults((name,))] == [("seats", 0, "name")]
+    assert [fault.path for fault in find_name_faults(name)] == [("name",)]
 
 
 @pytest.mark.parametrize(
     "name", ["\u3164", "\u2800", " ", "\u200b", "A\u202eB", "\u2066A", "\u0301", "a\u200bb", "\u3000"]
 )
 def test_a_name_that_cannot_be_seen_is_refused(name: str) -> None:
-    (fault,) = find_name_faults((None, name))
+    (fault,) = find_name_faults(name, "seats", 1)
     assert (fault.code, fault.path) == ("name_not_shown", ("seats", 1, "name"))
 
 
@@ -65,4 +65,4 @@ def test_a_name_that_cannot_be_seen_is_refused(name: str) -> None:
     "name", ["You", "YOU", "Seat 1", "seat  12", "Computer 2", "computer", "\uff39\uff4f\uff55", "Seat\u00a01"]
 )
 def test_a_name_that_pages_give_to_seats_is_refused(name: str) -> None:
-    assert [fault.path for fault in find_name_faults((name, "Ann"))] == [("seats", 0, "name")]
+    assert [fault.path for fault in find_name_faults(name)] == [("name",)]

@@ -72,8 +72,8 @@ def test_every_version_writes_the_same_entry_after_the_opening(stored: Stored) -
         entry = entries.parse_entry(line)
         again = entries.write_entry(entry, bytes(entries.NONCE_BYTES), entries.time_of(line))
         assert entries.time_of(again) == entries.time_of(line)
-        if isinstance(entry, entries.OpenEntry):
-            # An opening and a whole ruleset have more fields now, which other versions do not know.
+        if isinstance(entry, entries.OpenEntry | entries.TokenEntry):
+            # These, and a whole ruleset, have more fields now, which other versions do not know.
             assert entries.parse_entry(again) == entry
         else:
             assert line.endswith(again[2 + entries.NONCE_BYTES + 6 + 1 :])
@@ -85,15 +85,15 @@ FIELDS: Final = {
     "DealEntry": "strip threes secret",
     "PlayEntry": "seat card",
     "ResignEntry": "seat",
-    "TokenEntry": "seat token request salt",
+    "TokenEntry": "seat token request salt name",
     "ComputerEntry": "seat level",
 }
-"""The fields of the entries of format 1."""
+"""The fields of the entries of format 2."""
 
 
 def test_whoever_changes_the_entries_raises_their_format() -> None:
     written = {kind.__name__: " ".join(kind.__struct_fields__) for kind in get_args(entries.Entry)}
-    assert (entries.FORMAT, written) == (1, FIELDS)
+    assert (entries.FORMAT, written) == (2, FIELDS)
 
 
 def test_an_entry_of_a_later_format_is_neither_read_nor_changed(live: Live, caplog: pytest.LogCaptureFixture) -> None:
@@ -108,5 +108,5 @@ def test_an_entry_of_a_later_format_is_neither_read_nor_changed(live: Live, capl
         assert "newer version" in problem.detail
         assert answer.headers["retry-after"]
     assert live.run(live.store.load(table.opened.id)) == [opening, entry]
-    assert all("format 2, where this version knows 1" in record.getMessage() for record in caplog.records)
+    assert all("format 3, where this version knows 2" in record.getMessage() for record in caplog.records)
     assert caplog.records

@@ -24,8 +24,8 @@ def renew(table: Table, bearer: Bearer, seat: int, *more: tuple[str, str], live:
     return send(live or table.live, table, seat, headers)
 
 
-def send(live: Live, table: Table, seat: object, headers: Headers) -> Answer:
-    answer = live.call("POST", f"{table.path}/seats/{seat}/tokens", headers=headers)
+def send(live: Live, table: Table, seat: object, headers: Headers, body: object = None) -> Answer:
+    answer = live.call("POST", f"{table.path}/seats/{seat}/tokens", body, headers)
     table.note(answer)
     return answer
 
@@ -166,10 +166,10 @@ def test_everybody_sees_that_a_token_was_renewed_and_the_streams_of_the_old_one_
         stream.hear(1)
     renew(table, "host", 0)
     for stream in others:
-        assert stream.hear_version(3)[-1].change.events == (wire.TokenRenewed(0),)
+        assert stream.hear_version(3)[-1].change.events == (wire.TokenRenewed(0, None),)
     for stream in (old, there):
         last = stream.end()[-1].change
-        assert last.events == (wire.TokenRenewed(0),)
+        assert last.events == (wire.TokenRenewed(0, None),)
         assert last.position == table.see(None).position
 
 
@@ -182,6 +182,27 @@ def test_a_stream_of_the_new_token_goes_on_from_before_it(live: Live, follow: Fo
     assert [type(change.events[0]) for change in told] == [wire.CardsDealt, wire.TokenRenewed]
     assert told[-1].position is not None
     assert isinstance(told[-1].position.state.hands[0], tuple)
+
+
+def test_who_takes_a_seat_with_a_new_token_gives_it_a_name(live: Live, twin: Live) -> None:
+    table = live.open("denexa", 2, seats=[{"name": "Ann"}, {}])
+    made = send(live, table, 1, table.token(1), {"name": "Bea"}).read(RenewedToken)
+    for one in (table, table.over(twin)):
+        assert [seat.name for seat in one.see(None).seats] == ["Ann", "Bea"]
+    (message,) = live.call("GET", f"{table.path}/changes?after={table.revision(1)}").read(ChangePage).messages
+    assert isinstance(message, ChangeMessage)
+    assert message.data.events == (wire.TokenRenewed(1, "Bea"),)
+    send(live, table, 1, bearing(made.token))
+    assert [seat.name for seat in table.see(None).seats] == ["Ann", "Bea"]
+
+
+@pytest.mark.parametrize("name", ["Seat 1", " ", "\u0301"])
+def test_a_name_that_no_page_can_show_takes_no_seat(live: Live, name: str) -> None:
+    table = live.open()
+    problem = refused(send(live, table, 1, table.token(1), {"name": name}), "impossible_request")
+    assert [(error.pointer, error.code) for error in problem.errors or ()] == [("/name", "name_not_shown")]
+    refused(send(live, table, 1, table.token(1), {"name": "x" * 41}), "invalid_body")
+    assert table.number() == 1
 
 
 def test_a_renewed_token_changes_nothing_else(live: Live, chance: Random) -> None:

@@ -104,7 +104,7 @@ def test_as_soon_as_streams_come_through_again_they_are_followed(connect: Connec
         updates = connect(proxy.url).join(opened.id).changes()
         assert next(updates).whole
         host.renew_token(1)
-        assert next(updates).events == [models.TokenRenewed(seat=1)]
+        assert next(updates).events == [models.TokenRenewed(seat=1, name=None)]
         proxy.faults = Faults()
         for number in range(3, 30):
             host.renew_token(1)

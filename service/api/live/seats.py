@@ -9,7 +9,8 @@ from service.api.live.game_request import GameRequest
 from service.api.live.games import GAMES, SEE, Token, live
 from service.api.live.live_games import LiveGames
 from service.games.decisions import decide_computer, decide_renewal
-from service.games.entries import TokenEntry
+from service.games.entries import PlayerName, TokenEntry
+from service.games.names import find_name_faults
 from service.games.opening import require_key
 from service.games.tokens import derive_token, hash_request, hash_token
 from service.games.views import LiveGame, view_game
@@ -17,7 +18,16 @@ from service.http.operation import READ, Operation
 from service.http.response import Versioned
 from service.revision import Version
 from service.rulesets import Seat
+from service.wire.refusal import refuse_faults
 from service.wire.scalars import PlayerLevel
+
+
+class NewToken(Struct, frozen=True, forbid_unknown_fields=True):
+    """A new token of a seat, and who takes the seat with it."""
+
+    name: Annotated[
+        PlayerName | None, Meta(description="The name of who takes the seat; if left out, the seat keeps its name.")
+    ] = None
 
 
 class RenewedToken(Struct, frozen=True):
@@ -41,33 +51,38 @@ SEAT: Final = GAMES + "/{game_id}/seats/{seat}"
 @live(
     f"{SEAT}/tokens",
     method="POST",
+    optional_body=True,
     operation_id="renew_token",
     tag="Seats",
     summary="Renew the token of a seat",
     description="Gives the seat a new token; the old one is void at once, and its event streams end with this change. "
-    "So an invited player makes the seat their own, and a lost token is replaced. Needs the token of the seat or of "
-    "the host. With an `Idempotency-Key` the same caller can repeat the request with the same token, and gets the same "
-    "answer, until the seat has a newer token.",
+    "So an invited player makes the seat their own, under a `name` if they like, and a lost token is replaced. Needs "
+    "the token of the seat or of the host. With an `Idempotency-Key` the same caller can repeat the request with the "
+    "same token, and gets the same answer, until the seat has a newer token.",
     response_description="The new token, which is shown only this once.",
     bearer="required",
     accepts=("Idempotency-Key",),
     sends=("ETag",),
     problems=(
+        *READ,
         *SEE,
         "not_found",
         "bad_idempotency_key",
         "token_missing",
         "wrong_token",
+        "impossible_request",
         "too_many_changes",
         "store_full",
     ),
 )
-async def renew_token(request: GameRequest, *, games: LiveGames) -> Versioned[RenewedToken]:
+async def renew_token(body: NewToken, request: GameRequest, *, games: LiveGames) -> Versioned[RenewedToken]:
     """Renew the token of a seat."""
+    if faults := tuple(find_name_faults(body.name)):
+        raise refuse_faults(faults)
     sent, key, salt = request.token or "", request.idempotency_key, token_bytes(SALT_BYTES)
     hashed = b"" if key is None else hash_request(request.caller, sent, require_key(key))
     secret = key or token_hex(32)
-    fresh = TokenEntry(request.seat, hash_token(derive_token(sent, secret, salt)), hashed, salt)
+    fresh = TokenEntry(request.seat, hash_token(derive_token(sent, secret, salt)), hashed, salt, body.name)
     made = await games.change(request, lambda game: decide_renewal(game, request.token, fresh, games.clock()))
     entry, revision = cast("TokenEntry", made.step.entry), made.step.game.revision
     token = derive_token(sent, secret, entry.salt)  # of a repeated request, the one that it got the first time

@@ -15,6 +15,7 @@ export interface Call {
   readonly answer: unknown;
 }
 
+const SECRETS = ["token", "host_token"];
 const SHOWN = ["if-match", "idempotency-key", "authorization"];
 /** Calls that are kept: the earlier ones are forgotten. */
 const KEPT = 40;
@@ -82,14 +83,16 @@ export class Recorder {
   }
 }
 
-/** Returns a header as it is shown: a token is a secret, also from who looks at the screen. */
+/** Returns a header as it is shown: a secret is one also from who looks at the screen. */
 function hide(name: string, headers: Headers): string {
-  return name === "authorization" ? "Bearer …" : (headers.get(name) ?? "");
+  if (name === "authorization") return "Bearer …";
+  return name === "idempotency-key" ? "…" : (headers.get(name) ?? "");
 }
 
+/** Reads an answer, but for the tokens in it. */
 function parse(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return JSON.parse(text, (name, value: unknown) => (SECRETS.includes(name) ? "…" : value));
   } catch {
     return text;
   }

@@ -16,8 +16,9 @@ import {
   type Seat,
   type Suggestion,
 } from "catch-the-ten";
-import { writeAddress } from "./address.ts";
+import { type Address, writeAddress } from "./address.ts";
 import { suggest } from "./computer.ts";
+import { dropSeat, type Hosted, type KeptSeat, keepSeat, newSeat } from "./kept-seats.ts";
 import { describe, LOOKING, rest, trickFrom, trickOf } from "./playing.ts";
 import { type Better, readTurns, review } from "./review.ts";
 import { seatSides } from "./seating.ts";
@@ -25,16 +26,14 @@ import type { Choice } from "./solo.ts";
 import type { DealCount, Lobby, Shown, Table, Trick } from "./table-model.ts";
 import { Witness } from "./witness.ts";
 
-/** What this window keeps of a game, so that it need not stand in the address: who opened the game has all tokens. */
-interface Kept {
-  readonly token?: string | undefined;
-  readonly opened?: { readonly tokens: readonly string[]; readonly host: string };
-}
+/** The seat cannot be had with this link. `watching` is the address to look on. */
+export class UsedLink extends Error {
+  readonly watching: string;
 
-/** What the opener of a game holds: the tokens of all seats, to invite others, and the host's way to the game. */
-interface Hosted {
-  readonly tokens: readonly string[];
-  readonly host: Game;
+  constructor(game: string) {
+    super("This link was used already: the seat is taken. Ask who sent it for a new one, or look on.");
+    this.watching = writeAddress({ game });
+  }
 }
 
 /** A seat at a live game, or a place from which one looks on. */
@@ -42,7 +41,9 @@ export class Live implements Table {
   readonly #client: Client;
   readonly #changed: () => void;
   readonly #game: Game;
-  readonly #hosted: Hosted | undefined;
+  /** The host's way to the game, at the seat of who opened it. */
+  readonly #host: Game | undefined;
+  #kept: KeptSeat | undefined;
   #position: Position | undefined;
   #trick: Trick = { cards: [], winner: null, taken: false };
   #scores: DealCount | undefined;
@@ -56,34 +57,57 @@ export class Live implements Table {
   #better: readonly Better[] | undefined;
   #reviewing = false;
 
-  private constructor(client: Client, changed: () => void, game: Game, hosted: Hosted | undefined) {
+  private constructor(client: Client, changed: () => void, game: Game, host?: Game, kept?: KeptSeat) {
     this.#client = client;
     this.#changed = changed;
     this.#game = game;
-    this.#hosted = hosted;
+    this.#host = host;
+    this.#kept = kept;
   }
 
   /** Opens a game in which seat 0 is taken, and the other seats wait for people. */
   static async open(client: Client, changed: () => void, choice: Choice): Promise<Live> {
     const sides = seatSides(choice.players, choice.sides);
-    const { id, seats, host_token: host } = await openGame(client, { rules: choice.rules, sides });
-    const tokens = seats.map(({ token }) => token);
-    keep(id, { token: tokens[0], opened: { tokens, host } });
-    return Live.join(client, changed, id);
+    const names = Array.from({ length: choice.players }, (_, seat) => ({ name: seat === 0 ? choice.name : null }));
+    const { id, seats, host_token: token } = await openGame(client, { rules: choice.rules, sides, seats: names });
+    const [own, ...others] = seats.map((seat) => seat.token) as [string, ...string[]];
+    return Live.sitDown(client, changed, { ...newSeat(id, 0, own), hosted: { token, invitations: [null, ...others] } });
   }
 
-  /** Joins a game by its id and, unless one looks on or comes back, the token of a seat. */
-  static async join(client: Client, changed: () => void, id: string, token?: string): Promise<Live> {
-    if (token !== undefined) keep(id, { token });
-    const kept = keptOf(id);
-    const game = await joinGame(client, { id, token: kept.token });
-    const { opened } = kept;
-    const hosted = opened && { tokens: opened.tokens, host: await joinGame(client, { id, token: opened.host }) };
-    return new Live(client, changed, game, hosted);
+  /**
+   * Sits down at a seat of one's own.
+   *
+   * @throws {UsedLink} if somebody has taken it with another link since.
+   */
+  static async sitDown(client: Client, changed: () => void, kept: KeptSeat): Promise<Live> {
+    const { game: id, hosted } = kept;
+    const game = await joinAt(client, id, kept.token, () => dropSeat(kept));
+    const host = hosted && (await joinGame(client, { id, token: hosted.token }));
+    const live = new Live(client, changed, game, host, kept);
+    live.#keep();
+    await live.#findTaken();
+    return live;
   }
 
-  get id(): string {
-    return this.#game.id;
+  /** Takes the seat to which one is invited, under a name: the link is of no more use to anybody else. */
+  static async take(client: Client, changed: () => void, invited: Game, name: string): Promise<Live> {
+    const { id, token: invitation, seat } = invited;
+    if (seat === null || invitation === undefined) throw new TypeError("The link invites to no seat.");
+    const kept = { ...newSeat(id, seat, await invited.renewToken({ name })), invitation };
+    const live = new Live(client, changed, invited, undefined, kept);
+    live.#keep();
+    return live;
+  }
+
+  /** Looks on. */
+  static async watch(client: Client, changed: () => void, id: string): Promise<Live> {
+    return new Live(client, changed, await joinGame(client, { id }));
+  }
+
+  /** The address of this window, which leads back to the seat in this browser alone. */
+  get address(): string {
+    const { id: game, seat } = this.#game;
+    return writeAddress({ game, ...(seat === null ? {} : { seat: String(seat) }) });
   }
 
   get shown(): Shown | undefined {
@@ -111,20 +135,32 @@ export class Live implements Table {
   }
 
   get lobby(): Lobby {
-    const { seat, state, id } = this.#game;
-    const link = (token?: string): string =>
-      location.origin + location.pathname + writeAddress({ game: id, ...(token ? { token } : {}) });
-    const tokens = this.#hosted?.tokens ?? [];
+    const { seat, state, id: game } = this.#game;
+    const link = (more: Partial<Address>): string =>
+      location.origin + location.pathname + writeAddress({ game, ...more });
+    const invitations = this.#kept?.hosted?.invitations ?? [];
     return {
       seat,
       phase: state.phase,
       canDeal: this.#canDeal(),
       dealer: this.#names()[state.dealer ?? 0] ?? "",
-      others: tokens.flatMap((token, other) =>
-        other === seat ? [] : [{ seat: other, link: link(token), computer: state.seats[other]?.computer ?? null }],
-      ),
+      others: state.seats.flatMap(({ seat: other, name, computer }) => {
+        const token = invitations[other];
+        return other === seat || token === undefined
+          ? []
+          : [
+              {
+                seat: other,
+                name: name ?? `Seat ${other}`,
+                link: token === null ? undefined : link({ token }),
+                computer,
+              },
+            ];
+      }),
       give: (other, level) => this.#give(other, level),
-      watching: link(),
+      invite: (other) => this.#invite(other),
+      watching: link({}),
+      own: this.#kept && link({ seat: String(this.#kept.seat), token: this.#kept.token }),
     };
   }
 
@@ -136,6 +172,8 @@ export class Live implements Table {
     };
     for await (const { state, events, whole } of this.#game.changes({ onConnection })) {
       this.#witness.note(state, events);
+      if (whole || events.some(({ type }) => type === "token_renewed")) await this.#findTaken();
+      this.#keep();
       if (!whole) await this.#tell(events.map((event) => describe(event, this.#name)).join(" "), state, events);
       await this.#show(state);
     }
@@ -157,7 +195,7 @@ export class Live implements Table {
   /** Deals, by the token of the dealer or of the host. */
   async next(): Promise<void> {
     await this.#work(async () => {
-      await (this.#game.isMyDeal ? this.#game : this.#hosted?.host)?.deal();
+      await (this.#game.isMyDeal ? this.#game : this.#host)?.deal();
     });
   }
 
@@ -184,7 +222,7 @@ export class Live implements Table {
   /** Ends all that runs for the game here; the game itself goes on. */
   close(): void {
     this.#game.close();
-    this.#hosted?.host.close();
+    this.#host?.close();
   }
 
   async #review(seat: Seat): Promise<void> {
@@ -215,17 +253,54 @@ export class Live implements Table {
 
   /** Lets the computer play a seat, or ends that, by the host's token. */
   async #give(seat: Seat, level: Level | null): Promise<void> {
-    const host = this.#hosted?.host;
+    const host = this.#host;
     await this.#work(async () => {
       if (level === null) await host?.takeSeatBack({ seat });
       else await host?.seatComputer(level, { seat });
     });
   }
 
+  /** Makes a new link to a seat, by the host's token; who sat there by another one sits there no more. */
+  async #invite(seat: Seat): Promise<void> {
+    const host = this.#host;
+    if (host === undefined) return;
+    await this.#work(async () => this.#setInvitation(seat, await host.renewToken({ seat })));
+  }
+
+  /** Finds out which of the links that the host has given out were used. */
+  async #findTaken(): Promise<void> {
+    const { id } = this.#game;
+    const open = (this.#kept?.hosted?.invitations ?? []).flatMap((token, seat) => (token ? [{ token, seat }] : []));
+    for (const { token, seat } of open) {
+      try {
+        (await joinGame(this.#client, { id, token })).close();
+      } catch (error) {
+        if (!isProblem(error, "unknown_token")) throw error;
+        // Unless the host has made a new link meanwhile.
+        if (this.#kept?.hosted?.invitations[seat] === token) this.#setInvitation(seat, null);
+      }
+    }
+  }
+
+  #setInvitation(seat: Seat, token: string | null): void {
+    const hosted = this.#kept?.hosted;
+    if (hosted === undefined) return;
+    this.#keep({ ...hosted, invitations: hosted.invitations.with(seat, token) });
+  }
+
+  /** Keeps the seat in the browser for as long as the game lives, with what is known of it now. */
+  #keep(hosted: Hosted | undefined = this.#kept?.hosted): void {
+    if (this.#kept === undefined) return;
+    const { seats, expires_at: expires } = this.#game.state;
+    const names = seats.map(({ name, computer, seat }) => name ?? (computer ? `Computer ${seat}` : `Seat ${seat}`));
+    this.#kept = { ...this.#kept, names, expires, ...(hosted && { hosted }) };
+    keepSeat(this.#kept);
+  }
+
   #canDeal(): boolean {
     const { phase } = this.#game.state;
     const due = phase === "to_deal" || phase === "deal_over";
-    return due && (this.#game.isMyDeal || this.#hosted !== undefined);
+    return due && (this.#game.isMyDeal || this.#host !== undefined);
   }
 
   async #work(work: () => Promise<void>): Promise<void> {
@@ -273,10 +348,17 @@ export class Live implements Table {
   }
 }
 
-function keep(id: string, kept: Kept): void {
-  sessionStorage.setItem(id, JSON.stringify(kept));
-}
-
-function keptOf(id: string): Kept {
-  return JSON.parse(sessionStorage.getItem(id) ?? "{}") as Kept;
+/**
+ * Joins a game with the token of a seat.
+ *
+ * @throws {UsedLink} if the seat has another token by now; `forget` is called before.
+ */
+export async function joinAt(client: Client, id: string, token: string, forget = (): void => undefined): Promise<Game> {
+  try {
+    return await joinGame(client, { id, token });
+  } catch (error) {
+    if (isProblem(error, "unknown_token", "not_found")) forget();
+    if (isProblem(error, "unknown_token")) throw new UsedLink(id);
+    throw error;
+  }
 }

@@ -27,8 +27,8 @@ export function placePlayed(seat: number, bottom: number, players: number): Plac
 /** Returns how a card of a hand is turned and let down, so that the hand is a fan. Units: degrees; percent of a card. */
 export function fan(index: number, cards: number): { turn: number; drop: number } {
   const off = index - (cards - 1) / 2;
-  const step = Math.min(3.4, 26 / Math.max(cards, 1));
-  return { turn: off * step, drop: Math.abs(off) ** 2 * step * 0.3 };
+  const step = Math.min(3, 18 / Math.max(cards, 1));
+  return { turn: off * step, drop: Math.abs(off) ** 2 * step * 0.2 };
 }
 
 /** Returns the sides of a table on which so many sides sit evenly: partners opposite. */

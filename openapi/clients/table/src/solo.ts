@@ -34,9 +34,19 @@ export interface Choice {
   readonly others: Strength | "people";
   /** The seed of the deal; empty for a new one. */
   readonly seed: string;
+  /** The name under which one plays with people; empty until it was asked. */
+  readonly name: string;
 }
 
-export const FIRST_CHOICE: Choice = { rules: "trebor", players: 4, sides: 2, others: "medium", seed: "" };
+export const FIRST_STRENGTH: Strength = "medium";
+export const FIRST_CHOICE: Choice = {
+  rules: "trebor",
+  players: 4,
+  sides: 2,
+  others: FIRST_STRENGTH,
+  seed: "",
+  name: "",
+};
 
 /** Milliseconds after which the computer plays a card, at the earliest. */
 const THINKING = 450;
@@ -45,7 +55,7 @@ const THINKING = 450;
 export class Solo implements Table {
   readonly #client: Client;
   readonly #changed: () => void;
-  #strength: Strength = "medium";
+  #strength: Strength = FIRST_STRENGTH;
   #position: Position | undefined;
   /** The plays of the deal so far; undefined if the page came to it later. */
   #plays: readonly RecordedPlay[] | undefined;
@@ -109,7 +119,8 @@ export class Solo implements Table {
   }
 
   /** Goes on from a position, or its notation, in a seat; by default in the one that is to play. */
-  async open(state: Question<"positions">["state"], seat?: Seat): Promise<void> {
+  async open(state: Question<"positions">["state"], strength: Strength, seat?: Seat): Promise<void> {
+    this.#strength = strength;
     const run = this.#begin();
     const position = await ask(this.#client, "positions", { state });
     this.me = seat !== undefined && seat in position.state.hands ? seat : (position.turn ?? 0);

@@ -44,6 +44,16 @@ export interface Shown {
   readonly seed: string;
 }
 
+/** A seat that the host of a live game gives away. */
+export interface OtherSeat {
+  readonly seat: Seat;
+  readonly name: string;
+  /** The link for a person; undefined once somebody has taken the seat with it. */
+  readonly link: string | undefined;
+  /** The level of the computer that plays there. */
+  readonly computer: Level | null;
+}
+
 /** A live game before its first deal and between deals: who deals, and the links for those who are to come. */
 export interface Lobby {
   /** The seat of who looks at it; null if one looks on. */
@@ -52,10 +62,14 @@ export interface Lobby {
   readonly canDeal: boolean;
   /** The name of who deals next. */
   readonly dealer: string;
-  /** The other seats, if one may give them away: the link for a person, and the level of the computer that plays there. */
-  readonly others: readonly { readonly seat: Seat; readonly link: string; readonly computer: Level | null }[];
+  /** The other seats, if one may give them away. */
+  readonly others: readonly OtherSeat[];
   /** Lets the computer play a seat, or nobody but who has its link (null). */
   give(seat: Seat, computer: Level | null): Promise<void>;
+  /** Makes a new link for a seat; who sat there by another one sits there no more. */
+  invite(seat: Seat): Promise<void>;
+  /** The link that leads another device to one's own seat; undefined if one looks on. */
+  readonly own: string | undefined;
   /** The link with which one looks on. */
   readonly watching: string;
 }

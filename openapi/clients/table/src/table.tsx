@@ -1,18 +1,33 @@
 /** The page /table: Catch the Ten, playable. */
 
-import { type Card, ConnectionError, createClient, ProblemError, type Ruleset, unwrap } from "catch-the-ten";
+import {
+  type Card,
+  ConnectionError,
+  createClient,
+  type Game,
+  type Level,
+  ProblemError,
+  type Ruleset,
+  type Seat,
+  unwrap,
+} from "catch-the-ten";
 import { render } from "preact";
 import { useEffect, useMemo, useReducer, useRef, useState } from "preact/hooks";
-import { addressOf, DamagedAddress, readAddress, readState, writeAddress } from "./address.ts";
+import { type Address, addressOf, DamagedAddress, readAddress, readState, writeAddress } from "./address.ts";
 import { Recorder } from "./calls.ts";
-import { Live } from "./live.ts";
-import { type Choice, FIRST_CHOICE, Solo } from "./solo.ts";
+import { findSeat, findTaken, keepSeat, listSeats, newSeat } from "./kept-seats.ts";
+import { joinAt, Live, UsedLink } from "./live.ts";
+import { type Choice, FIRST_CHOICE, FIRST_STRENGTH, Solo } from "./solo.ts";
+import { read, write } from "./storage.ts";
 import type { Shown, Table } from "./table-model.ts";
 import { Calls } from "./view/calls.tsx";
-import { Felt } from "./view/felt.tsx";
+import { Dialog } from "./view/dialog.tsx";
+import { Felt, TurnUp } from "./view/felt.tsx";
+import { Games } from "./view/games.tsx";
 import { HandView } from "./view/hand.tsx";
 import { Hints } from "./view/hints.tsx";
-import { LobbyView } from "./view/lobby.tsx";
+import { Invited } from "./view/invited.tsx";
+import { LobbyView, Seats } from "./view/lobby.tsx";
 import { Count, ScoreBoard } from "./view/score.tsx";
 import { Setup } from "./view/setup.tsx";
 
@@ -20,24 +35,31 @@ import { Setup } from "./view/setup.tsx";
 interface Failure {
   readonly text: string;
   readonly again: boolean;
+  /** Where one can look on instead. */
+  readonly watching?: string;
 }
 
 /** Returns what to show of an error; one that is a mistake of this page is thrown on. */
 function readFailure(error: unknown): Failure {
   if (error instanceof ProblemError) return { text: error.message, again: error.retryAfter !== undefined };
   if (error instanceof ConnectionError) return { text: error.message, again: true };
+  if (error instanceof UsedLink) return { text: error.message, again: false, watching: error.watching };
   if (error instanceof DamagedAddress) return { text: error.message, again: false };
   throw error;
 }
 
-type Panel = "none" | "setup" | "calls";
+type Panel = "none" | "setup" | "calls" | "games" | "seats";
+
+/** Where the browser keeps what was chosen last. */
+const CHOICE = "catch-the-ten choice";
 
 function App() {
   const [, redraw] = useReducer((count: number) => count + 1, 0);
   const [panel, setPanel] = useState<Panel>("none");
   const [fourColors, setFourColors] = useState(false);
   const [rulesets, setRulesets] = useState<readonly Ruleset[]>([]);
-  const [choice, setChoice] = useState<Choice>(FIRST_CHOICE);
+  const [choice, setChoice] = useState<Choice>(() => ({ ...FIRST_CHOICE, ...read<Choice>(CHOICE), seed: "" }));
+  const [invited, setInvited] = useState<Game>();
   const [failure, setFailure] = useState<Failure>();
   const reading = useRef<Promise<readonly Ruleset[]>>();
   const table = useRef<Table>();
@@ -62,8 +84,22 @@ function App() {
   const changed = (): void => redraw(0);
   const playAlone = (): Solo => sitDown(new Solo(client, changed));
   const playLive = async (live: Live): Promise<void> => {
-    history.replaceState(null, "", writeAddress({ game: live.id }));
+    setInvited(undefined);
+    history.replaceState(null, "", live.address);
     await sitDown(live).follow();
+  };
+  /** Comes to a live game: to a seat of one's own, to a seat that a link invites to, or to look on. */
+  const visit = async ({ game = "", token, seat }: Address): Promise<void> => {
+    const kept = token === undefined ? undefined : findTaken(game, token);
+    if (token !== undefined && seat !== undefined) keepSeat(newSeat(game, Number(seat), token));
+    const own = kept ?? (seat === undefined ? undefined : findSeat(game, Number(seat)));
+    if (own !== undefined) return playLive(await Live.sitDown(client, changed, own));
+    if (token === undefined) return playLive(await Live.watch(client, changed, game));
+    setInvited(await joinAt(client, game, token));
+  };
+  const choose = (chosen: Choice): void => {
+    setChoice(chosen);
+    write(CHOICE, chosen);
   };
   /** Reads the rulesets, once. */
   const readRulesets = async (): Promise<readonly Ruleset[]> => {
@@ -87,19 +123,21 @@ function App() {
       const deal = await Solo.deal(client, chosen);
       act(() => playAlone().start(deal, others));
     }
-    setChoice(chosen);
+    choose(chosen);
     setPanel("none");
   };
   const come = (): void => {
-    const { position, state, seat, game, token } = readAddress(location.hash);
+    const address = readAddress(location.hash);
+    const { position, state, seat, game } = address;
+    const strength = choice.others === "people" ? FIRST_STRENGTH : choice.others;
     const at = seat === undefined ? undefined : Number(seat);
     readRulesets().catch((error: unknown) => setFailure(readFailure(error)));
     act(async () => {
       // What an address names that is damaged is refused by the service, in words to show.
-      if (game !== undefined) await playLive(await Live.join(client, changed, game, token));
-      else if (state !== undefined) await playAlone().open(readState(state, await readRulesets()), at);
-      else if (position !== undefined) await playAlone().open(position, at);
-      else await start(FIRST_CHOICE);
+      if (game !== undefined) await visit(address);
+      else if (state !== undefined) await playAlone().open(readState(state, await readRulesets()), strength, at);
+      else if (position !== undefined) await playAlone().open(position, strength, at);
+      else await start({ ...choice, others: strength });
     });
   };
   const again = (): void => {
@@ -120,6 +158,19 @@ function App() {
   }, [here]);
 
   const deal = (): void => act(() => table.current?.next());
+  const take = async (invitation: Game, name: string): Promise<void> => {
+    choose({ ...choice, name });
+    await playLive(await Live.take(client, changed, invitation, name));
+  };
+  const seating = lobby && {
+    lobby,
+    give: (seat: Seat, level: Level | null) => act(() => lobby.give(seat, level)),
+    invite: (seat: Seat) => act(() => lobby.invite(seat)),
+  };
+  const turn = shown?.isMyTurn ? "Your turn – " : "";
+  useEffect(() => {
+    document.title = `${turn}Catch the Ten`;
+  }, [turn]);
   const bar = (
     <header class="bar">
       <h1>
@@ -129,6 +180,16 @@ function App() {
         <button type="button" onClick={() => setPanel("setup")} disabled={rulesets.length === 0}>
           New game
         </button>
+        {listSeats().length > 0 && (
+          <button type="button" onClick={() => setPanel("games")}>
+            Your games
+          </button>
+        )}
+        {shown !== undefined && lobby !== undefined && (
+          <button type="button" onClick={() => setPanel("seats")}>
+            Seats
+          </button>
+        )}
         <button type="button" onClick={() => act(() => table.current?.hint())} disabled={!shown?.isMyTurn}>
           Hint
         </button>
@@ -149,16 +210,24 @@ function App() {
     <div class={`page ${fourColors ? "four-colors" : ""} ${panel === "calls" ? "with-calls" : ""}`}>
       {bar}
       <main>
-        {shown === undefined ? (
+        {shown === undefined || invited !== undefined ? (
           <div class="waiting">
-            {lobby === undefined ? (
+            {(failure !== undefined || (invited ?? lobby) === undefined) && (
               <Text failure={failure} lost={recorder.lost} again={again} />
-            ) : (
-              <LobbyView lobby={lobby} deal={deal} give={(seat, level) => act(() => lobby.give(seat, level))} />
             )}
+            {invited !== undefined && (
+              <Invited
+                game={invited}
+                name={choice.name}
+                take={(name) => act(() => take(invited, name))}
+                watch={() => act(() => visit({ game: invited.id }))}
+              />
+            )}
+            {invited === undefined && seating && <LobbyView {...seating} deal={deal} />}
           </div>
         ) : (
           <>
+            <TurnUp shown={shown} />
             <Felt shown={shown} />
             <ScoreBoard shown={shown} />
             <div class="below">
@@ -180,6 +249,12 @@ function App() {
         )}
       </main>
       {panel === "calls" && <Calls calls={recorder.calls} close={() => setPanel("none")} />}
+      {panel === "games" && <Games seats={listSeats()} close={() => setPanel("none")} />}
+      {panel === "seats" && seating && (
+        <Dialog label="Seats" close={() => setPanel("none")}>
+          <Seats {...seating} />
+        </Dialog>
+      )}
       {panel === "setup" && (
         <Setup
           rulesets={rulesets}
@@ -197,7 +272,7 @@ function chooseFirst(choice: Choice, shown: Shown | undefined, live: boolean): C
   if (shown === undefined) return { ...choice, seed: "" };
   const { rules, hands, sides } = shown.position.state;
   const others = live ? "people" : choice.others;
-  return { rules, players: hands.length, sides: sides.length, others, seed: "" };
+  return { ...choice, rules, players: hands.length, sides: sides.length, others, seed: "" };
 }
 
 /** What happened last, or what went wrong; screen readers say it. */
@@ -220,6 +295,7 @@ function Text({
         {wrong || (shown?.text ?? "Dealing …")}
         {shown?.isMyTurn && !wrong ? " Your turn." : ""}
       </p>
+      {failure?.watching && <a href={failure.watching}>Look on</a>}
       {failure?.again && (
         <button type="button" onClick={again}>
           Try again

@@ -22,6 +22,33 @@ async function changeRule(page: Page, name: string, value: string): Promise<void
   await page.locator("details.house").getByLabel(name, { exact: true }).fill(value);
 }
 
+const SIZES = [
+  [1280, 800],
+  [1366, 625],
+  [1920, 969],
+  [390, 844],
+  [360, 640],
+  [844, 390],
+] as const;
+
+/** Returns if the page scrolls, how many cards of the hand are not in sight, and how many labels lie over another. */
+function measure(page: Page): Promise<{ scrolls: boolean; hidden: number; covered: number }> {
+  return page.evaluate(`(() => {
+    const of = (selector) => [...document.querySelectorAll(selector)].map((one) => one.getBoundingClientRect());
+    const { scrollHeight, scrollWidth } = document.documentElement;
+    const labels = of(".seat .name, .turn-up, .score");
+    const over = (a, b) =>
+      Math.min(a.right, b.right) - Math.max(a.left, b.left) > 2 && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 2;
+    return {
+      scrolls: scrollHeight > innerHeight || scrollWidth > innerWidth,
+      // A corner of a card that is turned may be out of sight.
+      hidden: of(".hand .card").filter(({ top, bottom, left, right }) =>
+        top < 0 || bottom - innerHeight > 0.1 * (bottom - top) || left < 0 || right > innerWidth).length,
+      covered: labels.filter((one, at) => labels.slice(at + 1).some((other) => over(one, other))).length,
+    };
+  })()`);
+}
+
 /** Waits until so many cards are left in the hand. */
 async function waitForCards(page: Page, cards: number): Promise<void> {
   await page.waitForFunction((left) => document.querySelectorAll(".hand .card").length === left, cards);
@@ -223,6 +250,7 @@ test("four people play a live game of one deal in four windows, and somebody loo
     const [first, watch] = await open(browser, `${service.baseUrl}/table`);
     await first.click("text=New game");
     await first.selectOption("label:has-text('other seats') select", "people");
+    await first.getByLabel("Your name").fill("Ann");
     // The game ends with its first deal, and not before its last trick.
     await changeRule(first, "target", "1000");
     await changeRule(first, "deals", "1");
@@ -236,14 +264,22 @@ test("four people play a live game of one deal in four windows, and somebody loo
     const links = await first
       .locator(".lobby input")
       .evaluateAll((all) => all.map((one) => (one as HTMLInputElement).value));
-    assert.equal(links.length, 4);
+    assert.equal(links.length, 5);
     const pages = [first];
-    for (const link of links) {
+    for (const [at, link] of links.slice(0, 4).entries()) {
       const [page] = await openPage(browser, link);
       await page.waitForSelector(".lobby");
+      const name = ["Bea", "Cem", "Dot"][at];
+      if (name !== undefined) {
+        await page.getByLabel("Your name").fill(name);
+        await page.getByRole("button", { name: "Take the seat" }).click();
+        await first.getByText(`${name} has come.`).waitFor();
+      }
+      await page.getByText("To look on").waitFor();
       assert(!page.url().includes("token"));
       pages.push(page);
     }
+    await checkAccess(first);
     const [spectator] = pages.slice(-1) as [Page];
     assert.match((await spectator.locator(".lobby h2").textContent()) ?? "", /look on/);
     await first.getByRole("button", { name: "Deal", exact: true }).click();
@@ -258,6 +294,7 @@ test("four people play a live game of one deal in four windows, and somebody loo
     await first.waitForSelector(".hand .card");
     for (const [seat, page] of pages.slice(0, 4).entries()) {
       await page.locator(".seat.me").getByText(`seat ${seat} ·`).waitFor();
+      assert.equal(await page.locator(".seat").getByText("Ann").count(), seat === 0 ? 0 : 1);
     }
     await Promise.all(pages.slice(0, 4).map(play));
     const counts = pages.map(async (page) => {
@@ -288,7 +325,7 @@ test("a live game that somebody resigned says who has won", { skip: withoutBrows
     const client = createClient({ baseUrl: service.baseUrl });
     const { id, seats } = await openGame(client, { rules: "trebor", players: 4, first_dealer: 3 });
     const [token, , , dealing] = seats.map((seat) => seat.token);
-    const [page, watch] = await openPage(browser, `${service.baseUrl}/table#game=${id}&token=${token}`);
+    const [page, watch] = await openPage(browser, `${service.baseUrl}/table#game=${id}&seat=0&token=${token}`);
     await page.waitForSelector(".lobby");
     using dealer = await joinGame(client, { id, token: dealing });
     await dealer.deal();
@@ -311,8 +348,8 @@ test("a live game goes on after a deal where questions need a key, which no page
     // Honours alone count, 30 of them, so that no side wins in the first deal.
     const { id, seats } = await openGame(client, { rules: "britannica", players: 4, first_dealer: 3 });
     const pages: Page[] = [];
-    for (const { token } of seats)
-      pages.push((await openPage(browser, `${service.baseUrl}/table#game=${id}&token=${token}`))[0]);
+    for (const { seat, token } of seats)
+      pages.push((await openPage(browser, `${service.baseUrl}/table#game=${id}&seat=${seat}&token=${token}`))[0]);
     const [next, , , dealer] = pages as [Page, Page, Page, Page];
     await dealer.getByRole("button", { name: "Deal", exact: true }).click();
     const play = async (page: Page): Promise<void> => {
@@ -328,6 +365,110 @@ test("a live game goes on after a deal where questions need a key, which no page
     }
     await next.locator(".count button.main").click();
     await waitForCards(next, 9);
+  } finally {
+    await browser.close();
+  }
+});
+
+test("a seat is kept when its window is closed, and a link to a seat is for one person", {
+  skip: withoutBrowser,
+}, async () => {
+  await using service = await Service.start();
+  const browser = await launch();
+  try {
+    const client = createClient({ baseUrl: service.baseUrl });
+    const { id, seats } = await openGame(client, { rules: "trebor", players: 4, seats: [{ name: "Ann" }, {}, {}, {}] });
+    const link = `${service.baseUrl}/table#game=${id}&token=${seats[2]?.token}`;
+    const [page, watch] = await openPage(browser, link);
+    await page.getByRole("heading", { name: "You are invited to play with Ann" }).waitFor();
+    await page.getByLabel("Your name").fill("Cem");
+    await checkAccess(page);
+    await page.getByRole("button", { name: "Take the seat" }).click();
+    await page.getByRole("heading", { name: "You sit in seat 2" }).waitFor();
+    await assert.rejects(joinGame(client, { id, token: seats[2]?.token }), { code: "unknown_token" });
+    await page.click("text=Show the calls");
+    assert.doesNotMatch(await page.evaluate<string>("document.body.innerHTML"), /"token": "[^…]/);
+    const context = page.context();
+    await page.close();
+    const again = await context.newPage();
+    await again.goto(link);
+    await again.getByRole("heading", { name: "You sit in seat 2" }).waitFor();
+    await again.goto(`${service.baseUrl}/table`);
+    await again.click("text=Your games");
+    await again.getByRole("link", { name: /^Ann, Seat 1, Cem/ }).click();
+    await again.getByRole("heading", { name: "You sit in seat 2" }).waitFor();
+    const [other] = await openPage(browser, link);
+    await other.getByText("This link was used already").waitFor();
+    await other.getByRole("link", { name: "Look on" }).click();
+    await other.getByRole("heading", { name: "You look on" }).waitFor();
+    assert.deepEqual(watch.faults, []);
+  } finally {
+    await browser.close();
+  }
+});
+
+test("who opened a game keeps it, invites again, and sits at two seats of it in two windows", {
+  skip: withoutBrowser,
+}, async () => {
+  await using service = await Service.start();
+  const browser = await launch();
+  try {
+    const [first, watch] = await open(browser, `${service.baseUrl}/table`);
+    await first.click("text=New game");
+    await first.selectOption("label:has-text('other seats') select", "people");
+    await first.getByLabel("Your name").fill("Ann");
+    await first.getByRole("button", { name: "Deal", exact: true }).click();
+    const link = await first.locator(".lobby li input").first().inputValue();
+    const second = await first.context().newPage();
+    await second.goto(link);
+    await second.getByRole("button", { name: "Take the seat" }).click();
+    await second.getByRole("heading", { name: "You sit in seat 1" }).waitFor();
+    await first.getByRole("button", { name: "New link" }).waitFor();
+    const address = first.url();
+    await first.close();
+    const third = await second.context().newPage();
+    await third.goto(address);
+    await third.getByRole("heading", { name: "You sit in seat 0" }).waitFor();
+    await third.getByRole("button", { name: "New link" }).click();
+    const fresh = await third.locator(".lobby li input").first().inputValue();
+    assert.notEqual(fresh, link);
+    const [other] = await openPage(browser, fresh);
+    await other.getByLabel("Your name").fill("Bea");
+    await other.getByRole("button", { name: "Take the seat" }).click();
+    await third.getByText("Bea has come.").waitFor();
+    await third.click("text=Your seat on another device");
+    const own = await third.getByLabel("Your seat", { exact: true }).inputValue();
+    const [elsewhere] = await openPage(browser, own);
+    await elsewhere.getByRole("heading", { name: "You sit in seat 0" }).waitFor();
+    assert.deepEqual(watch.faults, []);
+  } finally {
+    await browser.close();
+  }
+});
+
+test("the whole hand is in sight at every size, also with a hint", { skip: withoutBrowser }, async () => {
+  await using service = await Service.start();
+  const browser = await launch();
+  try {
+    const client = createClient({ baseUrl: service.baseUrl });
+    for (const players of [2, 4, 8]) {
+      const { position } = await ask(client, "deals", { rules: "trebor", players, dealer: players - 1, seed: "arran" });
+      for (const [width, height] of SIZES) {
+        const url = `${service.baseUrl}/table#position=${position.notation}`;
+        const [page] = await openPage(browser, url, false, { width, height });
+        await page.waitForSelector(READY);
+        if (players === 4) {
+          await page.click("text=Hint");
+          await page.waitForSelector(".hints li", { timeout: 30_000 });
+        }
+        assert.deepEqual(
+          await measure(page),
+          { scrolls: false, hidden: 0, covered: 0 },
+          `${players}, ${width}×${height}`,
+        );
+        await page.context().close();
+      }
+    }
   } finally {
     await browser.close();
   }

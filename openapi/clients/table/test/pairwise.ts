@@ -28,10 +28,10 @@ let slipped = false;
 let verdict: unknown = null;
 
 const browser = await launch();
-const persons = opened.seats.filter(({ computer }) => computer === null).map(({ token }) => token);
+const persons = opened.seats.filter(({ computer }) => computer === null);
 const windows: [Page, Watch][] = [];
-for (const token of [...persons, ""]) {
-  const link = `${url}/table#game=${opened.id}${token && `&token=${token}`}`;
+for (const own of [...persons, undefined]) {
+  const link = `${url}/table#game=${opened.id}${own ? `&seat=${own.seat}&token=${own.token}` : ""}`;
   windows.push(await openPage(browser, link, false, WIDE, sent));
 }
 for (const [page] of windows) {

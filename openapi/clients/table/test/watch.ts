@@ -23,8 +23,9 @@ export class Watch {
   constructor(page: Page, origin: string) {
     page.on("pageerror", (error) => this.faults.push(`error: ${error.message}`));
     page.on("console", (message) => {
-      // The browser itself logs each answer that is a refusal, of an illegal card or a house rule.
-      const refused = /status of (400|422)/.test(message.text());
+      // The browser itself logs each answer that is a refusal: of an illegal card, a house rule, a link that was used, a
+      // change of an older version.
+      const refused = /status of (400|401|412|422)/.test(message.text());
       if (message.type() === "error" && !refused) this.faults.push(`console: ${message.text()}`);
     });
     page.on("request", (request) => {

@@ -1,6 +1,6 @@
 import type { Client } from "./client.ts";
 import { newKey } from "./key.ts";
-import type { CallOptions, Invitation, SeatOptions } from "./options.ts";
+import type { CallOptions, Invitation, RenewOptions, SeatOptions } from "./options.ts";
 import { isProblem, unwrap } from "./problems.ts";
 import { ignore } from "./retry.ts";
 import type { ChangePage, Seat } from "./schema.ts";
@@ -52,16 +52,16 @@ export class Bearer {
   }
 
   /** Replaces the token of a seat, and calls with the new one if the seat is `own`. */
-  renewToken(own: Seat | null, options: SeatOptions): Promise<string> {
+  renewToken(own: Seat | null, options: RenewOptions): Promise<string> {
     const renewal = this.#renew(own, options);
     this.#renewal = renewal.then(ignore, ignore);
     return renewal;
   }
 
-  async #renew(own: Seat | null, options: SeatOptions): Promise<string> {
+  async #renew(own: Seat | null, { name = null, ...options }: RenewOptions): Promise<string> {
     const init = this.seatInit(own, options);
     const params = { ...init.params, header: { "Idempotency-Key": newKey() } };
-    const call = this.#client.POST("/v1/games/{game_id}/seats/{seat}/tokens", { ...init, params });
+    const call = this.#client.POST("/v1/games/{game_id}/seats/{seat}/tokens", { ...init, params, body: { name } });
     const { seat, token } = await unwrap(call);
     if (seat === own) this.#invitation = { id: this.id, token };
     return token;

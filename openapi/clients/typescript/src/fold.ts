@@ -1,4 +1,4 @@
-import type { Change, GameEvent, Level, LiveGame, Seat } from "./schema.ts";
+import type { Change, GameEvent, GameSeat, LiveGame, Seat } from "./schema.ts";
 import { seatTrick } from "./trick.ts";
 
 /** Returns a game after the change that follows on it. */
@@ -20,9 +20,11 @@ function foldEvent(game: LiveGame, event: GameEvent): LiveGame {
       return { ...game, last_trick: { cards, winner: event.seat } };
     }
     case "computer_seated":
-      return setComputer(game, event.seat, event.level);
+      return setSeat(game, event.seat, { computer: event.level });
     case "computer_left":
-      return setComputer(game, event.seat, null);
+      return setSeat(game, event.seat, { computer: null });
+    case "token_renewed":
+      return setSeat(game, event.seat, { name: event.name });
     case "resigned":
       return { ...game, resigned: event.seat };
     case "card_played":
@@ -31,7 +33,6 @@ function foldEvent(game: LiveGame, event: GameEvent): LiveGame {
     case "deal_scored":
     case "game_won":
     case "entropy_added":
-    case "token_renewed":
       return game;
     default:
       event satisfies never; // a service that is newer than this package may say more
@@ -39,6 +40,6 @@ function foldEvent(game: LiveGame, event: GameEvent): LiveGame {
   }
 }
 
-function setComputer(game: LiveGame, at: Seat, computer: Level | null): LiveGame {
-  return { ...game, seats: game.seats.map((seat) => (seat.seat === at ? { ...seat, computer } : seat)) };
+function setSeat(game: LiveGame, at: Seat, changed: Partial<GameSeat>): LiveGame {
+  return { ...game, seats: game.seats.map((seat) => (seat.seat === at ? { ...seat, ...changed } : seat)) };
 }

@@ -4,7 +4,7 @@ import type { Client } from "./client.ts";
 import { fold } from "./fold.ts";
 import { follow, type Source } from "./follow.ts";
 import { newKey } from "./key.ts";
-import type { CallOptions, FollowOptions, GameUpdate, Invitation, SeatOptions } from "./options.ts";
+import type { CallOptions, FollowOptions, GameUpdate, Invitation, RenewOptions, SeatOptions } from "./options.ts";
 import { type Answer, isProblem, unwrap } from "./problems.ts";
 import { ignore } from "./retry.ts";
 import type { Card, Change, GameRecord, Level, LiveGame, NewDeal, Seat } from "./schema.ts";
@@ -113,9 +113,10 @@ export class Game {
 
   /**
    * Replaces the token of a seat, and returns the new one; the old one is void at once, and this game goes on with the
-   * new one. So an invited player makes the seat their own. The host names the seat whose token was lost.
+   * new one. So an invited player makes the seat their own, under a name if they like. The host names the seat whose
+   * token was lost.
    */
-  async renewToken(options: SeatOptions = {}): Promise<string> {
+  async renewToken(options: RenewOptions = {}): Promise<string> {
     const token = await this.#bearer.renewToken(this.seat, options);
     await this.refresh(options);
     return token;

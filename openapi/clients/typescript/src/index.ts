@@ -16,7 +16,7 @@ export {
 } from "./client.ts";
 export type { Game } from "./game.ts";
 export { joinGame, openGame } from "./opening.ts";
-export type { CallOptions, FollowOptions, GameUpdate, Invitation, SeatOptions } from "./options.ts";
+export type { CallOptions, FollowOptions, GameUpdate, Invitation, RenewOptions, SeatOptions } from "./options.ts";
 export { ConnectionError, isProblem, ProblemError, type ProblemOf, unwrap } from "./problems.ts";
 export type * from "./schema.ts";
 export { trickOf } from "./trick.ts";

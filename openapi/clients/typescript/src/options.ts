@@ -12,6 +12,12 @@ export interface SeatOptions extends CallOptions {
   seat?: Seat;
 }
 
+/** A new token for a seat. */
+export interface RenewOptions extends SeatOptions {
+  /** The name of who takes the seat with it; by default the seat keeps its name. */
+  name?: string | null;
+}
+
 /** What it takes to be at a game: its id and, unless one only looks on, a token. It can be sent as a link. */
 export interface Invitation {
   /** The id of the game. */

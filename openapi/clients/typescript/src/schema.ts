@@ -539,7 +539,7 @@ export interface paths {
         put?: never;
         /**
          * Renew the token of a seat
-         * @description Gives the seat a new token; the old one is void at once, and its event streams end with this change. So an invited player makes the seat their own, and a lost token is replaced. Needs the token of the seat or of the host. With an `Idempotency-Key` the same caller can repeat the request with the same token, and gets the same answer, until the seat has a newer token.
+         * @description Gives the seat a new token; the old one is void at once, and its event streams end with this change. So an invited player makes the seat their own, under a `name` if they like, and a lost token is replaced. Needs the token of the seat or of the host. With an `Idempotency-Key` the same caller can repeat the request with the same token, and gets the same answer, until the seat has a newer token.
          */
         post: operations["renew_token"];
         delete?: never;
@@ -1317,7 +1317,7 @@ export interface components {
             seat: components["schemas"]["Seat"];
             /** @description The side of the seat. */
             side: components["schemas"]["Side"];
-            /** @description The name of its player, or null. Whoever opened the game wrote it, and nobody has checked it: show it as text, never as HTML. */
+            /** @description The name of its player, or null. Whoever opened the game or took the seat wrote it, and nobody has checked it: show it as text, never as HTML. */
             name: components["schemas"]["PlayerName"] | null;
             /** @description How well the computer plays it; null for a person. */
             computer: components["schemas"]["Level"] | null;
@@ -1644,6 +1644,14 @@ export interface components {
             computer?: components["schemas"]["Level"] | null;
         };
         /**
+         * NewToken
+         * @description A new token of a seat, and who takes the seat with it.
+         */
+        NewToken: {
+            /** @description The name of who takes the seat; if left out, the seat keeps its name. */
+            name?: components["schemas"]["PlayerName"] | null;
+        };
+        /**
          * NextState
          * @description The position after the cards, and what happened on the way.
          */
@@ -1736,7 +1744,7 @@ export interface components {
             seat: components["schemas"]["Seat"];
             /** @description The side of the seat. */
             side: components["schemas"]["Side"];
-            /** @description The name of its player, or null. Whoever opened the game wrote it, and nobody has checked it: show it as text, never as HTML. */
+            /** @description The name of its player, or null. Whoever opened the game or took the seat wrote it, and nobody has checked it: show it as text, never as HTML. */
             name: components["schemas"]["PlayerName"] | null;
             /** @description How well the computer plays it; null for a person. */
             computer: components["schemas"]["Level"] | null;
@@ -1751,7 +1759,7 @@ export interface components {
         Phase: "deal_over" | "game_over" | "playing";
         /**
          * PlayerName
-         * @description The name of a player, as whoever opened the game has written it: one that can be seen, and none that pages give to seats themselves, such as `You` or `Seat 1`.
+         * @description The name of a player, as whoever opened the game or took the seat has written it: one that can be seen, and none that pages give to seats themselves, such as `You` or `Seat 1`.
          */
         PlayerName: string;
         /**
@@ -2523,6 +2531,8 @@ export interface components {
             type: "token_renewed";
             /** @description The seat. */
             seat: components["schemas"]["Seat"];
+            /** @description The name of its player from now on, or null. */
+            name: string | null;
         };
         /**
          * TrickCard
@@ -2811,18 +2821,6 @@ export interface components {
         ApiKeyMissingOrUnknownApiKey: {
             headers: {
                 "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /**
-         * @description - `bad_idempotency_key`: The Idempotency-Key has the wrong length.
-         *     - `malformed_request`: The request cannot be read.
-         */
-        BadIdempotencyKeyOrMalformedRequest: {
-            headers: {
                 [name: string]: unknown;
             };
             content: {
@@ -3345,6 +3343,7 @@ export type NewGame = components['schemas']['NewGame'];
 export type NewPlay = components['schemas']['NewPlay'];
 export type NewResignation = components['schemas']['NewResignation'];
 export type NewSeat = components['schemas']['NewSeat'];
+export type NewToken = components['schemas']['NewToken'];
 export type NextState = components['schemas']['NextState'];
 export type NextStateQuestion = components['schemas']['NextStateQuestion'];
 export type NextStatesAnswered = components['schemas']['NextStatesAnswered'];
@@ -3433,7 +3432,6 @@ export type WonBy = components['schemas']['WonBy'];
 export type WonHow = components['schemas']['WonHow'];
 export type ResponseAnswerTooLargeOrBodyTooLarge = components['responses']['AnswerTooLargeOrBodyTooLarge'];
 export type ResponseApiKeyMissingOrUnknownApiKey = components['responses']['ApiKeyMissingOrUnknownApiKey'];
-export type ResponseBadIdempotencyKeyOrMalformedRequest = components['responses']['BadIdempotencyKeyOrMalformedRequest'];
 export type ResponseBadVersionOrMalformedRequest = components['responses']['BadVersionOrMalformedRequest'];
 export type ResponseBodyTooLarge = components['responses']['BodyTooLarge'];
 export type ResponseBodyTooSlow = components['responses']['BodyTooSlow'];
@@ -4855,7 +4853,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "id": "HybaVEduloQ2CRUKMB7JoQ",
-                     *       "version": "4-81da8838",
+                     *       "version": "4-41344695",
                      *       "opened_at": "2026-01-01T12:00:00.000Z",
                      *       "changed_at": "2026-01-01T12:00:21.750Z",
                      *       "expires_at": "2026-01-01T13:00:21.750Z",
@@ -5497,7 +5495,11 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["NewToken"];
+            };
+        };
         responses: {
             /** @description The new token, which is shown only this once. */
             200: {
@@ -5506,17 +5508,23 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /**
-                     * @example {
-                     *       "version": "5-1f3a9c02",
-                     *       "seat": 2,
-                     *       "token": "NTK11SstRnobdB7Pon-U4hvdR1cmERArlbAH25hSrTw"
-                     *     }
-                     */
                     "application/json": components["schemas"]["RenewedToken"];
                 };
             };
-            400: components["responses"]["BadIdempotencyKeyOrMalformedRequest"];
+            /**
+             * @description - `bad_idempotency_key`: The Idempotency-Key has the wrong length.
+             *     - `invalid_body`: The body does not match the schema.
+             *     - `malformed_body`: The body cannot be read.
+             *     - `malformed_request`: The request cannot be read.
+             */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             401: components["responses"]["TokenMissingOrUnknownApiKeyOrUnknownToken"];
             403: components["responses"]["WrongToken"];
             404: components["responses"]["NoSuchGameOrNotFound"];
@@ -5527,6 +5535,7 @@ export interface operations {
             410: components["responses"]["GameGone"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ImpossibleRequest"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["StoreDownOrStoreFullOrTooBusy"];
@@ -5640,7 +5649,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "id": "HybaVEduloQ2CRUKMB7JoQ",
-                     *       "version": "6-54a102cd",
+                     *       "version": "6-4e89c5a0",
                      *       "opened_at": "2026-01-01T12:00:00.000Z",
                      *       "changed_at": "2026-01-01T12:01:21.750Z",
                      *       "expires_at": "2026-01-01T13:01:21.750Z",
@@ -5844,9 +5853,9 @@ export interface operations {
                      *       "messages": [
                      *         {
                      *           "event": "change",
-                     *           "id": "3-46055816",
+                     *           "id": "3-efc4177f",
                      *           "data": {
-                     *             "version": "3-46055816",
+                     *             "version": "3-efc4177f",
                      *             "at": "2026-01-01T12:00:14.500Z",
                      *             "expires_at": "2026-01-01T13:00:14.500Z",
                      *             "phase": "playing",
@@ -5927,9 +5936,9 @@ export interface operations {
                      *         },
                      *         {
                      *           "event": "change",
-                     *           "id": "4-81da8838",
+                     *           "id": "4-41344695",
                      *           "data": {
-                     *             "version": "4-81da8838",
+                     *             "version": "4-41344695",
                      *             "at": "2026-01-01T12:00:21.750Z",
                      *             "expires_at": "2026-01-01T13:00:21.750Z",
                      *             "phase": "playing",
@@ -6049,8 +6058,8 @@ export interface operations {
                     /**
                      * @example {
                      *       "event": "change",
-                     *       "id": "4-81da8838",
-                     *       "data": "{\"version\":\"4-81da8838\",\"at\":\"2026-01-01T12:00:21.750Z\",\"expires_at\":\"2026-01-01T13:00:21.750Z\",\"phase\":\"playing\",\"dealer\":1,\"position\":{\"state\":{\"rules\":\"trebor\",\"sides\":[[0,2],[1,3]],\"dealer\":1,\"deal\":1,\"scores\":[0,0],\"turn_up\":\"AH\",\"hands\":[9,9,8,9],\"later_hands\":[],\"leader\":2,\"trick\":[\"6S\"],\"taken\":[[],[]],\"revoked\":null,\"taken_by_hand\":[]},\"notation\":\"ctt1_trebor_02.13_1_0.0_1-Ah_9.9.8.9_2-6s_0.0\",\"phase\":\"playing\",\"trump\":\"H\",\"turn\":3,\"legal_cards\":null,\"trick_winner\":2,\"points\":[0,0],\"totals\":[0,0],\"winners\":[]},\"events\":[{\"type\":\"card_played\",\"seat\":2,\"card\":\"6S\"}],\"shuffles\":[]}"
+                     *       "id": "4-41344695",
+                     *       "data": "{\"version\":\"4-41344695\",\"at\":\"2026-01-01T12:00:21.750Z\",\"expires_at\":\"2026-01-01T13:00:21.750Z\",\"phase\":\"playing\",\"dealer\":1,\"position\":{\"state\":{\"rules\":\"trebor\",\"sides\":[[0,2],[1,3]],\"dealer\":1,\"deal\":1,\"scores\":[0,0],\"turn_up\":\"AH\",\"hands\":[9,9,8,9],\"later_hands\":[],\"leader\":2,\"trick\":[\"6S\"],\"taken\":[[],[]],\"revoked\":null,\"taken_by_hand\":[]},\"notation\":\"ctt1_trebor_02.13_1_0.0_1-Ah_9.9.8.9_2-6s_0.0\",\"phase\":\"playing\",\"trump\":\"H\",\"turn\":3,\"legal_cards\":null,\"trick_winner\":2,\"points\":[0,0],\"totals\":[0,0],\"winners\":[]},\"events\":[{\"type\":\"card_played\",\"seat\":2,\"card\":\"6S\"}],\"shuffles\":[]}"
                      *     }
                      */
                     "text/event-stream": {

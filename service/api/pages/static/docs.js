@@ -139,6 +139,7 @@ const MENDED = [
   [".examples-select-element", "aria-label", "Example"],
   [".body-param__text", "aria-label", "Body"],
   [".microlight", "tabindex", "0"],
+  [".response-col_links", "tabindex", "0"],
   [".responses-table", "role", "table"],
   [".information-container", "role", "region"],
   [".information-container", "aria-label", "About the service"],

@@ -222,8 +222,8 @@ GameId: TypeAlias = str
 """The id of a game."""
 
 PlayerName: TypeAlias = str
-"""The name of a player, as whoever opened the game has written it: one that can be seen, and none that pages
-give to seats themselves, such as `You` or `Seat 1`.
+"""The name of a player, as whoever opened the game or took the seat has written it: one that can be seen, and
+none that pages give to seats themselves, such as `You` or `Seat 1`.
 """
 
 
@@ -462,6 +462,9 @@ class TokenRenewed(Model, frozen=True, kw_only=True, tag_field="type", tag="toke
 
     seat: Seat
     """The seat."""
+
+    name: str | None
+    """The name of its player from now on, or null."""
 
 
 class CardPlayed(Model, frozen=True, kw_only=True, tag_field="type", tag="card_played"):
@@ -756,8 +759,8 @@ class GameSeat(Model, frozen=True, kw_only=True):
     """The side of the seat."""
 
     name: PlayerName | None
-    """The name of its player, or null. Whoever opened the game wrote it, and nobody has checked it: show it as
-    text, never as HTML.
+    """The name of its player, or null. Whoever opened the game or took the seat wrote it, and nobody has checked
+    it: show it as text, never as HTML.
     """
 
     computer: Level | None
@@ -774,6 +777,13 @@ class NewSeat(Model, frozen=True, kw_only=True):
     """How well the computer is to play it; null for a person."""
 
 
+class NewToken(Model, frozen=True, kw_only=True):
+    """A new token of a seat, and who takes the seat with it."""
+
+    name: PlayerName | None = None
+    """The name of who takes the seat; if left out, the seat keeps its name."""
+
+
 class OpenedSeat(Model, frozen=True, kw_only=True):
     """A seat of a new game, with its token."""
 
@@ -784,8 +794,8 @@ class OpenedSeat(Model, frozen=True, kw_only=True):
     """The side of the seat."""
 
     name: PlayerName | None
-    """The name of its player, or null. Whoever opened the game wrote it, and nobody has checked it: show it as
-    text, never as HTML.
+    """The name of its player, or null. Whoever opened the game or took the seat wrote it, and nobody has checked
+    it: show it as text, never as HTML.
     """
 
     computer: Level | None

@@ -13,10 +13,12 @@ from catch_the_ten.models import (
     ComputerSeated,
     GameEvent,
     GamePhase,
+    GameSeat,
     LastTrick,
     LiveGame,
     Position,
     Resigned,
+    TokenRenewed,
     TrickCard,
     TrickTaken,
     Version,
@@ -91,12 +93,17 @@ def _fold_event(game: LiveGame, event: GameEvent) -> LiveGame:
             return replace(game, last_trick=LastTrick(cards=cards, winner=event.seat))
         case ComputerSeated() | ComputerLeft():
             level = event.level if isinstance(event, ComputerSeated) else None
-            seats = [replace(seat, computer=level) if seat.seat == event.seat else seat for seat in game.seats]
-            return replace(game, seats=seats)
+            return _fold_seat(game, replace(game.seats[event.seat], computer=level))
+        case TokenRenewed():
+            return _fold_seat(game, replace(game.seats[event.seat], name=event.name))
         case Resigned():
             return replace(game, resigned=event.seat)
         case _:
             return game
+
+
+def _fold_seat(game: LiveGame, changed: GameSeat) -> LiveGame:
+    return replace(game, seats=[changed if seat.seat == changed.seat else seat for seat in game.seats])
 
 
 class Sight:

@@ -10,7 +10,6 @@ export function Felt({ shown }: { shown: Shown }) {
   const { state } = shown.position;
   return (
     <section class="felt" aria-label="Table">
-      <TurnUp shown={shown} />
       {state.hands.map((_, seat) => (
         <SeatView key={seat} shown={shown} seat={seat} />
       ))}
@@ -71,7 +70,8 @@ function SeatView({ shown, seat }: { shown: Shown; seat: Seat }) {
   );
 }
 
-function TurnUp({ shown }: { shown: Shown }) {
+/** The card that was turned up, and the suit that is trump by it. */
+export function TurnUp({ shown }: { shown: Shown }) {
   const { state, trump } = shown.position;
   return (
     <figure class="turn-up">

@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { findPrinted, houseRules, PLAYERS, withTable } from "../house-rules.ts";
 import type { Choice } from "../solo.ts";
 import { HouseRules } from "./house-rules.tsx";
+import { NameField } from "./invited.tsx";
 import type { Faults } from "./rule-fields.tsx";
 
 const OTHERS: readonly [Choice["others"], string][] = [
@@ -104,6 +105,7 @@ export function Setup({
             ))}
           </select>
         </label>
+        {choice.others === "people" && <NameField name={choice.name} change={(name) => change({ name })} />}
         <HouseRules
           key={printed.id}
           printed={printed}

@@ -105,11 +105,14 @@ class AsyncGame:
         await self._transport.ask(self._request("POST", "/entropy", {"entropy": entropy}), Change)
         return await self.see()
 
-    async def renew_token(self, seat: Seat | None = None) -> Token:
-        """Return a new token of the bearer's seat or, for the host, of any seat; the old one is void at once."""
+    async def renew_token(self, seat: Seat | None = None, name: str | None = None) -> Token:
+        """Return a new token of the bearer's seat or, for the host, of any seat; the old one is void at once.
+
+        Who takes the seat with it may give it a name.
+        """
         renewed = self.seat if seat is None else seat
         key = self._renewals.setdefault(renewed, new_key())
-        request = self._request("POST", f"/seats/{renewed}/tokens")._replace(key=key)
+        request = self._request("POST", f"/seats/{renewed}/tokens", without_none(name=name))._replace(key=key)
         token = (await self._transport.ask(request, RenewedToken)).token
         if renewed == self.seat:
             self.token = token

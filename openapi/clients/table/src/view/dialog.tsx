@@ -1,0 +1,18 @@
+import type { ComponentChildren } from "preact";
+import { useEffect, useRef } from "preact/hooks";
+
+/** What is shown above the table until it is closed. */
+export function Dialog({ label, close, children }: { label: string; close: () => void; children: ComponentChildren }) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  useEffect(() => dialog.current?.showModal(), []);
+  return (
+    <dialog ref={dialog} aria-label={label} onClose={close}>
+      {children}
+      <p class="buttons">
+        <button type="button" onClick={close}>
+          Close
+        </button>
+      </p>
+    </dialog>
+  );
+}
