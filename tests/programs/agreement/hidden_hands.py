@@ -118,7 +118,7 @@ def compare_verdict(state: State, full: list[State], card: str) -> None:
     assert verdict["legal"] is (reasons == {None})
     if len(reasons) == 1:
         assert {verdict["reason"]} == reasons
-        assert "possible" not in verdict
+        assert verdict["possible"] is None
     else:
         assert (verdict["reason"], verdict["rule"]) == ("depends_on_hand", None)
         assert {possible["reason"] for possible in verdict["possible"]} == reasons

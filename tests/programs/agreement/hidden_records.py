@@ -57,11 +57,12 @@ def compare_verdict(verdict: Json, judged: Judged, read: Read) -> str:
     assert (verdict["seat"], verdict["card"]) == (judged.seat, judged.card)
     assert verdict["legal"] is (None in judged.reasons)
     undecided = verdict["legal"] and len(judged.reasons) > 1
-    assert verdict.get("undecided", False) is undecided
+    assert verdict["undecided"] is undecided
     several = not verdict["legal"] and len(judged.reasons) > 1
     one = None if verdict["legal"] else "depends_on_hand" if several else next(iter(judged.reasons))
     assert verdict["reason"] == one
-    assert {possible["reason"] for possible in verdict.get("possible", [])} == (judged.reasons if several else set())
+    possible = verdict["possible"] and {possible["reason"] for possible in verdict["possible"]}
+    assert possible == (judged.reasons if several else None)
     legal = None if judged.legal_cards is None else as_held(read.end, judged.legal_cards)
     assert verdict["legal_cards"] == legal
     return "undecided" if undecided else str(one)
