@@ -190,8 +190,18 @@ class _Supervisor(Multiprocess):
     def init_processes(self) -> None:
         """Start the workers, and announce them once all accept requests: uvicorn does not wait for them."""
         super().init_processes()
+        self._leave_ends()
         if all(process.wait_until_ready(self.config.timeout_worker_healthcheck) for process in self.processes):
             self._announce()
+
+    def _leave_ends(self) -> None:
+        """Close the workers' ends of their pipes, which are theirs alone.
+
+        While the supervisor holds them, too, a worker that is killed as it is asked for its health never answers, and
+        nobody is replaced, or told to stop, until WORKER_TIMEOUT is over.
+        """
+        for process in self.processes:
+            process.child_conn.close()
 
     def terminate_all(self) -> None:
         """Send SIGTERM to the workers; from now on a signal kills them, where uvicorn would only wait for them."""
@@ -211,6 +221,7 @@ class _Supervisor(Multiprocess):
     def keep_subprocess_alive(self) -> None:
         """Replace the workers that have ended, and forget the gauges of all that are gone."""
         super().keep_subprocess_alive()
+        self._leave_ends()
         alive = set(self.list_processes().values())
         for gone in self._alive - alive:
             forget_process(gone)

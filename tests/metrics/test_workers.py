@@ -15,6 +15,7 @@ from prometheus_client import ProcessCollector, generate_latest
 from prometheus_client.parser import text_string_to_metric_families
 
 from service.metrics.workers import FOLDER, share_metrics, shared_registry
+from service.runtime.server import WORKER_TIMEOUT
 from tests.support.http.server import WAIT, Line, Server, head, serving
 from tests.support.processes import children
 from tests.support.redis_server import free_port
@@ -69,9 +70,9 @@ def shown(port: int) -> dict[str, float]:
     }
 
 
-def until(condition: Callable[[], bool]) -> None:
+def until(condition: Callable[[], bool], seconds: float = WAIT) -> None:
     """Wait until a condition is true."""
-    end = time.monotonic() + WAIT
+    end = time.monotonic() + seconds
     while not condition():
         assert time.monotonic() < end
         time.sleep(0.1)
@@ -121,6 +122,15 @@ def test_what_a_process_counted_outlives_it_and_another_takes_its_name_but_not_w
     assert sum(after[name] != started[name] for name in NAMES) == 1
     assert two.counted(*DRAWS) == counted
     until(lambda: two.counted(*IN_FLIGHT) == 0)
+
+
+def test_a_worker_that_is_killed_while_it_is_asked_for_its_health_is_replaced_at_once(two: Workers) -> None:
+    started = two.facts(STARTED)
+    worker = two.ids()[0]
+    os.kill(worker, signal.SIGSTOP)
+    time.sleep(1.5)  # the supervisor asks twice a second
+    os.kill(worker, signal.SIGKILL)
+    until(lambda: (now := two.facts(STARTED)).keys() == NAMES and now != started, WORKER_TIMEOUT / 2)
 
 
 def test_a_file_that_a_process_has_only_begun_to_make_is_passed_over() -> None:
