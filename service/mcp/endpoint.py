@@ -48,7 +48,7 @@ INSTRUCTIONS: Final = (Path(__file__).parent / "instructions.md").read_text(enco
 _SERVER: Final = {"name": "catch-the-ten", "title": "Catch the Ten", "version": __version__}
 _ABILITIES: Final[dict[str, Any]] = {"capabilities": {"tools": {}}, "instructions": INSTRUCTIONS}
 _OF_RESULT: Final = {"resultType": "complete", "_meta": {"io.modelcontextprotocol/serverInfo": _SERVER}}
-"""What every result of the latest version has."""
+"""Fields of every result in the latest version."""
 _CACHED: Final = {"ttlMs": 3_600_000, "cacheScope": "public"}
 """For how long a client may keep what is the same for every caller, in milliseconds."""
 _CODES: Final[dict[ProblemCode, int]] = {"malformed_body": PARSE_ERROR, "internal_error": INTERNAL_ERROR}

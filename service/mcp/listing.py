@@ -31,7 +31,7 @@ _SHORT: Final[dict[str, Schema]] = {
         "description": f"The `state` of a position that a tool has answered, or your own, as `{_WHOLE}` takes it.",
     },
 }
-"""What stands for long schemas."""
+"""The words in place of long schemas."""
 
 
 @cache

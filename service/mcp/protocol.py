@@ -28,7 +28,7 @@ _ENCODED: Final = re.compile(r"=\?base64\?([A-Za-z0-9+/=]*)\?=").fullmatch
 
 
 class RequestMeta(Struct, frozen=True):
-    """What a request tells of itself: in the latest version of the protocol, its version and its client."""
+    """The facts that a request gives of itself in the latest version of the protocol: its version and its client."""
 
     version: str = field(name="io.modelcontextprotocol/protocolVersion", default="")
     capabilities: dict[str, Any] | None = field(name="io.modelcontextprotocol/clientCapabilities", default=None)
