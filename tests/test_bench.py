@@ -15,6 +15,7 @@ from service.cards import card_code
 from service.http.middleware.metrics import Metrics
 from service.runtime import worker
 from service.settings import Settings
+from tests.programs.bench.bare_calls import measure
 from tests.programs.bench.comparisons import PEERED
 from tests.programs.bench.courses import AT_ONCE, TOKENS, begin, draw_courses, end, fill, write_plays
 from tests.programs.bench.floor import answer, floor
@@ -100,6 +101,17 @@ def test_plays_are_written_in_an_order_that_leaves_time_between_two_of_a_game(re
         before, place = last.get(game, (1, at - AT_ONCE))
         assert (version, at - place >= AT_ONCE) == (before + 1, True)
         last[game] = (version, at)
+
+
+@pytest.mark.parametrize("how", ["alone", "together"])
+def test_the_script_of_a_play_alone_appends_each_play(how: str, redis_port: int, tmp_path: Path) -> None:
+    with Redis(port=redis_port) as redis:
+        begun = begin(redis, draw_courses(), 36 * AT_ONCE)
+        write_plays(begun, tmp_path / "plays")
+        plays = (tmp_path / "plays").read_text().splitlines()
+        sample = asyncio.run(measure(f"redis://127.0.0.1:{redis_port}", 0.05, how, plays))
+        end(redis, begun)
+    assert sample.requests > 0
 
 
 def test_a_redis_is_filled_with_games_that_expire() -> None:

@@ -18,6 +18,7 @@ import msgspec
 import uvloop
 from redis.asyncio import BlockingConnectionPool, Redis
 
+from service.store.protocol import GONE_SECONDS
 from service.store.redis.pubsub import channel
 from service.store.redis.scripts import APPEND
 from service.store.redis.store import key_of
@@ -37,7 +38,7 @@ async def _calls(redis: Any, plays: list[str]) -> list[tuple[Any, ...]]:
         version = revision.partition("-")[0]
         last = lasts.get(game) or await redis.lindex(key_of(game), -1)
         announcement = ("PUBLISH", channel(game), revision)
-        calls.append((APPEND.hash, 1, key_of(game), version, last, _ENTRY, 3600, *announcement))
+        calls.append((APPEND.hash, 1, key_of(game), version, last, _ENTRY, 3600, GONE_SECONDS, *announcement))
         lasts[game] = _ENTRY
     return calls
 
@@ -55,7 +56,11 @@ async def _together(redis: Any, calls: Iterator[Any], end: float) -> AsyncIterat
         yield began, await pipeline.execute()
 
 
-async def _measure(url: str, seconds: float, how: str, plays: list[str]) -> Sample:
+async def measure(url: str, seconds: float, how: str, plays: list[str]) -> Sample:
+    """Call the script for so long, with a play each time.
+
+    Errors: RuntimeError if a call does not append its play.
+    """
     pool = BlockingConnectionPool.from_url(url, max_connections=CALLERS, protocol=2)
     times = list[float]()
     async with Redis(connection_pool=pool) as redis:
@@ -81,4 +86,4 @@ async def _measure(url: str, seconds: float, how: str, plays: list[str]) -> Samp
 if __name__ == "__main__":
     _url, _seconds, _how, _plays = sys.argv[1:]
     _lines = Path(_plays).read_text().splitlines()
-    print(msgspec.json.encode(uvloop.run(_measure(_url, float(_seconds), _how, _lines))).decode())
+    print(msgspec.json.encode(uvloop.run(measure(_url, float(_seconds), _how, _lines))).decode())

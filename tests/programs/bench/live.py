@@ -85,7 +85,7 @@ def _calling(name: str, how: str, redis: Redis, courses: Sequence[Course], plan:
     def call() -> Sample:
         with _prepared(redis, courses, _CALLS_A_SECOND * plan.seconds) as (_, plays, _count):
             asked = [*command, f"redis://127.0.0.1:{port}", str(plan.seconds), how, str(plays)]
-            ran = subprocess.run(asked, check=True, capture_output=True, cwd=ROOT, timeout=plan.seconds + 60)
+            ran = subprocess.run(asked, check=True, stdout=subprocess.PIPE, cwd=ROOT, timeout=plan.seconds + 60)
         return msgspec.json.decode(ran.stdout, type=Sample)
 
     return Contestant(name, call)
