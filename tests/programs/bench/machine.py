@@ -24,8 +24,10 @@ def facts() -> list[tuple[str, str]]:
     machine = f"{os.cpu_count()} cores, {_processor()}, {platform.system()} {platform.release()}"
     python = f"{platform.python_implementation()} {platform.python_version()}"
     tools = f"wrk {_number('wrk', '--version')}, redis-server {_number(find_or_get(), '--version')}"
+    told = subprocess.run(["git", "describe", "--always", "--dirty"], check=True, capture_output=True, text=True)
     return [
         ("when", when),
+        ("commit", told.stdout.strip()),
         ("machine", machine),
         ("python", python),
         ("packages", _versions(sys.executable, _PACKAGES)),
