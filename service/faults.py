@@ -109,7 +109,7 @@ class Fault(Struct, frozen=True):
     detail: str
 
 
-FAULTS_AT_MOST: Final = 100
+MAX_FAULTS: Final = 100
 """The limit of a list of faults, so that a hostile request cannot make a huge answer."""
 
 
@@ -117,7 +117,7 @@ class Impossible(Exception):
     """A state, a ruleset or a request is impossible; `faults` lists all that is wrong with it."""
 
     def __init__(self, faults: tuple[Fault, ...]) -> None:
-        self.faults = faults[:FAULTS_AT_MOST]
+        self.faults = faults[:MAX_FAULTS]
         super().__init__("; ".join(fault.detail for fault in self.faults))
 
 

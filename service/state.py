@@ -10,7 +10,7 @@ from msgspec import Meta, Struct
 
 from service.cards import CODES, NUMBER, SUIT_OF, Card, CardCode, Code, Mask, mask_codes
 from service.memo import Memo
-from service.rulesets import DEALS_AT_MOST, Rules, Seat, Side, Sides, Table
+from service.rulesets import MAX_DEALS, Rules, Seat, Side, Sides, Table
 
 HandClaim: TypeAlias = Annotated[
     Annotated[tuple[Code, ...], Meta(max_length=18)] | Annotated[int, Meta(ge=0, le=18)],
@@ -60,9 +60,7 @@ class Claim(Struct, frozen=True, forbid_unknown_fields=True, gc=False):
     rules: Annotated[Rules, Meta(title="Rules", description="A ruleset's id, or a whole ruleset (house rules).")]
     sides: Annotated[Sides, Meta(description="The seats of each side.")]
     dealer: Annotated[Seat, Meta(description="The seat that dealt.")]
-    deal: Annotated[
-        int, Meta(ge=1, le=DEALS_AT_MOST, description="The number of the deal, 1 for the first of the game.")
-    ]
+    deal: Annotated[int, Meta(ge=1, le=MAX_DEALS, description="The number of the deal, 1 for the first of the game.")]
     scores: Annotated[Scores, Meta(description="By side: the game score before this deal, in points.")]
     turn_up: Annotated[Code, Meta(description="The last card dealt, which is the dealer's; its suit is trump.")]
     hands: Annotated[

@@ -14,7 +14,7 @@ from typing import Final, Literal, TypeAlias
 import msgspec
 from msgspec import inspect
 
-from service.faults import FAULTS_AT_MOST
+from service.faults import MAX_FAULTS
 from service.wire.faults import Error, pointer
 
 ShapeCode: TypeAlias = Literal[
@@ -37,11 +37,11 @@ SHAPE_FAULTS: Final[dict[ShapeCode, str]] = {
     "too_long": "The text has too many characters, or the list too many entries.",
     "wrong_pattern": "The text is not of the form that the field asks for.",
 }
-_QUOTED_AT_MOST: Final = 40
+_MAX_QUOTED: Final = 40
 """Characters of what was sent that a fault repeats."""
-_LISTED_AT_MOST: Final = 12
+_MAX_LISTED: Final = 12
 """Allowed values that a fault lists; of more, it lists the first three."""
-_NAMED_AT_MOST: Final = 200
+_MAX_NAMED: Final = 200
 """Characters of a field's name in a pointer; a pointer to a field with a longer name leads to its object."""
 
 Decoded: TypeAlias = (
@@ -87,7 +87,7 @@ def list_faults(exc: msgspec.ValidationError, body: object, whole: Decoded) -> t
     first = _parse_first_fault(str(exc))
     found = find_shape_faults(body, whole) if whole is not None else ()
     known = first.code in {"missing_field", "unknown_field"} or any(error.pointer == first.pointer for error in found)
-    return found if found and known else (first, *found[: FAULTS_AT_MOST - 1])
+    return found if found and known else (first, *found[: MAX_FAULTS - 1])
 
 
 def _parse_first_fault(message: str) -> Error:
@@ -99,7 +99,7 @@ def _parse_first_fault(message: str) -> Error:
 
 def find_shape_faults(body: object, whole: Decoded) -> tuple[Error, ...]:
     """Return the faults of a body that was decoded without its type."""
-    return tuple(islice(_faults(_branches(_type_info(body)), whole, ()), FAULTS_AT_MOST))
+    return tuple(islice(_faults(_branches(_type_info(body)), whole, ()), MAX_FAULTS))
 
 
 @cache
@@ -194,7 +194,7 @@ def _in_object(asked: inspect.StructType, value: dict[object, Decoded], at: _Ste
 def _unknown_field(name: object, at: _Steps) -> Error:
     if not isinstance(name, str):
         return _error(at, "wrong_type", "The name of a field is not a string.")
-    steps = (*at, name) if len(name) <= _NAMED_AT_MOST else at
+    steps = (*at, name) if len(name) <= _MAX_NAMED else at
     return _error(steps, "unknown_field", f"There is no field {_quote(name)} here.")
 
 
@@ -234,7 +234,7 @@ def _in_length(least: int | None, most: int | None, length: int, at: _Steps) -> 
 
 def _in_values(values: tuple[object, ...], value: str, at: _Steps) -> Iterator[Error]:
     if value not in values:
-        others = f" or {len(values) - 3} others" if len(values) > _LISTED_AT_MOST else ""
+        others = f" or {len(values) - 3} others" if len(values) > _MAX_LISTED else ""
         listed = ", ".join(f'"{allowed}"' for allowed in (values[:3] if others else values))
         yield _error(at, "not_allowed_value", f"{_quote(value)} is not one of {listed}{others}.{_mend(value, values)}")
 
@@ -274,5 +274,5 @@ def _quote(value: Decoded) -> str:
             return "A value that JSON does not have"
 
 
-def _cut(text: str, length: int = _QUOTED_AT_MOST) -> str:
+def _cut(text: str, length: int = _MAX_QUOTED) -> str:
     return text if len(text) <= length else text[: length - 1] + "…"

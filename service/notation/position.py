@@ -15,11 +15,11 @@ from service.memo import Memo
 from service.notation.cards import CARD_NUMBER, CARDS, HANDS, PILES, TEXTS
 from service.notation.columns import RULESET, find_fault
 from service.rules import admission
-from service.rulesets import DEALS_AT_MOST, RULESETS, Seat, Sides, Table, make_table
+from service.rulesets import MAX_DEALS, RULESETS, Seat, Sides, Table, make_table
 from service.state import Hand, State, Unexamined
 
 VERSION: Final = "ctt1"
-LENGTH_AT_MOST: Final = 300
+MAX_LENGTH: Final = 300
 """Characters of a notation: more than the longest has."""
 SHAPE: Final = (
     "^ctt1_[a-z][a-z0-9-]*_[0-7.]+_[0-9]+_[0-9.]+_[0-7]-[6-9TJQKA][cdhs]_[0-9TJQKAcdhs.-]+"
@@ -30,7 +30,7 @@ Notation: TypeAlias = Annotated[
     str,
     Meta(
         title="Notation",
-        max_length=LENGTH_AT_MOST,
+        max_length=MAX_LENGTH,
         description="A position in one line, for the printed rulesets. docs/notation.md has the grammar.",
         examples=["ctt1_trebor_02.13_1_0.0_3-Ad_JhK97d86c.AQ9hQ8dAc.J6dQ97c.5_2-7hTc_KJT9876sKT86hKc.0"],
         extra_json_schema={"pattern": SHAPE},
@@ -42,7 +42,7 @@ _SEAT: Final = {str(seat): seat for seat in range(8)}
 _LEADER: Final = {f"{seat}-": seat for seat in range(8)}
 _PAIR: Final = {(text[0], text[1]): card for text, card in CARD_NUMBER.items()}
 _DEALT: Final = {f"{seat}-{card}": (seat, number) for seat in range(8) for card, number in CARD_NUMBER.items()}
-_DEAL: Final = {str(deal): deal for deal in range(1, DEALS_AT_MOST + 1)}
+_DEAL: Final = {str(deal): deal for deal in range(1, MAX_DEALS + 1)}
 _SCORE: Final = {str(score): score for score in range(1001)}
 _REVOKE: Final = "_revoke"
 _text: Final = TEXTS.__getitem__

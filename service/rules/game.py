@@ -7,7 +7,7 @@ from msgspec import Struct
 from service.faults import Fault, NotPlaying
 from service.rules import revoke, score
 from service.rules.deal import eldest
-from service.rulesets import DEALS_AT_MOST, Seat, Side, Table
+from service.rulesets import MAX_DEALS, Seat, Side, Table
 from service.state import State
 
 Phase: TypeAlias = Literal["playing", "deal_over", "game_over"]
@@ -54,7 +54,7 @@ def _last_deal(table: Table) -> int:
 
     Source: none; that no game has more deals than a record holds is this project's reading.
     """
-    return table.ruleset.deals or DEALS_AT_MOST
+    return table.ruleset.deals or MAX_DEALS
 
 
 def _level(table: Table, scores: tuple[int, ...]) -> tuple[Side, ...]:
@@ -112,7 +112,7 @@ def won(state: State, totals: tuple[int, ...] | None = None) -> Won | None:
         outcome = Won(_highest(totals), "last_deal" if state.deal == _last_deal(state.table) else "tie_broken")
     else:
         return None
-    tie_goes_on = ruleset.ties == "play_on" and state.deal < DEALS_AT_MOST
+    tie_goes_on = ruleset.ties == "play_on" and state.deal < MAX_DEALS
     return None if len(outcome.winners) > 1 and tie_goes_on else outcome
 
 

@@ -6,11 +6,11 @@ from msgspec import Meta, Struct
 
 from service.cards import Code
 from service.rules import play
-from service.rulesets import DEALS_AT_MOST, Rules, Seat, Sides
+from service.rulesets import MAX_DEALS, Rules, Seat, Sides
 from service.state import HandClaim, LaterHands, Scores, Seed
 
-PLAYS_AT_MOST: Final = 40
-PlayIndex: TypeAlias = Annotated[int, Meta(ge=0, le=PLAYS_AT_MOST - 1)]
+MAX_PLAYS: Final = 40
+PlayIndex: TypeAlias = Annotated[int, Meta(ge=0, le=MAX_PLAYS - 1)]
 
 
 class RecordedPlay(Struct, frozen=True, forbid_unknown_fields=True, gc=False):
@@ -66,7 +66,7 @@ class RecordedDeal(Struct, frozen=True, forbid_unknown_fields=True):
             description="By seat: the first hand, as dealt, or the number of its cards; what is played of it is known.",
         ),
     ]
-    plays: Annotated[tuple[RecordedPlay, ...], Meta(max_length=PLAYS_AT_MOST, description="Every play, in order.")]
+    plays: Annotated[tuple[RecordedPlay, ...], Meta(max_length=MAX_PLAYS, description="Every play, in order.")]
     later_hands: Annotated[
         tuple[LaterHands, ...],
         Meta(max_length=8, description="By seat: the hands after the first, as dealt; [] if there are none."),
@@ -74,7 +74,7 @@ class RecordedDeal(Struct, frozen=True, forbid_unknown_fields=True):
     revokes_found: Annotated[
         tuple[FoundRevoke, ...],
         Meta(
-            max_length=PLAYS_AT_MOST,
+            max_length=MAX_PLAYS,
             description="The plays that the table found to be revokes; it is believed unless they were legal.",
         ),
     ] = ()
@@ -90,7 +90,7 @@ class Record(Struct, frozen=True, forbid_unknown_fields=True):
     sides: Annotated[Sides, Meta(description="The seats of each side.")]
     deals: Annotated[
         tuple[RecordedDeal, ...],
-        Meta(max_length=DEALS_AT_MOST, description="The deals, in order; the last may end before it is played out."),
+        Meta(max_length=MAX_DEALS, description="The deals, in order; the last may end before it is played out."),
     ]
     on_revoke: Annotated[
         play.OnRevoke,
@@ -98,7 +98,7 @@ class Record(Struct, frozen=True, forbid_unknown_fields=True):
     ] = "refuse"
     deal: Annotated[
         int,
-        Meta(ge=1, le=DEALS_AT_MOST, description="The number of the first of these deals, 1 for that of the game."),
+        Meta(ge=1, le=MAX_DEALS, description="The number of the first of these deals, 1 for that of the game."),
     ] = 1
     scores: Annotated[
         Scores | None, Meta(description="By side: the game scores before the first of these deals; 0 if left out.")

@@ -8,7 +8,7 @@ from service.rulesets.honours import HonourPoints, honour_points_by_trump
 from service.rulesets.ranks import HandOrder, cards_above_ace, hand_orders
 from service.rulesets.registry import RULESETS, cite, find_ruleset
 from service.rulesets.ruleset import (
-    DEALS_AT_MOST,
+    MAX_DEALS,
     Fine,
     Honours,
     Players,
@@ -27,7 +27,7 @@ from service.rulesets.table import Table, arrange, choose_table, make_table, sea
 from service.rulesets.validity import ruleset_faults
 
 __all__ = [
-    "DEALS_AT_MOST",
+    "MAX_DEALS",
     "RULESETS",
     "Fine",
     "HandOrder",

@@ -44,10 +44,10 @@ Name: TypeAlias = Annotated[str, Meta(min_length=1, max_length=60, pattern=PRINT
 Description: TypeAlias = Annotated[str, Meta(max_length=1000, pattern=PRINTABLE)]
 Section: TypeAlias = Annotated[str, Meta(max_length=80, pattern=PRINTABLE)]
 Saying: TypeAlias = Annotated[str, Meta(max_length=300, pattern=PRINTABLE)]
-POINTS_AT_MOST: Final = 100
+MAX_POINTS: Final = 100
 """The most points of an honour or a fine, so that every score has a bound."""
-HousePoints: TypeAlias = Annotated[int, Meta(ge=0, le=POINTS_AT_MOST)]
-DEALS_AT_MOST: Final = 100
+HousePoints: TypeAlias = Annotated[int, Meta(ge=0, le=MAX_POINTS)]
+MAX_DEALS: Final = 100
 """The most deals of a game, be it played live, claimed or recorded, so that every record has a bounded size.
 
 Only a game in which revokes keep costing the points of the deal comes near.
@@ -88,7 +88,7 @@ class Honours(Struct, frozen=True, forbid_unknown_fields=True, cache_hash=True):
 class Fine(Struct, frozen=True, forbid_unknown_fields=True):
     """A penalty in points: the side that revoked loses them, but never stands below zero."""
 
-    fine: Annotated[int, Meta(ge=1, le=POINTS_AT_MOST, description="The points that the side loses.")]
+    fine: Annotated[int, Meta(ge=1, le=MAX_POINTS, description="The points that the side loses.")]
     to: Annotated[
         Literal["nobody", "others"], Meta(description="others: every other side gets as many; nobody: no side does.")
     ]
@@ -205,7 +205,7 @@ class Ruleset(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, cac
         ),
     ]
     deals: Annotated[
-        Annotated[int, Meta(ge=1, le=DEALS_AT_MOST)] | None,
+        Annotated[int, Meta(ge=1, le=MAX_DEALS)] | None,
         Meta(
             description="The deals after which the game ends, and the highest score wins, unless a side reached "
             "`target` before; set that to 1000 to play all of them. null: they are 100, as many as a game can have."

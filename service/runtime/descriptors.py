@@ -11,7 +11,7 @@ from service.settings import Settings
 
 _RESERVED: Final = 100
 """Descriptors for what is no client: files, the store, the port of the metrics."""
-_LIMIT_AT_MOST: Final = 1 << 20
+_MAX_LIMIT: Final = 1 << 20
 """More than any process uses; some systems take no limit that is larger."""
 _logger: Final = getLogger(__name__)
 
@@ -19,9 +19,9 @@ _logger: Final = getLogger(__name__)
 def raise_limit() -> int:
     """Raise the limit of descriptors to the highest that this process may set, and return it."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    wanted = _LIMIT_AT_MOST if hard == resource.RLIM_INFINITY else min(hard, _LIMIT_AT_MOST)
+    wanted = _MAX_LIMIT if hard == resource.RLIM_INFINITY else min(hard, _MAX_LIMIT)
     if soft == resource.RLIM_INFINITY or soft >= wanted:
-        return _LIMIT_AT_MOST if soft == resource.RLIM_INFINITY else soft
+        return _MAX_LIMIT if soft == resource.RLIM_INFINITY else soft
     with suppress(ValueError, OSError):  # the system may have a limit below the one that it names
         resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
         return wanted

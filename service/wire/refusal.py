@@ -3,7 +3,7 @@
 from typing import Final, Literal, TypeAlias, get_args
 
 from service.faults import (
-    FAULTS_AT_MOST,
+    MAX_FAULTS,
     Fault,
     FaultCode,
     HandNotSeen,
@@ -189,5 +189,5 @@ def sum_up(errors: tuple[Error, ...]) -> str:
     """Return the detail of the first fault, with the number of all."""
     if len(errors) == 1:
         return errors[0].detail
-    count = f"{len(errors)} or more" if len(errors) == FAULTS_AT_MOST else str(len(errors))
+    count = f"{len(errors)} or more" if len(errors) == MAX_FAULTS else str(len(errors))
     return f"{errors[0].detail} In all, {count} faults were found."

@@ -4,7 +4,7 @@ from typing import Final
 
 from tests.programs.agreement.any_record import any_record
 from tests.programs.agreement.asking import Json
-from tests.programs.agreement.endings import FILLINGS_AT_MOST, fillings_about
+from tests.programs.agreement.endings import MAX_FILLINGS, fillings_about
 from tests.programs.agreement.hidden_records import compare_records
 from tests.reference.engine import State
 from tests.reference.fillings import cards_at, fillings, hidden_places, strips_of
@@ -40,7 +40,7 @@ def compare_hands(record: Json) -> int:
         end = states_laid(deal["plays"], first_state(record, number, [0] * len(record["sides"])))[-1]
         # No card that was laid shows anything of the hands.
         bare = {**end, "trick": [], "taken": [[*end["trick"], *chain(*end["taken"])]]}
-        if fillings_about(bare) > FILLINGS_AT_MOST:
+        if fillings_about(bare) > MAX_FILLINGS:
             continue
         full = list(fillings(bare))
         for place in hidden_places(bare):

@@ -12,7 +12,7 @@ from service.api.batch_questions import MAX_ITEMS, MAX_WHOLE_BYTES
 from service.api.batches import MAX_ANSWER_BYTES, PATH, BatchAnswer
 from service.app import create_app
 from service.computing import time_slices
-from service.faults import FAULTS_AT_MOST
+from service.faults import MAX_FAULTS
 from service.http.problems import Problem
 from service.rulesets import RULESETS
 from service.settings import Settings
@@ -211,7 +211,7 @@ def test_a_batch_of_nothing_but_bad_questions_is_no_heavy_work() -> None:
     with count.counted():
         told = ask(Request(PATH, (raw,))).read(BatchAnswer)
     assert len(told.answers) == 200
-    assert count.calls < 200 * FAULTS_AT_MOST * 60
+    assert count.calls < 200 * MAX_FAULTS * 60
 
 
 # ── Bounds ──

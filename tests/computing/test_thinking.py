@@ -23,7 +23,7 @@ from tests.support.call_counts import CallCount
 from tests.support.http.samples import STATE
 from tests.support.strategies import deal_at_random
 
-CALLS_AT_MOST: Final = 3000
+MAX_CALLS: Final = 3000
 """Calls of Python functions in a piece: some tenths of a millisecond of work."""
 DEAL = admit(msgspec.convert(STATE, Claim))
 FOUND = RankedOptions((Option(0, 1.0, 2.0, 0.0, 0.0, 0.0, (), 0.0, None),), 1, 9, exact=False)
@@ -106,4 +106,4 @@ def test_no_piece_of_a_thought_is_long(rules: str, players: int) -> None:
         except StopIteration:
             break
         longest = max(longest, count.calls)
-    assert 0 < longest < CALLS_AT_MOST
+    assert 0 < longest < MAX_CALLS

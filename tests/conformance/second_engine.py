@@ -11,7 +11,7 @@ from typing import Final
 from openapi.conformance.runner import Json, Reply, Request
 from tests.fairness.test_shuffle import PlainStream, plain_draw
 from tests.programs.agreement import expected
-from tests.programs.agreement.endings import FILLINGS_AT_MOST, fillings_about
+from tests.programs.agreement.endings import MAX_FILLINGS, fillings_about
 from tests.programs.agreement.expected import as_held
 from tests.programs.agreement.hidden_hands import in_all_and_in_some
 from tests.reference import engine
@@ -47,7 +47,7 @@ def _fill(state: State | str) -> list[State]:
     """List every filling of a state; one that shows all hands is its only one."""
     if isinstance(state, str):
         raise Unknown
-    if hidden_places(state) and fillings_about(state) > FILLINGS_AT_MOST:
+    if hidden_places(state) and fillings_about(state) > MAX_FILLINGS:
         raise Unknown
     full = list(fillings(state)) if hidden_places(state) else [state]
     if not full:

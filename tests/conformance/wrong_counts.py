@@ -72,7 +72,7 @@ def a_tie_is_played_off_by_all(patch: pytest.MonkeyPatch) -> None:
 
 
 def a_game_goes_on_after_deal_100(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(game, "DEALS_AT_MOST", 1000)
+    patch.setattr(game, "MAX_DEALS", 1000)
 
 
 def no_deal_is_the_last(patch: pytest.MonkeyPatch) -> None:

@@ -7,7 +7,7 @@ import pytest
 
 from service.games.views import Change
 from service.rules.record import Record
-from service.rulesets import DEALS_AT_MOST
+from service.rulesets import MAX_DEALS
 from service.wire.refusal import ProblemCode
 from tests.support.games.callers import GAMES, Bearer, Live, position_of
 from tests.support.http.client import refused
@@ -135,7 +135,7 @@ def test_what_a_seat_added_is_shown_with_the_proof(live: Live, chance: Random) -
 
 def test_a_game_has_no_more_deals_than_a_record_may_hold() -> None:
     schema = msgspec.json.schema(Record)
-    assert schema["$defs"]["Record"]["properties"]["deals"]["maxItems"] == DEALS_AT_MOST
+    assert schema["$defs"]["Record"]["properties"]["deals"]["maxItems"] == MAX_DEALS
 
 
 def test_a_dealer_sees_its_own_hand_in_the_answer_and_the_host_none(live: Live) -> None:

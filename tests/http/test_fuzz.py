@@ -16,7 +16,7 @@ from tests.support.http.hostile import HEAVY, hostile_request
 SHARDS: Final = 10
 BODIES: Final = choose_effort(daily=500, nightly=2000)
 """In each shard."""
-CALLS_AT_MOST: Final = 20_000
+MAX_CALLS: Final = 20_000
 """So many calls of Python functions an answer may take."""
 
 
@@ -52,6 +52,6 @@ async def _ask_all(requests: Iterable[Request]) -> set[int]:
             answer = await send_request(request, app)
         assert answer is not None
         check_answer(request, answer)
-        assert count.calls < CALLS_AT_MOST, request
+        assert count.calls < MAX_CALLS, request
         statuses.add(answer.status)
     return statuses

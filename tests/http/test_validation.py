@@ -11,7 +11,7 @@ import jsonschema_rs
 import msgspec
 import pytest
 
-from service.faults import FAULTS_AT_MOST
+from service.faults import MAX_FAULTS
 from service.http.body import MAX_SEARCHED_BYTES
 from service.http.validation import SHAPE_FAULTS, ShapeCode, find_shape_faults, list_faults
 from service.openapi.components import Components
@@ -141,7 +141,7 @@ def test_house_rules_are_told_from_an_id_and_their_own_faults_listed() -> None:
 
 def test_only_so_many_faults_are_listed() -> None:
     problem = refused(post(PATHS["positions"], {str(name): 1 for name in range(5000)}), "invalid_body")
-    assert len(problem.errors) == FAULTS_AT_MOST
+    assert len(problem.errors) == MAX_FAULTS
     assert problem.detail.endswith("In all, 100 or more faults were found.")
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from service.faults import Fault, Impossible, MalformedNotation
 from service.notation.columns import column_of
-from service.notation.position import LENGTH_AT_MOST, SHAPE, format_position, parse_position, read_position
+from service.notation.position import MAX_LENGTH, SHAPE, format_position, parse_position, read_position
 from service.rules import admission
 from service.rulesets import make_table
 from service.state import Claim, State, describe
@@ -42,7 +42,7 @@ def check_round_trip(state: State) -> None:
     line = line_of(state)
     assert _UNRESERVED.fullmatch(line)
     assert re.fullmatch(SHAPE, line)
-    assert len(line) <= LENGTH_AT_MOST
+    assert len(line) <= MAX_LENGTH
     assert parse_position(line).state == state
     assert read_position(line) == state
     read: dict[str, Any] = {**tidy(read_by_the_page(line)), "taken_by_hand": []}

@@ -5,7 +5,7 @@ from typing import Final, NamedTuple, TypeAlias
 import pytest
 from msgspec.structs import replace
 
-from service.faults import FAULTS, FAULTS_AT_MOST, FaultCode, Impossible, Path
+from service.faults import FAULTS, MAX_FAULTS, FaultCode, Impossible, Path
 from service.rules.admission import admit, faults
 from service.rules.deal import deal
 from service.rulesets import RULESETS, Honours, Sides, TableRule, arrange, make_table
@@ -597,7 +597,7 @@ def test_a_state_with_a_fault_is_not_admitted(broken: Claim, expected: Found) ->
 
 def test_a_hundred_faults_are_told_and_no_more() -> None:
     broken = replace(FRESH, taken=(codes("6C " * 36),) * 4)
-    assert len(faults(broken)) == FAULTS_AT_MOST == 100
+    assert len(faults(broken)) == MAX_FAULTS == 100
     assert {fault.code for fault in faults(broken)} == {"card_twice"}
 
 

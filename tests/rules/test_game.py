@@ -6,7 +6,7 @@ from service.rules.deal import deal
 from service.rules.game import How, Won, next_dealer, phase, won
 from service.rules.score import Item
 from service.rules.setup import set_up_next_deal
-from service.rulesets import DEALS_AT_MOST, Fine, Rules, Sides, arrange, make_table
+from service.rulesets import MAX_DEALS, Fine, Rules, Sides, arrange, make_table
 from service.state import State
 from tests.support.claims import claim, house
 
@@ -217,15 +217,15 @@ def test_sides_level_at_the_highest_score_play_on_against_all() -> None:
     ],
 )
 def test_a_game_ends_with_the_last_deal_that_a_record_holds(scores: tuple[int, ...], ties: str, outcome: Won) -> None:
-    assert after(DEALS_AT_MOST, scores, ties=ties) == outcome
-    assert after(DEALS_AT_MOST - 1, scores, ties=ties) is None
+    assert after(MAX_DEALS, scores, ties=ties) == outcome
+    assert after(MAX_DEALS - 1, scores, ties=ties) is None
 
 
 def test_a_tie_that_is_played_off_ends_with_the_last_deal_that_a_record_holds() -> None:
     rules = house("denexa", deals=3, ties="play_on")
-    last = replace(played_out(rules, (5, 5, 0, 0), [3, 3, 2, 1], ["", "", ALL, ""]), deal=DEALS_AT_MOST)
+    last = replace(played_out(rules, (5, 5, 0, 0), [3, 3, 2, 1], ["", "", ALL, ""]), deal=MAX_DEALS)
     assert won(last) == Won((2,), "tie_broken")
-    level = replace(played_out(rules, (27, 27, 0, 0), [3, 3, 2, 1], ["", "", ALL, ""]), deal=DEALS_AT_MOST)
+    level = replace(played_out(rules, (27, 27, 0, 0), [3, 3, 2, 1], ["", "", ALL, ""]), deal=MAX_DEALS)
     assert won(level) == Won((0, 1, 2), "tie_broken")
 
 

@@ -16,7 +16,7 @@ from service.rules.setup import (
     set_up_first_deal,
     set_up_next_deal,
 )
-from service.rulesets import DEALS_AT_MOST, RULESETS, Rules, arrange, make_table, usual_sides
+from service.rulesets import MAX_DEALS, RULESETS, Rules, arrange, make_table, usual_sides
 from service.state import State
 from tests.support.claims import claim, codes, house, mask, written
 
@@ -119,8 +119,8 @@ def test_no_deal_follows_the_game() -> None:
 
 
 def test_a_game_has_as_many_deals_as_its_record_may_hold_and_no_more() -> None:
-    last = replace(played_out(), deal=DEALS_AT_MOST)
-    assert set_up_next_deal(replace(last, deal=DEALS_AT_MOST - 1)).deal == DEALS_AT_MOST
+    last = replace(played_out(), deal=MAX_DEALS)
+    assert set_up_next_deal(replace(last, deal=MAX_DEALS - 1)).deal == MAX_DEALS
     with pytest.raises(NoNextDeal) as refused:
         set_up_next_deal(last)
     assert refused.value.code == "game_over"

@@ -24,7 +24,7 @@ from tests.support.strategies import ARRANGEMENTS, phase
 
 Case = dict[str, Any]
 _SHAKES: Final = 6000
-_CLAIMED_AT_MOST: Final = 8
+_MAX_CLAIMED: Final = 8
 """Cards that are left in all hands where a claim is asked about: few enough to try everything."""
 _OFTEN: Final = 8
 """Cases of each fault, about."""
@@ -116,7 +116,7 @@ def _ask_about(state: State, written: Json, chance: Random) -> Iterator[Case]:
         yield question("views", written, seat=chance.randrange(len(written["hands"])))
     if state.trick:
         yield question("trick_winners", written)
-    if sum(map(hand_size, state.hands)) <= _CLAIMED_AT_MOST:
+    if sum(map(hand_size, state.hands)) <= _MAX_CLAIMED:
         yield _claim(state, written, Random(f"claim-{written['turn_up']}"))
     answer = moves.get("answer")
     if answer is None:

@@ -7,14 +7,14 @@ from msgspec import Meta
 from service.cards import NUMBER, Card
 from service.faults import Fault
 from service.players.past import seats_of
-from service.rules.record import PLAYS_AT_MOST, RecordedPlay
+from service.rules.record import MAX_PLAYS, RecordedPlay
 from service.state import State
 from service.wire.refusal import refuse_faults
 
 DealPlays: TypeAlias = Annotated[
     tuple[RecordedPlay, ...],
     Meta(
-        max_length=PLAYS_AT_MOST,
+        max_length=MAX_PLAYS,
         description="Every play of this deal so far, in order, as in a record, the current trick included. With it "
         "the hidden hands fit all that was played: who did not follow suit is void. If left out, they fit only what "
         "the state shows.",

@@ -18,8 +18,8 @@ from tests.reference.engine import Rules, State
 from tests.reference.fillings import fillings
 from tests.support.strategies import ARRANGEMENTS
 
-FILLINGS_AT_MOST = 120
-CARDS_AT_MOST = 9
+MAX_FILLINGS = 120
+MAX_CARDS = 9
 """Cards that are left in all hands together."""
 
 
@@ -106,7 +106,7 @@ def _end_of_game(chance: Random) -> tuple[State, list[Json]]:
         state = engine.deal(rules, sides, chance.randrange(players), pack, 1, [chance.randrange(15) for _ in sides])
         plays: list[Json] = []
         several = bool(state["later_hands"])
-        is_small_enough = chance.randint(2, CARDS_AT_MOST)
+        is_small_enough = chance.randint(2, MAX_CARDS)
         while engine.phase(state) == "playing" and _cards_left(state) > is_small_enough:
             turn = engine.turn(state)
             card = chance.choice(engine.legal_cards(state))
@@ -117,8 +117,8 @@ def _end_of_game(chance: Random) -> tuple[State, list[Json]]:
 
 
 def _is_small(state: State) -> bool:
-    few = _cards_left(state) <= CARDS_AT_MOST
-    return few and all(fillings_about(view(state, seat)) <= FILLINGS_AT_MOST for seat in range(len(state["hands"])))
+    few = _cards_left(state) <= MAX_CARDS
+    return few and all(fillings_about(view(state, seat)) <= MAX_FILLINGS for seat in range(len(state["hands"])))
 
 
 def _cards_left(state: State) -> int:

@@ -9,7 +9,7 @@ from tests.reference import engine
 from tests.reference.engine import Rules, State
 from tests.reference.fillings import cards_not_in_sight, hand_at, hidden_places
 
-FILLINGS_AT_MOST: Final = 700
+MAX_FILLINGS: Final = 700
 SHAPES: Final = (
     *((2, 1, 18), (2, 1, 17), (2, 3, 6), (2, 9, 2), (3, 1, 12), (3, 1, 11), (3, 2, 6), (3, 4, 3), (3, 6, 2)),
     *((4, 1, 9), (4, 1, 8), (4, 3, 3), (4, 4, 2), (5, 1, 7), (6, 1, 6), (6, 2, 3), (6, 3, 2), (7, 1, 5)),
@@ -31,7 +31,7 @@ def any_ending(chance: Random) -> State:
     """Return the end of a deal, or the start of one with small hands, in which one to three hands are hidden."""
     while True:
         state = _hide(_any_state(chance), chance)
-        if hidden_places(state) and fillings_about(state) <= FILLINGS_AT_MOST:
+        if hidden_places(state) and fillings_about(state) <= MAX_FILLINGS:
             return state
 
 

@@ -15,7 +15,7 @@ from service.rules.admission import admit
 from service.state import Claim
 from service.wire.refusal import Refusal
 from tests.programs.agreement.asking import Json, ask
-from tests.programs.agreement.endings import FILLINGS_AT_MOST, any_ending, fillings_about
+from tests.programs.agreement.endings import MAX_FILLINGS, any_ending, fillings_about
 from tests.programs.agreement.expected import PACK, as_held, in_pack_order, position, tidy, view
 from tests.reference import engine
 from tests.reference.engine import State
@@ -61,7 +61,7 @@ def compare_knowledge(state: State, chance: Random) -> None:
     """Compare what a spectator or a seat can know of a state with the fillings of its view, if they are few."""
     eyes = chance.choice([None, *range(len(state["hands"]))])
     seen = view(state, eyes)
-    if fillings_about(seen) > FILLINGS_AT_MOST:
+    if fillings_about(seen) > MAX_FILLINGS:
         return
     full = list(fillings(seen))
     told = ask("knowledge", state=state, seat=eyes, fillings=3)

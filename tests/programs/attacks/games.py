@@ -9,7 +9,7 @@ import msgspec
 from service.cards import FULL_PACK, Card, card_code, cards_of, mask_codes
 from service.fairness.shuffle import shuffle
 from service.rules import deal, follow, game, play, revoke, score
-from service.rulesets import DEALS_AT_MOST, Ruleset, make_table
+from service.rulesets import MAX_DEALS, Ruleset, make_table
 from service.state import State
 from tests.programs.attacks.rules import house_rules
 
@@ -21,7 +21,7 @@ def long_record() -> bytes:
     table, chance = make_table(rules, ((0, 2), (1, 3))), Random(1)
     scores: tuple[int, ...] = (0, 0)
     dealer, deals = 0, list[dict[str, Any]]()
-    while len(deals) < DEALS_AT_MOST:
+    while len(deals) < MAX_DEALS:
         order = shuffle(FULL_PACK, f"deal-{chance.random()}")
         state = deal.deal(table, order, dealer, len(deals) + 1, scores, threes=False)
         start = {"dealer": dealer, "turn_up": card_code(state.turn_up), "hands": [*map(mask_codes, state.hands)]}

@@ -28,7 +28,7 @@ from tests.support.games.client import Call, Client
 from tests.support.games.streams import Event, NotServed, stream
 from tests.support.processes import Redis, Service
 
-STALL_AT_MOST: Final = 1.0
+MAX_STALL: Final = 1.0
 """Seconds for which a game may stand still at the computer's turn, since a process died or one was there again."""
 LEVELS: Final = ("easy", "easy", "medium")
 AWAY: Final = 0.3
@@ -57,10 +57,10 @@ class Outcome(NamedTuple):
     def __str__(self) -> str:
         """Write the figures in one line."""
         longest = max(self.stalls, default=0.0)
-        late = sum(stall > STALL_AT_MOST for stall in self.stalls)
+        late = sum(stall > MAX_STALL for stall in self.stalls)
         return (
             f"{self.games} games, {self.plays} cards of computers, {self.kills} kills, {self.connections} connections "
-            f"of streams; {len(self.wrong)} wrong, {late} stalled for more than {STALL_AT_MOST:g} s, the longest for "
+            f"of streams; {len(self.wrong)} wrong, {late} stalled for more than {MAX_STALL:g} s, the longest for "
             f"{longest:.2f} s"
         )
 
@@ -227,7 +227,7 @@ def main() -> int:
         outcome = run(plan, Path(folder))
     print(f"{outcome}; in {time.monotonic() - began:.0f} s")
     print(*outcome.wrong[:20], sep="\n", end="\n" if outcome.wrong else "")
-    return bool(outcome.wrong) or max(outcome.stalls, default=0.0) > STALL_AT_MOST
+    return bool(outcome.wrong) or max(outcome.stalls, default=0.0) > MAX_STALL
 
 
 if __name__ == "__main__":

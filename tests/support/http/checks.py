@@ -7,7 +7,7 @@ import msgspec
 
 from service.api.batches import PATH, BatchAnswer, Refused
 from service.api.suggestion_answer import Suggestion
-from service.faults import FAULTS, FAULTS_AT_MOST
+from service.faults import FAULTS, MAX_FAULTS
 from service.http.problem_kinds import KINDS, problem_type
 from service.http.problems import Problem
 from service.http.validation import SHAPE_FAULTS
@@ -67,7 +67,7 @@ def _check_batch(batch: BatchAnswer, sent: list[Json]) -> None:
 def _check_problem(problem: Problem, sent: list[Json]) -> None:
     errors = problem.errors
     if problem.code == "invalid_body":
-        assert 0 < len(errors) <= FAULTS_AT_MOST
+        assert 0 < len(errors) <= MAX_FAULTS
         assert {error.code for error in errors} <= {*SHAPE_FAULTS, *FAULTS}
     assert len(problem.detail) < 500
     for error in errors:
