@@ -25,6 +25,7 @@ from tests.deploy.files import (
 )
 
 YAML: Final = [path for path in all_files() if path.suffix in {".yaml", ".yml"}]
+WORKFLOWS: Final = sorted((ROOT / ".github" / "workflows").glob("*.yml"))
 TEXTS: Final = [path for path in all_files() if path.suffix == ".md"]
 # Where what the compose file and the configurations name inside a container is mounted.
 INSIDE: Final = {"/etc/grafana/dashboards": DASHBOARDS, "/etc/prometheus": DEPLOY / "prometheus"}
@@ -37,6 +38,12 @@ def shown(path: Path) -> str:
 @pytest.mark.parametrize("path", YAML, ids=shown)
 def test_yaml_is_read_without_a_key_that_stands_twice(path: Path) -> None:
     assert isinstance(read_yaml(path), dict)
+
+
+@pytest.mark.parametrize("path", [*YAML, *WORKFLOWS], ids=shown)
+def test_lines_of_yaml_are_as_short_as_yamllint_wants_them(path: Path) -> None:
+    width = read_yaml(DEPLOY / ".yamllint.yaml")["rules"]["line-length"]["max"]
+    assert [line for line in path.read_text().splitlines() if len(line) > width and " " in line.strip("# -")] == []
 
 
 def test_a_key_that_stands_twice_is_refused(tmp_path: Path) -> None:
