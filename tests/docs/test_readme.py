@@ -1,16 +1,15 @@
 """The examples of the README and of the guide, pasted as they are: each command gives the answer below it."""
 
 import re
-from typing import Final, get_args
+from typing import Any, Final, get_args
 
 import msgspec
 import pytest
 from msgspec import Struct
 
 from openapi.examples.guide import GUIDE, ROOT, examples_of, parse_curl, renew, variables_of
-from service.api.live.games import OpenedGame
 from service.wire.events import Event
-from tests.support.http.client import JSON, Answer, post
+from tests.support.http.client import JSON, post
 from tests.support.questions import QUESTIONS
 
 README: Final = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -19,6 +18,8 @@ EXAMPLES: Final = examples_of(GUIDE_TEXT)
 VARIABLES: Final = variables_of(GUIDE_TEXT)
 BLOCKS: Final[list[str]] = re.findall(r"^```sh\n(.*?)^```$", GUIDE_TEXT, re.MULTILINE | re.DOTALL)
 LIVE: Final = [block for block in BLOCKS if "/v1/games" in block]
+_LINE: Final = re.compile(r"^(?:(curl (?:[^>\n]|\n  )*)|(\w+)=\$\(jq -r '?(\S+?)'? )(?:> )?(\S+\.json)?", re.MULTILINE)
+"""A command with the file that it writes; or a variable, with where it stands in a file."""
 
 
 @pytest.mark.parametrize(
@@ -61,31 +62,30 @@ def test_the_urls_of_the_guide_can_be_read() -> None:
         assert parse_curl(url, **VARIABLES).run().status == 200
 
 
-def test_the_live_game_of_the_guide_can_be_played() -> None:
-    """Its commands in their order, with the tokens and the versions that the answers before gave."""
-    opening, dealing, reading, playing, record = LIVE
-    opened = parse_curl(opening).run().read(OpenedGame)
-    known = {"GAME": opened.id, "HOST_TOKEN": opened.host_token}
-    dealt = go_on(dealing, parse_curl(f"curl -s localhost:8000/v1/games/{opened.id}").run(), known)
-    position = msgspec.json.decode(dealt.body)["position"]
-    known["SEAT_TOKEN"] = opened.seats[position["turn"]].token
-    seen = go_on(reading, dealt, known)
-    card = msgspec.json.decode(seen.body)["position"]["legal_cards"][0]
-    played = go_on(playing.replace("AC", card), seen, known)
-    assert msgspec.json.decode(played.body)["events"][0]["card"] == card
-    assert go_on(record.partition(" > ")[0], played, known).status == 200
+def test_the_live_game_of_the_guide_can_be_pasted() -> None:
+    """Its commands in their order, with the variables that the lines between them set."""
+    variables: dict[str, str] = {}
+    written: dict[str, object] = {}
+    for command, name, path, file in _LINE.findall("".join(LIVE)):
+        if name:
+            variables[name] = find(written[file], path)
+        else:
+            given = parse_curl(command, **variables).run()
+            assert given.status < 300, (command, given.body)
+            written[file] = msgspec.json.decode(given.body)
+    assert variables.keys() == {"GAME", "HOST_TOKEN", "SEAT_TOKEN", "VERSION", "CARD"}
+    assert written.keys() == {"opened.json", "seen.json", "record.json", ""}
 
 
-def go_on(command: str, before: Answer, known: dict[str, str]) -> Answer:
-    """Run a command with the version of the answer before it."""
-    current = re.sub(r'"\d+-[0-9a-f]{8}"', before.headers["etag"], command)
-    given = parse_curl(current, **known).run()
-    assert given.status < 300, given.body
-    return given
+def find(told: Any, path: str) -> str:
+    """Return what jq finds at a path of names and indices."""
+    for name, index in re.findall(r"(\w+)(?:\[(\d+)\])?", path):
+        told = told[name] if not index else told[name][int(index)]
+    return str(told)
 
 
 def test_the_house_rules_of_the_guide_are_taken() -> None:
-    (command,) = [block for block in BLOCKS if "jq" in block]
+    (command,) = [block for block in BLOCKS if "our-club" in block]
     rules = msgspec.json.decode(parse_curl(command.partition(" | ")[0]).run().body)
     assert '(.id = "our-club" | .target = 21)' in command
     house = rules | {"id": "our-club", "target": 21}
