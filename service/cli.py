@@ -21,7 +21,7 @@ from service.http.middleware.api_keys import draw_key
 from service.http.problem_kinds import KEY_HEADER
 from service.notation.record import format_record
 from service.notation.record_reader import ReadRecord, find_place, parse_record
-from service.openapi.document import encoded_document
+from service.openapi.document import indented_document
 from service.rules.adjudication import adjudicate_by_deal, finish
 from service.rules.record import Record
 from service.runtime.games_command import GAME_ACTIONS, open_store
@@ -48,7 +48,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if chosen.command == "serve":
         return serve(os.environ)
     if chosen.command == "openapi":
-        sys.stdout.buffer.write(encoded_document())
+        sys.stdout.buffer.write(indented_document())
     else:
         sys.stdout.write(write_table())
     return 0

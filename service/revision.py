@@ -11,7 +11,7 @@ REVISION: Final = "([1-9][0-9]{0,8})-([0-9a-f]{8})"
 Version: TypeAlias = Annotated[
     str,
     Meta(
-        title="Version",
+        title="GameVersion",
         pattern=rf"^{REVISION}\Z",
         description="A version of a game: its number, which is 1 when the game is opened and 1 more with each change, "
         "and a part of a hash of the change. `ETag` and `If-Match` have it in quotes.",

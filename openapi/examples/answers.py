@@ -62,8 +62,14 @@ _PARAMETERS: Final = {"notation": MID_TRICK_LINE, "ruleset_id": "trebor"}
 
 def _show_all() -> dict[str, Any]:
     """Return the answers of the operations that take no body."""
-    data = (*_LOOKED_UP, "list_rulesets", "get_ruleset", "list_problems")
-    return {name: msgspec.json.decode(_get(name).body) for name in data} | {"adjudications.text": RECORD_TEXT}
+    shown = {name: msgspec.json.decode(_get(name).body) for name in (*_LOOKED_UP, "get_ruleset")}
+    listed = {name: _shorten(msgspec.json.decode(_get(name).body)) for name in ("list_rulesets", "list_problems")}
+    return shown | listed | {"adjudications.text": RECORD_TEXT}
+
+
+def _shorten(catalog: dict[str, list[Any]]) -> dict[str, list[Any]]:
+    """Return the first entry of each list: all of them are a tenth of the document, and one call away."""
+    return {name: entries[:1] for name, entries in catalog.items()}
 
 
 def send_refused(request: ExampleRequest) -> Answer:

@@ -43,7 +43,8 @@ BATCHED: Final[tuple[Operation, ...]] = (*QUESTIONS, suggest_card)
 _ITEMS: Final = tuple(_make_item(asked) for asked in BATCHED)
 _BY_TYPE: Final[dict[type, Operation]] = dict(zip(_ITEMS, BATCHED, strict=True))
 _BY_KIND: Final = {asked.operation_id: asked for asked in BATCHED}
-_UNKNOWN: Final = Operation("")
+UNKNOWN: Final = Operation("")
+"""Stands for the operation of a question whose kind cannot be read, or is none."""
 
 if TYPE_CHECKING:
     AnyItem: TypeAlias = Any
@@ -164,7 +165,7 @@ def takes_long(asked: object) -> bool:
 def operation_of(asked: object) -> Operation:
     """Return the operation that a question would ask alone; one that is light if its kind cannot be read."""
     if type(asked) is Undecoded:
-        return _BY_KIND.get(asked.kind, _UNKNOWN)
+        return _BY_KIND.get(asked.kind, UNKNOWN)
     return _BY_TYPE[type(asked)]
 
 

@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from service.api.batch_questions import (
     BATCHED,
     MAX_HEAVY_ITEMS,
+    UNKNOWN,
     Batch,
     Undecoded,
     decode_alone,
@@ -40,44 +41,54 @@ _PROBLEM_BYTES: Final = 512
 """Room that is kept for the refusal of each question, should the answers get too long."""
 
 
-def _make_answer(asked: Operation) -> type[Struct]:
-    """Make the type of an answer in a batch: its status and itself, tagged with the kind of its question."""
-    kind, summary, answer = asked.operation_id, asked.summary, asked.answer
+_Status: TypeAlias = Annotated[int, Meta(description="The status that the question would have had alone.")]
+
+
+def _make_outcome(asked: Operation) -> type[Struct]:
+    """Make the type of what became of a question: its status, and its answer or its problem, tagged with its kind."""
+    kind = asked.operation_id
     return defstruct(
-        f"{kind.title().replace('_', '')}Answered",
+        f"{kind.title().replace('_', '')}Outcome",
         [
-            ("status", Annotated[int, Meta(description="The status that the question would have had alone.")]),
-            ("answer", Annotated[answer, Meta(description="The answer.")]),
+            ("status", _Status),
+            (
+                "answer",
+                Annotated[asked.answer | None, Meta(description="The answer; null if the question is refused.")],
+            ),
+            ("problem", Annotated[Problem | None, Meta(description="The problem; null if the question is answered.")]),
         ],
         tag=kind,
         tag_field="kind",
         frozen=True,
         gc=False,
-        namespace={"__doc__": f"An answer: {summary[0].lower()}{summary[1:]}."},
+        namespace={"__doc__": f"The answer to a question of the kind `{kind}`, or its problem."},
     )
 
 
-_ANSWERED: Final = {asked.operation_id: _make_answer(asked) for asked in BATCHED}
+class UnknownOutcome(Struct, frozen=True, gc=False, tag_field="kind", tag="unknown"):
+    """The problem of a question of a batch whose kind cannot be read, or is none."""
 
-
-class Refused(Struct, frozen=True, gc=False, tag_field="kind", tag="problem"):
-    """A refused question of a batch, with its problem."""
-
-    status: Annotated[int, Meta(description="The status that the question would have had alone.")]
+    status: _Status
+    answer: Annotated[None, Meta(description="Always null.")]
     problem: Annotated[Problem, Meta(description="The problem of the question.")]
 
 
+_OUTCOMES: Final[dict[str, Callable[..., Struct]]] = {
+    **{asked.operation_id: _make_outcome(asked) for asked in BATCHED},
+    UNKNOWN.operation_id: UnknownOutcome,
+}
+
 if TYPE_CHECKING:
-    AnyAnswered: TypeAlias = Any
+    AnyOutcome: TypeAlias = Any
 else:
-    AnyAnswered = Union[(*_ANSWERED.values(), Refused)]  # unions are made of a tuple of types only so
+    AnyOutcome = Union[tuple(_OUTCOMES.values())]  # noqa: UP007 # unions are made of a tuple of types only so
 
 
 class BatchAnswer(Struct, frozen=True, gc=False):
     """For each question, in order, its answer or its problem, with the status that it would have had alone."""
 
     answers: Annotated[
-        tuple[AnyAnswered, ...], Meta(description="The answers and problems, in the order of the questions.")
+        tuple[AnyOutcome, ...], Meta(description="The answers and problems, in the order of the questions.")
     ]
 
 
@@ -134,7 +145,7 @@ async def _answer(
             if refusal.code == "answer_too_large":
                 room = 0
             answer = _write_problem(refusal, at, request)
-            part = ENCODE[request.wanted](Refused(answer.status, answer))
+            part = ENCODE[request.wanted](_OUTCOMES[operation_of(asked).operation_id](answer.status, None, answer))
         room -= len(part)
         written.append(Raw(part))
         limits.count(item, answer)
@@ -160,7 +171,7 @@ async def _ask(
                 answer = await operation.fn(item, request, suggester=limits.suggester)
         else:
             answer = operation.fn(item) if operation.sliced is None else await time_slice.run(operation.sliced(item))
-        part = ENCODE[request.wanted](_ANSWERED[operation.operation_id](200, answer))
+        part = ENCODE[request.wanted](_OUTCOMES[operation.operation_id](200, answer, None))
     except Refusal:
         raise
     except Exception as exc:

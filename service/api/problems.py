@@ -82,7 +82,7 @@ _CATALOG: Final = _make_catalog()
     summary="List the kinds of problems",
     description="Each with its code, status, title and meaning. And every fault of a body or a state, and every "
     "reason of a verdict.",
-    response_description="The kinds of problems.",
+    response_description="The kinds of problems; the example has the first of each list.",
     problems=RECEIVE,
 )
 def list_problems() -> ProblemCatalog:

@@ -23,7 +23,7 @@ _ALL: Final = RulesetList(tuple(RULESETS.values()))
     operation_id="list_rulesets",
     summary="List the rulesets",
     description="Every ruleset as data, each field with its source.",
-    response_description="All rulesets.",
+    response_description="All rulesets; the example has the first.",
     problems=RECEIVE,
 )
 def list_rulesets() -> RulesetList:

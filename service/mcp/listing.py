@@ -26,7 +26,7 @@ _SHORT: Final[dict[str, Schema]] = {
         "description": "A whole ruleset (house rules): one that `get_ruleset` shows, with an `id` of your own and your "
         "changes.",
     },
-    "State": {
+    "DealState": {
         "type": "object",
         "description": f"The `state` of a position that a tool has answered, or your own, as `{_WHOLE}` takes it.",
     },
@@ -67,7 +67,7 @@ def _annotate(operation: Operation) -> dict[str, bool]:
 
 def _write_schema(operation: Operation, components: Components) -> Schema:
     """Write the schema of the arguments of a tool, with all that it refers to."""
-    own = {"State": components.schemas["State"]} if operation.operation_id == _WHOLE else {}
+    own = {"DealState": components.schemas["DealState"]} if operation.operation_id == _WHOLE else {}
     named = components.schemas | _SHORT | own
     defs: dict[str, Schema] = {}
     root: Schema = _copy(named[_name_of(components.of(make_arguments_type(operation))["$ref"])], named, defs)

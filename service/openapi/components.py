@@ -10,7 +10,7 @@ from typing import Any, Final, TypeAlias, cast
 import msgspec
 
 from service.api.batch_questions import AnyItem
-from service.api.batches import AnyAnswered
+from service.api.batches import AnyOutcome
 from service.api.live.games import Token
 from service.api.suggestion_answer import Chance, ExpectedPoints, Level, ReasonCode
 from service.cards import CODES, Code, Suit
@@ -33,30 +33,31 @@ Schema: TypeAlias = dict[str, Any]
 REF_TEMPLATE: Final = "#/components/schemas/{name}"
 
 _NAMED: Final[dict[str, Any]] = {
-    "BatchAnswerItem": AnyAnswered,
     "BatchItem": AnyItem,
+    "BatchOutcome": AnyOutcome,
     "Card": Code,
     "Chance": Chance,
+    "ComputerLevel": Level,
+    "DealPhase": game.Phase,
     "DealPoints": DealPoints,
     "ExpectedPoints": ExpectedPoints,
     "FaultCode": FaultCode,
     "GameEvent": Event,
     "GameId": GameId,
     "GamePhase": GamePhase,
+    "GameRole": RoleName,
     "GameScores": Scores,
+    "GameToken": Token,
+    "GameVersion": Version,
     "Hand": HandClaim,
     "IrregularityCode": adjudication.IrregularityCode,
-    "Level": Level,
     "Notation": Notation,
     "OnRevoke": play.OnRevoke,
-    "Phase": game.Phase,
     "PlayerName": PlayerName,
     "Players": Players,
     "Points": Points,
     "ProblemCode": ProblemCode,
-    "Reason": follow.Reason,
     "RevokePenalty": RevokePenalty,
-    "Role": RoleName,
     "RuleField": RuleField,
     "Rules": Rules,
     "RulesetId": RulesetId,
@@ -69,38 +70,48 @@ _NAMED: Final[dict[str, Any]] = {
     "SuggestionReason": ReasonCode,
     "Suit": Suit,
     "Timestamp": Timestamp,
-    "Token": Token,
-    "Version": Version,
+    "VerdictReason": follow.Reason,
     "WonHow": game.How,
 }
 _DESCRIPTIONS: Final = {
-    "BatchAnswerItem": "The answer to a question of a batch, or its problem.",
     "BatchItem": "A question of a batch, tagged with its kind.",
+    "BatchOutcome": "The answer to a question of a batch, or its problem.",
+    "ComputerLevel": "How far a computer player thinks: a higher level takes longer.",
+    "DealPhase": "The phase of a deal.",
     "FaultCode": "The stable code of a fault of a state, a ruleset or a request; "
     "/problems/impossible-state explains each.",
     "GameEvent": "Something that happened in a game.",
     "GamePhase": "The phase of a live game; `to_deal`: before its first deal.",
+    "GameRole": "In which role a bearer sees a game: at a seat, as its host or, without a token, as a spectator.",
     "IrregularityCode": "The way in which a record departs from the rules.",
-    "Level": "How far a computer player thinks: a higher level takes longer.",
     "OnRevoke": "Refuse a revoke, or let it stand and penalise it.",
-    "Phase": "The phase of a deal.",
     "ProblemCode": "The stable code of a problem; the page at `type` explains it.",
     "RevokePenalty": "The penalty for a revoke, or `not_allowed`: there is none, and the card is refused.",
-    "Role": "In which role a bearer sees a game: at a seat, as its host or, without a token, as a spectator.",
     "RuleField": "The field of the ruleset that decided.",
     "Rules": "A ruleset's id, or a whole ruleset (house rules).",
     "ScoreItem": "An item of the counting order.",
     "SuggestionReason": "The stable code of a reason for or against a card.",
     "WonHow": "The way in which a game was won.",
 }
-_RENAMED: Final = {"Claim": "State", "Error": "RequestFault", "Record": "GameRecord", "StateError": "StateFault"}
-"""The names of types whose own would hide those of TypeScript, Python or Java, or are not the words of callers."""
+_RENAMED: Final = {
+    "Batch": "QuestionBatch",
+    "Change": "GameChange",
+    "Claim": "DealState",
+    "Error": "RequestFault",
+    "Position": "DealPosition",
+    "Record": "GameRecord",
+    "Rule": "CitedRule",
+    "Source": "RuleSource",
+    "Sources": "RulesetSources",
+    "StateError": "StateFault",
+    "View": "DealView",
+}
+"""The names of types whose own would hide those of a language or of a caller, or are not the words of callers."""
 _NULL: Final[Schema] = {"type": "null"}
 _SAID_BY_THEIR_TYPE: Final[tuple[object, ...]] = (None, "", [])
 """The values of fields left out that need no words: null, and empty ones."""
 
 _PRINTED_ID: Final[Schema] = {
-    "title": "PrintedRulesetId",
     "description": "The id of a printed ruleset; more may come.",
     "type": "string",
     "enum": list(RULESETS),
@@ -122,7 +133,7 @@ class Components:
         self._by_shape = {
             _shape(schema): name for name, schema in self._by_title.items() if "enum" in schema or "anyOf" in schema
         }
-        schemas = {_RENAMED.get(name, name): self._struct(name, schema) for name, schema in structs.items()}
+        schemas = {_RENAMED.get(name, name): self._struct(schema) for name, schema in structs.items()}
         schemas |= {name: self._named(name) for name in _NAMED}
         schemas["Card"] |= {"enum": list(CODES), "x-enum-varnames": _CARD_NAMES}
         schemas["PrintedRulesetId"] = _PRINTED_ID
@@ -134,7 +145,7 @@ class Components:
         schema: Schema = self._refer(self._raw[kind])
         return schema
 
-    def _struct(self, name: str, schema: Schema) -> Schema:
+    def _struct(self, schema: Schema) -> Schema:
         whole = self._inside(schema)
         fields, needed = whole["properties"], whole.get("required", [])
         if "additionalProperties" in whole:
@@ -142,10 +153,11 @@ class Components:
         else:  # an answer, which has every field of its type
             described = {field: _describe_field(inner, needed=True) for field, inner in fields.items()}
             whole["required"] = list(fields)
-        return {**whole, "properties": described, "title": _RENAMED.get(name, name)}
+        return {key: value for key, value in whole.items() if key != "title"} | {"properties": described}
 
     def _named(self, name: str) -> Schema:
-        described = {"title": name, "description": _DESCRIPTIONS.get(name, "")} | self._by_title[name]
+        described = {"description": _DESCRIPTIONS.get(name, "")} | self._by_title[name]
+        described.pop("title", None)
         return self._inside(described)
 
     def _refer(self, node: Any) -> Any:

@@ -34,8 +34,13 @@ OpenApi: TypeAlias = Literal["3.1.1", "3.2.0"]
 
 @cache
 def encoded_document(version: OpenApi = "3.1.1") -> bytes:
-    """Write the document as it is served and committed: indented JSON with a line feed at its end."""
-    return msgspec.json.format(msgspec.json.encode(document(version)), indent=2) + b"\n"
+    """Write the document as it is served."""
+    return msgspec.json.encode(document(version))
+
+
+def indented_document() -> bytes:
+    """Write the document as it is committed, for people who compare it: indented, with a line feed at its end."""
+    return msgspec.json.format(encoded_document(), indent=2) + b"\n"
 
 
 @cache
@@ -208,7 +213,7 @@ def _event(name: str, held: Schema) -> Schema:
         "type": "object",
         "properties": {
             "event": {"const": name},
-            "id": {"$ref": "#/components/schemas/Version"},
+            "id": {"$ref": "#/components/schemas/GameVersion"},
             "data": {"type": "string", "contentMediaType": _JSON, "contentSchema": held},
         },
         "required": ["event", "data"],

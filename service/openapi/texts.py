@@ -49,7 +49,7 @@ PARAMETERS: Final[dict[str, dict[str, Any]]] = {
     "after": {
         "in": "query",
         "description": "The version after which changes are listed: the one that you saw last.",
-        "schema": {"$ref": "#/components/schemas/Version"},
+        "schema": {"$ref": "#/components/schemas/GameVersion"},
         "example": "3-1f3a9c02",
     },
     "Idempotency-Key": {
@@ -73,7 +73,7 @@ PARAMETERS: Final[dict[str, dict[str, Any]]] = {
     "level": {
         "in": "query",
         "description": "How far to think; if left out, `medium`.",
-        "schema": {"$ref": "#/components/schemas/Level"},
+        "schema": {"$ref": "#/components/schemas/ComputerLevel"},
     },
     "seed": {
         "in": "query",

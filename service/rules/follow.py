@@ -15,7 +15,7 @@ from service.state import State, hand_cards
 Reason: TypeAlias = Annotated[
     Literal["not_in_hand", "must_follow_suit", "must_trump", "no_trump_lead", "depends_on_hand"],
     Meta(
-        title="Reason",
+        title="VerdictReason",
         description="Why a card is refused; depends_on_hand: it is illegal whatever the hidden hand holds, but for "
         "which of several reasons, the hand decides.",
     ),

@@ -47,7 +47,7 @@ class KnownHand(Struct, frozen=True, gc=False):
     """The knowledge of a hand that is not seen."""
 
     seat: Annotated[Seat, Meta(description="The seat that holds it.")]
-    hand: Annotated[int, Meta(ge=0, le=17, description="0 for the hand in play, 1 for the next one, and so on.")]
+    hand_index: Annotated[int, Meta(ge=0, le=17, description="0 for the hand in play, 1 for the next one, and so on.")]
     size: Annotated[int, Meta(ge=0, le=18, description="How many cards it holds.")]
     surely: Annotated[tuple[SureCard, ...], Meta(description="The cards that it surely holds, each with the reason.")]
     maybe: Annotated[

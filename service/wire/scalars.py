@@ -11,5 +11,5 @@ SideIndex: TypeAlias = Annotated[int, Meta(title="Side", ge=0, le=7, description
 Points: TypeAlias = Annotated[int, Meta(title="Points", ge=0, description="Points.")]
 DealPoints: TypeAlias = Annotated[int, Meta(title="DealPoints", description="Points; below zero only by a fine.")]
 PointsBySide: TypeAlias = Annotated[tuple[Points, ...], Meta(description="By side, in points.")]
-PlayerLevel: TypeAlias = Annotated[Level, Meta(title="Level")]
+PlayerLevel: TypeAlias = Annotated[Level, Meta(title="ComputerLevel")]
 Cards: TypeAlias = Annotated[tuple[Code, ...], Meta(max_length=36)]

@@ -9,7 +9,7 @@ import pytest
 from msgspec import Struct
 
 from service.api.batch_questions import MAX_ITEMS, MAX_WHOLE_BYTES
-from service.api.batches import MAX_ANSWER_BYTES, PATH, BatchAnswer
+from service.api.batches import MAX_ANSWER_BYTES, PATH, BatchAnswer, UnknownOutcome
 from service.app import create_app
 from service.computing import time_slices
 from service.faults import MAX_FAULTS
@@ -73,10 +73,17 @@ def test_every_problem_is_the_one_that_the_question_has_alone_but_for_where_it_p
     alone = msgspec.json.decode(post(PATHS[item["kind"]], body).body, type=Problem)
     told = answers([GOOD[0], item, GOOD[1]], content)
     moved = tuple(Error(f"/questions/1{error.pointer}", error.code, error.detail) for error in alone.errors)
-    assert [answer.kind for answer in told] == [GOOD[0]["kind"], "problem", GOOD[1]["kind"]]
+    assert [answer.kind for answer in told] == [GOOD[0]["kind"], item["kind"], GOOD[1]["kind"]]
     assert told[1].status == alone.status
     assert told[1].problem is not None
     assert told[1].problem == msgspec.structs.replace(alone, instance=told[1].problem.instance, errors=moved)
+
+
+@pytest.mark.parametrize("item", [{"kind": "cheats"}, {"kind": 7}, {"players": 2}, "draws", {"kind": "unknown"}])
+def test_a_question_of_no_known_kind_is_of_the_kind_unknown(item: object) -> None:
+    (told,) = post(PATH, {"questions": [item]}).read(BatchAnswer).answers
+    assert isinstance(told, UnknownOutcome)
+    assert (told.status, told.answer, told.problem.code) == (400, None, "invalid_body")
 
 
 def test_the_problems_of_a_batch_are_those_of_its_request() -> None:
@@ -166,7 +173,7 @@ def test_a_question_on_which_the_service_fails_spoils_no_other_and_is_logged_onc
     told = answers(items)
     failed = [answer for item, answer in zip(items, told, strict=True) if item["kind"] == "positions"]
     assert [(answer.kind, answer.status, answer.problem and answer.problem.code) for answer in failed] == [
-        ("problem", 500, "internal_error")
+        ("positions", 500, "internal_error")
     ] * 2
     assert all(answer.status == 200 for answer in told if answer not in failed)
     assert "secret" not in str(failed)

@@ -40,7 +40,7 @@ def test_a_suggestion_in_a_batch_is_the_one_that_it_is_alone(level: str, media: 
         dict[str, Any]
     )
     assert [item["kind"] for item in batch["answers"]] == ["draws", "suggestions", "draws"]
-    assert batch["answers"][1] == {"kind": "suggestions", "status": 200, "answer": alone}
+    assert batch["answers"][1] == {"kind": "suggestions", "status": 200, "answer": alone, "problem": None}
 
 
 def test_a_suggestion_that_is_refused_spoils_no_other_question() -> None:

@@ -173,7 +173,7 @@ def _known(full: list[State], place: Place) -> Json:
     void = [suit for suit in engine.SUITS if suit not in {card[1] for card in maybe}]
     return {
         "seat": place.seat,
-        "hand": place.at,
+        "hand_index": place.at,
         "size": len(cards_at(full[0], place)),
         "surely": [{"card": card} for card in surely],
         "maybe": maybe,

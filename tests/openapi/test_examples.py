@@ -84,7 +84,7 @@ def test_the_examples_of_live_games_are_taken_by_a_live_game() -> None:
     after_entropy = live("add_entropy", opened, opened.seats[2].token, examples["add_entropy"], first)
     dealt = live("deal_next", opened, opened.host_token, examples["deal_next"], after_entropy)
     assert (after_entropy.status, dealt.status) == (200, 200)
-    validator("#/components/schemas/Change").validate(msgspec.json.decode(dealt.body))
+    validator("#/components/schemas/GameChange").validate(msgspec.json.decode(dealt.body))
     played = live("play_card", opened, opened.host_token, examples["play_card"], dealt)
     assert played.status == 403
 

@@ -37,12 +37,12 @@ def test_a_position_is_a_state_or_a_line(client: Any) -> None:
 
 
 def test_a_next_deal_follows_a_state_whose_deal_is_over(client: Any) -> None:
-    after = msgspec.convert(OVER, models.State)
+    after = msgspec.convert(OVER, models.DealState)
     assert client.deals(after=after, seed="one").position.state.deal == after.deal + 1
 
 
 def test_a_spectator_is_no_seat(client: Any) -> None:
-    state = client.views(msgspec.convert(STATE, models.State), None).state
+    state = client.views(msgspec.convert(STATE, models.DealState), None).state
     assert list(state.hands) == [9, 9, 9, 9]
 
 
@@ -57,8 +57,9 @@ def test_rulesets_and_problems_can_be_listed(client: Any) -> None:
 def test_any_number_of_questions_is_asked_in_batches(client: Any) -> None:
     asked = [models.DrawsItem(players=2, seed=f"seed-{at}") for at in range(1001)]
     answers = client.ask_all([*asked, models.PositionsItem(state="no line")])
-    assert [type(answer) for answer in answers] == [models.DrawsAnswered] * 1001 + [models.Refused]
+    assert [type(answer) for answer in answers] == [models.DrawsOutcome] * 1001 + [models.PositionsOutcome]
     assert answers[1000].answer == client.draws(players=2, seed="seed-1000")
+    assert answers[1001].answer is None
     assert answers[1001].problem.code == "malformed_notation"
 
 

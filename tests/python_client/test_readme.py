@@ -38,4 +38,4 @@ def test_questions_are_asked(program: str, url: str, tmp_path: Path) -> None:
     legal, refused, answers = run(program, url, tmp_path)
     assert legal.startswith("[")
     assert "6C" in refused
-    assert answers.count("Verdict(") + answers.count("Refused(") == 2
+    assert answers.count("Verdict(") + answers.count("Problem(") == 2

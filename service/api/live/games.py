@@ -28,7 +28,7 @@ from service.wire.refusal import ProblemCode, Refusal
 Token: TypeAlias = Annotated[
     str,
     Meta(
-        title="Token",
+        title="GameToken",
         pattern="^[A-Za-z0-9_-]{43}$",
         description="A secret of 256 bits, sent as `Authorization: Bearer …`; shown once and kept only as a hash.",
     ),

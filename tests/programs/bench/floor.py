@@ -35,7 +35,7 @@ def _ask_all(batch: _Batch) -> object:
 
 def _answered(item: object) -> object:
     question = _QUESTION_OF[type(item)]
-    return {"kind": question.kind, "status": 200, "answer": question.ask(item)}
+    return {"kind": question.kind, "status": 200, "answer": question.ask(item), "problem": None}
 
 
 _WAYS: Final = {

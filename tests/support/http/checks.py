@@ -5,7 +5,7 @@ from typing import Final
 
 import msgspec
 
-from service.api.batches import PATH, BatchAnswer, Refused
+from service.api.batches import PATH, BatchAnswer
 from service.api.suggestion_answer import Suggestion
 from service.faults import FAULTS, MAX_FAULTS
 from service.http.problem_kinds import KINDS, problem_type
@@ -57,8 +57,7 @@ def _once(pairs: list[tuple[str, object]]) -> None:
 
 def _check_batch(batch: BatchAnswer, sent: list[Json]) -> None:
     for told in batch.answers:
-        if isinstance(told, Refused):
-            problem = told.problem
+        if (problem := told.problem) is not None:
             assert problem.status == told.status == KINDS[problem.code].status
             assert problem.type.endswith(problem_type(problem.code))
             _check_problem(problem, sent)

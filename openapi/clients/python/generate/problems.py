@@ -5,9 +5,9 @@ from typing import Final
 
 from openapi.clients.python.generate.document import DOCUMENT, SCHEMAS, Schema, hint, quote, write_module
 
-_CATALOG: Final = DOCUMENT["paths"]["/v1/problems"]["get"]["responses"]["200"]["content"]["application/json"]["example"]
-_FACTS: Final[dict[str, str]] = {kind["code"]: kind["field"] for kind in _CATALOG["problems"] if kind["field"]}
-"""The field that some problems have beside those of all, by code."""
+_FIELDS: Final[dict[str, Schema]] = SCHEMAS["Problem"]["properties"]
+_OF_SOME: Final = [field for field, schema in _FIELDS.items() if hint(schema).endswith(" | None")]
+"""The fields that only some problems have; in the others they are null."""
 
 
 def write_problems() -> str:
@@ -25,10 +25,9 @@ def write_problems() -> str:
 
 
 def _write_problem(code: str, name: str) -> str:
-    title = DOCUMENT["components"]["examples"][f"problem.{code}"]["value"]["title"]
-    field = _FACTS.get(code)
-    facts = [] if field is None else [_write_fact(field, SCHEMAS["Problem"]["properties"][field])]
-    return "\n".join([f'class {name}(Refusal):\n    """{title}."""\n', *facts])
+    example = DOCUMENT["components"]["examples"][f"problem.{code}"]["value"]
+    facts = [_write_fact(field, _FIELDS[field]) for field in _OF_SOME if example[field] is not None]
+    return "\n".join([f'class {name}(Refusal):\n    """{example["title"]}."""\n', *facts])
 
 
 def _write_fact(field: str, schema: Schema) -> str:

@@ -1,6 +1,6 @@
 /** What the address of the page says after its `#`, which a browser sends to nobody. */
 
-import type { Position, Ruleset, State } from "catch-the-ten";
+import type { DealPosition, DealState, Ruleset } from "catch-the-ten";
 import { expand, type ShortRules, shorten } from "./house-rules.ts";
 
 /**
@@ -33,7 +33,7 @@ export function writeAddress(address: Address): string {
 export class DamagedAddress extends Error {}
 
 /** Returns the address of a position, and of a seat in it. A notation names printed rules only. */
-export function addressOf({ notation, state }: Position, seat: number, rulesets: readonly Ruleset[]): Address {
+export function addressOf({ notation, state }: DealPosition, seat: number, rulesets: readonly Ruleset[]): Address {
   if (notation) return { position: notation, seat: String(seat) };
   const rules = typeof state.rules === "string" ? state.rules : shorten(state.rules, rulesets);
   return { state: JSON.stringify({ ...state, rules }), seat: String(seat) };
@@ -44,9 +44,9 @@ export function addressOf({ notation, state }: Position, seat: number, rulesets:
  *
  * @throws {DamagedAddress} if it says none.
  */
-export function readState(text: string, rulesets: readonly Ruleset[]): State {
+export function readState(text: string, rulesets: readonly Ruleset[]): DealState {
   try {
-    const state = JSON.parse(text) as State & { rules: ShortRules };
+    const state = JSON.parse(text) as DealState & { rules: ShortRules };
     return { ...state, rules: expand(state.rules, rulesets) };
   } catch (cause) {
     throw new DamagedAddress("The link is not whole: it leads to no game.", { cause });

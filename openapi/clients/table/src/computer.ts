@@ -4,22 +4,22 @@ import {
   ask,
   type Card,
   type Client,
+  type ComputerLevel,
+  type DealPosition,
   isProblem,
-  type Level,
-  type Position,
   type RecordedPlay,
   type Suggestion,
 } from "catch-the-ten";
 
 /** How well the seats of the computer play: `any` plays any legal card. */
-export type Strength = Level | "any";
+export type Strength = ComputerLevel | "any";
 
 /** Asks what the seat to play should do. Returns undefined if the service makes no suggestions. */
 export async function suggest(
   client: Client,
-  position: Position,
+  position: DealPosition,
   plays: readonly RecordedPlay[] | undefined,
-  level: Level,
+  level: ComputerLevel,
 ): Promise<Suggestion | undefined> {
   try {
     return await ask(client, "suggestions", { state: position.state, level, ...(plays && { plays: [...plays] }) });
@@ -32,7 +32,7 @@ export async function suggest(
 /** Returns the card that the computer plays for the seat whose turn it is. */
 export async function choose(
   client: Client,
-  position: Position,
+  position: DealPosition,
   plays: readonly RecordedPlay[] | undefined,
   strength: Strength,
 ): Promise<Card> {

@@ -4,15 +4,15 @@ import {
   ask,
   type Card,
   type Client,
+  type ComputerLevel,
   cardName,
+  type DealPosition,
   type Game,
   type GameEvent,
   isProblem,
   joinGame,
-  type Level,
   type LiveGame,
   openGame,
-  type Position,
   type Seat,
   type Suggestion,
 } from "catch-the-ten";
@@ -44,7 +44,7 @@ export class Live implements Table {
   /** The host's way to the game, at the seat of who opened it. */
   readonly #host: Game | undefined;
   #kept: KeptSeat | undefined;
-  #position: Position | undefined;
+  #position: DealPosition | undefined;
   #trick: Trick = { cards: [], winner: null, taken: false };
   #scores: DealCount | undefined;
   #hints: Suggestion | undefined;
@@ -252,7 +252,7 @@ export class Live implements Table {
   }
 
   /** Lets the computer play a seat, or ends that, by the host's token. */
-  async #give(seat: Seat, level: Level | null): Promise<void> {
+  async #give(seat: Seat, level: ComputerLevel | null): Promise<void> {
     const host = this.#host;
     await this.#work(async () => {
       if (level === null) await host?.takeSeatBack({ seat });
@@ -338,7 +338,7 @@ export class Live implements Table {
   }
 
   /** Counts a deal; by its sums alone where the service answers questions only to apps with a key, as no page has one. */
-  async #count({ state, points, totals }: Position): Promise<DealCount> {
+  async #count({ state, points, totals }: DealPosition): Promise<DealCount> {
     try {
       return await ask(this.#client, "scores", { state });
     } catch (error) {

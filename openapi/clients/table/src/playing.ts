@@ -1,6 +1,6 @@
 /** What happens at a table, in words and as it lies on the table. */
 
-import { type Card, cardName, type GameEvent, type Position, type Seat } from "catch-the-ten";
+import { type Card, cardName, type DealPosition, type GameEvent, type Seat } from "catch-the-ten";
 import type { Trick } from "./table-model.ts";
 
 /** Milliseconds that a trick that was taken can be looked at. */
@@ -15,7 +15,7 @@ export function trickFrom(leader: Seat, cards: readonly Card[], players: number)
 }
 
 /** Returns the trick on the table. */
-export function trickOf({ state, trick_winner }: Position): Trick {
+export function trickOf({ state, trick_winner }: DealPosition): Trick {
   return { ...trickFrom(state.leader, state.trick, state.hands.length), winner: trick_winner };
 }
 

@@ -4,17 +4,17 @@ import {
   ask,
   type Card,
   type Client,
+  type DealPosition,
+  type DealState,
   type GameRecord,
-  type Position,
   type RecordedPlay,
   type Seat,
-  type State,
 } from "catch-the-ten";
 import { suggest } from "./computer.ts";
 
 /** A play, and the position in which it was made. */
 export interface Turn {
-  readonly position: Position;
+  readonly position: DealPosition;
   /** The plays of the deal before it, if they are known. */
   readonly plays: readonly RecordedPlay[] | undefined;
   readonly card: Card;
@@ -35,10 +35,10 @@ export interface Better {
 const LEAST_GAIN = 0.5;
 
 /** Returns the turns of a seat in a deal that is over, from the record of the game. */
-export async function readTurns(client: Client, record: GameRecord, over: State, seat: Seat): Promise<Turn[]> {
+export async function readTurns(client: Client, record: GameRecord, over: DealState, seat: Seat): Promise<Turn[]> {
   const deal = record.deals[over.deal - (record.deal ?? 1)];
   if (deal === undefined) return [];
-  const dealt: State = {
+  const dealt: DealState = {
     ...over,
     hands: deal.hands,
     later_hands: deal.later_hands ?? [],

@@ -6,9 +6,9 @@ import {
   type Client,
   cardName,
   type Deal,
+  type DealPosition,
   isProblem,
   type NextState,
-  type Position,
   type Question,
   type RecordedPlay,
   type Rules,
@@ -56,7 +56,7 @@ export class Solo implements Table {
   readonly #client: Client;
   readonly #changed: () => void;
   #strength: Strength = FIRST_STRENGTH;
-  #position: Position | undefined;
+  #position: DealPosition | undefined;
   /** The plays of the deal so far; undefined if the page came to it later. */
   #plays: readonly RecordedPlay[] | undefined;
   #trick: Trick = { cards: [], winner: null, taken: false };
@@ -218,7 +218,7 @@ export class Solo implements Table {
     await this.#show(position, run, `New deal. The ${cardName(position.state.turn_up)} is turned up.`);
   }
 
-  async #show(position: Position, run: number, text: string): Promise<void> {
+  async #show(position: DealPosition, run: number, text: string): Promise<void> {
     if (run !== this.#run) return;
     this.#position = position;
     this.#trick = trickOf(position);
@@ -242,7 +242,7 @@ export class Solo implements Table {
 
   /** Plays a card for the seat whose turn it is, and shows what comes of it. */
   async #take(card: Card, run: number): Promise<void> {
-    const before = this.#position as Position;
+    const before = this.#position as DealPosition;
     const answer: NextState = await ask(this.#client, "next-states", { state: before.state, cards: [card] });
     if (run !== this.#run) return;
     this.#hints = this.#reason = undefined;
@@ -266,7 +266,7 @@ export class Solo implements Table {
   }
 
   async #count(): Promise<void> {
-    const position = this.#position as Position;
+    const position = this.#position as DealPosition;
     this.#scores = await ask(this.#client, "scores", { state: position.state });
   }
 }

@@ -1,6 +1,6 @@
 /** What is shown of a table, however the game is kept. */
 
-import type { Card, GamePhase, Level, Position, Seat, SideScore, Suggestion } from "catch-the-ten";
+import type { Card, ComputerLevel, DealPosition, GamePhase, Seat, SideScore, Suggestion } from "catch-the-ten";
 import type { Better } from "./review.ts";
 
 /** A trick as it lies on the table: in the order played; `taken` while it is looked at, before it is put away. */
@@ -17,7 +17,7 @@ export interface DealCount {
 
 /** A table as one seat sees it. */
 export interface Shown {
-  readonly position: Position;
+  readonly position: DealPosition;
   /** The seat that is nearest, whose hand is shown. */
   readonly me: Seat;
   /** True if one looks on, and plays at no seat. */
@@ -51,7 +51,7 @@ export interface OtherSeat {
   /** The link for a person; undefined once somebody has taken the seat with it. */
   readonly link: string | undefined;
   /** The level of the computer that plays there. */
-  readonly computer: Level | null;
+  readonly computer: ComputerLevel | null;
 }
 
 /** A live game before its first deal and between deals: who deals, and the links for those who are to come. */
@@ -65,7 +65,7 @@ export interface Lobby {
   /** The other seats, if one may give them away. */
   readonly others: readonly OtherSeat[];
   /** Lets the computer play a seat, or nobody but who has its link (null). */
-  give(seat: Seat, computer: Level | null): Promise<void>;
+  give(seat: Seat, computer: ComputerLevel | null): Promise<void>;
   /** Makes a new link for a seat; who sat there by another one sits there no more. */
   invite(seat: Seat): Promise<void>;
   /** The link that leads another device to one's own seat; undefined if one looks on. */

@@ -2,10 +2,10 @@
 
 import {
   type Card,
+  type ComputerLevel,
   ConnectionError,
   createClient,
   type Game,
-  type Level,
   ProblemError,
   type Ruleset,
   type Seat,
@@ -164,7 +164,7 @@ function App() {
   };
   const seating = lobby && {
     lobby,
-    give: (seat: Seat, level: Level | null) => act(() => lobby.give(seat, level)),
+    give: (seat: Seat, level: ComputerLevel | null) => act(() => lobby.give(seat, level)),
     invite: (seat: Seat) => act(() => lobby.invite(seat)),
   };
   const turn = shown?.isMyTurn ? "Your turn – " : "";

@@ -3,9 +3,9 @@
 import {
   type Card,
   type Client,
+  type DealPosition,
   type GameEvent,
   type LiveGame,
-  type Position,
   type PrintedRulesetId,
   type Ruleset,
   type Seat,
@@ -38,7 +38,7 @@ export class Witness {
   }
 
   /** Checks the proof of a deal that is over, and says what comes of it; undefined where there is none. */
-  async prove(client: Client, { rules, shuffles }: LiveGame, { state }: Position): Promise<string | undefined> {
+  async prove(client: Client, { rules, shuffles }: LiveGame, { state }: DealPosition): Promise<string | undefined> {
     const proof = shuffles.find(({ deal }) => deal === state.deal)?.proof;
     if (!proof || !("subtle" in crypto)) return undefined;
     const { tables } = typeof rules === "string" ? await read(client, rules) : rules;

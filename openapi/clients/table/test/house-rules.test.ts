@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { ask, type Client, createClient, type Position, type Ruleset, unwrap } from "catch-the-ten";
+import { ask, type Client, createClient, type DealPosition, type Ruleset, unwrap } from "catch-the-ten";
 import { Service } from "../../typescript/test/support/service.ts";
 import { addressOf, readState } from "../src/address.ts";
 import {
@@ -24,7 +24,7 @@ before(async () => {
 });
 after(() => service[Symbol.asyncDispose]());
 
-async function deal(rules: ReturnType<typeof houseRules>, players: number): Promise<Position> {
+async function deal(rules: ReturnType<typeof houseRules>, players: number): Promise<DealPosition> {
   return (await ask(client, "deals", { rules, players })).position;
 }
 
@@ -80,7 +80,7 @@ test("the address of a position by house rules leads to it, with their sources",
   assert(printed);
   const rules = houseRules(printed, { ...printed, deals: 1, honours: { ...printed.honours, queen: 7 } });
   const { state, notation } = await deal(rules, 3);
-  const address = addressOf({ state, notation } as Position, 2, rulesets);
+  const address = addressOf({ state, notation } as DealPosition, 2, rulesets);
   assert.equal(address.seat, "2");
   const read = readState(address.state ?? "", rulesets);
   assert.deepEqual(read.rules, rules);

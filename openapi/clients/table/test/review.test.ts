@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { type Client, createClient, joinGame, openGame, type State } from "catch-the-ten";
+import { type Client, createClient, type DealState, joinGame, openGame } from "catch-the-ten";
 import { Service } from "../../typescript/test/support/service.ts";
 import { readTurns } from "../src/review.ts";
 
@@ -35,7 +35,7 @@ for (const players of [2, 4]) {
       played.push({ seat, card, hand: game.hand, trick: game.state.position?.state.trick });
       await game.play(card);
     }
-    const over = hosted.state.position?.state as State;
+    const over = hosted.state.position?.state as DealState;
     const record = await hosted.record();
     for (const seat of seats.keys()) {
       const turns = await readTurns(client, record, over, seat);

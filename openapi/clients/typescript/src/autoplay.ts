@@ -2,7 +2,7 @@ import { ask, type Client } from "./client.ts";
 import type { Game } from "./game.ts";
 import type { CallOptions } from "./options.ts";
 import { ConnectionError, isProblem } from "./problems.ts";
-import type { GameEvent, Level, LiveGame, RecordedPlay } from "./schema.ts";
+import type { ComputerLevel, GameEvent, LiveGame, RecordedPlay } from "./schema.ts";
 import { trickOf } from "./trick.ts";
 
 /** The plays of a deal, in order; undefined if they are not all known. */
@@ -23,7 +23,7 @@ type Plays = readonly RecordedPlay[] | undefined;
 export async function autoplay(
   client: Client,
   game: Game,
-  { level = "medium", signal }: { level?: Level } & CallOptions = {},
+  { level = "medium", signal }: { level?: ComputerLevel } & CallOptions = {},
 ): Promise<void> {
   let plays: Plays;
   for await (const { state, events, whole } of game.changes({ signal })) {
@@ -42,7 +42,13 @@ export async function autoplay(
   }
 }
 
-async function choose(client: Client, game: LiveGame, level: Level, plays: Plays, signal: CallOptions["signal"]) {
+async function choose(
+  client: Client,
+  game: LiveGame,
+  level: ComputerLevel,
+  plays: Plays,
+  signal: CallOptions["signal"],
+) {
   const state = (game.position as NonNullable<LiveGame["position"]>).state;
   const { card } = await ask(client, "suggestions", { state, level, ...(plays && { plays: [...plays] }) }, { signal });
   return card;

@@ -1,8 +1,8 @@
-import type { Change, GameEvent, GameSeat, LiveGame, Seat } from "./schema.ts";
+import type { GameChange, GameEvent, GameSeat, LiveGame, Seat } from "./schema.ts";
 import { seatTrick } from "./trick.ts";
 
 /** Returns a game after the change that follows on it. */
-export function fold(game: LiveGame, { at, events, shuffles: fresh, ...after }: Change): LiveGame {
+export function fold(game: LiveGame, { at, events, shuffles: fresh, ...after }: GameChange): LiveGame {
   const shuffles = [...game.shuffles];
   for (const shuffle of fresh) shuffles[shuffle.deal - 1] = shuffle;
   // The stream of a token that is void ends with the change that says so, which no longer shows the hand of its seat.

@@ -7,7 +7,7 @@ import { newKey } from "./key.ts";
 import type { CallOptions, FollowOptions, GameUpdate, Invitation, RenewOptions, SeatOptions } from "./options.ts";
 import { type Answer, isProblem, unwrap } from "./problems.ts";
 import { ignore } from "./retry.ts";
-import type { Card, Change, GameRecord, Level, LiveGame, NewDeal, Seat } from "./schema.ts";
+import type { Card, ComputerLevel, GameChange, GameRecord, LiveGame, NewDeal, Seat } from "./schema.ts";
 import { type Moment, Sight } from "./sight.ts";
 
 /** Milliseconds: a heartbeat comes every 15 seconds at the latest. */
@@ -81,7 +81,7 @@ export class Game {
    * @throws {ProblemError} `illegal_play` with the verdict; `not_your_turn`; `stale_version` if the game is not as it was
    * seen: `state` shows it as it is.
    */
-  play(card: Card, options: CallOptions = {}): Promise<Change> {
+  play(card: Card, options: CallOptions = {}): Promise<GameChange> {
     return this.#change(
       (init) => this.#client.POST("/v1/games/{game_id}/plays", { ...init, body: { card } }),
       options,
@@ -90,12 +90,12 @@ export class Game {
   }
 
   /** Deals the next deal. Needs the token of the dealer, who is `state.dealer`, or of the host. */
-  deal({ signal, ...body }: NewDeal & CallOptions = {}): Promise<Change> {
+  deal({ signal, ...body }: NewDeal & CallOptions = {}): Promise<GameChange> {
     return this.#change((init) => this.#client.POST("/v1/games/{game_id}/deals", { ...init, body }), { signal });
   }
 
   /** Resigns, so that every other side wins. The host names the seat that is gone. */
-  resign({ signal, ...body }: SeatOptions = {}): Promise<Change> {
+  resign({ signal, ...body }: SeatOptions = {}): Promise<GameChange> {
     const resign = (init: ChangeInit) => this.#client.POST("/v1/games/{game_id}/resignations", { ...init, body });
     return this.#change(resign, { signal });
   }
@@ -123,7 +123,7 @@ export class Game {
   }
 
   /** Lets the computer play the seat from now on. The host names the seat. */
-  seatComputer(level: Level, options: SeatOptions = {}): Promise<LiveGame> {
+  seatComputer(level: ComputerLevel, options: SeatOptions = {}): Promise<LiveGame> {
     const body = { level };
     return this.#changePlayer(options, (init) =>
       this.#client.PUT("/v1/games/{game_id}/seats/{seat}/computer", { ...init, body }),
@@ -213,7 +213,7 @@ export class Game {
   }
 
   /** Makes a change of the version that was last heard of, and takes it into `state`. */
-  #change(call: (init: ChangeInit) => Promise<Answer<Change>>, options: CallOptions, isAllowed = always) {
+  #change(call: (init: ChangeInit) => Promise<Answer<GameChange>>, options: CallOptions, isAllowed = always) {
     return this.#rebase(options, isAllowed, async (seen, header) => {
       const init = this.#bearer.init(options);
       const change = await unwrap(call({ ...init, params: { ...init.params, header } }));

@@ -601,7 +601,7 @@ export interface paths {
         };
         /**
          * Follow the events of a game
-         * @description Server-sent events, as the bearer of the token may see them. The stream begins with an event `game`, which has the whole game (`LiveGame`), unless `Last-Event-ID` names a version of it to go on from. For each version after that comes an event `change` (`Change`). The id of an event is the version, as the `ETag` names it, without quotes. If the store has lost versions that were shown, another event `game` comes, in place of all before it; and at the end `gone`, if the game was deleted or has expired. Comments at intervals show that the stream is alive. It ends when the game is gone, when the client does not read, and when the process stops, which says in `retry` when to connect again.
+         * @description Server-sent events, as the bearer of the token may see them. The stream begins with an event `game`, which has the whole game (`LiveGame`), unless `Last-Event-ID` names a version of it to go on from. For each version after that comes an event `change` (`GameChange`). The id of an event is the version, as the `ETag` names it, without quotes. If the store has lost versions that were shown, another event `game` comes, in place of all before it; and at the end `gone`, if the game was deleted or has expired. Comments at intervals show that the stream is alive. It ends when the game is gone, when the client does not read, and when the process stops, which says in `retry` when to connect again.
          */
         get: operations["follow_events"];
         put?: never;
@@ -676,24 +676,18 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
-        /**
-         * AdjudicatedDeal
-         * @description A deal of a record: the verdict on each play in order, as far as they can be judged, and the score after it.
-         */
+        /** @description A deal of a record: the verdict on each play in order, as far as they can be judged, and the score after it. */
         AdjudicatedDeal: {
             /** @description The verdict on each play, in order. */
             verdicts: components["schemas"]["Verdict"][];
             /** @description The phase after the last play. */
-            phase: components["schemas"]["Phase"];
+            phase: components["schemas"]["DealPhase"];
             /** @description By side: the points of this deal. */
             points: components["schemas"]["DealPoints"][];
             /** @description By side: the game score after this deal. */
             totals: components["schemas"]["Points"][];
         };
-        /**
-         * Adjudication
-         * @description The adjudication of a whole record.
-         */
+        /** @description The adjudication of a whole record. */
         Adjudication: {
             /** @description The deals, in order. */
             deals: components["schemas"]["AdjudicatedDeal"][];
@@ -704,25 +698,7 @@ export interface components {
             /** @description How the game was won; null if it was not. */
             won_by: components["schemas"]["WonBy"] | null;
         };
-        /**
-         * AdjudicationsAnswered
-         * @description An answer: adjudicate the record of a game.
-         */
-        AdjudicationsAnswered: {
-            /**
-             * @description Always `adjudications`. (enum property replaced by openapi-typescript)
-             * @enum {string}
-             */
-            kind: "adjudications";
-            /** @description The status that the question would have had alone. */
-            status: number;
-            /** @description The answer. */
-            answer: components["schemas"]["Adjudication"];
-        };
-        /**
-         * AdjudicationsItem
-         * @description A game, or a part of one: the rules, the sides, and every deal with its plays.
-         */
+        /** @description A game, or a part of one: the rules, the sides, and every deal with its plays. */
         AdjudicationsItem: {
             /**
              * @description Always `adjudications`. (enum property replaced by openapi-typescript)
@@ -744,10 +720,21 @@ export interface components {
             /** @description The seat that resigned after the last play; null if none did. */
             resigned?: components["schemas"]["Seat"] | null;
         };
-        /**
-         * BareTrick
-         * @description A trick with no state around it.
-         */
+        /** @description The answer to a question of the kind `adjudications`, or its problem. */
+        AdjudicationsOutcome: {
+            /**
+             * @description Always `adjudications`. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            kind: "adjudications";
+            /** @description The status that the question would have had alone. */
+            status: number;
+            /** @description The answer; null if the question is refused. */
+            answer: components["schemas"]["Adjudication"] | null;
+            /** @description The problem; null if the question is answered. */
+            problem: components["schemas"]["Problem"] | null;
+        };
+        /** @description A trick with no state around it. */
         BareTrick: {
             /** @description The trump suit. */
             trump: components["schemas"]["Suit"];
@@ -760,42 +747,21 @@ export interface components {
             /** @description The ruleset whose ranking and honours count; if left out, the jack of trumps is the highest. */
             rules?: components["schemas"]["Rules"] | null;
         };
-        /**
-         * Batch
-         * @description Questions, each tagged with its `kind`: the name of its endpoint, with underscores in place of hyphens.
-         */
-        Batch: {
-            /** @description The questions, in any mixture of kinds. */
-            questions: components["schemas"]["BatchItem"][];
-        };
-        /**
-         * BatchAnswer
-         * @description For each question, in order, its answer or its problem, with the status that it would have had alone.
-         */
+        /** @description For each question, in order, its answer or its problem, with the status that it would have had alone. */
         BatchAnswer: {
             /** @description The answers and problems, in the order of the questions. */
-            answers: components["schemas"]["BatchAnswerItem"][];
+            answers: components["schemas"]["BatchOutcome"][];
         };
-        /**
-         * BatchAnswerItem
-         * @description The answer to a question of a batch, or its problem.
-         */
-        BatchAnswerItem: components["schemas"]["DealsAnswered"] | components["schemas"]["PositionsAnswered"] | components["schemas"]["LegalMovesAnswered"] | components["schemas"]["VerdictsAnswered"] | components["schemas"]["TrickWinnersAnswered"] | components["schemas"]["NextStatesAnswered"] | components["schemas"]["ScoresAnswered"] | components["schemas"]["DiagnosesAnswered"] | components["schemas"]["ViewsAnswered"] | components["schemas"]["KnowledgeAnswered"] | components["schemas"]["ClaimsAnswered"] | components["schemas"]["AdjudicationsAnswered"] | components["schemas"]["DrawsAnswered"] | components["schemas"]["SuggestionsAnswered"] | components["schemas"]["Refused"];
-        /**
-         * BatchItem
-         * @description A question of a batch, tagged with its kind.
-         */
+        /** @description A question of a batch, tagged with its kind. */
         BatchItem: components["schemas"]["DealsItem"] | components["schemas"]["PositionsItem"] | components["schemas"]["LegalMovesItem"] | components["schemas"]["VerdictsItem"] | components["schemas"]["TrickWinnersItem"] | components["schemas"]["NextStatesItem"] | components["schemas"]["ScoresItem"] | components["schemas"]["DiagnosesItem"] | components["schemas"]["ViewsItem"] | components["schemas"]["KnowledgeItem"] | components["schemas"]["ClaimsItem"] | components["schemas"]["AdjudicationsItem"] | components["schemas"]["DrawsItem"] | components["schemas"]["SuggestionsItem"];
+        /** @description The answer to a question of a batch, or its problem. */
+        BatchOutcome: components["schemas"]["DealsOutcome"] | components["schemas"]["PositionsOutcome"] | components["schemas"]["LegalMovesOutcome"] | components["schemas"]["VerdictsOutcome"] | components["schemas"]["TrickWinnersOutcome"] | components["schemas"]["NextStatesOutcome"] | components["schemas"]["ScoresOutcome"] | components["schemas"]["DiagnosesOutcome"] | components["schemas"]["ViewsOutcome"] | components["schemas"]["KnowledgeOutcome"] | components["schemas"]["ClaimsOutcome"] | components["schemas"]["AdjudicationsOutcome"] | components["schemas"]["DrawsOutcome"] | components["schemas"]["SuggestionsOutcome"] | components["schemas"]["UnknownOutcome"];
         /**
-         * Card
          * @description A card: its rank (6 7 8 9 T J Q K A), then its suit (C D H S).
          * @enum {string}
          */
         Card: "6C" | "7C" | "8C" | "9C" | "TC" | "JC" | "QC" | "KC" | "AC" | "6D" | "7D" | "8D" | "9D" | "TD" | "JD" | "QD" | "KD" | "AD" | "6H" | "7H" | "8H" | "9H" | "TH" | "JH" | "QH" | "KH" | "AH" | "6S" | "7S" | "8S" | "9S" | "TS" | "JS" | "QS" | "KS" | "AS";
-        /**
-         * CardPlayed
-         * @description A card was played.
-         */
+        /** @description A card was played. */
         CardPlayed: {
             /**
              * @description Always `card_played`. (enum property replaced by openapi-typescript)
@@ -807,20 +773,14 @@ export interface components {
             /** @description The card that it played. */
             card: components["schemas"]["Card"];
         };
-        /**
-         * CardReason
-         * @description A reason for or against a card: a fact that the rules or the search have found.
-         */
+        /** @description A reason for or against a card: a fact that the rules or the search have found. */
         CardReason: {
             /** @description only_card: no other card is legal. all_alike: all legal cards come to the same. wins_game, loses_game: in how many of the deals tried the game ends with this deal, and how. takes_trick, gives_partner, loses_trick: what surely becomes of the current trick. may_take_trick: in how many of the deals tried the side takes it. keeps_honour: an honour that its side takes more often than if it were played now. catches_honour: in how many of the deals tried its side takes an honour that is hidden, the ten first. best, as_good, behind: how the card compares with another. */
             reason: components["schemas"]["SuggestionReason"];
             /** @description The reason as a sentence. */
             detail: string;
         };
-        /**
-         * CardsDealt
-         * @description The cards of a deal of a live game were dealt.
-         */
+        /** @description The cards of a deal of a live game were dealt. */
         CardsDealt: {
             /**
              * @description Always `cards_dealt`. (enum property replaced by openapi-typescript)
@@ -834,37 +794,9 @@ export interface components {
             /** @description The turn-up, whose suit is trump. */
             turn_up: components["schemas"]["Card"];
         };
-        /**
-         * Chance
-         * @description From 0, never, to 1, always.
-         */
+        /** @description From 0, never, to 1, always. */
         Chance: number;
-        /**
-         * Change
-         * @description A change of a game, as the bearer of the token may see it.
-         */
-        Change: {
-            /** @description The version after the change. */
-            version: components["schemas"]["Version"];
-            /** @description The time of the change. */
-            at: components["schemas"]["Timestamp"];
-            /** @description The time at which the game expires if nothing changes it again. */
-            expires_at: components["schemas"]["Timestamp"];
-            /** @description The phase after the change. */
-            phase: components["schemas"]["GamePhase"];
-            /** @description The dealer of this deal or, if none is being played, of the next. */
-            dealer: components["schemas"]["Seat"];
-            /** @description The position after the change; null before the first deal. */
-            position: components["schemas"]["Position"] | null;
-            /** @description What happened, in order. */
-            events: components["schemas"]["GameEvent"][];
-            /** @description The shuffles that are new or have changed: with a deal its own and the next, with its end its own with the proof. */
-            shuffles: components["schemas"]["Shuffle"][];
-        };
-        /**
-         * ChangeMessage
-         * @description A change of the game.
-         */
+        /** @description A change of the game. */
         ChangeMessage: {
             /**
              * @description Always `change`. (enum property replaced by openapi-typescript)
@@ -872,24 +804,31 @@ export interface components {
              */
             event: "change";
             /** @description The version after the change. */
-            id: components["schemas"]["Version"];
+            id: components["schemas"]["GameVersion"];
             /** @description The change. */
-            data: components["schemas"]["Change"];
+            data: components["schemas"]["GameChange"];
         };
-        /**
-         * ChangePage
-         * @description A page of the changes of a game, as the bearer of the token may see them.
-         */
+        /** @description A page of the changes of a game, as the bearer of the token may see them. */
         ChangePage: {
             /** @description In order; [] if there is nothing new. */
             messages: (components["schemas"]["GameMessage"] | components["schemas"]["ChangeMessage"])[];
             /** @description True if more changes follow: ask again after the last of these. */
             more: boolean;
         };
-        /**
-         * ClaimJudgment
-         * @description The judgment on a claim, and the line that refutes it.
-         */
+        /** @description The rule that decided: a field of the ruleset, and its source. */
+        CitedRule: {
+            /** @description The id of the ruleset. */
+            ruleset: string;
+            /** @description The field that decided; null for what no ruleset can change: a seat plays its own cards. */
+            field: components["schemas"]["RuleField"] | null;
+            /** @description The source and its section. */
+            source: string;
+            /** @description What the source says, in the words of this service. */
+            says: string;
+            /** @description True if the source is silent and this project decides. */
+            reading: boolean;
+        };
+        /** @description The judgment on a claim, and the line that refutes it. */
         ClaimJudgment: {
             /**
              * @description holds: the seat has a play against every play of all others, its partners among them, however the hidden hands are filled. refuted: some filling and some plays defeat it, whatever it plays. undecided: 50,000 cards played in the search did not decide it.
@@ -901,13 +840,10 @@ export interface components {
             /** @description The cards played to find this; a quota is charged by it. */
             nodes: number;
         };
-        /**
-         * ClaimQuestion
-         * @description A claim of a seat: all tricks that are left, or so many tricks or points of them.
-         */
+        /** @description A claim of a seat: all tricks that are left, or so many tricks or points of them. */
         ClaimQuestion: {
             /** @description The state, of which only what the seat sees is used; its hand is shown. */
-            state: components["schemas"]["Notation"] | components["schemas"]["State"];
+            state: components["schemas"]["Notation"] | components["schemas"]["DealState"];
             /** @description The seat that claims, whoever is to play. */
             seat: components["schemas"]["Seat"];
             /** @description How many tricks its side takes at least, from the current one on. If neither this nor `points` is given, the seat claims that no other side takes another trick. */
@@ -917,25 +853,7 @@ export interface components {
             /** @description Every play of this deal so far, in order, as in a record, the current trick included. With it the hidden hands fit all that was played: who did not follow suit is void. If left out, they fit only what the state shows. If left out: `[]`. */
             plays?: components["schemas"]["RecordedPlay"][] | null;
         };
-        /**
-         * ClaimsAnswered
-         * @description An answer: judge a claim to the rest of a deal against every play and every filling.
-         */
-        ClaimsAnswered: {
-            /**
-             * @description Always `claims`. (enum property replaced by openapi-typescript)
-             * @enum {string}
-             */
-            kind: "claims";
-            /** @description The status that the question would have had alone. */
-            status: number;
-            /** @description The answer. */
-            answer: components["schemas"]["ClaimJudgment"];
-        };
-        /**
-         * ClaimsItem
-         * @description A claim of a seat: all tricks that are left, or so many tricks or points of them.
-         */
+        /** @description A claim of a seat: all tricks that are left, or so many tricks or points of them. */
         ClaimsItem: {
             /**
              * @description Always `claims`. (enum property replaced by openapi-typescript)
@@ -943,7 +861,7 @@ export interface components {
              */
             kind: "claims";
             /** @description The state, of which only what the seat sees is used; its hand is shown. */
-            state: components["schemas"]["Notation"] | components["schemas"]["State"];
+            state: components["schemas"]["Notation"] | components["schemas"]["DealState"];
             /** @description The seat that claims, whoever is to play. */
             seat: components["schemas"]["Seat"];
             /** @description How many tricks its side takes at least, from the current one on. If neither this nor `points` is given, the seat claims that no other side takes another trick. */
@@ -953,20 +871,28 @@ export interface components {
             /** @description Every play of this deal so far, in order, as in a record, the current trick included. With it the hidden hands fit all that was played: who did not follow suit is void. If left out, they fit only what the state shows. If left out: `[]`. */
             plays?: components["schemas"]["RecordedPlay"][] | null;
         };
-        /**
-         * CodeMeaning
-         * @description A code, and its meaning.
-         */
+        /** @description The answer to a question of the kind `claims`, or its problem. */
+        ClaimsOutcome: {
+            /**
+             * @description Always `claims`. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            kind: "claims";
+            /** @description The status that the question would have had alone. */
+            status: number;
+            /** @description The answer; null if the question is refused. */
+            answer: components["schemas"]["ClaimJudgment"] | null;
+            /** @description The problem; null if the question is answered. */
+            problem: components["schemas"]["Problem"] | null;
+        };
+        /** @description A code, and its meaning. */
         CodeMeaning: {
             /** @description The stable code. */
             code: string;
             /** @description Its meaning as a sentence. */
             meaning: string;
         };
-        /**
-         * ComputerLeft
-         * @description A person plays a seat of a live game again that the computer has played.
-         */
+        /** @description A person plays a seat of a live game again that the computer has played. */
         ComputerLeft: {
             /**
              * @description Always `computer_left`. (enum property replaced by openapi-typescript)
@@ -977,9 +903,11 @@ export interface components {
             seat: components["schemas"]["Seat"];
         };
         /**
-         * ComputerSeated
-         * @description The computer plays a seat of a live game from now on.
+         * @description How far a computer player thinks: a higher level takes longer.
+         * @enum {string}
          */
+        ComputerLevel: "easy" | "hard" | "medium";
+        /** @description The computer plays a seat of a live game from now on. */
         ComputerSeated: {
             /**
              * @description Always `computer_seated`. (enum property replaced by openapi-typescript)
@@ -989,29 +917,48 @@ export interface components {
             /** @description The seat. */
             seat: components["schemas"]["Seat"];
             /** @description How well it plays. */
-            level: components["schemas"]["Level"];
+            level: components["schemas"]["ComputerLevel"];
         };
-        /**
-         * Deal
-         * @description A new deal, and the seed that repeats it; null if the order of the pack was given.
-         */
+        /** @description A new deal, and the seed that repeats it; null if the order of the pack was given. */
         Deal: {
             /** @description The position of the new deal. */
-            position: components["schemas"]["Position"];
+            position: components["schemas"]["DealPosition"];
             /** @description The seed that repeats the deal; null if the order of the pack was given. */
             seed: components["schemas"]["Seed"] | null;
             /** @description The cards drawn for the dealer, round by round; [] if the dealer was not drawn. */
             draw: components["schemas"]["DrawnCard"][][];
         };
         /**
-         * DealPoints
-         * @description Points; below zero only by a fine.
+         * @description The phase of a deal.
+         * @enum {string}
          */
+        DealPhase: "deal_over" | "game_over" | "playing";
+        /** @description Points; below zero only by a fine. */
         DealPoints: number;
-        /**
-         * DealQuestion
-         * @description A deal to make: with `after` the next one; else the first one, with `rules` and one of `players` and `sides`.
-         */
+        /** @description A state, and everything that follows from it. */
+        DealPosition: {
+            /** @description The state itself, which can be sent back unchanged. */
+            state: components["schemas"]["DealState"];
+            /** @description The state in one line; null under house rules, which no line holds. */
+            notation: components["schemas"]["Notation"] | null;
+            /** @description The phase of the deal. */
+            phase: components["schemas"]["DealPhase"];
+            /** @description The trump suit: that of the turn-up. */
+            trump: components["schemas"]["Suit"];
+            /** @description The seat to play; null when none is. */
+            turn: components["schemas"]["Seat"] | null;
+            /** @description The cards that it may play, in the order of its hand; null if its hidden hand decides. */
+            legal_cards: components["schemas"]["Card"][] | null;
+            /** @description The seat that holds the current trick so far. */
+            trick_winner: components["schemas"]["Seat"] | null;
+            /** @description By side: the points of this deal so far. */
+            points: components["schemas"]["DealPoints"][];
+            /** @description By side: the game score with the points of this deal. */
+            totals: components["schemas"]["Points"][];
+            /** @description The sides that have won the game; [] until then. */
+            winners: components["schemas"]["Side"][];
+        };
+        /** @description A deal to make: with `after` the next one; else the first one, with `rules` and one of `players` and `sides`. */
         DealQuestion: {
             /** @description A ruleset's id, or a whole ruleset. */
             rules?: components["schemas"]["Rules"] | null;
@@ -1024,7 +971,7 @@ export interface components {
             /** @description By side: the scores with which a first deal begins; 0 if left out. */
             scores?: components["schemas"]["StartingScores"] | null;
             /** @description A state whose deal is over. */
-            after?: components["schemas"]["Notation"] | components["schemas"]["State"] | null;
+            after?: components["schemas"]["Notation"] | components["schemas"]["DealState"] | null;
             /** @description If left out, one is drawn from a secure source. */
             seed?: components["schemas"]["Seed"] | null;
             /** @description The order of the pack after the strip, the first card dealt first; without `seed` and `strip`. */
@@ -1034,10 +981,7 @@ export interface components {
             /** @description True to deal three cards at a time, where the ruleset allows it. If left out: `false`. */
             three_at_a_time?: boolean | null;
         };
-        /**
-         * DealScored
-         * @description The deal is over; the next starts with `totals` as game scores.
-         */
+        /** @description The deal is over; the next starts with `totals` as game scores. */
         DealScored: {
             /**
              * @description Always `deal_scored`. (enum property replaced by openapi-typescript)
@@ -1049,25 +993,41 @@ export interface components {
             /** @description By side: the game score after this deal. */
             totals: components["schemas"]["Points"][];
         };
-        /**
-         * DealsAnswered
-         * @description An answer: deal the cards.
-         */
-        DealsAnswered: {
-            /**
-             * @description Always `deals`. (enum property replaced by openapi-typescript)
-             * @enum {string}
-             */
-            kind: "deals";
-            /** @description The status that the question would have had alone. */
-            status: number;
-            /** @description The answer. */
-            answer: components["schemas"]["Deal"];
+        /** @description A deal in play. It holds only what cannot be derived: no trump, no turn, no points. */
+        DealState: {
+            /** @description A ruleset's id, or a whole ruleset (house rules). */
+            rules: components["schemas"]["Rules"];
+            /** @description The seats of each side. */
+            sides: components["schemas"]["Sides"];
+            /** @description The seat that dealt. */
+            dealer: components["schemas"]["Seat"];
+            /** @description The number of the deal, 1 for the first of the game. */
+            deal: number;
+            /** @description By side: the game score before this deal, in points. */
+            scores: components["schemas"]["GameScores"];
+            /** @description The last card dealt, which is the dealer's; its suit is trump. */
+            turn_up: components["schemas"]["Card"];
+            /** @description By seat: the hand in play, without the cards already played from it. */
+            hands: components["schemas"]["Hand"][];
+            /** @description By seat: the hands that are not in play yet, in order; [] if no seat has any. */
+            later_hands: components["schemas"]["Hand"][][];
+            /** @description The seat that leads, or led, the current trick. */
+            leader: components["schemas"]["Seat"];
+            /** @description The cards of the current trick, in order from the leader. */
+            trick: components["schemas"]["Card"][];
+            /** @description By side: the cards won in this deal; in answers, from 6C to AS. */
+            taken: components["schemas"]["Card"][][];
+            /** @description The seat whose revoke ended the deal or the game; its card is the last of the trick. */
+            revoked: components["schemas"]["Seat"] | null;
+            /** @description For each hand of the deal before the one in play, by side: how many cards the side took in it, where `share` counts by `hand`; else []. If left out: `[]`. */
+            taken_by_hand?: number[][] | null;
         };
-        /**
-         * DealsItem
-         * @description A deal to make: with `after` the next one; else the first one, with `rules` and one of `players` and `sides`.
-         */
+        /** @description The state as a seat may see it. */
+        DealView: {
+            /** @description The state as it may be seen: hands that are not are numbers of cards. */
+            state: components["schemas"]["DealState"];
+        };
+        /** @description A deal to make: with `after` the next one; else the first one, with `rules` and one of `players` and `sides`. */
         DealsItem: {
             /**
              * @description Always `deals`. (enum property replaced by openapi-typescript)
@@ -1085,7 +1045,7 @@ export interface components {
             /** @description By side: the scores with which a first deal begins; 0 if left out. */
             scores?: components["schemas"]["StartingScores"] | null;
             /** @description A state whose deal is over. */
-            after?: components["schemas"]["Notation"] | components["schemas"]["State"] | null;
+            after?: components["schemas"]["Notation"] | components["schemas"]["DealState"] | null;
             /** @description If left out, one is drawn from a secure source. */
             seed?: components["schemas"]["Seed"] | null;
             /** @description The order of the pack after the strip, the first card dealt first; without `seed` and `strip`. */
@@ -1095,25 +1055,21 @@ export interface components {
             /** @description True to deal three cards at a time, where the ruleset allows it. If left out: `false`. */
             three_at_a_time?: boolean | null;
         };
-        /**
-         * DiagnosesAnswered
-         * @description An answer: list the faults of a state.
-         */
-        DiagnosesAnswered: {
+        /** @description The answer to a question of the kind `deals`, or its problem. */
+        DealsOutcome: {
             /**
-             * @description Always `diagnoses`. (enum property replaced by openapi-typescript)
+             * @description Always `deals`. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
-            kind: "diagnoses";
+            kind: "deals";
             /** @description The status that the question would have had alone. */
             status: number;
-            /** @description The answer. */
-            answer: components["schemas"]["Diagnosis"];
+            /** @description The answer; null if the question is refused. */
+            answer: components["schemas"]["Deal"] | null;
+            /** @description The problem; null if the question is answered. */
+            problem: components["schemas"]["Problem"] | null;
         };
-        /**
-         * DiagnosesItem
-         * @description A question about a state.
-         */
+        /** @description A question about a state. */
         DiagnosesItem: {
             /**
              * @description Always `diagnoses`. (enum property replaced by openapi-typescript)
@@ -1121,22 +1077,30 @@ export interface components {
              */
             kind: "diagnoses";
             /** @description The state in question. */
-            state: components["schemas"]["Notation"] | components["schemas"]["State"];
+            state: components["schemas"]["Notation"] | components["schemas"]["DealState"];
         };
-        /**
-         * Diagnosis
-         * @description The faults found in a state; none if it is possible as far as it is examined.
-         */
+        /** @description The answer to a question of the kind `diagnoses`, or its problem. */
+        DiagnosesOutcome: {
+            /**
+             * @description Always `diagnoses`. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            kind: "diagnoses";
+            /** @description The status that the question would have had alone. */
+            status: number;
+            /** @description The answer; null if the question is refused. */
+            answer: components["schemas"]["Diagnosis"] | null;
+            /** @description The problem; null if the question is answered. */
+            problem: components["schemas"]["Problem"] | null;
+        };
+        /** @description The faults found in a state; none if it is possible as far as it is examined. */
         Diagnosis: {
             /** @description True if no fault was found. */
             possible: boolean;
             /** @description The faults found. */
             faults: components["schemas"]["StateFault"][];
         };
-        /**
-         * Draw
-         * @description The first dealer, and the cards drawn, round by round: by all seats first, then by those that tied.
-         */
+        /** @description The first dealer, and the cards drawn, round by round: by all seats first, then by those that tied. */
         Draw: {
             /** @description The seat that deals first: the one that drew the highest card. */
             dealer: components["schemas"]["Seat"];
@@ -1145,45 +1109,21 @@ export interface components {
             /** @description The seed that repeats the draw. */
             seed: components["schemas"]["Seed"];
         };
-        /**
-         * DrawQuestion
-         * @description A draw for the first dealer.
-         */
+        /** @description A draw for the first dealer. */
         DrawQuestion: {
             /** @description The number of players who draw. */
             players: components["schemas"]["Players"];
             /** @description If left out, one is drawn from a secure source. */
             seed?: components["schemas"]["Seed"] | null;
         };
-        /**
-         * DrawnCard
-         * @description A card drawn by a seat.
-         */
+        /** @description A card drawn by a seat. */
         DrawnCard: {
             /** @description The seat that drew. */
             seat: components["schemas"]["Seat"];
             /** @description The card that it drew. */
             card: components["schemas"]["Card"];
         };
-        /**
-         * DrawsAnswered
-         * @description An answer: draw cards for the first dealer.
-         */
-        DrawsAnswered: {
-            /**
-             * @description Always `draws`. (enum property replaced by openapi-typescript)
-             * @enum {string}
-             */
-            kind: "draws";
-            /** @description The status that the question would have had alone. */
-            status: number;
-            /** @description The answer. */
-            answer: components["schemas"]["Draw"];
-        };
-        /**
-         * DrawsItem
-         * @description A draw for the first dealer.
-         */
+        /** @description A draw for the first dealer. */
         DrawsItem: {
             /**
              * @description Always `draws`. (enum property replaced by openapi-typescript)
@@ -1195,10 +1135,21 @@ export interface components {
             /** @description If left out, one is drawn from a secure source. */
             seed?: components["schemas"]["Seed"] | null;
         };
-        /**
-         * EntropyAdded
-         * @description A seat of a live game added entropy to the next shuffle.
-         */
+        /** @description The answer to a question of the kind `draws`, or its problem. */
+        DrawsOutcome: {
+            /**
+             * @description Always `draws`. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            kind: "draws";
+            /** @description The status that the question would have had alone. */
+            status: number;
+            /** @description The answer; null if the question is refused. */
+            answer: components["schemas"]["Draw"] | null;
+            /** @description The problem; null if the question is answered. */
+            problem: components["schemas"]["Problem"] | null;
+        };
+        /** @description A seat of a live game added entropy to the next shuffle. */
         EntropyAdded: {
             /**
              * @description Always `entropy_added`. (enum property replaced by openapi-typescript)
@@ -1208,31 +1159,21 @@ export interface components {
             /** @description The seat that added. */
             seat: components["schemas"]["Seat"];
         };
-        /**
-         * ExpectedPoints
-         * @description Points of the whole deal, on average over the deals tried.
-         */
+        /** @description Points of the whole deal, on average over the deals tried. */
         ExpectedPoints: number;
         /**
-         * FaultCode
          * @description The stable code of a fault of a state, a ruleset or a request; /problems/impossible-state explains each.
          * @enum {string}
          */
         FaultCode: "card_not_in_pack" | "card_twice" | "fields_contradict" | "game_already_won" | "hands_cannot_be_filled" | "illegal_card_in_trick" | "leader_not_eldest" | "leader_took_no_trick" | "missing_field" | "name_not_shown" | "pack_not_the_pack" | "partnership_not_in_ruleset" | "played_on_after_game" | "players_not_in_ruleset" | "plays_do_not_fit" | "revoke_found_nowhere" | "revoke_not_last_card" | "revoke_was_legal" | "revoke_without_penalty" | "ruleset_printed_id" | "ruleset_sides_twice" | "ruleset_strip_choice" | "ruleset_strip_twice" | "ruleset_strips_honour" | "ruleset_table_twice" | "ruleset_too_many_cards" | "ruleset_uneven_sides" | "ruleset_without_points" | "seat_out_of_range" | "seats_not_once_each" | "strip_not_in_ruleset" | "taken_not_whole_tricks" | "three_at_a_time_not_in_ruleset" | "too_many_taken" | "trick_too_long" | "turn_up_misplaced" | "unknown_ruleset" | "wrong_hand_size" | "wrong_number_of_later_hands" | "wrong_number_of_seats" | "wrong_number_of_sides" | "wrong_taken_by_hand";
-        /**
-         * Filling
-         * @description A way to fill the hidden hands that fits all that is known: the hands of a state, all shown.
-         */
+        /** @description A way to fill the hidden hands that fits all that is known: the hands of a state, all shown. */
         Filling: {
             /** @description By seat: the hand in play. */
             hands: components["schemas"]["Hand"][];
             /** @description By seat: the later hands; [] if there are none. */
             later_hands: components["schemas"]["Hand"][][];
         };
-        /**
-         * Fine
-         * @description A penalty in points: the side that revoked loses them, but never stands below zero.
-         */
+        /** @description A penalty in points: the side that revoked loses them, but never stands below zero. */
         Fine: {
             /** @description The points that the side loses. */
             fine: number;
@@ -1242,30 +1183,37 @@ export interface components {
              */
             to: "nobody" | "others";
         };
-        /**
-         * FoundRevoke
-         * @description A play that was found to be a revoke later; with `on_revoke: penalise` it is penalised then.
-         */
+        /** @description A play that was found to be a revoke later; with `on_revoke: penalise` it is penalised then. */
         FoundRevoke: {
             /** @description The play that was a revoke, counted from 0. */
             play_index: number;
             /** @description The play after which it was found, counted from 0. */
             after_index: number;
         };
-        /**
-         * GameEvent
-         * @description Something that happened in a game.
-         */
+        /** @description A change of a game, as the bearer of the token may see it. */
+        GameChange: {
+            /** @description The version after the change. */
+            version: components["schemas"]["GameVersion"];
+            /** @description The time of the change. */
+            at: components["schemas"]["Timestamp"];
+            /** @description The time at which the game expires if nothing changes it again. */
+            expires_at: components["schemas"]["Timestamp"];
+            /** @description The phase after the change. */
+            phase: components["schemas"]["GamePhase"];
+            /** @description The dealer of this deal or, if none is being played, of the next. */
+            dealer: components["schemas"]["Seat"];
+            /** @description The position after the change; null before the first deal. */
+            position: components["schemas"]["DealPosition"] | null;
+            /** @description What happened, in order. */
+            events: components["schemas"]["GameEvent"][];
+            /** @description The shuffles that are new or have changed: with a deal its own and the next, with its end its own with the proof. */
+            shuffles: components["schemas"]["Shuffle"][];
+        };
+        /** @description Something that happened in a game. */
         GameEvent: components["schemas"]["CardsDealt"] | components["schemas"]["CardPlayed"] | components["schemas"]["TrickTaken"] | components["schemas"]["HandPlayedOut"] | components["schemas"]["Revoked"] | components["schemas"]["Resigned"] | components["schemas"]["DealScored"] | components["schemas"]["GameWon"] | components["schemas"]["EntropyAdded"] | components["schemas"]["TokenRenewed"] | components["schemas"]["ComputerSeated"] | components["schemas"]["ComputerLeft"];
-        /**
-         * GameId
-         * @description The id of a game.
-         */
+        /** @description The id of a game. */
         GameId: string;
-        /**
-         * GameMessage
-         * @description The whole game: first of all, and in place of all before it if the store has lost versions that were shown.
-         */
+        /** @description The whole game: first of all, and in place of all before it if the store has lost versions that were shown. */
         GameMessage: {
             /**
              * @description Always `game`. (enum property replaced by openapi-typescript)
@@ -1273,20 +1221,16 @@ export interface components {
              */
             event: "game";
             /** @description The version that is shown. */
-            id: components["schemas"]["Version"];
+            id: components["schemas"]["GameVersion"];
             /** @description The game. */
             data: components["schemas"]["LiveGame"];
         };
         /**
-         * GamePhase
          * @description The phase of a live game; `to_deal`: before its first deal.
          * @enum {string}
          */
         GamePhase: "deal_over" | "game_over" | "playing" | "to_deal";
-        /**
-         * GameRecord
-         * @description A game, or a part of one: the rules, the sides, and every deal with its plays.
-         */
+        /** @description A game, or a part of one: the rules, the sides, and every deal with its plays. */
         GameRecord: {
             /** @description A ruleset's id, or a whole ruleset (house rules). */
             rules: components["schemas"]["Rules"];
@@ -1304,14 +1248,13 @@ export interface components {
             resigned?: components["schemas"]["Seat"] | null;
         };
         /**
-         * GameScores
-         * @description By side: the game scores, in points.
+         * @description In which role a bearer sees a game: at a seat, as its host or, without a token, as a spectator.
+         * @enum {string}
          */
+        GameRole: "host" | "seat" | "spectator";
+        /** @description By side: the game scores, in points. */
         GameScores: number[];
-        /**
-         * GameSeat
-         * @description A seat of a live game.
-         */
+        /** @description A seat of a live game. */
         GameSeat: {
             /** @description The number of the seat. */
             seat: components["schemas"]["Seat"];
@@ -1320,12 +1263,16 @@ export interface components {
             /** @description The name of its player, or null. Whoever opened the game or took the seat wrote it, and nobody has checked it: show it as text, never as HTML. */
             name: components["schemas"]["PlayerName"] | null;
             /** @description How well the computer plays it; null for a person. */
-            computer: components["schemas"]["Level"] | null;
+            computer: components["schemas"]["ComputerLevel"] | null;
         };
+        /** @description A secret of 256 bits, sent as `Authorization: Bearer …`; shown once and kept only as a hash. */
+        GameToken: string;
         /**
-         * GameWon
-         * @description The game is won.
+         * @description A version of a game: its number, which is 1 when the game is opened and 1 more with each change, and a part of a hash of the change. `ETag` and `If-Match` have it in quotes.
+         * @example 7-1f3a9c02
          */
+        GameVersion: string;
+        /** @description The game is won. */
         GameWon: {
             /**
              * @description Always `game_won`. (enum property replaced by openapi-typescript)
@@ -1337,15 +1284,9 @@ export interface components {
             /** @description How they have won it. */
             won_by: components["schemas"]["WonBy"];
         };
-        /**
-         * Hand
-         * @description The cards of a hand, or how many they are if the hand is not seen. Answers list the cards as a player holds them: trumps first, then the other suits as they follow in the circle of spades, hearts, clubs and diamonds, each from high to low as it ranks in the deal. Requests may list them in any order.
-         */
+        /** @description The cards of a hand, or how many they are if the hand is not seen. Answers list the cards as a player holds them: trumps first, then the other suits as they follow in the circle of spades, hearts, clubs and diamonds, each from high to low as it ranks in the deal. Requests may list them in any order. */
         Hand: components["schemas"]["Card"][] | number;
-        /**
-         * HandPlayedOut
-         * @description Every seat has played out its hand in play; `hand` is its number, from 1, `of` the number of hands in a deal.
-         */
+        /** @description Every seat has played out its hand in play; `hand` is its number, from 1, `of` the number of hands in a deal. */
         HandPlayedOut: {
             /**
              * @description Always `hand_played_out`. (enum property replaced by openapi-typescript)
@@ -1357,10 +1298,7 @@ export interface components {
             /** @description The number of hands that each seat has in a deal. */
             of: number;
         };
-        /**
-         * Honours
-         * @description The worth of each honour, in points.
-         */
+        /** @description The worth of each honour, in points. */
         Honours: {
             /** @description For the jack of trumps. If left out: `11`. */
             jack?: number | null;
@@ -1373,10 +1311,7 @@ export interface components {
             /** @description For the queen of trumps. If left out: `2`. */
             queen?: number | null;
         };
-        /**
-         * Irregularity
-         * @description A place where a record departs from the rules.
-         */
+        /** @description A place where a record departs from the rules. */
         Irregularity: {
             /** @description JSON Pointer into the request, to the deal or the play. */
             pointer: string;
@@ -1392,40 +1327,18 @@ export interface components {
             verdict: components["schemas"]["Verdict"] | null;
         };
         /**
-         * IrregularityCode
          * @description The way in which a record departs from the rules.
          * @enum {string}
          */
         IrregularityCode: "deal_not_finished" | "dealt_after_game" | "illegal_play" | "no_revoke" | "out_of_turn" | "played_after_deal" | "played_after_game" | "wrong_dealer";
-        /**
-         * Knowledge
-         * @description The knowledge of a seat about every hand that it does not see.
-         */
+        /** @description The knowledge of a seat about every hand that it does not see. */
         Knowledge: {
             /** @description Every hand but the seat's own in play: by seat, the hand in play first, then the later ones. */
             hands: components["schemas"]["KnownHand"][];
             /** @description The fillings drawn, as many as were asked for; [] once a revoke has ended the deal. */
             fillings: components["schemas"]["Filling"][];
         };
-        /**
-         * KnowledgeAnswered
-         * @description An answer: say what a seat can know of the hands that it does not see.
-         */
-        KnowledgeAnswered: {
-            /**
-             * @description Always `knowledge`. (enum property replaced by openapi-typescript)
-             * @enum {string}
-             */
-            kind: "knowledge";
-            /** @description The status that the question would have had alone. */
-            status: number;
-            /** @description The answer. */
-            answer: components["schemas"]["Knowledge"];
-        };
-        /**
-         * KnowledgeItem
-         * @description A state, and the seat that looks at it; null for a spectator.
-         */
+        /** @description A state, and the seat that looks at it; null for a spectator. */
         KnowledgeItem: {
             /**
              * @description Always `knowledge`. (enum property replaced by openapi-typescript)
@@ -1433,7 +1346,7 @@ export interface components {
              */
             kind: "knowledge";
             /** @description The state to look at. */
-            state: components["schemas"]["Notation"] | components["schemas"]["State"];
+            state: components["schemas"]["Notation"] | components["schemas"]["DealState"];
             /** @description The seat that looks; null for a spectator. */
             seat: components["schemas"]["Seat"] | null;
             /** @description Every play of this deal so far, in order, as in a record, the current trick included. With it the hidden hands fit all that was played: who did not follow suit is void. If left out, they fit only what the state shows. If left out: `[]`. */
@@ -1443,13 +1356,24 @@ export interface components {
             /** @description From which they are drawn: the same seed draws the same. If left out: `1`. */
             seed?: components["schemas"]["Seed"] | null;
         };
-        /**
-         * KnowledgeQuestion
-         * @description A state, and the seat that looks at it; null for a spectator.
-         */
+        /** @description The answer to a question of the kind `knowledge`, or its problem. */
+        KnowledgeOutcome: {
+            /**
+             * @description Always `knowledge`. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            kind: "knowledge";
+            /** @description The status that the question would have had alone. */
+            status: number;
+            /** @description The answer; null if the question is refused. */
+            answer: components["schemas"]["Knowledge"] | null;
+            /** @description The problem; null if the question is answered. */
+            problem: components["schemas"]["Problem"] | null;
+        };
+        /** @description A state, and the seat that looks at it; null for a spectator. */
         KnowledgeQuestion: {
             /** @description The state to look at. */
-            state: components["schemas"]["Notation"] | components["schemas"]["State"];
+            state: components["schemas"]["Notation"] | components["schemas"]["DealState"];
             /** @description The seat that looks; null for a spectator. */
             seat: components["schemas"]["Seat"] | null;
             /** @description Every play of this deal so far, in order, as in a record, the current trick included. With it the hidden hands fit all that was played: who did not follow suit is void. If left out, they fit only what the state shows. If left out: `[]`. */
@@ -1459,15 +1383,12 @@ export interface components {
             /** @description From which they are drawn: the same seed draws the same. If left out: `1`. */
             seed?: components["schemas"]["Seed"] | null;
         };
-        /**
-         * KnownHand
-         * @description The knowledge of a hand that is not seen.
-         */
+        /** @description The knowledge of a hand that is not seen. */
         KnownHand: {
             /** @description The seat that holds it. */
             seat: components["schemas"]["Seat"];
             /** @description 0 for the hand in play, 1 for the next one, and so on. */
-            hand: number;
+            hand_index: number;
             /** @description How many cards it holds. */
             size: number;
             /** @description The cards that it surely holds, each with the reason. */
@@ -1479,20 +1400,14 @@ export interface components {
             /** @description The suits of which it holds no card, each with the reason. */
             void: components["schemas"]["VoidSuit"][];
         };
-        /**
-         * LastTrick
-         * @description The trick that was taken last.
-         */
+        /** @description The trick that was taken last. */
         LastTrick: {
             /** @description Its cards, in the order played. */
             cards: components["schemas"]["TrickCard"][];
             /** @description The seat that took it. */
             winner: components["schemas"]["Seat"];
         };
-        /**
-         * LegalMoves
-         * @description The seat to play, its legal cards, and a verdict on every card of its hand.
-         */
+        /** @description The seat to play, its legal cards, and a verdict on every card of its hand. */
         LegalMoves: {
             /** @description The seat to play; null when none is. */
             turn: components["schemas"]["Seat"] | null;
@@ -1501,25 +1416,7 @@ export interface components {
             /** @description A verdict on each card of its hand, in its order. */
             verdicts: components["schemas"]["Verdict"][];
         };
-        /**
-         * LegalMovesAnswered
-         * @description An answer: list the legal cards, with a verdict on every card of the hand.
-         */
-        LegalMovesAnswered: {
-            /**
-             * @description Always `legal_moves`. (enum property replaced by openapi-typescript)
-             * @enum {string}
-             */
-            kind: "legal_moves";
-            /** @description The status that the question would have had alone. */
-            status: number;
-            /** @description The answer. */
-            answer: components["schemas"]["LegalMoves"];
-        };
-        /**
-         * LegalMovesItem
-         * @description A question about a state.
-         */
+        /** @description A question about a state. */
         LegalMovesItem: {
             /**
              * @description Always `legal_moves`. (enum property replaced by openapi-typescript)
@@ -1527,23 +1424,28 @@ export interface components {
              */
             kind: "legal_moves";
             /** @description The state in question. */
-            state: components["schemas"]["Notation"] | components["schemas"]["State"];
+            state: components["schemas"]["Notation"] | components["schemas"]["DealState"];
         };
-        /**
-         * Level
-         * @description How far a computer player thinks: a higher level takes longer.
-         * @enum {string}
-         */
-        Level: "easy" | "hard" | "medium";
-        /**
-         * LiveGame
-         * @description A live game, as the bearer of the token may see it.
-         */
+        /** @description The answer to a question of the kind `legal_moves`, or its problem. */
+        LegalMovesOutcome: {
+            /**
+             * @description Always `legal_moves`. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            kind: "legal_moves";
+            /** @description The status that the question would have had alone. */
+            status: number;
+            /** @description The answer; null if the question is refused. */
+            answer: components["schemas"]["LegalMoves"] | null;
+            /** @description The problem; null if the question is answered. */
+            problem: components["schemas"]["Problem"] | null;
+        };
+        /** @description A live game, as the bearer of the token may see it. */
         LiveGame: {
             /** @description The id of the game. */
             id: components["schemas"]["GameId"];
             /** @description The version that is shown. */
-            version: components["schemas"]["Version"];
+            version: components["schemas"]["GameVersion"];
             /** @description The time at which the game was opened. */
             opened_at: components["schemas"]["Timestamp"];
             /** @description The time of the change that made this version. */
@@ -1561,7 +1463,7 @@ export interface components {
             /** @description The phase of the game. */
             phase: components["schemas"]["GamePhase"];
             /** @description With whose eyes the game is seen. */
-            role: components["schemas"]["Role"];
+            role: components["schemas"]["GameRole"];
             /** @description The bearer's seat; null for the host and for spectators. */
             seat: components["schemas"]["Seat"] | null;
             /** @description The dealer of this deal or, if none is being played, of the next. */
@@ -1569,7 +1471,7 @@ export interface components {
             /** @description The cards drawn for the first dealer, by round; [] if it was named. */
             draw: components["schemas"]["DrawnCard"][][];
             /** @description null before the first deal. */
-            position: components["schemas"]["Position"] | null;
+            position: components["schemas"]["DealPosition"] | null;
             /** @description The last trick taken of this deal; null until there is one. */
             last_trick: components["schemas"]["LastTrick"] | null;
             /** @description The seat that resigned, so that every other side has won; null if none did. */
@@ -1577,28 +1479,19 @@ export interface components {
             /** @description By deal; the last is for the next deal. */
             shuffles: components["schemas"]["Shuffle"][];
         };
-        /**
-         * NewDeal
-         * @description The way to deal the next deal.
-         */
+        /** @description The way to deal the next deal. */
         NewDeal: {
             /** @description The cards to strip, if the ruleset lets the dealer choose. */
             strip?: components["schemas"]["Card"][] | null;
             /** @description True to deal three cards at a time, where the ruleset allows it. If left out: `false`. */
             three_at_a_time?: boolean | null;
         };
-        /**
-         * NewEntropy
-         * @description Entropy that a seat adds to the next shuffle; what it adds first before a deal stands.
-         */
+        /** @description Entropy that a seat adds to the next shuffle; what it adds first before a deal stands. */
         NewEntropy: {
             /** @description A text of the seat's own, which nobody can guess. */
             entropy: components["schemas"]["Seed"];
         };
-        /**
-         * NewGame
-         * @description A game to open: `rules`, and exactly one of `players` and `sides`.
-         */
+        /** @description A game to open: `rules`, and exactly one of `players` and `sides`. */
         NewGame: {
             /** @description A ruleset's id, or a whole ruleset (house rules). */
             rules: components["schemas"]["Rules"];
@@ -1617,57 +1510,39 @@ export interface components {
             /** @description Seconds without a change after which the game expires, or the longest time that the operator allows (a day, unless set); until the first deal 600, unless that is less: `expires_at` says when. If left out: `86400`. */
             ttl?: number | null;
         };
-        /**
-         * NewPlay
-         * @description A card to play.
-         */
+        /** @description A card to play. */
         NewPlay: {
             /** @description The card to play. */
             card: components["schemas"]["Card"];
         };
-        /**
-         * NewResignation
-         * @description The resignation of a seat.
-         */
+        /** @description The resignation of a seat. */
         NewResignation: {
             /** @description The seat that resigns: the host names it; a seat is its own if it is left out. */
             seat?: components["schemas"]["Seat"] | null;
         };
-        /**
-         * NewSeat
-         * @description A seat of a game to open.
-         */
+        /** @description A seat of a game to open. */
         NewSeat: {
             /** @description The name of its player, which is only shown. */
             name?: components["schemas"]["PlayerName"] | null;
             /** @description How well the computer is to play it; null for a person. */
-            computer?: components["schemas"]["Level"] | null;
+            computer?: components["schemas"]["ComputerLevel"] | null;
         };
-        /**
-         * NewToken
-         * @description A new token of a seat, and who takes the seat with it.
-         */
+        /** @description A new token of a seat, and who takes the seat with it. */
         NewToken: {
             /** @description The name of who takes the seat; if left out, the seat keeps its name. */
             name?: components["schemas"]["PlayerName"] | null;
         };
-        /**
-         * NextState
-         * @description The position after the cards, and what happened on the way.
-         */
+        /** @description The position after the cards, and what happened on the way. */
         NextState: {
             /** @description The position after the last card. */
-            position: components["schemas"]["Position"];
+            position: components["schemas"]["DealPosition"];
             /** @description What happened on the way, in order. */
             events: components["schemas"]["GameEvent"][];
         };
-        /**
-         * NextStateQuestion
-         * @description A state, and the cards to play, in order.
-         */
+        /** @description A state, and the cards to play, in order. */
         NextStateQuestion: {
             /** @description The state in which the cards are played. */
-            state: components["schemas"]["Notation"] | components["schemas"]["State"];
+            state: components["schemas"]["Notation"] | components["schemas"]["DealState"];
             /** @description The cards to play, in order. */
             cards: components["schemas"]["Card"][];
             /** @description Refuse a revoke, or let it stand and penalise it. If left out: `refuse`. */
@@ -1675,25 +1550,7 @@ export interface components {
             /** @description A card of a hidden hand that is legal for some cards of the hand, and not for others: refuse it (`hand_not_seen`), or take it as held and legal, to follow a game in a view. If left out: `refuse`. */
             unseen?: ("as_held" | "refuse") | null;
         };
-        /**
-         * NextStatesAnswered
-         * @description An answer: play cards.
-         */
-        NextStatesAnswered: {
-            /**
-             * @description Always `next_states`. (enum property replaced by openapi-typescript)
-             * @enum {string}
-             */
-            kind: "next_states";
-            /** @description The status that the question would have had alone. */
-            status: number;
-            /** @description The answer. */
-            answer: components["schemas"]["NextState"];
-        };
-        /**
-         * NextStatesItem
-         * @description A state, and the cards to play, in order.
-         */
+        /** @description A state, and the cards to play, in order. */
         NextStatesItem: {
             /**
              * @description Always `next_states`. (enum property replaced by openapi-typescript)
@@ -1701,7 +1558,7 @@ export interface components {
              */
             kind: "next_states";
             /** @description The state in which the cards are played. */
-            state: components["schemas"]["Notation"] | components["schemas"]["State"];
+            state: components["schemas"]["Notation"] | components["schemas"]["DealState"];
             /** @description The cards to play, in order. */
             cards: components["schemas"]["Card"][];
             /** @description Refuse a revoke, or let it stand and penalise it. If left out: `refuse`. */
@@ -1709,36 +1566,42 @@ export interface components {
             /** @description A card of a hidden hand that is legal for some cards of the hand, and not for others: refuse it (`hand_not_seen`), or take it as held and legal, to follow a game in a view. If left out: `refuse`. */
             unseen?: ("as_held" | "refuse") | null;
         };
+        /** @description The answer to a question of the kind `next_states`, or its problem. */
+        NextStatesOutcome: {
+            /**
+             * @description Always `next_states`. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            kind: "next_states";
+            /** @description The status that the question would have had alone. */
+            status: number;
+            /** @description The answer; null if the question is refused. */
+            answer: components["schemas"]["NextState"] | null;
+            /** @description The problem; null if the question is answered. */
+            problem: components["schemas"]["Problem"] | null;
+        };
         /**
-         * Notation
          * @description A position in one line, for the printed rulesets. docs/notation.md has the grammar.
          * @example ctt1_trebor_02.13_1_0.0_3-Ad_JhK97d86c.AQ9hQ8dAc.J6dQ97c.5_2-7hTc_KJT9876sKT86hKc.0
          */
         Notation: string;
         /**
-         * OnRevoke
          * @description Refuse a revoke, or let it stand and penalise it.
          * @enum {string}
          */
         OnRevoke: "penalise" | "refuse";
-        /**
-         * OpenedGame
-         * @description A new game, and the tokens of its seats and its host, which are shown only this once.
-         */
+        /** @description A new game, and the tokens of its seats and its host, which are shown only this once. */
         OpenedGame: {
             /** @description The id of the new game. */
             id: components["schemas"]["GameId"];
             /** @description Its first version. */
-            version: components["schemas"]["Version"];
+            version: components["schemas"]["GameVersion"];
             /** @description Every seat, in order, with its token. */
             seats: components["schemas"]["OpenedSeat"][];
             /** @description The token to deal with and to delete the game. */
-            host_token: components["schemas"]["Token"];
+            host_token: components["schemas"]["GameToken"];
         };
-        /**
-         * OpenedSeat
-         * @description A seat of a new game, with its token.
-         */
+        /** @description A seat of a new game, with its token. */
         OpenedSeat: {
             /** @description The number of the seat. */
             seat: components["schemas"]["Seat"];
@@ -1747,76 +1610,17 @@ export interface components {
             /** @description The name of its player, or null. Whoever opened the game or took the seat wrote it, and nobody has checked it: show it as text, never as HTML. */
             name: components["schemas"]["PlayerName"] | null;
             /** @description How well the computer plays it; null for a person. */
-            computer: components["schemas"]["Level"] | null;
+            computer: components["schemas"]["ComputerLevel"] | null;
             /** @description The token of its player. */
-            token: components["schemas"]["Token"];
+            token: components["schemas"]["GameToken"];
         };
-        /**
-         * Phase
-         * @description The phase of a deal.
-         * @enum {string}
-         */
-        Phase: "deal_over" | "game_over" | "playing";
-        /**
-         * PlayerName
-         * @description The name of a player, as whoever opened the game or took the seat has written it: one that can be seen, and none that pages give to seats themselves, such as `You` or `Seat 1`.
-         */
+        /** @description The name of a player, as whoever opened the game or took the seat has written it: one that can be seen, and none that pages give to seats themselves, such as `You` or `Seat 1`. */
         PlayerName: string;
-        /**
-         * Players
-         * @description The number of players, 2 to 8.
-         */
+        /** @description The number of players, 2 to 8. */
         Players: number;
-        /**
-         * Points
-         * @description Points.
-         */
+        /** @description Points. */
         Points: number;
-        /**
-         * Position
-         * @description A state, and everything that follows from it.
-         */
-        Position: {
-            /** @description The state itself, which can be sent back unchanged. */
-            state: components["schemas"]["State"];
-            /** @description The state in one line; null under house rules, which no line holds. */
-            notation: components["schemas"]["Notation"] | null;
-            /** @description The phase of the deal. */
-            phase: components["schemas"]["Phase"];
-            /** @description The trump suit: that of the turn-up. */
-            trump: components["schemas"]["Suit"];
-            /** @description The seat to play; null when none is. */
-            turn: components["schemas"]["Seat"] | null;
-            /** @description The cards that it may play, in the order of its hand; null if its hidden hand decides. */
-            legal_cards: components["schemas"]["Card"][] | null;
-            /** @description The seat that holds the current trick so far. */
-            trick_winner: components["schemas"]["Seat"] | null;
-            /** @description By side: the points of this deal so far. */
-            points: components["schemas"]["DealPoints"][];
-            /** @description By side: the game score with the points of this deal. */
-            totals: components["schemas"]["Points"][];
-            /** @description The sides that have won the game; [] until then. */
-            winners: components["schemas"]["Side"][];
-        };
-        /**
-         * PositionsAnswered
-         * @description An answer: show everything that follows from a state.
-         */
-        PositionsAnswered: {
-            /**
-             * @description Always `positions`. (enum property replaced by openapi-typescript)
-             * @enum {string}
-             */
-            kind: "positions";
-            /** @description The status that the question would have had alone. */
-            status: number;
-            /** @description The answer. */
-            answer: components["schemas"]["Position"];
-        };
-        /**
-         * PositionsItem
-         * @description A question about a state.
-         */
+        /** @description A question about a state. */
         PositionsItem: {
             /**
              * @description Always `positions`. (enum property replaced by openapi-typescript)
@@ -1824,12 +1628,23 @@ export interface components {
              */
             kind: "positions";
             /** @description The state in question. */
-            state: components["schemas"]["Notation"] | components["schemas"]["State"];
+            state: components["schemas"]["Notation"] | components["schemas"]["DealState"];
         };
-        /**
-         * PossibleReason
-         * @description A reason why a card is illegal, if the hidden hand is such that it applies, and the rule behind it.
-         */
+        /** @description The answer to a question of the kind `positions`, or its problem. */
+        PositionsOutcome: {
+            /**
+             * @description Always `positions`. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            kind: "positions";
+            /** @description The status that the question would have had alone. */
+            status: number;
+            /** @description The answer; null if the question is refused. */
+            answer: components["schemas"]["DealPosition"] | null;
+            /** @description The problem; null if the question is answered. */
+            problem: components["schemas"]["Problem"] | null;
+        };
+        /** @description A reason why a card is illegal, if the hidden hand is such that it applies, and the rule behind it. */
         PossibleReason: {
             /**
              * @description The reason, as in a verdict.
@@ -1837,18 +1652,14 @@ export interface components {
              */
             reason: "must_follow_suit" | "must_trump" | "no_trump_lead" | "not_in_hand";
             /** @description The rule that forbids the card then. */
-            rule: components["schemas"]["Rule"];
+            rule: components["schemas"]["CitedRule"];
         };
         /**
-         * PrintedRulesetId
          * @description The id of a printed ruleset; more may come.
          * @enum {string}
          */
         PrintedRulesetId: "denexa" | "gamerules" | "lots-of-kids" | "take-ten" | "trebor" | "britannica" | "cassell" | "french-whist";
-        /**
-         * Problem
-         * @description A problem document: what went wrong, where and why. `code` is stable; `title` and `detail` are for people.
-         */
+        /** @description A problem document: what went wrong, where and why. `code` is stable; `title` and `detail` are for people. */
         Problem: {
             /** @description The address of the page that explains problems of this kind, at the host that was asked; without the host if the request named none. */
             type: string;
@@ -1869,14 +1680,11 @@ export interface components {
             /** @description With `not_your_turn`, the seat to play, else null. */
             turn: components["schemas"]["Seat"] | null;
             /** @description With `stale_version`, the latest version of the game, else null. */
-            version: components["schemas"]["Version"] | null;
+            version: components["schemas"]["GameVersion"] | null;
             /** @description With `too_many_requests`, the seconds after which to ask again, else null. */
             seconds: number | null;
         };
-        /**
-         * ProblemCatalog
-         * @description Every code by which a request, a body, a state or a card is refused.
-         */
+        /** @description Every code by which a request, a body, a state or a card is refused. */
         ProblemCatalog: {
             /** @description The kinds of problems, by status. */
             problems: components["schemas"]["ProblemKind"][];
@@ -1888,15 +1696,11 @@ export interface components {
             reasons: components["schemas"]["CodeMeaning"][];
         };
         /**
-         * ProblemCode
          * @description The stable code of a problem; the page at `type` explains it.
          * @enum {string}
          */
         ProblemCode: "answer_too_large" | "api_key_missing" | "bad_idempotency_key" | "bad_version" | "body_too_large" | "body_too_slow" | "computer_plays" | "deal_not_over" | "deal_over" | "entropy_given" | "game_gone" | "game_over" | "hand_not_seen" | "idempotency_key_reused" | "illegal_play" | "impossible_request" | "impossible_ruleset" | "impossible_state" | "internal_error" | "invalid_body" | "invalid_query" | "malformed_body" | "malformed_notation" | "malformed_request" | "method_not_allowed" | "no_revoke_penalty" | "no_such_game" | "not_acceptable" | "not_dealt" | "not_found" | "not_your_turn" | "players_not_in_ruleset" | "stale_version" | "store_down" | "store_full" | "suggestions_off" | "token_missing" | "too_busy" | "too_many_changes" | "too_many_requests" | "too_many_streams" | "too_many_suggestions" | "unknown_api_key" | "unknown_ruleset" | "unknown_token" | "unsupported_media_type" | "version_needed" | "wrong_token";
-        /**
-         * ProblemKind
-         * @description A kind of problem.
-         */
+        /** @description A kind of problem. */
         ProblemKind: {
             /** @description Its stable code. */
             code: components["schemas"]["ProblemCode"];
@@ -1911,10 +1715,7 @@ export interface components {
             /** @description The field that it has beside those of all problems; or null. */
             field: string | null;
         };
-        /**
-         * Proof
-         * @description The opening of a commitment to a shuffle, from which anyone can deal the same cards again.
-         */
+        /** @description The opening of a commitment to a shuffle, from which anyone can deal the same cards again. */
         Proof: {
             /** @description The hash of the secret, shown before the deal. */
             commitment: string;
@@ -1929,16 +1730,12 @@ export interface components {
             /** @description True in the first deal of a game whose first dealer was drawn: that draw follows from the secret, too. If left out: `false`. */
             dealer_drawn?: boolean | null;
         };
-        /**
-         * Reason
-         * @description Why a card is refused; depends_on_hand: it is illegal whatever the hidden hand holds, but for which of several reasons, the hand decides.
-         * @enum {string}
-         */
-        Reason: "depends_on_hand" | "must_follow_suit" | "must_trump" | "no_trump_lead" | "not_in_hand";
-        /**
-         * RecordedDeal
-         * @description A deal as it was dealt and played.
-         */
+        /** @description Questions, each tagged with its `kind`: the name of its endpoint, with underscores in place of hyphens. */
+        QuestionBatch: {
+            /** @description The questions, in any mixture of kinds. */
+            questions: components["schemas"]["BatchItem"][];
+        };
+        /** @description A deal as it was dealt and played. */
         RecordedDeal: {
             /** @description The seat that dealt. */
             dealer: components["schemas"]["Seat"];
@@ -1955,57 +1752,30 @@ export interface components {
             /** @description The proof of the deal; an adjudication does not examine it. */
             proof?: components["schemas"]["Proof"] | null;
         };
-        /**
-         * RecordedPlay
-         * @description A card that was played, and the seat that played it.
-         */
+        /** @description A card that was played, and the seat that played it. */
         RecordedPlay: {
             /** @description The seat that played. */
             seat: components["schemas"]["Seat"];
             /** @description The card that it played. */
             card: components["schemas"]["Card"];
         };
-        /**
-         * Refused
-         * @description A refused question of a batch, with its problem.
-         */
-        Refused: {
-            /**
-             * @description Always `problem`. (enum property replaced by openapi-typescript)
-             * @enum {string}
-             */
-            kind: "problem";
-            /** @description The status that the question would have had alone. */
-            status: number;
-            /** @description The problem of the question. */
-            problem: components["schemas"]["Problem"];
-        };
-        /**
-         * Refutation
-         * @description A filling of the hidden hands and a line of play by which a claim fails.
-         */
+        /** @description A filling of the hidden hands and a line of play by which a claim fails. */
         Refutation: {
             /** @description The state with all hands shown, filled so that the plays are legal. */
-            state: components["schemas"]["State"];
+            state: components["schemas"]["DealState"];
             /** @description The plays from the state on, up to the trick after which the claim cannot be made any more; [] if it cannot be made from the start. */
             plays: components["schemas"]["RecordedPlay"][];
         };
-        /**
-         * RenewedToken
-         * @description The new token of a seat, which is shown only this once.
-         */
+        /** @description The new token of a seat, which is shown only this once. */
         RenewedToken: {
             /** @description The version after the change. */
-            version: components["schemas"]["Version"];
+            version: components["schemas"]["GameVersion"];
             /** @description The seat. */
             seat: components["schemas"]["Seat"];
             /** @description Its new token; the old one is void. */
-            token: components["schemas"]["Token"];
+            token: components["schemas"]["GameToken"];
         };
-        /**
-         * RequestFault
-         * @description A fault of a request, and its place.
-         */
+        /** @description A fault of a request, and its place. */
         RequestFault: {
             /** @description JSON Pointer into the request. */
             pointer: string;
@@ -2018,10 +1788,7 @@ export interface components {
             /** @description In a record as text, the line of the fault, counted from 1, else null. */
             line: number | null;
         };
-        /**
-         * Resigned
-         * @description A seat of a live game resigned: its side loses the game, and every other side wins.
-         */
+        /** @description A seat of a live game resigned: its side loses the game, and every other side wins. */
         Resigned: {
             /**
              * @description Always `resigned`. (enum property replaced by openapi-typescript)
@@ -2033,15 +1800,9 @@ export interface components {
             /** @description The side of that seat. */
             side: components["schemas"]["Side"];
         };
-        /**
-         * RevokePenalty
-         * @description The penalty for a revoke, or `not_allowed`: there is none, and the card is refused.
-         */
+        /** @description The penalty for a revoke, or `not_allowed`: there is none, and the card is refused. */
         RevokePenalty: ("loss_of_deal" | "loss_of_game" | "not_allowed") | components["schemas"]["Fine"];
-        /**
-         * Revoked
-         * @description A revoke stands and ends the deal; it costs its side the game, the points of the deal, or a fine.
-         */
+        /** @description A revoke stands and ends the deal; it costs its side the game, the points of the deal, or a fine. */
         Revoked: {
             /**
              * @description Always `revoked`. (enum property replaced by openapi-typescript)
@@ -2058,42 +1819,22 @@ export interface components {
             verdict: components["schemas"]["Verdict"];
         };
         /**
-         * Role
-         * @description In which role a bearer sees a game: at a seat, as its host or, without a token, as a spectator.
-         * @enum {string}
-         */
-        Role: "host" | "seat" | "spectator";
-        /**
-         * Rule
-         * @description The rule that decided: a field of the ruleset, and its source.
-         */
-        Rule: {
-            /** @description The id of the ruleset. */
-            ruleset: string;
-            /** @description The field that decided; null for what no ruleset can change: a seat plays its own cards. */
-            field: components["schemas"]["RuleField"] | null;
-            /** @description The source and its section. */
-            source: string;
-            /** @description What the source says, in the words of this service. */
-            says: string;
-            /** @description True if the source is silent and this project decides. */
-            reading: boolean;
-        };
-        /**
-         * RuleField
          * @description The field of the ruleset that decided.
          * @enum {string}
          */
         RuleField: "deals" | "following" | "opening_lead" | "revoke" | "ties" | "void" | "winning";
-        /**
-         * Rules
-         * @description A ruleset's id, or a whole ruleset (house rules).
-         */
+        /** @description The source of a rule, and what it says. */
+        RuleSource: {
+            /** @description The source and its section. If left out: `house rules`. */
+            where?: string | null;
+            /** @description What it says, in this service's words. If left out: `As the caller's ruleset has it.`. */
+            says?: string | null;
+            /** @description True where the source is silent and this project decides. If left out: `false`. */
+            reading?: boolean | null;
+        };
+        /** @description A ruleset's id, or a whole ruleset (house rules). */
         Rules: components["schemas"]["PrintedRulesetId"] | components["schemas"]["Ruleset"];
-        /**
-         * Ruleset
-         * @description A game of the family: everything in which the sources differ.
-         */
+        /** @description A game of the family: everything in which the sources differ. */
         Ruleset: {
             /** @description The id of the ruleset; give changed rules an id of their own. */
             id: components["schemas"]["RulesetId"];
@@ -2152,34 +1893,59 @@ export interface components {
             /** @description Sides that are still level when the game is won. shared: they win together; play_on: the game is not won yet, and another deal decides, in which the highest score wins: in counting order that of the sides at game that are level with another, else that of all. After deal 100 they win together. If left out: `shared`. */
             ties?: ("play_on" | "shared") | null;
             /** @description The source of each field. */
-            sources?: components["schemas"]["Sources"] | null;
+            sources?: components["schemas"]["RulesetSources"] | null;
         };
-        /**
-         * RulesetId
-         * @description The id of a ruleset, as listed by GET /v1/rulesets.
-         */
+        /** @description The id of a ruleset, as listed by GET /v1/rulesets. */
         RulesetId: string;
-        /**
-         * RulesetList
-         * @description All rulesets, as data.
-         */
+        /** @description All rulesets, as data. */
         RulesetList: {
             /** @description The rulesets. */
             rulesets: components["schemas"]["Ruleset"][];
         };
+        /** @description The source of each field of a ruleset. */
+        RulesetSources: {
+            /** @description The source of `tables`. */
+            tables?: components["schemas"]["RuleSource"] | null;
+            /** @description The source of `trump_rank`. */
+            trump_rank?: components["schemas"]["RuleSource"] | null;
+            /** @description The source of `three_at_a_time`. */
+            three_at_a_time?: components["schemas"]["RuleSource"] | null;
+            /** @description The source of `first_dealer`. */
+            first_dealer?: components["schemas"]["RuleSource"] | null;
+            /** @description The source of `opening_lead`. */
+            opening_lead?: components["schemas"]["RuleSource"] | null;
+            /** @description The source of `following`. */
+            following?: components["schemas"]["RuleSource"] | null;
+            /** @description The source of `void`. */
+            void?: components["schemas"]["RuleSource"] | null;
+            /** @description The source of `revoke`. */
+            revoke?: components["schemas"]["RuleSource"] | null;
+            /** @description The source of `card_points`. */
+            card_points?: components["schemas"]["RuleSource"] | null;
+            /** @description The source of `share`. */
+            share?: components["schemas"]["RuleSource"] | null;
+            /** @description The source of `honours`. */
+            honours?: components["schemas"]["RuleSource"] | null;
+            /** @description The source of `ten`. */
+            ten?: components["schemas"]["RuleSource"] | null;
+            /** @description The source of `target`. */
+            target?: components["schemas"]["RuleSource"] | null;
+            /** @description The source of `winning`. */
+            winning?: components["schemas"]["RuleSource"] | null;
+            /** @description The source of `deals`. */
+            deals?: components["schemas"]["RuleSource"] | null;
+            /** @description The source of `ties`. */
+            ties?: components["schemas"]["RuleSource"] | null;
+        };
         /**
-         * ScoreItem
          * @description An item of the counting order.
          * @enum {string}
          */
         ScoreItem: "ace" | "card_points" | "fine" | "jack" | "king" | "queen" | "ten";
-        /**
-         * Scores
-         * @description The score of a deal, by side, and who has won the game.
-         */
+        /** @description The score of a deal, by side, and who has won the game. */
         Scores: {
             /** @description The phase of the deal. */
-            phase: components["schemas"]["Phase"];
+            phase: components["schemas"]["DealPhase"];
             /** @description The score of each side, in the order of the sides. */
             sides: components["schemas"]["SideScore"][];
             /** @description The sides that have won the game; [] until then. */
@@ -2187,25 +1953,7 @@ export interface components {
             /** @description How the game was won; null until then. */
             won_by: components["schemas"]["WonBy"] | null;
         };
-        /**
-         * ScoresAnswered
-         * @description An answer: count the deal, item by item.
-         */
-        ScoresAnswered: {
-            /**
-             * @description Always `scores`. (enum property replaced by openapi-typescript)
-             * @enum {string}
-             */
-            kind: "scores";
-            /** @description The status that the question would have had alone. */
-            status: number;
-            /** @description The answer. */
-            answer: components["schemas"]["Scores"];
-        };
-        /**
-         * ScoresItem
-         * @description A question about a state.
-         */
+        /** @description A question about a state. */
         ScoresItem: {
             /**
              * @description Always `scores`. (enum property replaced by openapi-typescript)
@@ -2213,30 +1961,32 @@ export interface components {
              */
             kind: "scores";
             /** @description The state in question. */
-            state: components["schemas"]["Notation"] | components["schemas"]["State"];
+            state: components["schemas"]["Notation"] | components["schemas"]["DealState"];
         };
-        /**
-         * Seat
-         * @description A seat, counted clockwise around the table: the next seat is on the left.
-         */
+        /** @description The answer to a question of the kind `scores`, or its problem. */
+        ScoresOutcome: {
+            /**
+             * @description Always `scores`. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            kind: "scores";
+            /** @description The status that the question would have had alone. */
+            status: number;
+            /** @description The answer; null if the question is refused. */
+            answer: components["schemas"]["Scores"] | null;
+            /** @description The problem; null if the question is answered. */
+            problem: components["schemas"]["Problem"] | null;
+        };
+        /** @description A seat, counted clockwise around the table: the next seat is on the left. */
         Seat: number;
-        /**
-         * SeatedComputer
-         * @description A computer that is to play a seat.
-         */
+        /** @description A computer that is to play a seat. */
         SeatedComputer: {
             /** @description How well it is to play. */
-            level: components["schemas"]["Level"];
+            level: components["schemas"]["ComputerLevel"];
         };
-        /**
-         * Seed
-         * @description The start of a shuffle: the same seed always gives the same cards.
-         */
+        /** @description The start of a shuffle: the same seed always gives the same cards. */
         Seed: string;
-        /**
-         * Shuffle
-         * @description The shuffle of one deal: the commitment made before it, and the proof that opens it once the deal is over.
-         */
+        /** @description The shuffle of one deal: the commitment made before it, and the proof that opens it once the deal is over. */
         Shuffle: {
             /** @description The number of the deal, from 1. */
             deal: number;
@@ -2245,15 +1995,9 @@ export interface components {
             /** @description null until the deal is over. */
             proof: components["schemas"]["Proof"] | null;
         };
-        /**
-         * Side
-         * @description A side, by its place in `sides`.
-         */
+        /** @description A side, by its place in `sides`. */
         Side: number;
-        /**
-         * SideScore
-         * @description The score of a side in the deal so far, item by item in the counting order, in points.
-         */
+        /** @description The score of a side in the deal so far, item by item in the counting order, in points. */
         SideScore: {
             /** @description The side. */
             side: components["schemas"]["Side"];
@@ -2278,102 +2022,11 @@ export interface components {
             /** @description The game score with these points. */
             total: components["schemas"]["Points"];
         };
-        /**
-         * Sides
-         * @description The seats of each side, every seat once; the number of seats is the number of players.
-         */
+        /** @description The seats of each side, every seat once; the number of seats is the number of players. */
         Sides: components["schemas"]["Seat"][][];
-        /**
-         * Source
-         * @description The source of a rule, and what it says.
-         */
-        Source: {
-            /** @description The source and its section. If left out: `house rules`. */
-            where?: string | null;
-            /** @description What it says, in this service's words. If left out: `As the caller's ruleset has it.`. */
-            says?: string | null;
-            /** @description True where the source is silent and this project decides. If left out: `false`. */
-            reading?: boolean | null;
-        };
-        /**
-         * Sources
-         * @description The source of each field of a ruleset.
-         */
-        Sources: {
-            /** @description The source of `tables`. */
-            tables?: components["schemas"]["Source"] | null;
-            /** @description The source of `trump_rank`. */
-            trump_rank?: components["schemas"]["Source"] | null;
-            /** @description The source of `three_at_a_time`. */
-            three_at_a_time?: components["schemas"]["Source"] | null;
-            /** @description The source of `first_dealer`. */
-            first_dealer?: components["schemas"]["Source"] | null;
-            /** @description The source of `opening_lead`. */
-            opening_lead?: components["schemas"]["Source"] | null;
-            /** @description The source of `following`. */
-            following?: components["schemas"]["Source"] | null;
-            /** @description The source of `void`. */
-            void?: components["schemas"]["Source"] | null;
-            /** @description The source of `revoke`. */
-            revoke?: components["schemas"]["Source"] | null;
-            /** @description The source of `card_points`. */
-            card_points?: components["schemas"]["Source"] | null;
-            /** @description The source of `share`. */
-            share?: components["schemas"]["Source"] | null;
-            /** @description The source of `honours`. */
-            honours?: components["schemas"]["Source"] | null;
-            /** @description The source of `ten`. */
-            ten?: components["schemas"]["Source"] | null;
-            /** @description The source of `target`. */
-            target?: components["schemas"]["Source"] | null;
-            /** @description The source of `winning`. */
-            winning?: components["schemas"]["Source"] | null;
-            /** @description The source of `deals`. */
-            deals?: components["schemas"]["Source"] | null;
-            /** @description The source of `ties`. */
-            ties?: components["schemas"]["Source"] | null;
-        };
-        /**
-         * StartingScores
-         * @description By side: the scores with which a game begins, in points.
-         */
+        /** @description By side: the scores with which a game begins, in points. */
         StartingScores: number[];
-        /**
-         * State
-         * @description A deal in play. It holds only what cannot be derived: no trump, no turn, no points.
-         */
-        State: {
-            /** @description A ruleset's id, or a whole ruleset (house rules). */
-            rules: components["schemas"]["Rules"];
-            /** @description The seats of each side. */
-            sides: components["schemas"]["Sides"];
-            /** @description The seat that dealt. */
-            dealer: components["schemas"]["Seat"];
-            /** @description The number of the deal, 1 for the first of the game. */
-            deal: number;
-            /** @description By side: the game score before this deal, in points. */
-            scores: components["schemas"]["GameScores"];
-            /** @description The last card dealt, which is the dealer's; its suit is trump. */
-            turn_up: components["schemas"]["Card"];
-            /** @description By seat: the hand in play, without the cards already played from it. */
-            hands: components["schemas"]["Hand"][];
-            /** @description By seat: the hands that are not in play yet, in order; [] if no seat has any. */
-            later_hands: components["schemas"]["Hand"][][];
-            /** @description The seat that leads, or led, the current trick. */
-            leader: components["schemas"]["Seat"];
-            /** @description The cards of the current trick, in order from the leader. */
-            trick: components["schemas"]["Card"][];
-            /** @description By side: the cards won in this deal; in answers, from 6C to AS. */
-            taken: components["schemas"]["Card"][][];
-            /** @description The seat whose revoke ended the deal or the game; its card is the last of the trick. */
-            revoked: components["schemas"]["Seat"] | null;
-            /** @description For each hand of the deal before the one in play, by side: how many cards the side took in it, where `share` counts by `hand`; else []. If left out: `[]`. */
-            taken_by_hand?: number[][] | null;
-        };
-        /**
-         * StateFault
-         * @description A fault of a state, and its place.
-         */
+        /** @description A fault of a state, and its place. */
         StateFault: {
             /** @description JSON Pointer into the request. */
             pointer: string;
@@ -2384,18 +2037,12 @@ export interface components {
             /** @description In a notation, the place of the fault, counted from 1, else null. */
             column: number | null;
         };
-        /**
-         * StateQuestion
-         * @description A question about a state.
-         */
+        /** @description A question about a state. */
         StateQuestion: {
             /** @description The state in question. */
-            state: components["schemas"]["Notation"] | components["schemas"]["State"];
+            state: components["schemas"]["Notation"] | components["schemas"]["DealState"];
         };
-        /**
-         * Suggestion
-         * @description The card that a computer player would play, and what each legal card leads to.
-         */
+        /** @description The card that a computer player would play, and what each legal card leads to. */
         Suggestion: {
             /** @description The seat to play. */
             turn: components["schemas"]["Seat"];
@@ -2406,7 +2053,7 @@ export interface components {
             /** @description Each legal card, the best first. */
             cards: components["schemas"]["WeighedCard"][];
             /** @description The level. */
-            level: components["schemas"]["Level"];
+            level: components["schemas"]["ComputerLevel"];
             /** @description The seed from which the deals tried were drawn. */
             seed: components["schemas"]["Seed"];
             /** @description How many deals were tried: each fills the hidden hands, by chance, so that all fits that is known. */
@@ -2414,45 +2061,23 @@ export interface components {
             /** @description The cards played to find this; a quota is charged by it. */
             nodes: number;
         };
-        /**
-         * SuggestionQuestion
-         * @description A state in play, in which the hand of the seat to play is shown, and what was played in the deal.
-         */
+        /** @description A state in play, in which the hand of the seat to play is shown, and what was played in the deal. */
         SuggestionQuestion: {
             /** @description The state, of which only what the seat to play sees is used. */
-            state: components["schemas"]["Notation"] | components["schemas"]["State"];
+            state: components["schemas"]["Notation"] | components["schemas"]["DealState"];
             /** @description How far to think: in how many deals each card is tried, 3 at `easy`, 8 at `medium`, 100 at `hard`. If left out: `medium`. */
-            level?: components["schemas"]["Level"] | null;
+            level?: components["schemas"]["ComputerLevel"] | null;
             /** @description From which the deals to try are drawn. If left out: `1`. */
             seed?: components["schemas"]["Seed"] | null;
             /** @description Every play of this deal so far, in order, as in a record, the current trick included. With it the hidden hands fit all that was played: who did not follow suit is void. If left out, they fit only what the state shows. If left out: `[]`. */
             plays?: components["schemas"]["RecordedPlay"][] | null;
         };
         /**
-         * SuggestionReason
          * @description The stable code of a reason for or against a card.
          * @enum {string}
          */
         SuggestionReason: "all_alike" | "as_good" | "behind" | "best" | "catches_honour" | "gives_partner" | "keeps_honour" | "loses_game" | "loses_trick" | "may_take_trick" | "only_card" | "takes_trick" | "wins_game";
-        /**
-         * SuggestionsAnswered
-         * @description An answer: suggest a card, and say what each legal card leads to.
-         */
-        SuggestionsAnswered: {
-            /**
-             * @description Always `suggestions`. (enum property replaced by openapi-typescript)
-             * @enum {string}
-             */
-            kind: "suggestions";
-            /** @description The status that the question would have had alone. */
-            status: number;
-            /** @description The answer. */
-            answer: components["schemas"]["Suggestion"];
-        };
-        /**
-         * SuggestionsItem
-         * @description A state in play, in which the hand of the seat to play is shown, and what was played in the deal.
-         */
+        /** @description A state in play, in which the hand of the seat to play is shown, and what was played in the deal. */
         SuggestionsItem: {
             /**
              * @description Always `suggestions`. (enum property replaced by openapi-typescript)
@@ -2460,24 +2085,34 @@ export interface components {
              */
             kind: "suggestions";
             /** @description The state, of which only what the seat to play sees is used. */
-            state: components["schemas"]["Notation"] | components["schemas"]["State"];
+            state: components["schemas"]["Notation"] | components["schemas"]["DealState"];
             /** @description How far to think: in how many deals each card is tried, 3 at `easy`, 8 at `medium`, 100 at `hard`. If left out: `medium`. */
-            level?: components["schemas"]["Level"] | null;
+            level?: components["schemas"]["ComputerLevel"] | null;
             /** @description From which the deals to try are drawn. If left out: `1`. */
             seed?: components["schemas"]["Seed"] | null;
             /** @description Every play of this deal so far, in order, as in a record, the current trick included. With it the hidden hands fit all that was played: who did not follow suit is void. If left out, they fit only what the state shows. If left out: `[]`. */
             plays?: components["schemas"]["RecordedPlay"][] | null;
         };
+        /** @description The answer to a question of the kind `suggestions`, or its problem. */
+        SuggestionsOutcome: {
+            /**
+             * @description Always `suggestions`. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            kind: "suggestions";
+            /** @description The status that the question would have had alone. */
+            status: number;
+            /** @description The answer; null if the question is refused. */
+            answer: components["schemas"]["Suggestion"] | null;
+            /** @description The problem; null if the question is answered. */
+            problem: components["schemas"]["Problem"] | null;
+        };
         /**
-         * Suit
          * @description A suit: clubs, diamonds, hearts or spades.
          * @enum {string}
          */
         Suit: "C" | "D" | "H" | "S";
-        /**
-         * SureCard
-         * @description A card that a hand surely holds, and why.
-         */
+        /** @description A card that a hand surely holds, and why. */
         SureCard: {
             /** @description The card. */
             card: components["schemas"]["Card"];
@@ -2489,10 +2124,7 @@ export interface components {
             /** @description The reason as a sentence. */
             detail: string;
         };
-        /**
-         * TableRule
-         * @description The table of a ruleset for one number of players.
-         */
+        /** @description The table of a ruleset for one number of players. */
         TableRule: {
             /** @description The number of players at the table. */
             players: components["schemas"]["Players"];
@@ -2508,21 +2140,12 @@ export interface components {
             strip_choice?: components["schemas"]["Card"][] | null;
         };
         /**
-         * Timestamp
          * Format: date-time
          * @description A time in UTC, as RFC 3339 writes it, by the clock of the process that made the change. What came first is told by versions, not by times: clocks differ.
          * @example 2026-11-21T23:40:00.123Z
          */
         Timestamp: string;
-        /**
-         * Token
-         * @description A secret of 256 bits, sent as `Authorization: Bearer …`; shown once and kept only as a hash.
-         */
-        Token: string;
-        /**
-         * TokenRenewed
-         * @description A seat of a live game has a new token; the old one is void.
-         */
+        /** @description A seat of a live game has a new token; the old one is void. */
         TokenRenewed: {
             /**
              * @description Always `token_renewed`. (enum property replaced by openapi-typescript)
@@ -2534,20 +2157,14 @@ export interface components {
             /** @description The name of its player from now on, or null. */
             name: string | null;
         };
-        /**
-         * TrickCard
-         * @description A card of a trick, and the seat that played it.
-         */
+        /** @description A card of a trick, and the seat that played it. */
         TrickCard: {
             /** @description The seat that played. */
             seat: components["schemas"]["Seat"];
             /** @description The card that it played. */
             card: components["schemas"]["Card"];
         };
-        /**
-         * TrickTaken
-         * @description A trick is complete and taken; `honours` are its honours in points.
-         */
+        /** @description A trick is complete and taken; `honours` are its honours in points. */
         TrickTaken: {
             /**
              * @description Always `trick_taken`. (enum property replaced by openapi-typescript)
@@ -2565,10 +2182,7 @@ export interface components {
             /** @description The points of the honours in it. */
             honours: components["schemas"]["Points"];
         };
-        /**
-         * TrickWinner
-         * @description The winner of a trick so far, or of a complete one; `seat`, `side` and `card` are null before the lead.
-         */
+        /** @description The winner of a trick so far, or of a complete one; `seat`, `side` and `card` are null before the lead. */
         TrickWinner: {
             /** @description The seat that wins the trick so far; null before the lead. */
             seat: components["schemas"]["Seat"] | null;
@@ -2581,35 +2195,14 @@ export interface components {
             /** @description True if every seat has played to it. */
             complete: boolean;
         };
-        /**
-         * TrickWinnerQuestion
-         * @description A trick to judge: exactly one of `state` and `trick`.
-         */
+        /** @description A trick to judge: exactly one of `state` and `trick`. */
         TrickWinnerQuestion: {
             /** @description A state, whose current trick is judged; in place of `trick`. */
-            state?: components["schemas"]["Notation"] | components["schemas"]["State"] | null;
+            state?: components["schemas"]["Notation"] | components["schemas"]["DealState"] | null;
             /** @description A trick with no state around it; in place of `state`. */
             trick?: components["schemas"]["BareTrick"] | null;
         };
-        /**
-         * TrickWinnersAnswered
-         * @description An answer: find who wins a trick.
-         */
-        TrickWinnersAnswered: {
-            /**
-             * @description Always `trick_winners`. (enum property replaced by openapi-typescript)
-             * @enum {string}
-             */
-            kind: "trick_winners";
-            /** @description The status that the question would have had alone. */
-            status: number;
-            /** @description The answer. */
-            answer: components["schemas"]["TrickWinner"];
-        };
-        /**
-         * TrickWinnersItem
-         * @description A trick to judge: exactly one of `state` and `trick`.
-         */
+        /** @description A trick to judge: exactly one of `state` and `trick`. */
         TrickWinnersItem: {
             /**
              * @description Always `trick_winners`. (enum property replaced by openapi-typescript)
@@ -2617,14 +2210,39 @@ export interface components {
              */
             kind: "trick_winners";
             /** @description A state, whose current trick is judged; in place of `trick`. */
-            state?: components["schemas"]["Notation"] | components["schemas"]["State"] | null;
+            state?: components["schemas"]["Notation"] | components["schemas"]["DealState"] | null;
             /** @description A trick with no state around it; in place of `state`. */
             trick?: components["schemas"]["BareTrick"] | null;
         };
-        /**
-         * Verdict
-         * @description The verdict on a card: legal or not, and why not.
-         */
+        /** @description The answer to a question of the kind `trick_winners`, or its problem. */
+        TrickWinnersOutcome: {
+            /**
+             * @description Always `trick_winners`. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            kind: "trick_winners";
+            /** @description The status that the question would have had alone. */
+            status: number;
+            /** @description The answer; null if the question is refused. */
+            answer: components["schemas"]["TrickWinner"] | null;
+            /** @description The problem; null if the question is answered. */
+            problem: components["schemas"]["Problem"] | null;
+        };
+        /** @description The problem of a question of a batch whose kind cannot be read, or is none. */
+        UnknownOutcome: {
+            /**
+             * @description Always `unknown`. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            kind: "unknown";
+            /** @description The status that the question would have had alone. */
+            status: number;
+            /** @description Always null. */
+            answer: null;
+            /** @description The problem of the question. */
+            problem: components["schemas"]["Problem"];
+        };
+        /** @description The verdict on a card: legal or not, and why not. */
         Verdict: {
             /** @description The seat that was to play the card. */
             seat: components["schemas"]["Seat"];
@@ -2633,9 +2251,9 @@ export interface components {
             /** @description True if the card may be played; also if it is `undecided`. */
             legal: boolean;
             /** @description Why the card may not be played; null for a legal card. */
-            reason: components["schemas"]["Reason"] | null;
+            reason: components["schemas"]["VerdictReason"] | null;
             /** @description The rule that forbids the card; null for a legal card and for `depends_on_hand`. */
-            rule: components["schemas"]["Rule"] | null;
+            rule: components["schemas"]["CitedRule"] | null;
             /** @description The verdict as a sentence, with the facts used. */
             detail: string;
             /** @description The cards that may be played, in the order of the hand; null if a hidden hand decides. */
@@ -2645,37 +2263,21 @@ export interface components {
             /** @description True only in an adjudication: a hidden hand decides if the card was legal. It counts as legal. */
             undecided: boolean;
         };
-        /**
-         * VerdictQuestion
-         * @description A card to judge. If `seat` is given, it must be the seat to play.
-         */
+        /** @description A card to judge. If `seat` is given, it must be the seat to play. */
         VerdictQuestion: {
             /** @description The state in which the card would be played. */
-            state: components["schemas"]["Notation"] | components["schemas"]["State"];
+            state: components["schemas"]["Notation"] | components["schemas"]["DealState"];
             /** @description The card to judge. */
             card: components["schemas"]["Card"];
             /** @description The seat that would play it; only the seat to play can. If left out, that seat. */
             seat?: components["schemas"]["Seat"] | null;
         };
         /**
-         * VerdictsAnswered
-         * @description An answer: judge a card without playing it.
+         * @description Why a card is refused; depends_on_hand: it is illegal whatever the hidden hand holds, but for which of several reasons, the hand decides.
+         * @enum {string}
          */
-        VerdictsAnswered: {
-            /**
-             * @description Always `verdicts`. (enum property replaced by openapi-typescript)
-             * @enum {string}
-             */
-            kind: "verdicts";
-            /** @description The status that the question would have had alone. */
-            status: number;
-            /** @description The answer. */
-            answer: components["schemas"]["Verdict"];
-        };
-        /**
-         * VerdictsItem
-         * @description A card to judge. If `seat` is given, it must be the seat to play.
-         */
+        VerdictReason: "depends_on_hand" | "must_follow_suit" | "must_trump" | "no_trump_lead" | "not_in_hand";
+        /** @description A card to judge. If `seat` is given, it must be the seat to play. */
         VerdictsItem: {
             /**
              * @description Always `verdicts`. (enum property replaced by openapi-typescript)
@@ -2683,55 +2285,34 @@ export interface components {
              */
             kind: "verdicts";
             /** @description The state in which the card would be played. */
-            state: components["schemas"]["Notation"] | components["schemas"]["State"];
+            state: components["schemas"]["Notation"] | components["schemas"]["DealState"];
             /** @description The card to judge. */
             card: components["schemas"]["Card"];
             /** @description The seat that would play it; only the seat to play can. If left out, that seat. */
             seat?: components["schemas"]["Seat"] | null;
         };
-        /**
-         * Version
-         * @description A version of a game: its number, which is 1 when the game is opened and 1 more with each change, and a part of a hash of the change. `ETag` and `If-Match` have it in quotes.
-         * @example 7-1f3a9c02
-         */
-        Version: string;
-        /**
-         * View
-         * @description The state as a seat may see it.
-         */
-        View: {
-            /** @description The state as it may be seen: hands that are not are numbers of cards. */
-            state: components["schemas"]["State"];
+        /** @description The answer to a question of the kind `verdicts`, or its problem. */
+        VerdictsOutcome: {
+            /**
+             * @description Always `verdicts`. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            kind: "verdicts";
+            /** @description The status that the question would have had alone. */
+            status: number;
+            /** @description The answer; null if the question is refused. */
+            answer: components["schemas"]["Verdict"] | null;
+            /** @description The problem; null if the question is answered. */
+            problem: components["schemas"]["Problem"] | null;
         };
-        /**
-         * ViewQuestion
-         * @description A state, and the seat that sees it; null for a spectator.
-         */
+        /** @description A state, and the seat that sees it; null for a spectator. */
         ViewQuestion: {
             /** @description The state to look at. */
-            state: components["schemas"]["Notation"] | components["schemas"]["State"];
+            state: components["schemas"]["Notation"] | components["schemas"]["DealState"];
             /** @description The seat that looks; null for a spectator. */
             seat: components["schemas"]["Seat"] | null;
         };
-        /**
-         * ViewsAnswered
-         * @description An answer: hide what a seat may not see.
-         */
-        ViewsAnswered: {
-            /**
-             * @description Always `views`. (enum property replaced by openapi-typescript)
-             * @enum {string}
-             */
-            kind: "views";
-            /** @description The status that the question would have had alone. */
-            status: number;
-            /** @description The answer. */
-            answer: components["schemas"]["View"];
-        };
-        /**
-         * ViewsItem
-         * @description A state, and the seat that sees it; null for a spectator.
-         */
+        /** @description A state, and the seat that sees it; null for a spectator. */
         ViewsItem: {
             /**
              * @description Always `views`. (enum property replaced by openapi-typescript)
@@ -2739,14 +2320,25 @@ export interface components {
              */
             kind: "views";
             /** @description The state to look at. */
-            state: components["schemas"]["Notation"] | components["schemas"]["State"];
+            state: components["schemas"]["Notation"] | components["schemas"]["DealState"];
             /** @description The seat that looks; null for a spectator. */
             seat: components["schemas"]["Seat"] | null;
         };
-        /**
-         * VoidSuit
-         * @description A suit of which a hand holds no card, and why.
-         */
+        /** @description The answer to a question of the kind `views`, or its problem. */
+        ViewsOutcome: {
+            /**
+             * @description Always `views`. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            kind: "views";
+            /** @description The status that the question would have had alone. */
+            status: number;
+            /** @description The answer; null if the question is refused. */
+            answer: components["schemas"]["DealView"] | null;
+            /** @description The problem; null if the question is answered. */
+            problem: components["schemas"]["Problem"] | null;
+        };
+        /** @description A suit of which a hand holds no card, and why. */
         VoidSuit: {
             /** @description The suit. */
             suit: components["schemas"]["Suit"];
@@ -2758,10 +2350,7 @@ export interface components {
             /** @description The reason as a sentence. */
             detail: string;
         };
-        /**
-         * WeighedCard
-         * @description A legal card, what it leads to, and why.
-         */
+        /** @description A legal card, what it leads to, and why. */
         WeighedCard: {
             /** @description The card. */
             card: components["schemas"]["Card"];
@@ -2782,20 +2371,16 @@ export interface components {
             /** @description The reasons for and against the card. */
             reasons: components["schemas"]["CardReason"][];
         };
-        /**
-         * WonBy
-         * @description How a game was won.
-         */
+        /** @description How a game was won. */
         WonBy: {
             /** @description The way in which the game was won. */
             how: components["schemas"]["WonHow"];
             /** @description The item of the counting order that decided; or null. */
             item: components["schemas"]["ScoreItem"] | null;
             /** @description The rule by which it was won, and its source; null for a resignation. */
-            rule: components["schemas"]["Rule"] | null;
+            rule: components["schemas"]["CitedRule"] | null;
         };
         /**
-         * WonHow
          * @description The way in which a game was won.
          * @enum {string}
          */
@@ -3271,55 +2856,63 @@ export interface components {
 }
 export type AdjudicatedDeal = components['schemas']['AdjudicatedDeal'];
 export type Adjudication = components['schemas']['Adjudication'];
-export type AdjudicationsAnswered = components['schemas']['AdjudicationsAnswered'];
 export type AdjudicationsItem = components['schemas']['AdjudicationsItem'];
+export type AdjudicationsOutcome = components['schemas']['AdjudicationsOutcome'];
 export type BareTrick = components['schemas']['BareTrick'];
-export type Batch = components['schemas']['Batch'];
 export type BatchAnswer = components['schemas']['BatchAnswer'];
-export type BatchAnswerItem = components['schemas']['BatchAnswerItem'];
 export type BatchItem = components['schemas']['BatchItem'];
+export type BatchOutcome = components['schemas']['BatchOutcome'];
 export type Card = components['schemas']['Card'];
 export type CardPlayed = components['schemas']['CardPlayed'];
 export type CardReason = components['schemas']['CardReason'];
 export type CardsDealt = components['schemas']['CardsDealt'];
 export type Chance = components['schemas']['Chance'];
-export type Change = components['schemas']['Change'];
 export type ChangeMessage = components['schemas']['ChangeMessage'];
 export type ChangePage = components['schemas']['ChangePage'];
+export type CitedRule = components['schemas']['CitedRule'];
 export type ClaimJudgment = components['schemas']['ClaimJudgment'];
 export type ClaimQuestion = components['schemas']['ClaimQuestion'];
-export type ClaimsAnswered = components['schemas']['ClaimsAnswered'];
 export type ClaimsItem = components['schemas']['ClaimsItem'];
+export type ClaimsOutcome = components['schemas']['ClaimsOutcome'];
 export type CodeMeaning = components['schemas']['CodeMeaning'];
 export type ComputerLeft = components['schemas']['ComputerLeft'];
+export type ComputerLevel = components['schemas']['ComputerLevel'];
 export type ComputerSeated = components['schemas']['ComputerSeated'];
 export type Deal = components['schemas']['Deal'];
+export type DealPhase = components['schemas']['DealPhase'];
 export type DealPoints = components['schemas']['DealPoints'];
+export type DealPosition = components['schemas']['DealPosition'];
 export type DealQuestion = components['schemas']['DealQuestion'];
 export type DealScored = components['schemas']['DealScored'];
-export type DealsAnswered = components['schemas']['DealsAnswered'];
+export type DealState = components['schemas']['DealState'];
+export type DealView = components['schemas']['DealView'];
 export type DealsItem = components['schemas']['DealsItem'];
-export type DiagnosesAnswered = components['schemas']['DiagnosesAnswered'];
+export type DealsOutcome = components['schemas']['DealsOutcome'];
 export type DiagnosesItem = components['schemas']['DiagnosesItem'];
+export type DiagnosesOutcome = components['schemas']['DiagnosesOutcome'];
 export type Diagnosis = components['schemas']['Diagnosis'];
 export type Draw = components['schemas']['Draw'];
 export type DrawQuestion = components['schemas']['DrawQuestion'];
 export type DrawnCard = components['schemas']['DrawnCard'];
-export type DrawsAnswered = components['schemas']['DrawsAnswered'];
 export type DrawsItem = components['schemas']['DrawsItem'];
+export type DrawsOutcome = components['schemas']['DrawsOutcome'];
 export type EntropyAdded = components['schemas']['EntropyAdded'];
 export type ExpectedPoints = components['schemas']['ExpectedPoints'];
 export type FaultCode = components['schemas']['FaultCode'];
 export type Filling = components['schemas']['Filling'];
 export type Fine = components['schemas']['Fine'];
 export type FoundRevoke = components['schemas']['FoundRevoke'];
+export type GameChange = components['schemas']['GameChange'];
 export type GameEvent = components['schemas']['GameEvent'];
 export type GameId = components['schemas']['GameId'];
 export type GameMessage = components['schemas']['GameMessage'];
 export type GamePhase = components['schemas']['GamePhase'];
 export type GameRecord = components['schemas']['GameRecord'];
+export type GameRole = components['schemas']['GameRole'];
 export type GameScores = components['schemas']['GameScores'];
 export type GameSeat = components['schemas']['GameSeat'];
+export type GameToken = components['schemas']['GameToken'];
+export type GameVersion = components['schemas']['GameVersion'];
 export type GameWon = components['schemas']['GameWon'];
 export type Hand = components['schemas']['Hand'];
 export type HandPlayedOut = components['schemas']['HandPlayedOut'];
@@ -3327,15 +2920,14 @@ export type Honours = components['schemas']['Honours'];
 export type Irregularity = components['schemas']['Irregularity'];
 export type IrregularityCode = components['schemas']['IrregularityCode'];
 export type Knowledge = components['schemas']['Knowledge'];
-export type KnowledgeAnswered = components['schemas']['KnowledgeAnswered'];
 export type KnowledgeItem = components['schemas']['KnowledgeItem'];
+export type KnowledgeOutcome = components['schemas']['KnowledgeOutcome'];
 export type KnowledgeQuestion = components['schemas']['KnowledgeQuestion'];
 export type KnownHand = components['schemas']['KnownHand'];
 export type LastTrick = components['schemas']['LastTrick'];
 export type LegalMoves = components['schemas']['LegalMoves'];
-export type LegalMovesAnswered = components['schemas']['LegalMovesAnswered'];
 export type LegalMovesItem = components['schemas']['LegalMovesItem'];
-export type Level = components['schemas']['Level'];
+export type LegalMovesOutcome = components['schemas']['LegalMovesOutcome'];
 export type LiveGame = components['schemas']['LiveGame'];
 export type NewDeal = components['schemas']['NewDeal'];
 export type NewEntropy = components['schemas']['NewEntropy'];
@@ -3346,19 +2938,17 @@ export type NewSeat = components['schemas']['NewSeat'];
 export type NewToken = components['schemas']['NewToken'];
 export type NextState = components['schemas']['NextState'];
 export type NextStateQuestion = components['schemas']['NextStateQuestion'];
-export type NextStatesAnswered = components['schemas']['NextStatesAnswered'];
 export type NextStatesItem = components['schemas']['NextStatesItem'];
+export type NextStatesOutcome = components['schemas']['NextStatesOutcome'];
 export type Notation = components['schemas']['Notation'];
 export type OnRevoke = components['schemas']['OnRevoke'];
 export type OpenedGame = components['schemas']['OpenedGame'];
 export type OpenedSeat = components['schemas']['OpenedSeat'];
-export type Phase = components['schemas']['Phase'];
 export type PlayerName = components['schemas']['PlayerName'];
 export type Players = components['schemas']['Players'];
 export type Points = components['schemas']['Points'];
-export type Position = components['schemas']['Position'];
-export type PositionsAnswered = components['schemas']['PositionsAnswered'];
 export type PositionsItem = components['schemas']['PositionsItem'];
+export type PositionsOutcome = components['schemas']['PositionsOutcome'];
 export type PossibleReason = components['schemas']['PossibleReason'];
 export type PrintedRulesetId = components['schemas']['PrintedRulesetId'];
 export type Problem = components['schemas']['Problem'];
@@ -3366,27 +2956,26 @@ export type ProblemCatalog = components['schemas']['ProblemCatalog'];
 export type ProblemCode = components['schemas']['ProblemCode'];
 export type ProblemKind = components['schemas']['ProblemKind'];
 export type Proof = components['schemas']['Proof'];
-export type Reason = components['schemas']['Reason'];
+export type QuestionBatch = components['schemas']['QuestionBatch'];
 export type RecordedDeal = components['schemas']['RecordedDeal'];
 export type RecordedPlay = components['schemas']['RecordedPlay'];
-export type Refused = components['schemas']['Refused'];
 export type Refutation = components['schemas']['Refutation'];
 export type RenewedToken = components['schemas']['RenewedToken'];
 export type RequestFault = components['schemas']['RequestFault'];
 export type Resigned = components['schemas']['Resigned'];
 export type RevokePenalty = components['schemas']['RevokePenalty'];
 export type Revoked = components['schemas']['Revoked'];
-export type Role = components['schemas']['Role'];
-export type Rule = components['schemas']['Rule'];
 export type RuleField = components['schemas']['RuleField'];
+export type RuleSource = components['schemas']['RuleSource'];
 export type Rules = components['schemas']['Rules'];
 export type Ruleset = components['schemas']['Ruleset'];
 export type RulesetId = components['schemas']['RulesetId'];
 export type RulesetList = components['schemas']['RulesetList'];
+export type RulesetSources = components['schemas']['RulesetSources'];
 export type ScoreItem = components['schemas']['ScoreItem'];
 export type Scores = components['schemas']['Scores'];
-export type ScoresAnswered = components['schemas']['ScoresAnswered'];
 export type ScoresItem = components['schemas']['ScoresItem'];
+export type ScoresOutcome = components['schemas']['ScoresOutcome'];
 export type Seat = components['schemas']['Seat'];
 export type SeatedComputer = components['schemas']['SeatedComputer'];
 export type Seed = components['schemas']['Seed'];
@@ -3394,38 +2983,34 @@ export type Shuffle = components['schemas']['Shuffle'];
 export type Side = components['schemas']['Side'];
 export type SideScore = components['schemas']['SideScore'];
 export type Sides = components['schemas']['Sides'];
-export type Source = components['schemas']['Source'];
-export type Sources = components['schemas']['Sources'];
 export type StartingScores = components['schemas']['StartingScores'];
-export type State = components['schemas']['State'];
 export type StateFault = components['schemas']['StateFault'];
 export type StateQuestion = components['schemas']['StateQuestion'];
 export type Suggestion = components['schemas']['Suggestion'];
 export type SuggestionQuestion = components['schemas']['SuggestionQuestion'];
 export type SuggestionReason = components['schemas']['SuggestionReason'];
-export type SuggestionsAnswered = components['schemas']['SuggestionsAnswered'];
 export type SuggestionsItem = components['schemas']['SuggestionsItem'];
+export type SuggestionsOutcome = components['schemas']['SuggestionsOutcome'];
 export type Suit = components['schemas']['Suit'];
 export type SureCard = components['schemas']['SureCard'];
 export type TableRule = components['schemas']['TableRule'];
 export type Timestamp = components['schemas']['Timestamp'];
-export type Token = components['schemas']['Token'];
 export type TokenRenewed = components['schemas']['TokenRenewed'];
 export type TrickCard = components['schemas']['TrickCard'];
 export type TrickTaken = components['schemas']['TrickTaken'];
 export type TrickWinner = components['schemas']['TrickWinner'];
 export type TrickWinnerQuestion = components['schemas']['TrickWinnerQuestion'];
-export type TrickWinnersAnswered = components['schemas']['TrickWinnersAnswered'];
 export type TrickWinnersItem = components['schemas']['TrickWinnersItem'];
+export type TrickWinnersOutcome = components['schemas']['TrickWinnersOutcome'];
+export type UnknownOutcome = components['schemas']['UnknownOutcome'];
 export type Verdict = components['schemas']['Verdict'];
 export type VerdictQuestion = components['schemas']['VerdictQuestion'];
-export type VerdictsAnswered = components['schemas']['VerdictsAnswered'];
+export type VerdictReason = components['schemas']['VerdictReason'];
 export type VerdictsItem = components['schemas']['VerdictsItem'];
-export type Version = components['schemas']['Version'];
-export type View = components['schemas']['View'];
+export type VerdictsOutcome = components['schemas']['VerdictsOutcome'];
 export type ViewQuestion = components['schemas']['ViewQuestion'];
-export type ViewsAnswered = components['schemas']['ViewsAnswered'];
 export type ViewsItem = components['schemas']['ViewsItem'];
+export type ViewsOutcome = components['schemas']['ViewsOutcome'];
 export type VoidSuit = components['schemas']['VoidSuit'];
 export type WeighedCard = components['schemas']['WeighedCard'];
 export type WonBy = components['schemas']['WonBy'];
@@ -3549,7 +3134,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Position"];
+                    "application/json": components["schemas"]["DealPosition"];
                 };
             };
             400: components["responses"]["InvalidBodyOrMalformedBodyOrMalformedRequest"];
@@ -3886,7 +3471,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["View"];
+                    "application/json": components["schemas"]["DealView"];
                 };
             };
             400: components["responses"]["InvalidBodyOrMalformedBodyOrMalformedRequest"];
@@ -4229,7 +3814,7 @@ export interface operations {
                      *       "winners": []
                      *     }
                      */
-                    "application/json": components["schemas"]["Position"];
+                    "application/json": components["schemas"]["DealPosition"];
                 };
             };
             /** @description The answer that you have is still current. */
@@ -4567,7 +4152,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["Batch"];
+                "application/json": components["schemas"]["QuestionBatch"];
             };
         };
         responses: {
@@ -4649,7 +4234,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description How far to think; if left out, `medium`. */
-                level?: components["schemas"]["Level"];
+                level?: components["schemas"]["ComputerLevel"];
                 /** @description From which the deals to try are drawn; if left out, always the same. */
                 seed?: components["schemas"]["Seed"];
             };
@@ -5088,7 +4673,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Change"];
+                    "application/json": components["schemas"]["GameChange"];
                 };
             };
             400: components["responses"]["InvalidBodyOrMalformedBodyOrMalformedRequest"];
@@ -5139,7 +4724,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Change"];
+                    "application/json": components["schemas"]["GameChange"];
                 };
             };
             /**
@@ -5206,7 +4791,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Change"];
+                    "application/json": components["schemas"]["GameChange"];
                 };
             };
             /**
@@ -5439,7 +5024,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Change"];
+                    "application/json": components["schemas"]["GameChange"];
                 };
             };
             /**
@@ -5827,7 +5412,7 @@ export interface operations {
                  * @description The version after which changes are listed: the one that you saw last.
                  * @example 3-1f3a9c02
                  */
-                after?: components["schemas"]["Version"];
+                after?: components["schemas"]["GameVersion"];
             };
             header?: never;
             path: {
@@ -6065,17 +5650,17 @@ export interface operations {
                     "text/event-stream": {
                         /** @constant */
                         event: "game";
-                        id?: components["schemas"]["Version"];
+                        id?: components["schemas"]["GameVersion"];
                         data: string;
                     } | {
                         /** @constant */
                         event: "change";
-                        id?: components["schemas"]["Version"];
+                        id?: components["schemas"]["GameVersion"];
                         data: string;
                     } | {
                         /** @constant */
                         event: "gone";
-                        id?: components["schemas"]["Version"];
+                        id?: components["schemas"]["GameVersion"];
                         data: string;
                     };
                 };
@@ -6102,7 +5687,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description All rulesets. */
+            /** @description All rulesets; the example has the first. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -6283,1250 +5868,6 @@ export interface operations {
                      *             "ties": {
                      *               "where": "denexa, Scoring",
                      *               "says": "Nothing is said of players level to the end: they win together.",
-                     *               "reading": true
-                     *             }
-                     *           }
-                     *         },
-                     *         {
-                     *           "id": "gamerules",
-                     *           "name": "Scotch Whist (GameRules)",
-                     *           "description": "Two to eight players, alone or in pairs; two or three players play several hands in a deal. This project's reading, where the source is silent: 41 counts when the deal is over, in the counting order of denexa; of sides level at the step that decides, the one with the higher score after the whole count wins; still level, they win together. Cards are dealt singly, and anyone deals first. The share is counted over all hands of a deal, though its example, 8 cards taken of 6 dealt for 2 points, fits one hand of two players. The winner of the last trick of a hand leads to the next hand. Partners sit evenly spaced: of three pairs each faces the third seat from it, of four the fourth.",
-                     *           "tables": [
-                     *             {
-                     *               "players": 2,
-                     *               "hands": 3,
-                     *               "cards": 6,
-                     *               "sides": [
-                     *                 2
-                     *               ],
-                     *               "strip": [],
-                     *               "strip_choice": []
-                     *             },
-                     *             {
-                     *               "players": 3,
-                     *               "hands": 2,
-                     *               "cards": 6,
-                     *               "sides": [
-                     *                 3
-                     *               ],
-                     *               "strip": [],
-                     *               "strip_choice": []
-                     *             },
-                     *             {
-                     *               "players": 4,
-                     *               "hands": 1,
-                     *               "cards": 9,
-                     *               "sides": [
-                     *                 4,
-                     *                 2
-                     *               ],
-                     *               "strip": [],
-                     *               "strip_choice": []
-                     *             },
-                     *             {
-                     *               "players": 5,
-                     *               "hands": 1,
-                     *               "cards": 7,
-                     *               "sides": [
-                     *                 5
-                     *               ],
-                     *               "strip": [
-                     *                 "6S"
-                     *               ],
-                     *               "strip_choice": []
-                     *             },
-                     *             {
-                     *               "players": 6,
-                     *               "hands": 1,
-                     *               "cards": 6,
-                     *               "sides": [
-                     *                 6,
-                     *                 3
-                     *               ],
-                     *               "strip": [],
-                     *               "strip_choice": []
-                     *             },
-                     *             {
-                     *               "players": 7,
-                     *               "hands": 1,
-                     *               "cards": 5,
-                     *               "sides": [
-                     *                 7
-                     *               ],
-                     *               "strip": [
-                     *                 "6S"
-                     *               ],
-                     *               "strip_choice": []
-                     *             },
-                     *             {
-                     *               "players": 8,
-                     *               "hands": 1,
-                     *               "cards": 4,
-                     *               "sides": [
-                     *                 8,
-                     *                 4
-                     *               ],
-                     *               "strip": [
-                     *                 "6C",
-                     *                 "6D",
-                     *                 "6H",
-                     *                 "6S"
-                     *               ],
-                     *               "strip_choice": []
-                     *             }
-                     *           ],
-                     *           "trump_rank": "jack_high",
-                     *           "three_at_a_time": false,
-                     *           "first_dealer": "anyone",
-                     *           "opening_lead": "any_card",
-                     *           "following": "if_able",
-                     *           "void": "any_card",
-                     *           "revoke": "not_allowed",
-                     *           "card_points": "above_share",
-                     *           "share": "deal",
-                     *           "honours": {
-                     *             "jack": 11,
-                     *             "ten": 10,
-                     *             "ace": 4,
-                     *             "king": 3,
-                     *             "queen": 2
-                     *           },
-                     *           "ten": "trumps",
-                     *           "target": 41,
-                     *           "winning": "counting_order",
-                     *           "deals": null,
-                     *           "ties": "shared",
-                     *           "sources": {
-                     *             "tables": {
-                     *               "where": "gamerules, The deal",
-                     *               "says": "Three hands of 6 for two, two of 6 for three; 9, 7, 6, 5, 4 cards for four to eight, who strip the six of spades (5, 7) or all sixes (8); four, six and eight may form teams of two; later hands stay face down.",
-                     *               "reading": false
-                     *             },
-                     *             "trump_rank": {
-                     *               "where": "gamerules, Card values",
-                     *               "says": "The jack of trumps is the highest card of the deal.",
-                     *               "reading": false
-                     *             },
-                     *             "three_at_a_time": {
-                     *               "where": "gamerules, The deal",
-                     *               "says": "The deal is described without packets: singly.",
-                     *               "reading": true
-                     *             },
-                     *             "first_dealer": {
-                     *               "where": "gamerules, The deal",
-                     *               "says": "Nothing is said of the first dealer: anyone.",
-                     *               "reading": true
-                     *             },
-                     *             "opening_lead": {
-                     *               "where": "gamerules, The play",
-                     *               "says": "The player left of the dealer begins with any card.",
-                     *               "reading": false
-                     *             },
-                     *             "following": {
-                     *               "where": "gamerules, The play",
-                     *               "says": "Each player matches the suit led if able.",
-                     *               "reading": false
-                     *             },
-                     *             "void": {
-                     *               "where": "gamerules, The play",
-                     *               "says": "A player who cannot match it plays a trump or any other card.",
-                     *               "reading": false
-                     *             },
-                     *             "revoke": {
-                     *               "where": "gamerules, The play",
-                     *               "says": "Matching the suit is a duty; no penalty is named.",
-                     *               "reading": false
-                     *             },
-                     *             "card_points": {
-                     *               "where": "gamerules, Scoring",
-                     *               "says": "One point for each card captured beyond the number first dealt.",
-                     *               "reading": false
-                     *             },
-                     *             "share": {
-                     *               "where": "gamerules, Scoring",
-                     *               "says": "The cards originally dealt: over all hands of a deal, as this is read, though its example fits one hand.",
-                     *               "reading": true
-                     *             },
-                     *             "honours": {
-                     *               "where": "gamerules, Scoring",
-                     *               "says": "Of trumps: jack 11, ace 4, king 3, queen 2, ten 10.",
-                     *               "reading": false
-                     *             },
-                     *             "ten": {
-                     *               "where": "gamerules, Scoring",
-                     *               "says": "The ten of trumps scores 10.",
-                     *               "reading": false
-                     *             },
-                     *             "target": {
-                     *               "where": "gamerules, Scoring",
-                     *               "says": "The first player or team at 41 or more wins.",
-                     *               "reading": false
-                     *             },
-                     *             "winning": {
-                     *               "where": "gamerules, Scoring",
-                     *               "says": "The first there wins; when two get there in one deal is not said: counted as denexa does.",
-                     *               "reading": true
-                     *             },
-                     *             "deals": {
-                     *               "where": "gamerules, Scoring",
-                     *               "says": "No number of deals ends the game: it is played to 41.",
-                     *               "reading": true
-                     *             },
-                     *             "ties": {
-                     *               "where": "gamerules, Scoring",
-                     *               "says": "Nothing is said of sides level to the end: they win together.",
-                     *               "reading": true
-                     *             }
-                     *           }
-                     *         },
-                     *         {
-                     *           "id": "lots-of-kids",
-                     *           "name": "Scotch Whist (Lots of Kids)",
-                     *           "description": "Four to six players, each alone; eldest hand may not open with a trump; trumps rank as plain suits do, ace high; the highest score above 40 wins. This project's reading, where the source is silent: eldest hand with nothing but trumps leads any card; five players strip the six of clubs unless the caller names another six; players level at the top win together; players who tie for the highest card drawn draw again.",
-                     *           "tables": [
-                     *             {
-                     *               "players": 4,
-                     *               "hands": 1,
-                     *               "cards": 9,
-                     *               "sides": [
-                     *                 4
-                     *               ],
-                     *               "strip": [],
-                     *               "strip_choice": []
-                     *             },
-                     *             {
-                     *               "players": 5,
-                     *               "hands": 1,
-                     *               "cards": 7,
-                     *               "sides": [
-                     *                 5
-                     *               ],
-                     *               "strip": [
-                     *                 "6C"
-                     *               ],
-                     *               "strip_choice": [
-                     *                 "6C",
-                     *                 "6D",
-                     *                 "6H",
-                     *                 "6S"
-                     *               ]
-                     *             },
-                     *             {
-                     *               "players": 6,
-                     *               "hands": 1,
-                     *               "cards": 6,
-                     *               "sides": [
-                     *                 6
-                     *               ],
-                     *               "strip": [],
-                     *               "strip_choice": []
-                     *             }
-                     *           ],
-                     *           "trump_rank": "ace_high",
-                     *           "three_at_a_time": false,
-                     *           "first_dealer": "highest_card",
-                     *           "opening_lead": "no_trump",
-                     *           "following": "if_able",
-                     *           "void": "any_card",
-                     *           "revoke": "not_allowed",
-                     *           "card_points": "above_share",
-                     *           "share": "deal",
-                     *           "honours": {
-                     *             "jack": 11,
-                     *             "ten": 10,
-                     *             "ace": 4,
-                     *             "king": 3,
-                     *             "queen": 2
-                     *           },
-                     *           "ten": "trumps",
-                     *           "target": 41,
-                     *           "winning": "highest_score",
-                     *           "deals": null,
-                     *           "ties": "shared",
-                     *           "sources": {
-                     *             "tables": {
-                     *               "where": "lots-of-kids, the deal",
-                     *               "says": "Four, five or six players get nine, seven or six cards; five first remove one six.",
-                     *               "reading": false
-                     *             },
-                     *             "trump_rank": {
-                     *               "where": "lots-of-kids, the play; advice",
-                     *               "says": "The highest trump wins, aces are high, and trumps from queen to ace beat jack and ten: no jack is raised.",
-                     *               "reading": false
-                     *             },
-                     *             "three_at_a_time": {
-                     *               "where": "lots-of-kids, the deal",
-                     *               "says": "Cards are dealt one at a time.",
-                     *               "reading": false
-                     *             },
-                     *             "first_dealer": {
-                     *               "where": "lots-of-kids, the deal",
-                     *               "says": "Each draws a card; the highest deals.",
-                     *               "reading": false
-                     *             },
-                     *             "opening_lead": {
-                     *               "where": "lots-of-kids, the play",
-                     *               "says": "The card that opens the deal cannot be a trump.",
-                     *               "reading": false
-                     *             },
-                     *             "following": {
-                     *               "where": "lots-of-kids, the play",
-                     *               "says": "The next player must play a card of the same suit.",
-                     *               "reading": false
-                     *             },
-                     *             "void": {
-                     *               "where": "lots-of-kids, the play",
-                     *               "says": "A player who cannot follow plays a trump or any other suit.",
-                     *               "reading": false
-                     *             },
-                     *             "revoke": {
-                     *               "where": "lots-of-kids, the play",
-                     *               "says": "Following is a duty; no penalty is named.",
-                     *               "reading": false
-                     *             },
-                     *             "card_points": {
-                     *               "where": "lots-of-kids, scoring",
-                     *               "says": "One point for each card more than a player began with.",
-                     *               "reading": false
-                     *             },
-                     *             "share": {
-                     *               "where": "lots-of-kids, scoring",
-                     *               "says": "The number of cards with which a player began, in one hand.",
-                     *               "reading": false
-                     *             },
-                     *             "honours": {
-                     *               "where": "lots-of-kids, scoring",
-                     *               "says": "Of trumps: jack 11, ten 10, ace 4, king 3, queen 2.",
-                     *               "reading": false
-                     *             },
-                     *             "ten": {
-                     *               "where": "lots-of-kids, scoring",
-                     *               "says": "The ten of trumps is worth 10.",
-                     *               "reading": false
-                     *             },
-                     *             "target": {
-                     *               "where": "lots-of-kids, scoring",
-                     *               "says": "More than 40 points win.",
-                     *               "reading": false
-                     *             },
-                     *             "winning": {
-                     *               "where": "lots-of-kids, scoring",
-                     *               "says": "Scores are added up after a deal; of several, the highest wins.",
-                     *               "reading": false
-                     *             },
-                     *             "deals": {
-                     *               "where": "lots-of-kids, scoring",
-                     *               "says": "Play continues until one has more than 40 points.",
-                     *               "reading": false
-                     *             },
-                     *             "ties": {
-                     *               "where": "lots-of-kids, scoring",
-                     *               "says": "Nothing is said of players level at the top: they win together.",
-                     *               "reading": true
-                     *             }
-                     *           }
-                     *         },
-                     *         {
-                     *           "id": "take-ten",
-                     *           "name": "Scottish Whist (Take Ten)",
-                     *           "description": "Two to six players, each alone; the whole pack is used, and cards that do not divide evenly are not dealt; a player who cannot follow suit must trump. This project's reading, where the source is silent: cards are dealt singly; of players level at the step of the count that decides, the one with the higher score after the whole count wins; still level, they win together; players who tie for the highest card drawn draw again.",
-                     *           "tables": [
-                     *             {
-                     *               "players": 2,
-                     *               "hands": 1,
-                     *               "cards": 10,
-                     *               "sides": [
-                     *                 2
-                     *               ],
-                     *               "strip": [],
-                     *               "strip_choice": []
-                     *             },
-                     *             {
-                     *               "players": 3,
-                     *               "hands": 1,
-                     *               "cards": 10,
-                     *               "sides": [
-                     *                 3
-                     *               ],
-                     *               "strip": [],
-                     *               "strip_choice": []
-                     *             },
-                     *             {
-                     *               "players": 4,
-                     *               "hands": 1,
-                     *               "cards": 9,
-                     *               "sides": [
-                     *                 4
-                     *               ],
-                     *               "strip": [],
-                     *               "strip_choice": []
-                     *             },
-                     *             {
-                     *               "players": 5,
-                     *               "hands": 1,
-                     *               "cards": 7,
-                     *               "sides": [
-                     *                 5
-                     *               ],
-                     *               "strip": [],
-                     *               "strip_choice": []
-                     *             },
-                     *             {
-                     *               "players": 6,
-                     *               "hands": 1,
-                     *               "cards": 6,
-                     *               "sides": [
-                     *                 6
-                     *               ],
-                     *               "strip": [],
-                     *               "strip_choice": []
-                     *             }
-                     *           ],
-                     *           "trump_rank": "jack_high",
-                     *           "three_at_a_time": false,
-                     *           "first_dealer": "lot",
-                     *           "opening_lead": "any_card",
-                     *           "following": "if_able",
-                     *           "void": "trump_if_able",
-                     *           "revoke": "not_allowed",
-                     *           "card_points": "above_share",
-                     *           "share": "deal",
-                     *           "honours": {
-                     *             "jack": 11,
-                     *             "ten": 10,
-                     *             "ace": 4,
-                     *             "king": 3,
-                     *             "queen": 2
-                     *           },
-                     *           "ten": "trumps",
-                     *           "target": 41,
-                     *           "winning": "counting_order",
-                     *           "deals": null,
-                     *           "ties": "shared",
-                     *           "sources": {
-                     *             "tables": {
-                     *               "where": "take-ten, Rules",
-                     *               "says": "Ten cards each for two or three, 9, 7, 6 for four to six; cards left over are put aside.",
-                     *               "reading": false
-                     *             },
-                     *             "trump_rank": {
-                     *               "where": "take-ten, Rules",
-                     *               "says": "In trumps the jack is the highest card.",
-                     *               "reading": false
-                     *             },
-                     *             "three_at_a_time": {
-                     *               "where": "take-ten, Rules",
-                     *               "says": "The deal is described without packets: singly.",
-                     *               "reading": true
-                     *             },
-                     *             "first_dealer": {
-                     *               "where": "take-ten, Rules",
-                     *               "says": "The first dealer is found by lot.",
-                     *               "reading": false
-                     *             },
-                     *             "opening_lead": {
-                     *               "where": "take-ten, Rules",
-                     *               "says": "The player left of the dealer starts with any card.",
-                     *               "reading": false
-                     *             },
-                     *             "following": {
-                     *               "where": "take-ten, Rules",
-                     *               "says": "Each puts a card of the suit led.",
-                     *               "reading": false
-                     *             },
-                     *             "void": {
-                     *               "where": "take-ten, Rules",
-                     *               "says": "Without that suit a trump must be put, and without a trump any card.",
-                     *               "reading": false
-                     *             },
-                     *             "revoke": {
-                     *               "where": "take-ten, Rules",
-                     *               "says": "Following and trumping are duties; no penalty is named.",
-                     *               "reading": false
-                     *             },
-                     *             "card_points": {
-                     *               "where": "take-ten, Rules",
-                     *               "says": "One point for each card taken beyond the number dealt.",
-                     *               "reading": false
-                     *             },
-                     *             "share": {
-                     *               "where": "take-ten, Rules",
-                     *               "says": "The number of cards received in the hand, one for each player.",
-                     *               "reading": false
-                     *             },
-                     *             "honours": {
-                     *               "where": "take-ten, Rules",
-                     *               "says": "Of trumps: queen 2, king 3, ace 4, ten 10, jack 11.",
-                     *               "reading": false
-                     *             },
-                     *             "ten": {
-                     *               "where": "take-ten, Rules",
-                     *               "says": "The ten of trumps scores 10.",
-                     *               "reading": false
-                     *             },
-                     *             "target": {
-                     *               "where": "take-ten, Rules",
-                     *               "says": "The first at 41 points or more wins.",
-                     *               "reading": false
-                     *             },
-                     *             "winning": {
-                     *               "where": "take-ten, Rules",
-                     *               "says": "When two get there at once, the count runs ten, extra cards, ace, king, queen, jack; first there wins.",
-                     *               "reading": false
-                     *             },
-                     *             "deals": {
-                     *               "where": "take-ten, Rules",
-                     *               "says": "No number of deals ends the game: it is played to 41.",
-                     *               "reading": true
-                     *             },
-                     *             "ties": {
-                     *               "where": "take-ten, Rules",
-                     *               "says": "Nothing is said of players level to the end: they win together.",
-                     *               "reading": true
-                     *             }
-                     *           }
-                     *         },
-                     *         {
-                     *           "id": "trebor",
-                     *           "name": "Catch the Ten (Trebor, 1830)",
-                     *           "description": "The oldest printed rules: partners where the number is even, 41 counts at once, a revoke loses the game. This project's reading, where the source is silent: the cut finds the first dealer; dealt three at a time, the last packet may be smaller; the share is counted over all hands of a deal, and the winner of the last trick of a hand leads to the next hand; of three pairs each partner faces the third seat from it; loss of the game ends the game at once and every other side wins; under the milder penalty the deal ends at once, the revoking side counts 0 for it and the others count what they have taken so far; sides that are level win together.",
-                     *           "tables": [
-                     *             {
-                     *               "players": 2,
-                     *               "hands": 3,
-                     *               "cards": 6,
-                     *               "sides": [
-                     *                 2
-                     *               ],
-                     *               "strip": [],
-                     *               "strip_choice": []
-                     *             },
-                     *             {
-                     *               "players": 3,
-                     *               "hands": 1,
-                     *               "cards": 6,
-                     *               "sides": [
-                     *                 3
-                     *               ],
-                     *               "strip": [],
-                     *               "strip_choice": []
-                     *             },
-                     *             {
-                     *               "players": 4,
-                     *               "hands": 1,
-                     *               "cards": 9,
-                     *               "sides": [
-                     *                 2,
-                     *                 4
-                     *               ],
-                     *               "strip": [],
-                     *               "strip_choice": []
-                     *             },
-                     *             {
-                     *               "players": 5,
-                     *               "hands": 1,
-                     *               "cards": 7,
-                     *               "sides": [
-                     *                 5
-                     *               ],
-                     *               "strip": [
-                     *                 "6S"
-                     *               ],
-                     *               "strip_choice": []
-                     *             },
-                     *             {
-                     *               "players": 6,
-                     *               "hands": 1,
-                     *               "cards": 6,
-                     *               "sides": [
-                     *                 2,
-                     *                 3,
-                     *                 6
-                     *               ],
-                     *               "strip": [],
-                     *               "strip_choice": []
-                     *             },
-                     *             {
-                     *               "players": 7,
-                     *               "hands": 1,
-                     *               "cards": 5,
-                     *               "sides": [
-                     *                 7
-                     *               ],
-                     *               "strip": [
-                     *                 "6S"
-                     *               ],
-                     *               "strip_choice": []
-                     *             },
-                     *             {
-                     *               "players": 8,
-                     *               "hands": 1,
-                     *               "cards": 4,
-                     *               "sides": [
-                     *                 2,
-                     *                 8
-                     *               ],
-                     *               "strip": [
-                     *                 "6C",
-                     *                 "6D",
-                     *                 "6H",
-                     *                 "6S"
-                     *               ],
-                     *               "strip_choice": []
-                     *             }
-                     *           ],
-                     *           "trump_rank": "jack_high",
-                     *           "three_at_a_time": true,
-                     *           "first_dealer": "cut",
-                     *           "opening_lead": "any_card",
-                     *           "following": "if_able",
-                     *           "void": "any_card",
-                     *           "revoke": "loss_of_game",
-                     *           "card_points": "above_share",
-                     *           "share": "deal",
-                     *           "honours": {
-                     *             "jack": 11,
-                     *             "ten": 10,
-                     *             "ace": 4,
-                     *             "king": 3,
-                     *             "queen": 2
-                     *           },
-                     *           "ten": "trumps",
-                     *           "target": 41,
-                     *           "winning": "at_once",
-                     *           "deals": null,
-                     *           "ties": "shared",
-                     *           "sources": {
-                     *             "tables": {
-                     *               "where": "trebor, Overview; Deal and play",
-                     *               "says": "Four, six and eight form two teams in alternate seats, six also three pairs, and a later book lets each play alone; two get three hands of 6, three one of 6, four to eight 9, 7, 6, 5, 4; the six of spades (5, 7) or all sixes (8) are stripped.",
-                     *               "reading": false
-                     *             },
-                     *             "trump_rank": {
-                     *               "where": "trebor, Overview",
-                     *               "says": "Cards rank as at whist, but in trumps the jack is the highest.",
-                     *               "reading": false
-                     *             },
-                     *             "three_at_a_time": {
-                     *               "where": "trebor, Deal and play",
-                     *               "says": "Cards are dealt either singly or three at a time.",
-                     *               "reading": false
-                     *             },
-                     *             "first_dealer": {
-                     *               "where": "trebor, Deal and play",
-                     *               "says": "The pack is cut; that the cut finds the dealer is read from this.",
-                     *               "reading": true
-                     *             },
-                     *             "opening_lead": {
-                     *               "where": "trebor, Deal and play",
-                     *               "says": "Eldest hand leads to the first trick with any card.",
-                     *               "reading": false
-                     *             },
-                     *             "following": {
-                     *               "where": "trebor, Deal and play",
-                     *               "says": "As at whist: a player must follow suit if able.",
-                     *               "reading": false
-                     *             },
-                     *             "void": {
-                     *               "where": "trebor, Deal and play",
-                     *               "says": "A player unable to follow suit may play any card.",
-                     *               "reading": false
-                     *             },
-                     *             "revoke": {
-                     *               "where": "trebor, Deal and play",
-                     *               "says": "A revoke loses the game; a later book prefers the milder loss of the deal's points, the others scoring what they have made: set this field to loss_of_deal for that.",
-                     *               "reading": false
-                     *             },
-                     *             "card_points": {
-                     *               "where": "trebor, Object",
-                     *               "says": "One point for each card above the side's share: 32 - 18 = 14.",
-                     *               "reading": false
-                     *             },
-                     *             "share": {
-                     *               "where": "trebor, Object",
-                     *               "says": "Each player's share of the cards dealt, added up for the party: 2 x 9 = 18. That it counts all hands of a deal is read from this.",
-                     *               "reading": true
-                     *             },
-                     *             "honours": {
-                     *               "where": "trebor, Object",
-                     *               "says": "Of trumps: jack 11, ace 4, king 3, queen 2, ten 10.",
-                     *               "reading": false
-                     *             },
-                     *             "ten": {
-                     *               "where": "trebor, Object",
-                     *               "says": "The ten of trumps scores 10.",
-                     *               "reading": false
-                     *             },
-                     *             "target": {
-                     *               "where": "trebor, Winning",
-                     *               "says": "Forty-one is game.",
-                     *               "reading": false
-                     *             },
-                     *             "winning": {
-                     *               "where": "trebor, Winning",
-                     *               "says": "Game may be reached in the middle of a hand.",
-                     *               "reading": false
-                     *             },
-                     *             "deals": {
-                     *               "where": "trebor, Winning",
-                     *               "says": "No number of deals ends the game: it is played to forty-one.",
-                     *               "reading": true
-                     *             },
-                     *             "ties": {
-                     *               "where": "trebor, Winning",
-                     *               "says": "Nothing is said of sides that are level: they win together.",
-                     *               "reading": true
-                     *             }
-                     *           }
-                     *         },
-                     *         {
-                     *           "id": "britannica",
-                     *           "name": "Catch the Ten (Encyclopædia Britannica, 1911)",
-                     *           "description": "Partners wherever the number is even; the five honours alone count, and a revoke loses the game. This project's reading, where the source is silent: five and seven players always strip the six of spades; three players have two hands each; of eight, two sides of four or four pairs sit evenly spaced; cards are dealt singly, and anyone deals first; 41 counts when the deal is over, in the counting order of denexa; of sides level at the step that decides, the one with the higher score after the whole count wins; still level, they win together. The winner of the last trick of a hand leads to the next hand. Loss of the game ends the game at once, and every other side wins.",
-                     *           "tables": [
-                     *             {
-                     *               "players": 2,
-                     *               "hands": 3,
-                     *               "cards": 6,
-                     *               "sides": [
-                     *                 2
-                     *               ],
-                     *               "strip": [],
-                     *               "strip_choice": []
-                     *             },
-                     *             {
-                     *               "players": 3,
-                     *               "hands": 2,
-                     *               "cards": 6,
-                     *               "sides": [
-                     *                 3
-                     *               ],
-                     *               "strip": [],
-                     *               "strip_choice": []
-                     *             },
-                     *             {
-                     *               "players": 4,
-                     *               "hands": 1,
-                     *               "cards": 9,
-                     *               "sides": [
-                     *                 2
-                     *               ],
-                     *               "strip": [],
-                     *               "strip_choice": []
-                     *             },
-                     *             {
-                     *               "players": 5,
-                     *               "hands": 1,
-                     *               "cards": 7,
-                     *               "sides": [
-                     *                 5
-                     *               ],
-                     *               "strip": [
-                     *                 "6S"
-                     *               ],
-                     *               "strip_choice": []
-                     *             },
-                     *             {
-                     *               "players": 6,
-                     *               "hands": 1,
-                     *               "cards": 6,
-                     *               "sides": [
-                     *                 2,
-                     *                 3
-                     *               ],
-                     *               "strip": [],
-                     *               "strip_choice": []
-                     *             },
-                     *             {
-                     *               "players": 7,
-                     *               "hands": 1,
-                     *               "cards": 5,
-                     *               "sides": [
-                     *                 7
-                     *               ],
-                     *               "strip": [
-                     *                 "6S"
-                     *               ],
-                     *               "strip_choice": []
-                     *             },
-                     *             {
-                     *               "players": 8,
-                     *               "hands": 1,
-                     *               "cards": 4,
-                     *               "sides": [
-                     *                 2,
-                     *                 4
-                     *               ],
-                     *               "strip": [
-                     *                 "6C",
-                     *                 "6D",
-                     *                 "6H",
-                     *                 "6S"
-                     *               ],
-                     *               "strip_choice": []
-                     *             }
-                     *           ],
-                     *           "trump_rank": "jack_high",
-                     *           "three_at_a_time": false,
-                     *           "first_dealer": "anyone",
-                     *           "opening_lead": "any_card",
-                     *           "following": "if_able",
-                     *           "void": "any_card",
-                     *           "revoke": "loss_of_game",
-                     *           "card_points": "none",
-                     *           "share": "deal",
-                     *           "honours": {
-                     *             "jack": 11,
-                     *             "ten": 10,
-                     *             "ace": 4,
-                     *             "king": 3,
-                     *             "queen": 2
-                     *           },
-                     *           "ten": "trumps",
-                     *           "target": 41,
-                     *           "winning": "counting_order",
-                     *           "deals": null,
-                     *           "ties": "shared",
-                     *           "sources": {
-                     *             "tables": {
-                     *               "where": "britannica, volume 5, page 505",
-                     *               "says": "Two have three hands of six each; an even number plays in partnership, six as two sides or three, eight in alternate pairs; an odd number alone; five and seven usually strip the six of spades, eight all sixes. That they always do, and the hands of three, is a reading.",
-                     *               "reading": true
-                     *             },
-                     *             "trump_rank": {
-                     *               "where": "britannica, volume 5, page 505",
-                     *               "says": "The jack of trumps stands above the ace.",
-                     *               "reading": false
-                     *             },
-                     *             "three_at_a_time": {
-                     *               "where": "britannica, volume 5, page 505",
-                     *               "says": "The deal is described without packets: singly.",
-                     *               "reading": true
-                     *             },
-                     *             "first_dealer": {
-                     *               "where": "britannica, volume 5, page 505",
-                     *               "says": "Nothing is said of the first dealer: anyone.",
-                     *               "reading": true
-                     *             },
-                     *             "opening_lead": {
-                     *               "where": "britannica, volume 5, page 505",
-                     *               "says": "Eldest hand leads any card.",
-                     *               "reading": false
-                     *             },
-                     *             "following": {
-                     *               "where": "britannica, volume 5, page 505",
-                     *               "says": "As at whist: a player must follow suit if able.",
-                     *               "reading": false
-                     *             },
-                     *             "void": {
-                     *               "where": "britannica, volume 5, page 505",
-                     *               "says": "A player unable to follow suit may play any card.",
-                     *               "reading": false
-                     *             },
-                     *             "revoke": {
-                     *               "where": "britannica, volume 5, page 505",
-                     *               "says": "A revoke loses the game.",
-                     *               "reading": false
-                     *             },
-                     *             "card_points": {
-                     *               "where": "britannica, volume 5, page 505",
-                     *               "says": "Cards other than the five honours count nothing.",
-                     *               "reading": false
-                     *             },
-                     *             "share": {
-                     *               "where": "britannica, volume 5, page 505",
-                     *               "says": "Cards beyond a share count nothing, so none is named.",
-                     *               "reading": true
-                     *             },
-                     *             "honours": {
-                     *               "where": "britannica, volume 5, page 505",
-                     *               "says": "Of trumps: jack 11, ace 4, king 3, queen 2, ten 10.",
-                     *               "reading": false
-                     *             },
-                     *             "ten": {
-                     *               "where": "britannica, volume 5, page 505",
-                     *               "says": "The ten of trumps scores 10.",
-                     *               "reading": false
-                     *             },
-                     *             "target": {
-                     *               "where": "britannica, volume 5, page 505",
-                     *               "says": "The game is 41.",
-                     *               "reading": false
-                     *             },
-                     *             "winning": {
-                     *               "where": "britannica, volume 5, page 505",
-                     *               "says": "When 41 counts is not said: counted after the deal, as denexa does.",
-                     *               "reading": true
-                     *             },
-                     *             "deals": {
-                     *               "where": "britannica, volume 5, page 505",
-                     *               "says": "No number of deals ends the game: it is played to 41.",
-                     *               "reading": true
-                     *             },
-                     *             "ties": {
-                     *               "where": "britannica, volume 5, page 505",
-                     *               "says": "Nothing is said of sides level to the end: they win together.",
-                     *               "reading": true
-                     *             }
-                     *           }
-                     *         },
-                     *         {
-                     *           "id": "cassell",
-                     *           "name": "Scotch Whist (Cassell, about 1881)",
-                     *           "description": "Four play in couples, six in two parties or three pairs, others alone; a revoke loses the game. This project's reading, where the source is silent: two have a hand of 18 and three one of 12; five strip the six of clubs, or the six that the dealer names; only cards above the share count; cards are dealt singly, and anyone deals first; 41 counts when the deal is over, in the counting order of denexa; of sides level at the step that decides, the one with the higher score after the whole count wins; still level, they win together. Loss of the game ends the game at once, and every other side wins.",
-                     *           "tables": [
-                     *             {
-                     *               "players": 2,
-                     *               "hands": 1,
-                     *               "cards": 18,
-                     *               "sides": [
-                     *                 2
-                     *               ],
-                     *               "strip": [],
-                     *               "strip_choice": []
-                     *             },
-                     *             {
-                     *               "players": 3,
-                     *               "hands": 1,
-                     *               "cards": 12,
-                     *               "sides": [
-                     *                 3
-                     *               ],
-                     *               "strip": [],
-                     *               "strip_choice": []
-                     *             },
-                     *             {
-                     *               "players": 4,
-                     *               "hands": 1,
-                     *               "cards": 9,
-                     *               "sides": [
-                     *                 2
-                     *               ],
-                     *               "strip": [],
-                     *               "strip_choice": []
-                     *             },
-                     *             {
-                     *               "players": 5,
-                     *               "hands": 1,
-                     *               "cards": 7,
-                     *               "sides": [
-                     *                 5
-                     *               ],
-                     *               "strip": [
-                     *                 "6C"
-                     *               ],
-                     *               "strip_choice": [
-                     *                 "6C",
-                     *                 "6D",
-                     *                 "6H",
-                     *                 "6S"
-                     *               ]
-                     *             },
-                     *             {
-                     *               "players": 6,
-                     *               "hands": 1,
-                     *               "cards": 6,
-                     *               "sides": [
-                     *                 2,
-                     *                 3
-                     *               ],
-                     *               "strip": [],
-                     *               "strip_choice": []
-                     *             }
-                     *           ],
-                     *           "trump_rank": "jack_high",
-                     *           "three_at_a_time": false,
-                     *           "first_dealer": "anyone",
-                     *           "opening_lead": "any_card",
-                     *           "following": "if_able",
-                     *           "void": "any_card",
-                     *           "revoke": "loss_of_game",
-                     *           "card_points": "above_share",
-                     *           "share": "deal",
-                     *           "honours": {
-                     *             "jack": 11,
-                     *             "ten": 10,
-                     *             "ace": 4,
-                     *             "king": 3,
-                     *             "queen": 2
-                     *           },
-                     *           "ten": "trumps",
-                     *           "target": 41,
-                     *           "winning": "counting_order",
-                     *           "deals": null,
-                     *           "ties": "shared",
-                     *           "sources": {
-                     *             "tables": {
-                     *               "where": "cassell, Scotch Whist",
-                     *               "says": "As many sixes go as let the rest be divided evenly; two, three and five play alone, four in couples, six as two parties in alternate seats or three pairs facing each other. The hands of two and three, and which six goes, are a reading.",
-                     *               "reading": true
-                     *             },
-                     *             "trump_rank": {
-                     *               "where": "cassell, Scotch Whist",
-                     *               "says": "The jack is the best trump.",
-                     *               "reading": false
-                     *             },
-                     *             "three_at_a_time": {
-                     *               "where": "cassell, Scotch Whist",
-                     *               "says": "The deal is described without packets: singly.",
-                     *               "reading": true
-                     *             },
-                     *             "first_dealer": {
-                     *               "where": "cassell, Scotch Whist",
-                     *               "says": "Nothing is said of the first dealer: anyone.",
-                     *               "reading": true
-                     *             },
-                     *             "opening_lead": {
-                     *               "where": "cassell, Scotch Whist",
-                     *               "says": "As at whist: any card.",
-                     *               "reading": false
-                     *             },
-                     *             "following": {
-                     *               "where": "cassell, Scotch Whist",
-                     *               "says": "As at whist: a player must follow suit if able.",
-                     *               "reading": false
-                     *             },
-                     *             "void": {
-                     *               "where": "cassell, Scotch Whist",
-                     *               "says": "A player unable to follow suit may play any card.",
-                     *               "reading": false
-                     *             },
-                     *             "revoke": {
-                     *               "where": "cassell, Scotch Whist",
-                     *               "says": "A revoke loses the game.",
-                     *               "reading": false
-                     *             },
-                     *             "card_points": {
-                     *               "where": "cassell, Scotch Whist",
-                     *               "says": "The cards of the tricks taken count; that those above the share do is read from this.",
-                     *               "reading": true
-                     *             },
-                     *             "share": {
-                     *               "where": "cassell, Scotch Whist",
-                     *               "says": "The cards dealt to a side, as in the other sources.",
-                     *               "reading": true
-                     *             },
-                     *             "honours": {
-                     *               "where": "cassell, Scotch Whist",
-                     *               "says": "Of trumps: jack 11, ace 4, king 3, queen 2, ten 10.",
-                     *               "reading": false
-                     *             },
-                     *             "ten": {
-                     *               "where": "cassell, Scotch Whist",
-                     *               "says": "The ten of trumps scores 10.",
-                     *               "reading": false
-                     *             },
-                     *             "target": {
-                     *               "where": "cassell, Scotch Whist",
-                     *               "says": "The game is 41.",
-                     *               "reading": false
-                     *             },
-                     *             "winning": {
-                     *               "where": "cassell, Scotch Whist",
-                     *               "says": "When 41 counts is not said: counted after the deal, as denexa does.",
-                     *               "reading": true
-                     *             },
-                     *             "deals": {
-                     *               "where": "cassell, Scotch Whist",
-                     *               "says": "No number of deals ends the game: it is played to 41.",
-                     *               "reading": true
-                     *             },
-                     *             "ties": {
-                     *               "where": "cassell, Scotch Whist",
-                     *               "says": "Nothing is said of sides level to the end: they win together.",
-                     *               "reading": true
-                     *             }
-                     *           }
-                     *         },
-                     *         {
-                     *           "id": "french-whist",
-                     *           "name": "French Whist (Dick, 1885)",
-                     *           "description": "As trebor, but each trick scores 1 in place of card points, and the ten that scores is the ten of diamonds. This project's reading, where the source is silent: that ten scores 10 whatever is trump, though the source thinks that its witness was in error, and everything else is as in trebor, its readings included.",
-                     *           "tables": [
-                     *             {
-                     *               "players": 2,
-                     *               "hands": 3,
-                     *               "cards": 6,
-                     *               "sides": [
-                     *                 2
-                     *               ],
-                     *               "strip": [],
-                     *               "strip_choice": []
-                     *             },
-                     *             {
-                     *               "players": 3,
-                     *               "hands": 1,
-                     *               "cards": 6,
-                     *               "sides": [
-                     *                 3
-                     *               ],
-                     *               "strip": [],
-                     *               "strip_choice": []
-                     *             },
-                     *             {
-                     *               "players": 4,
-                     *               "hands": 1,
-                     *               "cards": 9,
-                     *               "sides": [
-                     *                 2,
-                     *                 4
-                     *               ],
-                     *               "strip": [],
-                     *               "strip_choice": []
-                     *             },
-                     *             {
-                     *               "players": 5,
-                     *               "hands": 1,
-                     *               "cards": 7,
-                     *               "sides": [
-                     *                 5
-                     *               ],
-                     *               "strip": [
-                     *                 "6S"
-                     *               ],
-                     *               "strip_choice": []
-                     *             },
-                     *             {
-                     *               "players": 6,
-                     *               "hands": 1,
-                     *               "cards": 6,
-                     *               "sides": [
-                     *                 2,
-                     *                 3,
-                     *                 6
-                     *               ],
-                     *               "strip": [],
-                     *               "strip_choice": []
-                     *             },
-                     *             {
-                     *               "players": 7,
-                     *               "hands": 1,
-                     *               "cards": 5,
-                     *               "sides": [
-                     *                 7
-                     *               ],
-                     *               "strip": [
-                     *                 "6S"
-                     *               ],
-                     *               "strip_choice": []
-                     *             },
-                     *             {
-                     *               "players": 8,
-                     *               "hands": 1,
-                     *               "cards": 4,
-                     *               "sides": [
-                     *                 2,
-                     *                 8
-                     *               ],
-                     *               "strip": [
-                     *                 "6C",
-                     *                 "6D",
-                     *                 "6H",
-                     *                 "6S"
-                     *               ],
-                     *               "strip_choice": []
-                     *             }
-                     *           ],
-                     *           "trump_rank": "jack_high",
-                     *           "three_at_a_time": true,
-                     *           "first_dealer": "cut",
-                     *           "opening_lead": "any_card",
-                     *           "following": "if_able",
-                     *           "void": "any_card",
-                     *           "revoke": "loss_of_game",
-                     *           "card_points": "tricks",
-                     *           "share": "deal",
-                     *           "honours": {
-                     *             "jack": 11,
-                     *             "ten": 10,
-                     *             "ace": 4,
-                     *             "king": 3,
-                     *             "queen": 2
-                     *           },
-                     *           "ten": "diamonds",
-                     *           "target": 41,
-                     *           "winning": "at_once",
-                     *           "deals": null,
-                     *           "ties": "shared",
-                     *           "sources": {
-                     *             "tables": {
-                     *               "where": "trebor, Overview; Deal and play",
-                     *               "says": "Four, six and eight form two teams in alternate seats, six also three pairs, and a later book lets each play alone; two get three hands of 6, three one of 6, four to eight 9, 7, 6, 5, 4; the six of spades (5, 7) or all sixes (8) are stripped.",
-                     *               "reading": false
-                     *             },
-                     *             "trump_rank": {
-                     *               "where": "trebor, Overview",
-                     *               "says": "Cards rank as at whist, but in trumps the jack is the highest.",
-                     *               "reading": false
-                     *             },
-                     *             "three_at_a_time": {
-                     *               "where": "trebor, Deal and play",
-                     *               "says": "Cards are dealt either singly or three at a time.",
-                     *               "reading": false
-                     *             },
-                     *             "first_dealer": {
-                     *               "where": "trebor, Deal and play",
-                     *               "says": "The pack is cut; that the cut finds the dealer is read from this.",
-                     *               "reading": true
-                     *             },
-                     *             "opening_lead": {
-                     *               "where": "trebor, Deal and play",
-                     *               "says": "Eldest hand leads to the first trick with any card.",
-                     *               "reading": false
-                     *             },
-                     *             "following": {
-                     *               "where": "trebor, Deal and play",
-                     *               "says": "As at whist: a player must follow suit if able.",
-                     *               "reading": false
-                     *             },
-                     *             "void": {
-                     *               "where": "trebor, Deal and play",
-                     *               "says": "A player unable to follow suit may play any card.",
-                     *               "reading": false
-                     *             },
-                     *             "revoke": {
-                     *               "where": "trebor, Deal and play",
-                     *               "says": "A revoke loses the game; a later book prefers the milder loss of the deal's points, the others scoring what they have made: set this field to loss_of_deal for that.",
-                     *               "reading": false
-                     *             },
-                     *             "card_points": {
-                     *               "where": "trebor, French whist",
-                     *               "says": "Tricks count as at whist, one point for each.",
-                     *               "reading": false
-                     *             },
-                     *             "share": {
-                     *               "where": "trebor, Object",
-                     *               "says": "Each player's share of the cards dealt, added up for the party: 2 x 9 = 18. That it counts all hands of a deal is read from this.",
-                     *               "reading": true
-                     *             },
-                     *             "honours": {
-                     *               "where": "trebor, Object",
-                     *               "says": "Of trumps: jack 11, ace 4, king 3, queen 2, ten 10.",
-                     *               "reading": false
-                     *             },
-                     *             "ten": {
-                     *               "where": "trebor, French whist",
-                     *               "says": "The ten of diamonds is a trump only when diamonds are; that it scores 10 all the same is read from this, though the source thinks that its witness was in error.",
-                     *               "reading": true
-                     *             },
-                     *             "target": {
-                     *               "where": "trebor, Winning",
-                     *               "says": "Forty-one is game.",
-                     *               "reading": false
-                     *             },
-                     *             "winning": {
-                     *               "where": "trebor, Winning",
-                     *               "says": "Game may be reached in the middle of a hand.",
-                     *               "reading": false
-                     *             },
-                     *             "deals": {
-                     *               "where": "trebor, Winning",
-                     *               "says": "No number of deals ends the game: it is played to forty-one.",
-                     *               "reading": true
-                     *             },
-                     *             "ties": {
-                     *               "where": "trebor, Winning",
-                     *               "says": "Nothing is said of sides that are level: they win together.",
                      *               "reading": true
                      *             }
                      *           }
@@ -7812,7 +6153,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The kinds of problems. */
+            /** @description The kinds of problems; the example has the first of each list. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -7830,608 +6171,24 @@ export interface operations {
                      *           "title": "The body cannot be read",
                      *           "meaning": "The body is not well-formed JSON or MessagePack, or it is nested too deeply. Check how it is written, and that `Content-Type` names its format.",
                      *           "field": null
-                     *         },
-                     *         {
-                     *           "code": "invalid_body",
-                     *           "type": "/problems/invalid-body",
-                     *           "status": 400,
-                     *           "title": "The body does not match the schema",
-                     *           "meaning": "The body can be read, but a field is missing, unknown, of the wrong type or out of bounds. `errors` lists the faults, each with a JSON Pointer to its place: at most 100, and only the first if the body is larger than 64 KiB. A number in quotes is not a number.",
-                     *           "field": null
-                     *         },
-                     *         {
-                     *           "code": "malformed_request",
-                     *           "type": "/problems/malformed-request",
-                     *           "status": 400,
-                     *           "title": "The request cannot be read",
-                     *           "meaning": "Something other than the body is malformed, such as the header `Host`; `detail` says what.",
-                     *           "field": null
-                     *         },
-                     *         {
-                     *           "code": "invalid_query",
-                     *           "type": "/problems/invalid-query",
-                     *           "status": 400,
-                     *           "title": "The query does not match the document",
-                     *           "meaning": "A parameter of the URL is unknown, or has a value that it cannot have. `errors` lists the faults, each with the parameter in its pointer.",
-                     *           "field": null
-                     *         },
-                     *         {
-                     *           "code": "bad_version",
-                     *           "type": "/problems/bad-version",
-                     *           "status": 400,
-                     *           "title": "If-Match is not a version",
-                     *           "meaning": "Send one version of the game as its `ETag` gave it, such as `\"7-1f3a9c02\"`, quotes included. The hash in it tells apart what can be two versions of the same number, once the store has lost one.",
-                     *           "field": null
-                     *         },
-                     *         {
-                     *           "code": "bad_idempotency_key",
-                     *           "type": "/problems/bad-idempotency-key",
-                     *           "status": 400,
-                     *           "title": "The Idempotency-Key has the wrong length",
-                     *           "meaning": "Send a new random key, such as a UUID. `detail` gives the limits.",
-                     *           "field": null
-                     *         },
-                     *         {
-                     *           "code": "api_key_missing",
-                     *           "type": "/problems/api-key-missing",
-                     *           "status": 401,
-                     *           "title": "An API key is needed",
-                     *           "meaning": "This service answers only apps that it knows. Send your app's key in the header `X-API-Key`. Only calls on a game that is open need none.",
-                     *           "field": null
-                     *         },
-                     *         {
-                     *           "code": "unknown_api_key",
-                     *           "type": "/problems/unknown-api-key",
-                     *           "status": 401,
-                     *           "title": "The API key is not known",
-                     *           "meaning": "The key in the header `X-API-Key` is mistyped, or was withdrawn. Ask the operator of the service.",
-                     *           "field": null
-                     *         },
-                     *         {
-                     *           "code": "token_missing",
-                     *           "type": "/problems/token-missing",
-                     *           "status": 401,
-                     *           "title": "A token is needed",
-                     *           "meaning": "Send a token of the game, as the answer to POST /v1/games gave it: `Authorization: Bearer …`.",
-                     *           "field": null
-                     *         },
-                     *         {
-                     *           "code": "unknown_token",
-                     *           "type": "/problems/unknown-token",
-                     *           "status": 401,
-                     *           "title": "The token is not one of this game",
-                     *           "meaning": "The tokens of a game are in the answer to POST /v1/games, and are shown only there. That of a seat is void once it is renewed.",
-                     *           "field": null
-                     *         },
-                     *         {
-                     *           "code": "wrong_token",
-                     *           "type": "/problems/wrong-token",
-                     *           "status": 403,
-                     *           "title": "The token does not allow this",
-                     *           "meaning": "To play a card or add entropy takes the token of the seat; to deal, that of the dealer or the host; to resign, renew a token or let the computer play, that of the seat or the host; to delete the game, that of the host.",
-                     *           "field": null
-                     *         },
-                     *         {
-                     *           "code": "not_found",
-                     *           "type": "/problems/not-found",
-                     *           "status": 404,
-                     *           "title": "Nothing was found here",
-                     *           "meaning": "No resource has this path. It may be mistyped; /docs lists the paths.",
-                     *           "field": null
-                     *         },
-                     *         {
-                     *           "code": "no_such_game",
-                     *           "type": "/problems/no-such-game",
-                     *           "status": 404,
-                     *           "title": "There is no such game",
-                     *           "meaning": "No game has this id. The address may be mistyped, the game may have ended more than a day ago, or the store may have lost it.",
-                     *           "field": null
-                     *         },
-                     *         {
-                     *           "code": "suggestions_off",
-                     *           "type": "/problems/suggestions-off",
-                     *           "status": 404,
-                     *           "title": "This service makes no suggestions",
-                     *           "meaning": "Its operator has turned them off. All other questions are answered.",
-                     *           "field": null
-                     *         },
-                     *         {
-                     *           "code": "method_not_allowed",
-                     *           "type": "/problems/method-not-allowed",
-                     *           "status": 405,
-                     *           "title": "The resource does not support this method",
-                     *           "meaning": "The header `Allow` lists the methods that it supports.",
-                     *           "field": null
-                     *         },
-                     *         {
-                     *           "code": "not_acceptable",
-                     *           "type": "/problems/not-acceptable",
-                     *           "status": 406,
-                     *           "title": "No format fits the Accept header",
-                     *           "meaning": "Answers are available as `application/json` or `application/msgpack`.",
-                     *           "field": null
-                     *         },
-                     *         {
-                     *           "code": "body_too_slow",
-                     *           "type": "/problems/body-too-slow",
-                     *           "status": 408,
-                     *           "title": "The body arrived too slowly",
-                     *           "meaning": "Send the whole body at once. `detail` gives the limit in seconds.",
-                     *           "field": null
-                     *         },
-                     *         {
-                     *           "code": "deal_over",
-                     *           "type": "/problems/deal-over",
-                     *           "status": 409,
-                     *           "title": "The deal is over",
-                     *           "meaning": "No more cards can be played. For the next deal, send this state to /v1/deals as `after`; in a live game, POST …/deals.",
-                     *           "field": null
-                     *         },
-                     *         {
-                     *           "code": "game_over",
-                     *           "type": "/problems/game-over",
-                     *           "status": 409,
-                     *           "title": "The game is over",
-                     *           "meaning": "A side has won, so no card can be played and no deal follows.",
-                     *           "field": null
-                     *         },
-                     *         {
-                     *           "code": "deal_not_over",
-                     *           "type": "/problems/deal-not-over",
-                     *           "status": 409,
-                     *           "title": "The deal is not over",
-                     *           "meaning": "The next deal can be dealt once this one is over.",
-                     *           "field": null
-                     *         },
-                     *         {
-                     *           "code": "not_your_turn",
-                     *           "type": "/problems/not-your-turn",
-                     *           "status": 409,
-                     *           "title": "It is another seat's turn",
-                     *           "meaning": "Only the seat that `detail` names may play now.",
-                     *           "field": "turn"
-                     *         },
-                     *         {
-                     *           "code": "not_dealt",
-                     *           "type": "/problems/not-dealt",
-                     *           "status": 409,
-                     *           "title": "No cards have been dealt",
-                     *           "meaning": "The dealer or the host has to deal first: POST …/deals.",
-                     *           "field": null
-                     *         },
-                     *         {
-                     *           "code": "entropy_given",
-                     *           "type": "/problems/entropy-given",
-                     *           "status": 409,
-                     *           "title": "The seat has already added to the next shuffle",
-                     *           "meaning": "Each seat can add once before each deal; what it added first stands.",
-                     *           "field": null
-                     *         },
-                     *         {
-                     *           "code": "computer_plays",
-                     *           "type": "/problems/computer-plays",
-                     *           "status": 409,
-                     *           "title": "The computer plays this seat",
-                     *           "meaning": "Take the seat back first: DELETE …/seats/{seat}/computer, with its token or the host's.",
-                     *           "field": null
-                     *         },
-                     *         {
-                     *           "code": "too_many_changes",
-                     *           "type": "/problems/too-many-changes",
-                     *           "status": 409,
-                     *           "title": "The game has changed too often",
-                     *           "meaning": "After 5,000 changes, more than any game has, tokens and computers of its seats change only once a minute. The game can be played on.",
-                     *           "field": null
-                     *         },
-                     *         {
-                     *           "code": "game_gone",
-                     *           "type": "/problems/game-gone",
-                     *           "status": 410,
-                     *           "title": "The game is gone",
-                     *           "meaning": "The game was deleted, or nobody has changed it for as long as `expires_at` said, and it does not come back. With its Idempotency-Key no other game is opened: draw a new key for the next game. For a day at least a game is known to be gone; later it is `no_such_game`.",
-                     *           "field": null
-                     *         },
-                     *         {
-                     *           "code": "stale_version",
-                     *           "type": "/problems/stale-version",
-                     *           "status": 412,
-                     *           "title": "The game has moved on",
-                     *           "meaning": "`If-Match` names a version that is no longer the latest, or that the store has lost, as can happen when a server of the store fails. `version` and `ETag` give the latest. Read the game again, then decide.",
-                     *           "field": "version"
-                     *         },
-                     *         {
-                     *           "code": "body_too_large",
-                     *           "type": "/problems/body-too-large",
-                     *           "status": 413,
-                     *           "title": "The body is too large",
-                     *           "meaning": "Send fewer or smaller questions at once. `detail` gives the limit in bytes.",
-                     *           "field": null
-                     *         },
-                     *         {
-                     *           "code": "answer_too_large",
-                     *           "type": "/problems/answer-too-large",
-                     *           "status": 413,
-                     *           "title": "The answer would be too long",
-                     *           "meaning": "The answers to the questions before it fill the batch. Send this one and those after it again, in another batch.",
-                     *           "field": null
-                     *         },
-                     *         {
-                     *           "code": "unsupported_media_type",
-                     *           "type": "/problems/unsupported-media-type",
-                     *           "status": 415,
-                     *           "title": "The media type of the body is not supported",
-                     *           "meaning": "Send `Content-Type: application/json` or `Content-Type: application/msgpack`. The only charset is UTF-8.",
-                     *           "field": null
-                     *         },
-                     *         {
-                     *           "code": "malformed_notation",
-                     *           "type": "/problems/malformed-notation",
-                     *           "status": 422,
-                     *           "title": "The notation cannot be read",
-                     *           "meaning": "A text in place of a state is no notation of a position, or a text sent as a record is none: the error says at which column, or line and column, and what was expected there. A state has one notation only: the ranks of a suit stand from high to low, the suits in the order s h d c, and no number begins with 0. docs/notation.md has the grammars.",
-                     *           "field": null
-                     *         },
-                     *         {
-                     *           "code": "impossible_state",
-                     *           "type": "/problems/impossible-state",
-                     *           "status": 422,
-                     *           "title": "The state is impossible",
-                     *           "meaning": "Under these rules no deal leads to this state. `errors` lists the faults found, at most 100, each with a JSON Pointer to its place; /v1/diagnoses gives the same list with status 200. Where a size is wrong, what builds on the sizes is examined only once they are right: the turn-up, the current trick, a revoke, and whether the game was over already; and whether the hidden hands can be filled only if nothing else is wrong. Never examined are how the earlier tricks were played, and whether so many points can be made in so many deals.",
-                     *           "field": null
-                     *         },
-                     *         {
-                     *           "code": "impossible_request",
-                     *           "type": "/problems/impossible-request",
-                     *           "status": 422,
-                     *           "title": "Fields of the request do not go together",
-                     *           "meaning": "The request matches the schema, but its fields contradict each other or the ruleset, or one of several is needed and none is there. `errors` lists the faults.",
-                     *           "field": null
-                     *         },
-                     *         {
-                     *           "code": "impossible_ruleset",
-                     *           "type": "/problems/impossible-ruleset",
-                     *           "status": 422,
-                     *           "title": "The ruleset contradicts itself",
-                     *           "meaning": "The request has a whole ruleset in place of an id, and its fields contradict each other. `errors` lists the faults.",
-                     *           "field": null
-                     *         },
-                     *         {
-                     *           "code": "unknown_ruleset",
-                     *           "type": "/problems/unknown-ruleset",
-                     *           "status": 422,
-                     *           "title": "There is no such ruleset",
-                     *           "meaning": "GET /v1/rulesets lists the rulesets with their ids.",
-                     *           "field": null
-                     *         },
-                     *         {
-                     *           "code": "players_not_in_ruleset",
-                     *           "type": "/problems/players-not-in-ruleset",
-                     *           "status": 422,
-                     *           "title": "The ruleset is not for this number of players",
-                     *           "meaning": "The ruleset has no table for so many players. Its field `tables` lists those that it has.",
-                     *           "field": null
-                     *         },
-                     *         {
-                     *           "code": "illegal_play",
-                     *           "type": "/problems/illegal-play",
-                     *           "status": 422,
-                     *           "title": "The card may not be played",
-                     *           "meaning": "The rules forbid this card. `verdict` names the rule, its source and the cards that may be played instead. Nothing was changed.",
-                     *           "field": "verdict"
-                     *         },
-                     *         {
-                     *           "code": "hand_not_seen",
-                     *           "type": "/problems/hand-not-seen",
-                     *           "status": 422,
-                     *           "title": "The answer depends on a hidden hand",
-                     *           "meaning": "The state gives this hand as a number of cards, and the answer depends on which they are: there are two ways to fill the hidden hands that fit all that is in sight, and their answers differ. In sight are the sizes of the hands, the strip, the turn-up and what the current trick shows of each seat; not how earlier tricks were played. Send the cards of the hand, or ask a question that the cards in sight decide.",
-                     *           "field": null
-                     *         },
-                     *         {
-                     *           "code": "no_revoke_penalty",
-                     *           "type": "/problems/no-revoke-penalty",
-                     *           "status": 422,
-                     *           "title": "The ruleset has no penalty for a revoke",
-                     *           "meaning": "Under this ruleset the only possible value is `on_revoke: refuse`. A ruleset with a penalty names it in its field `revoke`.",
-                     *           "field": null
-                     *         },
-                     *         {
-                     *           "code": "idempotency_key_reused",
-                     *           "type": "/problems/idempotency-key-reused",
-                     *           "status": 422,
-                     *           "title": "The Idempotency-Key was used with another body",
-                     *           "meaning": "Send a new key for a new game.",
-                     *           "field": null
-                     *         },
-                     *         {
-                     *           "code": "version_needed",
-                     *           "type": "/problems/version-needed",
-                     *           "status": 428,
-                     *           "title": "The version that you saw is needed",
-                     *           "meaning": "Send the version that you saw in `If-Match`, in quotes, so that nothing is done twice, or to a game that you have not seen: plays, deals, resignations, and seats given to the computer or taken back need it.",
-                     *           "field": null
-                     *         },
-                     *         {
-                     *           "code": "too_many_requests",
-                     *           "type": "/problems/too-many-requests",
-                     *           "status": 429,
-                     *           "title": "The quota is used up",
-                     *           "meaning": "Ask again after `Retry-After` seconds. The header `RateLimit-Policy` gives the quota, `RateLimit` what is left of it. A batch counts as many requests as it has questions; a suggestion one, and one more for every 1,000 `nodes`, or in a batch, before it is thought out, as many as it can take.",
-                     *           "field": "seconds"
-                     *         },
-                     *         {
-                     *           "code": "internal_error",
-                     *           "type": "/problems/internal-error",
-                     *           "status": 500,
-                     *           "title": "The service failed",
-                     *           "meaning": "The fault is in the service, not in the request, and has been logged. If you report it, give the `X-Request-ID` of the answer.",
-                     *           "field": null
-                     *         },
-                     *         {
-                     *           "code": "store_down",
-                     *           "type": "/problems/store-down",
-                     *           "status": 503,
-                     *           "title": "The store of live games cannot be reached",
-                     *           "meaning": "Ask again after `Retry-After` seconds, at the same version: if the change was made after all, the answer is the one that you missed. Questions are still answered.",
-                     *           "field": null
-                     *         },
-                     *         {
-                     *           "code": "store_full",
-                     *           "type": "/problems/store-full",
-                     *           "status": 503,
-                     *           "title": "The store of live games is full",
-                     *           "meaning": "Nothing was changed. Ask again after `Retry-After` seconds.",
-                     *           "field": null
-                     *         },
-                     *         {
-                     *           "code": "too_many_streams",
-                     *           "type": "/problems/too-many-streams",
-                     *           "status": 503,
-                     *           "title": "Too many event streams are open",
-                     *           "meaning": "Ask again after `Retry-After` seconds, or read the game instead.",
-                     *           "field": null
-                     *         },
-                     *         {
-                     *           "code": "too_busy",
-                     *           "type": "/problems/too-busy",
-                     *           "status": 503,
-                     *           "title": "Too much is under way",
-                     *           "meaning": "The service does as much of this as it can at once. Ask again after `Retry-After` seconds.",
-                     *           "field": null
-                     *         },
-                     *         {
-                     *           "code": "too_many_suggestions",
-                     *           "type": "/problems/too-many-suggestions",
-                     *           "status": 503,
-                     *           "title": "Too many suggestions are asked for",
-                     *           "meaning": "As many are being thought out, and as many wait, as this process takes, or you have half of those places. Ask again after `Retry-After` seconds; an easier `level` is answered sooner.",
-                     *           "field": null
                      *         }
                      *       ],
                      *       "body_faults": [
                      *         {
                      *           "code": "wrong_type",
                      *           "meaning": "The value is of another type than the field. A number in quotes is not a number."
-                     *         },
-                     *         {
-                     *           "code": "missing_field",
-                     *           "meaning": "A field is needed that is not there; the pointer leads to the object that lacks it."
-                     *         },
-                     *         {
-                     *           "code": "unknown_field",
-                     *           "meaning": "The object has no such field; the pointer leads to it."
-                     *         },
-                     *         {
-                     *           "code": "out_of_range",
-                     *           "meaning": "The number is smaller or larger than it may be."
-                     *         },
-                     *         {
-                     *           "code": "not_allowed_value",
-                     *           "meaning": "The value is none of the few that the field takes."
-                     *         },
-                     *         {
-                     *           "code": "too_short",
-                     *           "meaning": "The text has too few characters, or the list too few entries."
-                     *         },
-                     *         {
-                     *           "code": "too_long",
-                     *           "meaning": "The text has too many characters, or the list too many entries."
-                     *         },
-                     *         {
-                     *           "code": "wrong_pattern",
-                     *           "meaning": "The text is not of the form that the field asks for."
                      *         }
                      *       ],
                      *       "state_faults": [
                      *         {
                      *           "code": "unknown_ruleset",
                      *           "meaning": "No ruleset has that id."
-                     *         },
-                     *         {
-                     *           "code": "ruleset_table_twice",
-                     *           "meaning": "Two tables of the ruleset are for the same number of players."
-                     *         },
-                     *         {
-                     *           "code": "ruleset_too_many_cards",
-                     *           "meaning": "The table deals more cards than the pack holds after the strip."
-                     *         },
-                     *         {
-                     *           "code": "ruleset_uneven_sides",
-                     *           "meaning": "The seats do not divide into that many equal sides."
-                     *         },
-                     *         {
-                     *           "code": "ruleset_sides_twice",
-                     *           "meaning": "The list names the same number of sides twice."
-                     *         },
-                     *         {
-                     *           "code": "ruleset_strips_honour",
-                     *           "meaning": "An ace, king, queen, jack or ten is stripped, but may be an honour of a deal."
-                     *         },
-                     *         {
-                     *           "code": "ruleset_strip_twice",
-                     *           "meaning": "The list names the same card twice."
-                     *         },
-                     *         {
-                     *           "code": "ruleset_strip_choice",
-                     *           "meaning": "The cards of `strip` are not all among those of `strip_choice`, or there are none."
-                     *         },
-                     *         {
-                     *           "code": "ruleset_without_points",
-                     *           "meaning": "Neither honours nor cards score, so no side can."
-                     *         },
-                     *         {
-                     *           "code": "ruleset_printed_id",
-                     *           "meaning": "The ruleset has the id of a printed one, but differs from it: give it an id of its own."
-                     *         },
-                     *         {
-                     *           "code": "players_not_in_ruleset",
-                     *           "meaning": "The ruleset has no table for that number of players."
-                     *         },
-                     *         {
-                     *           "code": "seats_not_once_each",
-                     *           "meaning": "The sides do not name every seat from 0 on exactly once."
-                     *         },
-                     *         {
-                     *           "code": "partnership_not_in_ruleset",
-                     *           "meaning": "The ruleset does not seat partners in this way."
-                     *         },
-                     *         {
-                     *           "code": "seat_out_of_range",
-                     *           "meaning": "There is no such seat at this table."
-                     *         },
-                     *         {
-                     *           "code": "wrong_number_of_seats",
-                     *           "meaning": "The list needs one entry for each seat."
-                     *         },
-                     *         {
-                     *           "code": "wrong_number_of_sides",
-                     *           "meaning": "The list needs one entry for each side."
-                     *         },
-                     *         {
-                     *           "code": "card_twice",
-                     *           "meaning": "A card is in two places."
-                     *         },
-                     *         {
-                     *           "code": "card_not_in_pack",
-                     *           "meaning": "A card is in play that is stripped from the pack at this table."
-                     *         },
-                     *         {
-                     *           "code": "game_already_won",
-                     *           "meaning": "The game was over before this deal, so the deal was never dealt."
-                     *         },
-                     *         {
-                     *           "code": "taken_not_whole_tricks",
-                     *           "meaning": "The cards taken by a side are not whole tricks."
-                     *         },
-                     *         {
-                     *           "code": "too_many_taken",
-                     *           "meaning": "More tricks are taken than the deal has."
-                     *         },
-                     *         {
-                     *           "code": "trick_too_long",
-                     *           "meaning": "The trick holds more cards than it can: a complete trick is taken at once."
-                     *         },
-                     *         {
-                     *           "code": "wrong_hand_size",
-                     *           "meaning": "A hand does not hold as many cards as the tricks played leave it."
-                     *         },
-                     *         {
-                     *           "code": "wrong_number_of_later_hands",
-                     *           "meaning": "A seat does not have as many later hands as the tricks played leave it."
-                     *         },
-                     *         {
-                     *           "code": "wrong_taken_by_hand",
-                     *           "meaning": "The cards taken in earlier hands, where they count by hand, do not fit the cards taken."
-                     *         },
-                     *         {
-                     *           "code": "leader_not_eldest",
-                     *           "meaning": "The first trick of a deal is led by eldest hand, the seat on the dealer's left."
-                     *         },
-                     *         {
-                     *           "code": "leader_took_no_trick",
-                     *           "meaning": "The leader's side has taken no trick, so it cannot have won the last one."
-                     *         },
-                     *         {
-                     *           "code": "turn_up_misplaced",
-                     *           "meaning": "The turn-up is neither in the dealer's last hand nor played from it."
-                     *         },
-                     *         {
-                     *           "code": "illegal_card_in_trick",
-                     *           "meaning": "A card of the trick was not legal for the seat that played it."
-                     *         },
-                     *         {
-                     *           "code": "hands_cannot_be_filled",
-                     *           "meaning": "No deal of the cards that are not in sight to the hidden hands fits all that is."
-                     *         },
-                     *         {
-                     *           "code": "revoke_without_penalty",
-                     *           "meaning": "A revoke ends a deal only under a ruleset that has a penalty for it."
-                     *         },
-                     *         {
-                     *           "code": "revoke_not_last_card",
-                     *           "meaning": "The seat that revoked is not the one that played the last card of the trick."
-                     *         },
-                     *         {
-                     *           "code": "revoke_was_legal",
-                     *           "meaning": "The card said to be a revoke was legal."
-                     *         },
-                     *         {
-                     *           "code": "played_on_after_game",
-                     *           "meaning": "A side has reached game, which ended the game at once, yet play went on."
-                     *         },
-                     *         {
-                     *           "code": "missing_field",
-                     *           "meaning": "A field is needed that is not there; the pointer leads to the object that lacks it."
-                     *         },
-                     *         {
-                     *           "code": "fields_contradict",
-                     *           "meaning": "Two fields contradict each other, or must not be sent together."
-                     *         },
-                     *         {
-                     *           "code": "strip_not_in_ruleset",
-                     *           "meaning": "The ruleset does not allow these cards to be stripped."
-                     *         },
-                     *         {
-                     *           "code": "three_at_a_time_not_in_ruleset",
-                     *           "meaning": "The ruleset does not deal three cards at a time."
-                     *         },
-                     *         {
-                     *           "code": "pack_not_the_pack",
-                     *           "meaning": "The order of the pack does not name each card of the pack exactly once."
-                     *         },
-                     *         {
-                     *           "code": "name_not_shown",
-                     *           "meaning": "A name cannot be seen, or is one that pages give to seats themselves, such as Seat 1 or You."
-                     *         },
-                     *         {
-                     *           "code": "revoke_found_nowhere",
-                     *           "meaning": "A revoke is said to be found before it was made, or after the last play."
-                     *         },
-                     *         {
-                     *           "code": "plays_do_not_fit",
-                     *           "meaning": "The plays of the deal so far do not lead to the state, or not all of them were legal."
                      *         }
                      *       ],
                      *       "reasons": [
                      *         {
                      *           "code": "not_in_hand",
                      *           "meaning": "The seat does not hold the card."
-                     *         },
-                     *         {
-                     *           "code": "must_follow_suit",
-                     *           "meaning": "The seat holds a card of the suit led, and the card is of another suit."
-                     *         },
-                     *         {
-                     *           "code": "must_trump",
-                     *           "meaning": "The seat is void in the suit led and holds a trump, and under this ruleset it must play one."
-                     *         },
-                     *         {
-                     *           "code": "no_trump_lead",
-                     *           "meaning": "The card is a trump, and under this ruleset the first lead of a deal is of a plain suit."
-                     *         },
-                     *         {
-                     *           "code": "depends_on_hand",
-                     *           "meaning": "The card is illegal whatever the hidden hand holds, but why depends on it."
                      *         }
                      *       ]
                      *     }

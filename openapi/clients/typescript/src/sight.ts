@@ -1,6 +1,6 @@
 import { fold } from "./fold.ts";
 import { ignore } from "./retry.ts";
-import type { LiveGame, Version } from "./schema.ts";
+import type { GameVersion, LiveGame } from "./schema.ts";
 import type { Message } from "./stream.ts";
 
 /** Where a call began: what was known then, and in which past of the game. */
@@ -74,6 +74,6 @@ export class Sight {
 }
 
 /** Returns the number of a version, by which the versions of one past are in order. */
-export function numberOf(version: Version): number {
+export function numberOf(version: GameVersion): number {
   return Number.parseInt(version, 10);
 }

@@ -1,7 +1,7 @@
-import type { Card, RecordedPlay, Seat, State } from "./schema.ts";
+import type { Card, DealState, RecordedPlay, Seat } from "./schema.ts";
 
 /** Returns the current trick: its cards in the order played, each with the seat that played it. */
-export function trickOf(state: State): RecordedPlay[] {
+export function trickOf(state: DealState): RecordedPlay[] {
   return seatTrick(state.trick, state.leader, state.hands.length);
 }
 

@@ -8,7 +8,7 @@ type Schemas = components["schemas"];
 const client = createClient<paths>({ baseUrl: "http://localhost:8000" });
 
 /** Deals with the least that a first deal needs, and plays the first legal card. */
-export async function playFirstCard(): Promise<Schemas["Verdict"] | Schemas["Position"]> {
+export async function playFirstCard(): Promise<Schemas["Verdict"] | Schemas["DealPosition"]> {
   const dealt = await client.POST("/v1/deals", { body: { rules: "trebor", players: 4 } });
   if (dealt.error) throw new Error(dealt.error.detail);
   const { state, legal_cards: legal } = dealt.data.position;
@@ -57,7 +57,7 @@ export async function playLive(card: Schemas["Card"]): Promise<number> {
 }
 
 /** What the document forbids does not compile. */
-export async function refused(state: Schemas["State"]): Promise<void> {
+export async function refused(state: Schemas["DealState"]): Promise<void> {
   // @ts-expect-error: there is no such ruleset
   await client.POST("/v1/deals", { body: { rules: "bridge", players: 4 } });
   // @ts-expect-error: a play names the version that was seen

@@ -1,5 +1,5 @@
 // Types by their own names, and cards by names of constants: compiled strictly, never run.
-import { Card, type DealQuestion, type GameEvent, type GameRecord, type Hand, type RequestFault, type State } from "../openapi-typescript/root-types";
+import { Card, type DealQuestion, type GameEvent, type GameRecord, type Hand, type RequestFault, type DealState } from "../openapi-typescript/root-types";
 
 export const ten: `${Card}` = Card.TEN_OF_HEARTS;
 export const known: Record<string, Event | Error> = {}; // the types of TypeScript itself are not hidden
@@ -12,7 +12,7 @@ export function first(record: GameRecord): Card | undefined {
   return record.deals[0]?.plays[0]?.card;
 }
 
-export function place(faults: RequestFault[], events: GameEvent[], state: State): string[] {
+export function place(faults: RequestFault[], events: GameEvent[], state: DealState): string[] {
   return [...faults.map((fault) => fault.pointer), ...events.map((event) => event.type), state.turn_up];
 }
 

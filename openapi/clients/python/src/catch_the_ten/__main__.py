@@ -9,7 +9,7 @@ from urllib.parse import parse_qs, urlsplit
 
 from catch_the_ten._sync.client import Client
 from catch_the_ten.cards import name_of
-from catch_the_ten.models import CardPlayed, GameEvent, Level
+from catch_the_ten.models import CardPlayed, ComputerLevel, GameEvent
 from catch_the_ten.refusal import CallFailed
 
 _TOKEN: Final = "CATCH_THE_TEN_TOKEN"  # noqa: S105 # the name of a variable
@@ -52,7 +52,7 @@ def read_link(link: str) -> tuple[str, str, str]:
     return f"{parts.scheme}://{parts.netloc}{path}", game, facts.get("token", "")
 
 
-def _play(link: str, level: Level) -> None:
+def _play(link: str, level: ComputerLevel) -> None:
     url, game_id, token = read_link(link)
     with Client(url, key=os.environ.get(_KEY, "")) as client:
         game = client.join(game_id, token or os.environ.get(_TOKEN, ""))

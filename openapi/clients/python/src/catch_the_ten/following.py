@@ -8,7 +8,7 @@ from typing import Final
 import httpx
 from httpx_sse import EventSource, ServerSentEvent
 
-from catch_the_ten.models import Change, ChangeMessage, ChangePage, GameMessage, LiveGame, TokenRenewed
+from catch_the_ten.models import ChangeMessage, ChangePage, GameChange, GameMessage, LiveGame, TokenRenewed
 from catch_the_ten.request import decode
 from catch_the_ten.sight import Sight, Update
 
@@ -55,7 +55,7 @@ class Follower:
         if message.event == "game":
             return self._read(GameMessage(id=message.id, data=decode(message.data, LiveGame)))
         if message.event == "change":
-            return self._read(ChangeMessage(id=message.id, data=decode(message.data, Change)))
+            return self._read(ChangeMessage(id=message.id, data=decode(message.data, GameChange)))
         return None
 
     def _read(self, message: GameMessage | ChangeMessage) -> Update | None:
@@ -79,7 +79,7 @@ class Follower:
         longer = min(2.0**self._idle, 4.0) * uniform(0.75, 1.25)  # noqa: S311 – clients are spread
         return self._silence / _POLLS * longer
 
-    def _follow(self, shown: Update, change: Change) -> Update | None:
+    def _follow(self, shown: Update, change: GameChange) -> Update | None:
         """Follow a change. With the token of the bearer a stream ends, and its last change hides the bearer's hand."""
         seat = shown.game.seat
         if any(isinstance(event, TokenRenewed) and event.seat == seat for event in change.events):

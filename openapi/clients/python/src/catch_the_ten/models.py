@@ -13,11 +13,11 @@ if TYPE_CHECKING:
 else:
     from catch_the_ten._model import Literal
 
+DealPhase: TypeAlias = Literal["deal_over", "game_over", "playing"]
+"""The phase of a deal."""
+
 DealPoints: TypeAlias = int
 """Points; below zero only by a fine."""
-
-Phase: TypeAlias = Literal["deal_over", "game_over", "playing"]
-"""The phase of a deal."""
 
 Points: TypeAlias = int
 """Points."""
@@ -100,18 +100,13 @@ SuggestionReason: TypeAlias = Literal[
 Chance: TypeAlias = float
 """From 0, never, to 1, always."""
 
-GamePhase: TypeAlias = Literal["deal_over", "game_over", "playing", "to_deal"]
-"""The phase of a live game; `to_deal`: before its first deal."""
-
-Timestamp: TypeAlias = str
-"""A time in UTC, as RFC 3339 writes it, by the clock of the process that made the change. What came first is
-told by versions, not by times: clocks differ.
-"""
-
-Version: TypeAlias = str
+GameVersion: TypeAlias = str
 """A version of a game: its number, which is 1 when the game is opened and 1 more with each change, and a part
 of a hash of the change. `ETag` and `If-Match` have it in quotes.
 """
+
+RuleField: TypeAlias = Literal["deals", "following", "opening_lead", "revoke", "ties", "void", "winning"]
+"""The field of the ruleset that decided."""
 
 Notation: TypeAlias = str
 """A position in one line, for the printed rulesets. docs/notation.md has the grammar."""
@@ -127,7 +122,7 @@ class CodeMeaning(Model, frozen=True, kw_only=True):
     """Its meaning as a sentence."""
 
 
-Level: TypeAlias = Literal["easy", "hard", "medium"]
+ComputerLevel: TypeAlias = Literal["easy", "hard", "medium"]
 """How far a computer player thinks: a higher level takes longer."""
 
 Seed: TypeAlias = str
@@ -206,6 +201,15 @@ class FoundRevoke(Model, frozen=True, kw_only=True):
     """The play after which it was found, counted from 0."""
 
 
+GamePhase: TypeAlias = Literal["deal_over", "game_over", "playing", "to_deal"]
+"""The phase of a live game; `to_deal`: before its first deal."""
+
+Timestamp: TypeAlias = str
+"""A time in UTC, as RFC 3339 writes it, by the clock of the process that made the change. What came first is
+told by versions, not by times: clocks differ.
+"""
+
+
 class HandPlayedOut(Model, frozen=True, kw_only=True, tag_field="type", tag="hand_played_out"):
     """Every seat has played out its hand in play; `hand` is its number, from 1, `of` the number of hands in a
     deal.
@@ -221,10 +225,16 @@ class HandPlayedOut(Model, frozen=True, kw_only=True, tag_field="type", tag="han
 GameId: TypeAlias = str
 """The id of a game."""
 
+GameRole: TypeAlias = Literal["host", "seat", "spectator"]
+"""In which role a bearer sees a game: at a seat, as its host or, without a token, as a spectator."""
+
 PlayerName: TypeAlias = str
 """The name of a player, as whoever opened the game or took the seat has written it: one that can be seen, and
 none that pages give to seats themselves, such as `You` or `Seat 1`.
 """
+
+GameToken: TypeAlias = str
+"""A secret of 256 bits, sent as `Authorization: Bearer …`; shown once and kept only as a hash."""
 
 
 class Honours(Model, frozen=True, kw_only=True):
@@ -257,12 +267,6 @@ IrregularityCode: TypeAlias = Literal[
     "wrong_dealer",
 ]
 """The way in which a record departs from the rules."""
-
-Role: TypeAlias = Literal["host", "seat", "spectator"]
-"""In which role a bearer sees a game: at a seat, as its host or, without a token, as a spectator."""
-
-Token: TypeAlias = str
-"""A secret of 256 bits, sent as `Authorization: Bearer …`; shown once and kept only as a hash."""
 
 PrintedRulesetId: TypeAlias = Literal[
     "denexa", "gamerules", "lots-of-kids", "take-ten", "trebor", "britannica", "cassell", "french-whist"
@@ -341,22 +345,7 @@ class RequestFault(Model, frozen=True, kw_only=True):
     """In a record as text, the line of the fault, counted from 1, else null."""
 
 
-Reason: TypeAlias = Literal["depends_on_hand", "must_follow_suit", "must_trump", "no_trump_lead", "not_in_hand"]
-"""Why a card is refused; depends_on_hand: it is illegal whatever the hidden hand holds, but for which of
-several reasons, the hand decides.
-"""
-
-RuleField: TypeAlias = Literal["deals", "following", "opening_lead", "revoke", "ties", "void", "winning"]
-"""The field of the ruleset that decided."""
-
-RulesetId: TypeAlias = str
-"""The id of a ruleset, as listed by GET /v1/rulesets."""
-
-ScoreItem: TypeAlias = Literal["ace", "card_points", "fine", "jack", "king", "queen", "ten"]
-"""An item of the counting order."""
-
-
-class Source(Model, frozen=True, kw_only=True):
+class RuleSource(Model, frozen=True, kw_only=True):
     """The source of a rule, and what it says."""
 
     where: str | None = None
@@ -368,6 +357,17 @@ class Source(Model, frozen=True, kw_only=True):
     reading: bool | None = None
     """True where the source is silent and this project decides. If left out: `false`."""
 
+
+RulesetId: TypeAlias = str
+"""The id of a ruleset, as listed by GET /v1/rulesets."""
+
+ScoreItem: TypeAlias = Literal["ace", "card_points", "fine", "jack", "king", "queen", "ten"]
+"""An item of the counting order."""
+
+VerdictReason: TypeAlias = Literal["depends_on_hand", "must_follow_suit", "must_trump", "no_trump_lead", "not_in_hand"]
+"""Why a card is refused; depends_on_hand: it is illegal whatever the hidden hand holds, but for which of
+several reasons, the hand decides.
+"""
 
 WonHow: TypeAlias = Literal[
     "at_once", "counting_order", "highest_score", "last_deal", "resignation", "revoke", "tie_broken"
@@ -661,20 +661,39 @@ class CardReason(Model, frozen=True, kw_only=True):
     """The reason as a sentence."""
 
 
+class CitedRule(Model, frozen=True, kw_only=True):
+    """The rule that decided: a field of the ruleset, and its source."""
+
+    ruleset: str
+    """The id of the ruleset."""
+
+    field: RuleField | None
+    """The field that decided; null for what no ruleset can change: a seat plays its own cards."""
+
+    source: str
+    """The source and its section."""
+
+    says: str
+    """What the source says, in the words of this service."""
+
+    reading: bool
+    """True if the source is silent and this project decides."""
+
+
 class ComputerSeated(Model, frozen=True, kw_only=True, tag_field="type", tag="computer_seated"):
     """The computer plays a seat of a live game from now on."""
 
     seat: Seat
     """The seat."""
 
-    level: Level
+    level: ComputerLevel
     """How well it plays."""
 
 
 class SeatedComputer(Model, frozen=True, kw_only=True):
     """A computer that is to play a seat."""
 
-    level: Level
+    level: ComputerLevel
     """How well it is to play."""
 
 
@@ -763,7 +782,7 @@ class GameSeat(Model, frozen=True, kw_only=True):
     it: show it as text, never as HTML.
     """
 
-    computer: Level | None
+    computer: ComputerLevel | None
     """How well the computer plays it; null for a person."""
 
 
@@ -773,7 +792,7 @@ class NewSeat(Model, frozen=True, kw_only=True):
     name: PlayerName | None = None
     """The name of its player, which is only shown."""
 
-    computer: Level | None = None
+    computer: ComputerLevel | None = None
     """How well the computer is to play it; null for a person."""
 
 
@@ -798,23 +817,23 @@ class OpenedSeat(Model, frozen=True, kw_only=True):
     it: show it as text, never as HTML.
     """
 
-    computer: Level | None
+    computer: ComputerLevel | None
     """How well the computer plays it; null for a person."""
 
-    token: Token
+    token: GameToken
     """The token of its player."""
 
 
 class RenewedToken(Model, frozen=True, kw_only=True):
     """The new token of a seat, which is shown only this once."""
 
-    version: Version
+    version: GameVersion
     """The version after the change."""
 
     seat: Seat
     """The seat."""
 
-    token: Token
+    token: GameToken
     """Its new token; the old one is void."""
 
 
@@ -840,74 +859,55 @@ class ProblemKind(Model, frozen=True, kw_only=True):
     """The field that it has beside those of all problems; or null."""
 
 
-class Rule(Model, frozen=True, kw_only=True):
-    """The rule that decided: a field of the ruleset, and its source."""
-
-    ruleset: str
-    """The id of the ruleset."""
-
-    field: RuleField | None
-    """The field that decided; null for what no ruleset can change: a seat plays its own cards."""
-
-    source: str
-    """The source and its section."""
-
-    says: str
-    """What the source says, in the words of this service."""
-
-    reading: bool
-    """True if the source is silent and this project decides."""
-
-
-class Sources(Model, frozen=True, kw_only=True):
+class RulesetSources(Model, frozen=True, kw_only=True):
     """The source of each field of a ruleset."""
 
-    tables: Source | None = None
+    tables: RuleSource | None = None
     """The source of `tables`."""
 
-    trump_rank: Source | None = None
+    trump_rank: RuleSource | None = None
     """The source of `trump_rank`."""
 
-    three_at_a_time: Source | None = None
+    three_at_a_time: RuleSource | None = None
     """The source of `three_at_a_time`."""
 
-    first_dealer: Source | None = None
+    first_dealer: RuleSource | None = None
     """The source of `first_dealer`."""
 
-    opening_lead: Source | None = None
+    opening_lead: RuleSource | None = None
     """The source of `opening_lead`."""
 
-    following: Source | None = None
+    following: RuleSource | None = None
     """The source of `following`."""
 
-    void: Source | None = None
+    void: RuleSource | None = None
     """The source of `void`."""
 
-    revoke: Source | None = None
+    revoke: RuleSource | None = None
     """The source of `revoke`."""
 
-    card_points: Source | None = None
+    card_points: RuleSource | None = None
     """The source of `card_points`."""
 
-    share: Source | None = None
+    share: RuleSource | None = None
     """The source of `share`."""
 
-    honours: Source | None = None
+    honours: RuleSource | None = None
     """The source of `honours`."""
 
-    ten: Source | None = None
+    ten: RuleSource | None = None
     """The source of `ten`."""
 
-    target: Source | None = None
+    target: RuleSource | None = None
     """The source of `target`."""
 
-    winning: Source | None = None
+    winning: RuleSource | None = None
     """The source of `winning`."""
 
-    deals: Source | None = None
+    deals: RuleSource | None = None
     """The source of `deals`."""
 
-    ties: Source | None = None
+    ties: RuleSource | None = None
     """The source of `ties`."""
 
 
@@ -944,23 +944,13 @@ class LastTrick(Model, frozen=True, kw_only=True):
     """The seat that took it."""
 
 
-class TrickWinnersAnswered(Model, frozen=True, kw_only=True, tag_field="kind", tag="trick_winners"):
-    """An answer: find who wins a trick."""
-
-    status: int
-    """The status that the question would have had alone."""
-
-    answer: TrickWinner
-    """The answer."""
-
-
 class KnownHand(Model, frozen=True, kw_only=True):
     """The knowledge of a hand that is not seen."""
 
     seat: Seat
     """The seat that holds it."""
 
-    hand: int
+    hand_index: int
     """0 for the hand in play, 1 for the next one, and so on."""
 
     size: int
@@ -1022,6 +1012,29 @@ class WeighedCard(Model, frozen=True, kw_only=True):
     """The reasons for and against the card."""
 
 
+class PossibleReason(Model, frozen=True, kw_only=True):
+    """A reason why a card is illegal, if the hidden hand is such that it applies, and the rule behind it."""
+
+    reason: Literal["must_follow_suit", "must_trump", "no_trump_lead", "not_in_hand"]
+    """The reason, as in a verdict."""
+
+    rule: CitedRule
+    """The rule that forbids the card then."""
+
+
+class WonBy(Model, frozen=True, kw_only=True):
+    """How a game was won."""
+
+    how: WonHow
+    """The way in which the game was won."""
+
+    item: ScoreItem | None
+    """The item of the counting order that decided; or null."""
+
+    rule: CitedRule | None
+    """The rule by which it was won, and its source; null for a resignation."""
+
+
 class RecordedDeal(Model, frozen=True, kw_only=True):
     """A deal as it was dealt and played."""
 
@@ -1076,13 +1089,13 @@ class OpenedGame(Model, frozen=True, kw_only=True):
     id: GameId
     """The id of the new game."""
 
-    version: Version
+    version: GameVersion
     """Its first version."""
 
     seats: Sequence[OpenedSeat]
     """Every seat, in order, with its token."""
 
-    host_token: Token
+    host_token: GameToken
     """The token to deal with and to delete the game."""
 
 
@@ -1100,29 +1113,6 @@ class ProblemCatalog(Model, frozen=True, kw_only=True):
 
     reasons: Sequence[CodeMeaning]
     """The reasons of verdicts (`illegal_play`)."""
-
-
-class PossibleReason(Model, frozen=True, kw_only=True):
-    """A reason why a card is illegal, if the hidden hand is such that it applies, and the rule behind it."""
-
-    reason: Literal["must_follow_suit", "must_trump", "no_trump_lead", "not_in_hand"]
-    """The reason, as in a verdict."""
-
-    rule: Rule
-    """The rule that forbids the card then."""
-
-
-class WonBy(Model, frozen=True, kw_only=True):
-    """How a game was won."""
-
-    how: WonHow
-    """The way in which the game was won."""
-
-    item: ScoreItem | None
-    """The item of the counting order that decided; or null."""
-
-    rule: Rule | None
-    """The rule by which it was won, and its source; null for a resignation."""
 
 
 class Ruleset(Model, frozen=True, kw_only=True):
@@ -1202,18 +1192,8 @@ class Ruleset(Model, frozen=True, kw_only=True):
     that are level with another, else that of all. After deal 100 they win together. If left out: `shared`.
     """
 
-    sources: Sources | None = None
+    sources: RulesetSources | None = None
     """The source of each field."""
-
-
-class DrawsAnswered(Model, frozen=True, kw_only=True, tag_field="kind", tag="draws"):
-    """An answer: draw cards for the first dealer."""
-
-    status: int
-    """The status that the question would have had alone."""
-
-    answer: Draw
-    """The answer."""
 
 
 class Knowledge(Model, frozen=True, kw_only=True):
@@ -1241,7 +1221,7 @@ class Suggestion(Model, frozen=True, kw_only=True):
     cards: Sequence[WeighedCard]
     """Each legal card, the best first."""
 
-    level: Level
+    level: ComputerLevel
     """The level."""
 
     seed: Seed
@@ -1252,16 +1232,6 @@ class Suggestion(Model, frozen=True, kw_only=True):
 
     nodes: int
     """The cards played to find this; a quota is charged by it."""
-
-
-class DiagnosesAnswered(Model, frozen=True, kw_only=True, tag_field="kind", tag="diagnoses"):
-    """An answer: list the faults of a state."""
-
-    status: int
-    """The status that the question would have had alone."""
-
-    answer: Diagnosis
-    """The answer."""
 
 
 class Verdict(Model, frozen=True, kw_only=True):
@@ -1276,10 +1246,10 @@ class Verdict(Model, frozen=True, kw_only=True):
     legal: bool
     """True if the card may be played; also if it is `undecided`."""
 
-    reason: Reason | None
+    reason: VerdictReason | None
     """Why the card may not be played; null for a legal card."""
 
-    rule: Rule | None
+    rule: CitedRule | None
     """The rule that forbids the card; null for a legal card and for `depends_on_hand`."""
 
     detail: str
@@ -1310,7 +1280,7 @@ class GameWon(Model, frozen=True, kw_only=True, tag_field="type", tag="game_won"
 class Scores(Model, frozen=True, kw_only=True):
     """The score of a deal, by side, and who has won the game."""
 
-    phase: Phase
+    phase: DealPhase
     """The phase of the deal."""
 
     sides: Sequence[SideScore]
@@ -1334,33 +1304,13 @@ class RulesetList(Model, frozen=True, kw_only=True):
     """The rulesets."""
 
 
-class KnowledgeAnswered(Model, frozen=True, kw_only=True, tag_field="kind", tag="knowledge"):
-    """An answer: say what a seat can know of the hands that it does not see."""
-
-    status: int
-    """The status that the question would have had alone."""
-
-    answer: Knowledge
-    """The answer."""
-
-
-class SuggestionsAnswered(Model, frozen=True, kw_only=True, tag_field="kind", tag="suggestions"):
-    """An answer: suggest a card, and say what each legal card leads to."""
-
-    status: int
-    """The status that the question would have had alone."""
-
-    answer: Suggestion
-    """The answer."""
-
-
 class AdjudicatedDeal(Model, frozen=True, kw_only=True):
     """A deal of a record: the verdict on each play in order, as far as they can be judged, and the score after it."""
 
     verdicts: Sequence[Verdict]
     """The verdict on each play, in order."""
 
-    phase: Phase
+    phase: DealPhase
     """The phase after the last play."""
 
     points: Sequence[DealPoints]
@@ -1439,7 +1389,7 @@ class Problem(Model, frozen=True, kw_only=True):
     turn: Seat | None
     """With `not_your_turn`, the seat to play, else null."""
 
-    version: Version | None
+    version: GameVersion | None
     """With `stale_version`, the latest version of the game, else null."""
 
     seconds: int | None
@@ -1460,26 +1410,6 @@ class Revoked(Model, frozen=True, kw_only=True, tag_field="type", tag="revoked")
 
     verdict: Verdict
     """The verdict on its card."""
-
-
-class VerdictsAnswered(Model, frozen=True, kw_only=True, tag_field="kind", tag="verdicts"):
-    """An answer: judge a card without playing it."""
-
-    status: int
-    """The status that the question would have had alone."""
-
-    answer: Verdict
-    """The answer."""
-
-
-class ScoresAnswered(Model, frozen=True, kw_only=True, tag_field="kind", tag="scores"):
-    """An answer: count the deal, item by item."""
-
-    status: int
-    """The status that the question would have had alone."""
-
-    answer: Scores
-    """The answer."""
 
 
 class AdjudicationsItem(Model, frozen=True, kw_only=True, tag_field="kind", tag="adjudications"):
@@ -1526,6 +1456,51 @@ class BareTrick(Model, frozen=True, kw_only=True):
 
     rules: Rules | None = None
     """The ruleset whose ranking and honours count; if left out, the jack of trumps is the highest."""
+
+
+class DealState(Model, frozen=True, kw_only=True):
+    """A deal in play. It holds only what cannot be derived: no trump, no turn, no points."""
+
+    rules: Rules
+    """A ruleset's id, or a whole ruleset (house rules)."""
+
+    sides: Sides
+    """The seats of each side."""
+
+    dealer: Seat
+    """The seat that dealt."""
+
+    deal: int
+    """The number of the deal, 1 for the first of the game."""
+
+    scores: GameScores
+    """By side: the game score before this deal, in points."""
+
+    turn_up: Card
+    """The last card dealt, which is the dealer's; its suit is trump."""
+
+    hands: Sequence[Hand]
+    """By seat: the hand in play, without the cards already played from it."""
+
+    later_hands: Sequence[Sequence[Hand]]
+    """By seat: the hands that are not in play yet, in order; [] if no seat has any."""
+
+    leader: Seat
+    """The seat that leads, or led, the current trick."""
+
+    trick: Sequence[Card]
+    """The cards of the current trick, in order from the leader."""
+
+    taken: Sequence[Sequence[Card]]
+    """By side: the cards won in this deal; in answers, from 6C to AS."""
+
+    revoked: Seat | None
+    """The seat whose revoke ended the deal or the game; its card is the last of the trick."""
+
+    taken_by_hand: Sequence[Sequence[int]] | None = None
+    """For each hand of the deal before the one in play, by side: how many cards the side took in it, where `share`
+    counts by `hand`; else []. If left out: `[]`.
+    """
 
 
 class GameRecord(Model, frozen=True, kw_only=True):
@@ -1585,51 +1560,6 @@ class NewGame(Model, frozen=True, kw_only=True):
     """
 
 
-class State(Model, frozen=True, kw_only=True):
-    """A deal in play. It holds only what cannot be derived: no trump, no turn, no points."""
-
-    rules: Rules
-    """A ruleset's id, or a whole ruleset (house rules)."""
-
-    sides: Sides
-    """The seats of each side."""
-
-    dealer: Seat
-    """The seat that dealt."""
-
-    deal: int
-    """The number of the deal, 1 for the first of the game."""
-
-    scores: GameScores
-    """By side: the game score before this deal, in points."""
-
-    turn_up: Card
-    """The last card dealt, which is the dealer's; its suit is trump."""
-
-    hands: Sequence[Hand]
-    """By seat: the hand in play, without the cards already played from it."""
-
-    later_hands: Sequence[Sequence[Hand]]
-    """By seat: the hands that are not in play yet, in order; [] if no seat has any."""
-
-    leader: Seat
-    """The seat that leads, or led, the current trick."""
-
-    trick: Sequence[Card]
-    """The cards of the current trick, in order from the leader."""
-
-    taken: Sequence[Sequence[Card]]
-    """By side: the cards won in this deal; in answers, from 6C to AS."""
-
-    revoked: Seat | None
-    """The seat whose revoke ended the deal or the game; its card is the last of the trick."""
-
-    taken_by_hand: Sequence[Sequence[int]] | None = None
-    """For each hand of the deal before the one in play, by side: how many cards the side took in it, where `share`
-    counts by `hand`; else []. If left out: `[]`.
-    """
-
-
 class Adjudication(Model, frozen=True, kw_only=True):
     """The adjudication of a whole record."""
 
@@ -1646,24 +1576,121 @@ class Adjudication(Model, frozen=True, kw_only=True):
     """How the game was won; null if it was not."""
 
 
-class LegalMovesAnswered(Model, frozen=True, kw_only=True, tag_field="kind", tag="legal_moves"):
-    """An answer: list the legal cards, with a verdict on every card of the hand."""
+class DiagnosesOutcome(Model, frozen=True, kw_only=True, tag_field="kind", tag="diagnoses"):
+    """The answer to a question of the kind `diagnoses`, or its problem."""
 
     status: int
     """The status that the question would have had alone."""
 
-    answer: LegalMoves
-    """The answer."""
+    answer: Diagnosis | None
+    """The answer; null if the question is refused."""
+
+    problem: Problem | None
+    """The problem; null if the question is answered."""
 
 
-class Refused(Model, frozen=True, kw_only=True, tag_field="kind", tag="problem"):
-    """A refused question of a batch, with its problem."""
+class DrawsOutcome(Model, frozen=True, kw_only=True, tag_field="kind", tag="draws"):
+    """The answer to a question of the kind `draws`, or its problem."""
 
     status: int
     """The status that the question would have had alone."""
+
+    answer: Draw | None
+    """The answer; null if the question is refused."""
+
+    problem: Problem | None
+    """The problem; null if the question is answered."""
+
+
+class KnowledgeOutcome(Model, frozen=True, kw_only=True, tag_field="kind", tag="knowledge"):
+    """The answer to a question of the kind `knowledge`, or its problem."""
+
+    status: int
+    """The status that the question would have had alone."""
+
+    answer: Knowledge | None
+    """The answer; null if the question is refused."""
+
+    problem: Problem | None
+    """The problem; null if the question is answered."""
+
+
+class LegalMovesOutcome(Model, frozen=True, kw_only=True, tag_field="kind", tag="legal_moves"):
+    """The answer to a question of the kind `legal_moves`, or its problem."""
+
+    status: int
+    """The status that the question would have had alone."""
+
+    answer: LegalMoves | None
+    """The answer; null if the question is refused."""
+
+    problem: Problem | None
+    """The problem; null if the question is answered."""
+
+
+class ScoresOutcome(Model, frozen=True, kw_only=True, tag_field="kind", tag="scores"):
+    """The answer to a question of the kind `scores`, or its problem."""
+
+    status: int
+    """The status that the question would have had alone."""
+
+    answer: Scores | None
+    """The answer; null if the question is refused."""
+
+    problem: Problem | None
+    """The problem; null if the question is answered."""
+
+
+class SuggestionsOutcome(Model, frozen=True, kw_only=True, tag_field="kind", tag="suggestions"):
+    """The answer to a question of the kind `suggestions`, or its problem."""
+
+    status: int
+    """The status that the question would have had alone."""
+
+    answer: Suggestion | None
+    """The answer; null if the question is refused."""
+
+    problem: Problem | None
+    """The problem; null if the question is answered."""
+
+
+class TrickWinnersOutcome(Model, frozen=True, kw_only=True, tag_field="kind", tag="trick_winners"):
+    """The answer to a question of the kind `trick_winners`, or its problem."""
+
+    status: int
+    """The status that the question would have had alone."""
+
+    answer: TrickWinner | None
+    """The answer; null if the question is refused."""
+
+    problem: Problem | None
+    """The problem; null if the question is answered."""
+
+
+class UnknownOutcome(Model, frozen=True, kw_only=True, tag_field="kind", tag="unknown"):
+    """The problem of a question of a batch whose kind cannot be read, or is none."""
+
+    status: int
+    """The status that the question would have had alone."""
+
+    answer: None
+    """Always null."""
 
     problem: Problem
     """The problem of the question."""
+
+
+class VerdictsOutcome(Model, frozen=True, kw_only=True, tag_field="kind", tag="verdicts"):
+    """The answer to a question of the kind `verdicts`, or its problem."""
+
+    status: int
+    """The status that the question would have had alone."""
+
+    answer: Verdict | None
+    """The answer; null if the question is refused."""
+
+    problem: Problem | None
+    """The problem; null if the question is answered."""
 
 
 GameEvent: TypeAlias = (
@@ -1686,7 +1713,7 @@ GameEvent: TypeAlias = (
 class ClaimQuestion(Model, frozen=True, kw_only=True):
     """A claim of a seat: all tricks that are left, or so many tricks or points of them."""
 
-    state: Notation | State
+    state: Notation | DealState
     """The state, of which only what the seat sees is used; its hand is shown."""
 
     seat: Seat
@@ -1712,7 +1739,7 @@ class ClaimQuestion(Model, frozen=True, kw_only=True):
 class ClaimsItem(Model, frozen=True, kw_only=True, tag_field="kind", tag="claims"):
     """A claim of a seat: all tricks that are left, or so many tricks or points of them."""
 
-    state: Notation | State
+    state: Notation | DealState
     """The state, of which only what the seat sees is used; its hand is shown."""
 
     seat: Seat
@@ -1735,182 +1762,16 @@ class ClaimsItem(Model, frozen=True, kw_only=True, tag_field="kind", tag="claims
     """
 
 
-class DealQuestion(Model, frozen=True, kw_only=True):
-    """A deal to make: with `after` the next one; else the first one, with `rules` and one of `players` and
-    `sides`.
-    """
-
-    rules: Rules | None = None
-    """A ruleset's id, or a whole ruleset."""
-
-    players: Players | None = None
-    """For a first deal: the number of players, who are seated as the source seats them; in place of `sides`."""
-
-    sides: Sides | None = None
-    """For a first deal: the seats of each side; in place of `players`."""
-
-    dealer: Seat | None = None
-    """The dealer of a first deal; if left out, drawn as by /v1/draws."""
-
-    scores: StartingScores | None = None
-    """By side: the scores with which a first deal begins; 0 if left out."""
-
-    after: Notation | State | None = None
-    """A state whose deal is over."""
-
-    seed: Seed | None = None
-    """If left out, one is drawn from a secure source."""
-
-    pack: Sequence[Card] | None = None
-    """The order of the pack after the strip, the first card dealt first; without `seed` and `strip`."""
-
-    strip: Sequence[Card] | None = None
-    """The cards to strip, if the ruleset lets the dealer choose."""
-
-    three_at_a_time: bool | None = None
-    """True to deal three cards at a time, where the ruleset allows it. If left out: `false`."""
-
-
-class DealsItem(Model, frozen=True, kw_only=True, tag_field="kind", tag="deals"):
-    """A deal to make: with `after` the next one; else the first one, with `rules` and one of `players` and
-    `sides`.
-    """
-
-    rules: Rules | None = None
-    """A ruleset's id, or a whole ruleset."""
-
-    players: Players | None = None
-    """For a first deal: the number of players, who are seated as the source seats them; in place of `sides`."""
-
-    sides: Sides | None = None
-    """For a first deal: the seats of each side; in place of `players`."""
-
-    dealer: Seat | None = None
-    """The dealer of a first deal; if left out, drawn as by /v1/draws."""
-
-    scores: StartingScores | None = None
-    """By side: the scores with which a first deal begins; 0 if left out."""
-
-    after: Notation | State | None = None
-    """A state whose deal is over."""
-
-    seed: Seed | None = None
-    """If left out, one is drawn from a secure source."""
-
-    pack: Sequence[Card] | None = None
-    """The order of the pack after the strip, the first card dealt first; without `seed` and `strip`."""
-
-    strip: Sequence[Card] | None = None
-    """The cards to strip, if the ruleset lets the dealer choose."""
-
-    three_at_a_time: bool | None = None
-    """True to deal three cards at a time, where the ruleset allows it. If left out: `false`."""
-
-
-class DiagnosesItem(Model, frozen=True, kw_only=True, tag_field="kind", tag="diagnoses"):
-    """A question about a state."""
-
-    state: Notation | State
-    """The state in question."""
-
-
-class KnowledgeItem(Model, frozen=True, kw_only=True, tag_field="kind", tag="knowledge"):
-    """A state, and the seat that looks at it; null for a spectator."""
-
-    state: Notation | State
-    """The state to look at."""
-
-    seat: Seat | None
-    """The seat that looks; null for a spectator."""
-
-    plays: Sequence[RecordedPlay] | None = None
-    """Every play of this deal so far, in order, as in a record, the current trick included. With it the hidden
-    hands fit all that was played: who did not follow suit is void. If left out, they fit only what the state
-    shows. If left out: `[]`.
-    """
-
-    fillings: int | None = None
-    """How many ways to fill the hidden hands to draw, each as likely as any. If left out: `0`."""
-
-    seed: Seed | None = None
-    """From which they are drawn: the same seed draws the same. If left out: `1`."""
-
-
-class KnowledgeQuestion(Model, frozen=True, kw_only=True):
-    """A state, and the seat that looks at it; null for a spectator."""
-
-    state: Notation | State
-    """The state to look at."""
-
-    seat: Seat | None
-    """The seat that looks; null for a spectator."""
-
-    plays: Sequence[RecordedPlay] | None = None
-    """Every play of this deal so far, in order, as in a record, the current trick included. With it the hidden
-    hands fit all that was played: who did not follow suit is void. If left out, they fit only what the state
-    shows. If left out: `[]`.
-    """
-
-    fillings: int | None = None
-    """How many ways to fill the hidden hands to draw, each as likely as any. If left out: `0`."""
-
-    seed: Seed | None = None
-    """From which they are drawn: the same seed draws the same. If left out: `1`."""
-
-
-class LegalMovesItem(Model, frozen=True, kw_only=True, tag_field="kind", tag="legal_moves"):
-    """A question about a state."""
-
-    state: Notation | State
-    """The state in question."""
-
-
-class NextStateQuestion(Model, frozen=True, kw_only=True):
-    """A state, and the cards to play, in order."""
-
-    state: Notation | State
-    """The state in which the cards are played."""
-
-    cards: Sequence[Card]
-    """The cards to play, in order."""
-
-    on_revoke: OnRevoke | None = None
-    """Refuse a revoke, or let it stand and penalise it. If left out: `refuse`."""
-
-    unseen: Literal["as_held", "refuse"] | None = None
-    """A card of a hidden hand that is legal for some cards of the hand, and not for others: refuse it
-    (`hand_not_seen`), or take it as held and legal, to follow a game in a view. If left out: `refuse`.
-    """
-
-
-class NextStatesItem(Model, frozen=True, kw_only=True, tag_field="kind", tag="next_states"):
-    """A state, and the cards to play, in order."""
-
-    state: Notation | State
-    """The state in which the cards are played."""
-
-    cards: Sequence[Card]
-    """The cards to play, in order."""
-
-    on_revoke: OnRevoke | None = None
-    """Refuse a revoke, or let it stand and penalise it. If left out: `refuse`."""
-
-    unseen: Literal["as_held", "refuse"] | None = None
-    """A card of a hidden hand that is legal for some cards of the hand, and not for others: refuse it
-    (`hand_not_seen`), or take it as held and legal, to follow a game in a view. If left out: `refuse`.
-    """
-
-
-class Position(Model, frozen=True, kw_only=True):
+class DealPosition(Model, frozen=True, kw_only=True):
     """A state, and everything that follows from it."""
 
-    state: State
+    state: DealState
     """The state itself, which can be sent back unchanged."""
 
     notation: Notation | None
     """The state in one line; null under house rules, which no line holds."""
 
-    phase: Phase
+    phase: DealPhase
     """The phase of the deal."""
 
     trump: Suit
@@ -1935,17 +1796,190 @@ class Position(Model, frozen=True, kw_only=True):
     """The sides that have won the game; [] until then."""
 
 
+class DealQuestion(Model, frozen=True, kw_only=True):
+    """A deal to make: with `after` the next one; else the first one, with `rules` and one of `players` and
+    `sides`.
+    """
+
+    rules: Rules | None = None
+    """A ruleset's id, or a whole ruleset."""
+
+    players: Players | None = None
+    """For a first deal: the number of players, who are seated as the source seats them; in place of `sides`."""
+
+    sides: Sides | None = None
+    """For a first deal: the seats of each side; in place of `players`."""
+
+    dealer: Seat | None = None
+    """The dealer of a first deal; if left out, drawn as by /v1/draws."""
+
+    scores: StartingScores | None = None
+    """By side: the scores with which a first deal begins; 0 if left out."""
+
+    after: Notation | DealState | None = None
+    """A state whose deal is over."""
+
+    seed: Seed | None = None
+    """If left out, one is drawn from a secure source."""
+
+    pack: Sequence[Card] | None = None
+    """The order of the pack after the strip, the first card dealt first; without `seed` and `strip`."""
+
+    strip: Sequence[Card] | None = None
+    """The cards to strip, if the ruleset lets the dealer choose."""
+
+    three_at_a_time: bool | None = None
+    """True to deal three cards at a time, where the ruleset allows it. If left out: `false`."""
+
+
+class DealView(Model, frozen=True, kw_only=True):
+    """The state as a seat may see it."""
+
+    state: DealState
+    """The state as it may be seen: hands that are not are numbers of cards."""
+
+
+class DealsItem(Model, frozen=True, kw_only=True, tag_field="kind", tag="deals"):
+    """A deal to make: with `after` the next one; else the first one, with `rules` and one of `players` and
+    `sides`.
+    """
+
+    rules: Rules | None = None
+    """A ruleset's id, or a whole ruleset."""
+
+    players: Players | None = None
+    """For a first deal: the number of players, who are seated as the source seats them; in place of `sides`."""
+
+    sides: Sides | None = None
+    """For a first deal: the seats of each side; in place of `players`."""
+
+    dealer: Seat | None = None
+    """The dealer of a first deal; if left out, drawn as by /v1/draws."""
+
+    scores: StartingScores | None = None
+    """By side: the scores with which a first deal begins; 0 if left out."""
+
+    after: Notation | DealState | None = None
+    """A state whose deal is over."""
+
+    seed: Seed | None = None
+    """If left out, one is drawn from a secure source."""
+
+    pack: Sequence[Card] | None = None
+    """The order of the pack after the strip, the first card dealt first; without `seed` and `strip`."""
+
+    strip: Sequence[Card] | None = None
+    """The cards to strip, if the ruleset lets the dealer choose."""
+
+    three_at_a_time: bool | None = None
+    """True to deal three cards at a time, where the ruleset allows it. If left out: `false`."""
+
+
+class DiagnosesItem(Model, frozen=True, kw_only=True, tag_field="kind", tag="diagnoses"):
+    """A question about a state."""
+
+    state: Notation | DealState
+    """The state in question."""
+
+
+class KnowledgeItem(Model, frozen=True, kw_only=True, tag_field="kind", tag="knowledge"):
+    """A state, and the seat that looks at it; null for a spectator."""
+
+    state: Notation | DealState
+    """The state to look at."""
+
+    seat: Seat | None
+    """The seat that looks; null for a spectator."""
+
+    plays: Sequence[RecordedPlay] | None = None
+    """Every play of this deal so far, in order, as in a record, the current trick included. With it the hidden
+    hands fit all that was played: who did not follow suit is void. If left out, they fit only what the state
+    shows. If left out: `[]`.
+    """
+
+    fillings: int | None = None
+    """How many ways to fill the hidden hands to draw, each as likely as any. If left out: `0`."""
+
+    seed: Seed | None = None
+    """From which they are drawn: the same seed draws the same. If left out: `1`."""
+
+
+class KnowledgeQuestion(Model, frozen=True, kw_only=True):
+    """A state, and the seat that looks at it; null for a spectator."""
+
+    state: Notation | DealState
+    """The state to look at."""
+
+    seat: Seat | None
+    """The seat that looks; null for a spectator."""
+
+    plays: Sequence[RecordedPlay] | None = None
+    """Every play of this deal so far, in order, as in a record, the current trick included. With it the hidden
+    hands fit all that was played: who did not follow suit is void. If left out, they fit only what the state
+    shows. If left out: `[]`.
+    """
+
+    fillings: int | None = None
+    """How many ways to fill the hidden hands to draw, each as likely as any. If left out: `0`."""
+
+    seed: Seed | None = None
+    """From which they are drawn: the same seed draws the same. If left out: `1`."""
+
+
+class LegalMovesItem(Model, frozen=True, kw_only=True, tag_field="kind", tag="legal_moves"):
+    """A question about a state."""
+
+    state: Notation | DealState
+    """The state in question."""
+
+
+class NextStateQuestion(Model, frozen=True, kw_only=True):
+    """A state, and the cards to play, in order."""
+
+    state: Notation | DealState
+    """The state in which the cards are played."""
+
+    cards: Sequence[Card]
+    """The cards to play, in order."""
+
+    on_revoke: OnRevoke | None = None
+    """Refuse a revoke, or let it stand and penalise it. If left out: `refuse`."""
+
+    unseen: Literal["as_held", "refuse"] | None = None
+    """A card of a hidden hand that is legal for some cards of the hand, and not for others: refuse it
+    (`hand_not_seen`), or take it as held and legal, to follow a game in a view. If left out: `refuse`.
+    """
+
+
+class NextStatesItem(Model, frozen=True, kw_only=True, tag_field="kind", tag="next_states"):
+    """A state, and the cards to play, in order."""
+
+    state: Notation | DealState
+    """The state in which the cards are played."""
+
+    cards: Sequence[Card]
+    """The cards to play, in order."""
+
+    on_revoke: OnRevoke | None = None
+    """Refuse a revoke, or let it stand and penalise it. If left out: `refuse`."""
+
+    unseen: Literal["as_held", "refuse"] | None = None
+    """A card of a hidden hand that is legal for some cards of the hand, and not for others: refuse it
+    (`hand_not_seen`), or take it as held and legal, to follow a game in a view. If left out: `refuse`.
+    """
+
+
 class PositionsItem(Model, frozen=True, kw_only=True, tag_field="kind", tag="positions"):
     """A question about a state."""
 
-    state: Notation | State
+    state: Notation | DealState
     """The state in question."""
 
 
 class Refutation(Model, frozen=True, kw_only=True):
     """A filling of the hidden hands and a line of play by which a claim fails."""
 
-    state: State
+    state: DealState
     """The state with all hands shown, filled so that the plays are legal."""
 
     plays: Sequence[RecordedPlay]
@@ -1957,24 +1991,24 @@ class Refutation(Model, frozen=True, kw_only=True):
 class ScoresItem(Model, frozen=True, kw_only=True, tag_field="kind", tag="scores"):
     """A question about a state."""
 
-    state: Notation | State
+    state: Notation | DealState
     """The state in question."""
 
 
 class StateQuestion(Model, frozen=True, kw_only=True):
     """A question about a state."""
 
-    state: Notation | State
+    state: Notation | DealState
     """The state in question."""
 
 
 class SuggestionQuestion(Model, frozen=True, kw_only=True):
     """A state in play, in which the hand of the seat to play is shown, and what was played in the deal."""
 
-    state: Notation | State
+    state: Notation | DealState
     """The state, of which only what the seat to play sees is used."""
 
-    level: Level | None = None
+    level: ComputerLevel | None = None
     """How far to think: in how many deals each card is tried, 3 at `easy`, 8 at `medium`, 100 at `hard`. If left
     out: `medium`.
     """
@@ -1992,10 +2026,10 @@ class SuggestionQuestion(Model, frozen=True, kw_only=True):
 class SuggestionsItem(Model, frozen=True, kw_only=True, tag_field="kind", tag="suggestions"):
     """A state in play, in which the hand of the seat to play is shown, and what was played in the deal."""
 
-    state: Notation | State
+    state: Notation | DealState
     """The state, of which only what the seat to play sees is used."""
 
-    level: Level | None = None
+    level: ComputerLevel | None = None
     """How far to think: in how many deals each card is tried, 3 at `easy`, 8 at `medium`, 100 at `hard`. If left
     out: `medium`.
     """
@@ -2013,7 +2047,7 @@ class SuggestionsItem(Model, frozen=True, kw_only=True, tag_field="kind", tag="s
 class TrickWinnerQuestion(Model, frozen=True, kw_only=True):
     """A trick to judge: exactly one of `state` and `trick`."""
 
-    state: Notation | State | None = None
+    state: Notation | DealState | None = None
     """A state, whose current trick is judged; in place of `trick`."""
 
     trick: BareTrick | None = None
@@ -2023,7 +2057,7 @@ class TrickWinnerQuestion(Model, frozen=True, kw_only=True):
 class TrickWinnersItem(Model, frozen=True, kw_only=True, tag_field="kind", tag="trick_winners"):
     """A trick to judge: exactly one of `state` and `trick`."""
 
-    state: Notation | State | None = None
+    state: Notation | DealState | None = None
     """A state, whose current trick is judged; in place of `trick`."""
 
     trick: BareTrick | None = None
@@ -2033,7 +2067,7 @@ class TrickWinnersItem(Model, frozen=True, kw_only=True, tag_field="kind", tag="
 class VerdictQuestion(Model, frozen=True, kw_only=True):
     """A card to judge. If `seat` is given, it must be the seat to play."""
 
-    state: Notation | State
+    state: Notation | DealState
     """The state in which the card would be played."""
 
     card: Card
@@ -2046,7 +2080,7 @@ class VerdictQuestion(Model, frozen=True, kw_only=True):
 class VerdictsItem(Model, frozen=True, kw_only=True, tag_field="kind", tag="verdicts"):
     """A card to judge. If `seat` is given, it must be the seat to play."""
 
-    state: Notation | State
+    state: Notation | DealState
     """The state in which the card would be played."""
 
     card: Card
@@ -2056,17 +2090,10 @@ class VerdictsItem(Model, frozen=True, kw_only=True, tag_field="kind", tag="verd
     """The seat that would play it; only the seat to play can. If left out, that seat."""
 
 
-class View(Model, frozen=True, kw_only=True):
-    """The state as a seat may see it."""
-
-    state: State
-    """The state as it may be seen: hands that are not are numbers of cards."""
-
-
 class ViewQuestion(Model, frozen=True, kw_only=True):
     """A state, and the seat that sees it; null for a spectator."""
 
-    state: Notation | State
+    state: Notation | DealState
     """The state to look at."""
 
     seat: Seat | None
@@ -2076,27 +2103,43 @@ class ViewQuestion(Model, frozen=True, kw_only=True):
 class ViewsItem(Model, frozen=True, kw_only=True, tag_field="kind", tag="views"):
     """A state, and the seat that sees it; null for a spectator."""
 
-    state: Notation | State
+    state: Notation | DealState
     """The state to look at."""
 
     seat: Seat | None
     """The seat that looks; null for a spectator."""
 
 
-class AdjudicationsAnswered(Model, frozen=True, kw_only=True, tag_field="kind", tag="adjudications"):
-    """An answer: adjudicate the record of a game."""
+class AdjudicationsOutcome(Model, frozen=True, kw_only=True, tag_field="kind", tag="adjudications"):
+    """The answer to a question of the kind `adjudications`, or its problem."""
 
     status: int
     """The status that the question would have had alone."""
 
-    answer: Adjudication
-    """The answer."""
+    answer: Adjudication | None
+    """The answer; null if the question is refused."""
+
+    problem: Problem | None
+    """The problem; null if the question is answered."""
 
 
-class Change(Model, frozen=True, kw_only=True):
+class Deal(Model, frozen=True, kw_only=True):
+    """A new deal, and the seed that repeats it; null if the order of the pack was given."""
+
+    position: DealPosition
+    """The position of the new deal."""
+
+    seed: Seed | None
+    """The seed that repeats the deal; null if the order of the pack was given."""
+
+    draw: Sequence[Sequence[DrawnCard]]
+    """The cards drawn for the dealer, round by round; [] if the dealer was not drawn."""
+
+
+class GameChange(Model, frozen=True, kw_only=True):
     """A change of a game, as the bearer of the token may see it."""
 
-    version: Version
+    version: GameVersion
     """The version after the change."""
 
     at: Timestamp
@@ -2111,7 +2154,7 @@ class Change(Model, frozen=True, kw_only=True):
     dealer: Seat
     """The dealer of this deal or, if none is being played, of the next."""
 
-    position: Position | None
+    position: DealPosition | None
     """The position after the change; null before the first deal."""
 
     events: Sequence[GameEvent]
@@ -2123,26 +2166,13 @@ class Change(Model, frozen=True, kw_only=True):
     """
 
 
-class Deal(Model, frozen=True, kw_only=True):
-    """A new deal, and the seed that repeats it; null if the order of the pack was given."""
-
-    position: Position
-    """The position of the new deal."""
-
-    seed: Seed | None
-    """The seed that repeats the deal; null if the order of the pack was given."""
-
-    draw: Sequence[Sequence[DrawnCard]]
-    """The cards drawn for the dealer, round by round; [] if the dealer was not drawn."""
-
-
 class LiveGame(Model, frozen=True, kw_only=True):
     """A live game, as the bearer of the token may see it."""
 
     id: GameId
     """The id of the game."""
 
-    version: Version
+    version: GameVersion
     """The version that is shown."""
 
     opened_at: Timestamp
@@ -2169,7 +2199,7 @@ class LiveGame(Model, frozen=True, kw_only=True):
     phase: GamePhase
     """The phase of the game."""
 
-    role: Role
+    role: GameRole
     """With whose eyes the game is seen."""
 
     seat: Seat | None
@@ -2181,7 +2211,7 @@ class LiveGame(Model, frozen=True, kw_only=True):
     draw: Sequence[Sequence[DrawnCard]]
     """The cards drawn for the first dealer, by round; [] if it was named."""
 
-    position: Position | None
+    position: DealPosition | None
     """null before the first deal."""
 
     last_trick: LastTrick | None
@@ -2197,21 +2227,37 @@ class LiveGame(Model, frozen=True, kw_only=True):
 class NextState(Model, frozen=True, kw_only=True):
     """The position after the cards, and what happened on the way."""
 
-    position: Position
+    position: DealPosition
     """The position after the last card."""
 
     events: Sequence[GameEvent]
     """What happened on the way, in order."""
 
 
-class PositionsAnswered(Model, frozen=True, kw_only=True, tag_field="kind", tag="positions"):
-    """An answer: show everything that follows from a state."""
+class PositionsOutcome(Model, frozen=True, kw_only=True, tag_field="kind", tag="positions"):
+    """The answer to a question of the kind `positions`, or its problem."""
 
     status: int
     """The status that the question would have had alone."""
 
-    answer: Position
-    """The answer."""
+    answer: DealPosition | None
+    """The answer; null if the question is refused."""
+
+    problem: Problem | None
+    """The problem; null if the question is answered."""
+
+
+class ViewsOutcome(Model, frozen=True, kw_only=True, tag_field="kind", tag="views"):
+    """The answer to a question of the kind `views`, or its problem."""
+
+    status: int
+    """The status that the question would have had alone."""
+
+    answer: DealView | None
+    """The answer; null if the question is refused."""
+
+    problem: Problem | None
+    """The problem; null if the question is answered."""
 
 
 class ClaimJudgment(Model, frozen=True, kw_only=True):
@@ -2230,16 +2276,6 @@ class ClaimJudgment(Model, frozen=True, kw_only=True):
 
     nodes: int
     """The cards played to find this; a quota is charged by it."""
-
-
-class ViewsAnswered(Model, frozen=True, kw_only=True, tag_field="kind", tag="views"):
-    """An answer: hide what a seat may not see."""
-
-    status: int
-    """The status that the question would have had alone."""
-
-    answer: View
-    """The answer."""
 
 
 BatchItem: TypeAlias = (
@@ -2261,57 +2297,66 @@ BatchItem: TypeAlias = (
 """A question of a batch, tagged with its kind."""
 
 
-class ChangeMessage(Model, frozen=True, kw_only=True, tag_field="event", tag="change"):
-    """A change of the game."""
-
-    id: Version
-    """The version after the change."""
-
-    data: Change
-    """The change."""
-
-
-class DealsAnswered(Model, frozen=True, kw_only=True, tag_field="kind", tag="deals"):
-    """An answer: deal the cards."""
+class DealsOutcome(Model, frozen=True, kw_only=True, tag_field="kind", tag="deals"):
+    """The answer to a question of the kind `deals`, or its problem."""
 
     status: int
     """The status that the question would have had alone."""
 
-    answer: Deal
-    """The answer."""
+    answer: Deal | None
+    """The answer; null if the question is refused."""
+
+    problem: Problem | None
+    """The problem; null if the question is answered."""
+
+
+class ChangeMessage(Model, frozen=True, kw_only=True, tag_field="event", tag="change"):
+    """A change of the game."""
+
+    id: GameVersion
+    """The version after the change."""
+
+    data: GameChange
+    """The change."""
 
 
 class GameMessage(Model, frozen=True, kw_only=True, tag_field="event", tag="game"):
     """The whole game: first of all, and in place of all before it if the store has lost versions that were shown."""
 
-    id: Version
+    id: GameVersion
     """The version that is shown."""
 
     data: LiveGame
     """The game."""
 
 
-class NextStatesAnswered(Model, frozen=True, kw_only=True, tag_field="kind", tag="next_states"):
-    """An answer: play cards."""
+class NextStatesOutcome(Model, frozen=True, kw_only=True, tag_field="kind", tag="next_states"):
+    """The answer to a question of the kind `next_states`, or its problem."""
 
     status: int
     """The status that the question would have had alone."""
 
-    answer: NextState
-    """The answer."""
+    answer: NextState | None
+    """The answer; null if the question is refused."""
+
+    problem: Problem | None
+    """The problem; null if the question is answered."""
 
 
-class ClaimsAnswered(Model, frozen=True, kw_only=True, tag_field="kind", tag="claims"):
-    """An answer: judge a claim to the rest of a deal against every play and every filling."""
+class ClaimsOutcome(Model, frozen=True, kw_only=True, tag_field="kind", tag="claims"):
+    """The answer to a question of the kind `claims`, or its problem."""
 
     status: int
     """The status that the question would have had alone."""
 
-    answer: ClaimJudgment
-    """The answer."""
+    answer: ClaimJudgment | None
+    """The answer; null if the question is refused."""
+
+    problem: Problem | None
+    """The problem; null if the question is answered."""
 
 
-class Batch(Model, frozen=True, kw_only=True):
+class QuestionBatch(Model, frozen=True, kw_only=True):
     """Questions, each tagged with its `kind`: the name of its endpoint, with underscores in place of hyphens."""
 
     questions: Sequence[BatchItem]
@@ -2328,22 +2373,22 @@ class ChangePage(Model, frozen=True, kw_only=True):
     """True if more changes follow: ask again after the last of these."""
 
 
-BatchAnswerItem: TypeAlias = (
-    DealsAnswered
-    | PositionsAnswered
-    | LegalMovesAnswered
-    | VerdictsAnswered
-    | TrickWinnersAnswered
-    | NextStatesAnswered
-    | ScoresAnswered
-    | DiagnosesAnswered
-    | ViewsAnswered
-    | KnowledgeAnswered
-    | ClaimsAnswered
-    | AdjudicationsAnswered
-    | DrawsAnswered
-    | SuggestionsAnswered
-    | Refused
+BatchOutcome: TypeAlias = (
+    DealsOutcome
+    | PositionsOutcome
+    | LegalMovesOutcome
+    | VerdictsOutcome
+    | TrickWinnersOutcome
+    | NextStatesOutcome
+    | ScoresOutcome
+    | DiagnosesOutcome
+    | ViewsOutcome
+    | KnowledgeOutcome
+    | ClaimsOutcome
+    | AdjudicationsOutcome
+    | DrawsOutcome
+    | SuggestionsOutcome
+    | UnknownOutcome
 )
 """The answer to a question of a batch, or its problem."""
 
@@ -2351,5 +2396,5 @@ BatchAnswerItem: TypeAlias = (
 class BatchAnswer(Model, frozen=True, kw_only=True):
     """For each question, in order, its answer or its problem, with the status that it would have had alone."""
 
-    answers: Sequence[BatchAnswerItem]
+    answers: Sequence[BatchOutcome]
     """The answers and problems, in the order of the questions."""

@@ -151,7 +151,7 @@ class StaleVersion(Refusal):
     """The game has moved on."""
 
     @property
-    def version(self) -> models.Version:
+    def version(self) -> models.GameVersion:
         """With `stale_version`, the latest version of the game, else null."""
         return self.require(self.problem.version)
 

@@ -9,7 +9,7 @@ from uuid import uuid4
 import httpx
 import msgspec
 
-from catch_the_ten.models import BatchAnswerItem, GameEvent, Problem, Refused
+from catch_the_ten.models import BatchOutcome, GameEvent, Problem
 from catch_the_ten.problems import KINDS
 from catch_the_ten.refusal import NoAnswer, Refusal
 
@@ -119,9 +119,9 @@ def _drop_unknown_events(node: Any) -> Any:
     return kept
 
 
-def whole_answers(answers: Sequence[BatchAnswerItem]) -> Sequence[BatchAnswerItem]:
+def whole_answers(answers: Sequence[BatchOutcome]) -> Sequence[BatchOutcome]:
     """Return the answers of a batch up to where it was full; one that would be too long alone is kept."""
     for at, answer in enumerate(answers):
-        if at and isinstance(answer, Refused) and answer.problem.code == "answer_too_large":
+        if at and answer.problem and answer.problem.code == "answer_too_large":
             return answers[:at]
     return answers

@@ -8,20 +8,20 @@ from msgspec.structs import replace
 
 from catch_the_ten.models import (
     CardsDealt,
-    Change,
     ComputerLeft,
     ComputerSeated,
+    DealPosition,
+    GameChange,
     GameEvent,
     GamePhase,
     GameSeat,
+    GameVersion,
     LastTrick,
     LiveGame,
-    Position,
     Resigned,
     TokenRenewed,
     TrickCard,
     TrickTaken,
-    Version,
 )
 
 
@@ -37,7 +37,7 @@ class Update(msgspec.Struct, frozen=True, kw_only=True):
     whole: bool = False
 
     @property
-    def version(self) -> Version:
+    def version(self) -> GameVersion:
         """The version of the game."""
         return self.game.version
 
@@ -47,11 +47,11 @@ class Update(msgspec.Struct, frozen=True, kw_only=True):
         return self.game.phase
 
     @property
-    def position(self) -> Position | None:
+    def position(self) -> DealPosition | None:
         """The position; None before the first deal."""
         return self.game.position
 
-    def follow(self, change: Change) -> "Update":
+    def follow(self, change: GameChange) -> "Update":
         """Return the update that a change makes of this one."""
         return Update(game=fold(self.game, change), events=change.events)
 
@@ -60,12 +60,12 @@ class Update(msgspec.Struct, frozen=True, kw_only=True):
         return number_of(self.version) < number_of(other.version)
 
 
-def number_of(version: Version) -> int:
+def number_of(version: GameVersion) -> int:
     """Return the number of a version, by which versions are in order unless the service has lost some."""
     return int(version.partition("-")[0])
 
 
-def fold(game: LiveGame, change: Change) -> LiveGame:
+def fold(game: LiveGame, change: GameChange) -> LiveGame:
     """Return a game after the change that follows on it."""
     shuffles = {shuffle.deal: shuffle for shuffle in (*game.shuffles, *change.shuffles)}
     folded = replace(
@@ -113,7 +113,7 @@ class Sight:
         self._lock = Lock()
         self.latest = first
 
-    def take(self, update: Update, asked_at: Version | None = None) -> None:
+    def take(self, update: Update, asked_at: GameVersion | None = None) -> None:
         """Take an update, unless what is held is newer already.
 
         A whole game that was asked for counts, too, if it is older, which is another past, and what was held when it

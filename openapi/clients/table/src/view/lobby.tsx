@@ -1,12 +1,12 @@
-import type { Level, Seat } from "catch-the-ten";
+import type { ComputerLevel, Seat } from "catch-the-ten";
 import { useState } from "preact/hooks";
 import type { Lobby } from "../table-model.ts";
 
-const LEVELS: readonly Level[] = ["easy", "medium", "hard"];
+const LEVELS: readonly ComputerLevel[] = ["easy", "medium", "hard"];
 
 interface Seating {
   readonly lobby: Lobby;
-  readonly give: (seat: Seat, computer: Level | null) => void;
+  readonly give: (seat: Seat, computer: ComputerLevel | null) => void;
   readonly invite: (seat: Seat) => void;
 }
 
@@ -44,7 +44,7 @@ export function Seats({ lobby, give, invite }: Seating) {
                   <span class="said">Seat {seat} is played by </span>
                   <select
                     value={computer ?? ""}
-                    onChange={(event) => give(seat, (event.currentTarget.value || null) as Level | null)}
+                    onChange={(event) => give(seat, (event.currentTarget.value || null) as ComputerLevel | null)}
                   >
                     <option value="">a person</option>
                     {LEVELS.map((level) => (

@@ -15,20 +15,22 @@ from catch_the_ten.models import (
     BatchItem,
     Card,
     ClaimJudgment,
+    ComputerLevel,
     Deal,
+    DealPosition,
+    DealState,
+    DealView,
     Diagnosis,
     Draw,
     GameRecord,
     Knowledge,
     LegalMoves,
-    Level,
     NewSeat,
     NextState,
     Notation,
     OnRevoke,
     OpenedGame,
     Players,
-    Position,
     PrintedRulesetId,
     ProblemCatalog,
     RecordedPlay,
@@ -40,11 +42,9 @@ from catch_the_ten.models import (
     Seed,
     Sides,
     StartingScores,
-    State,
     Suggestion,
     TrickWinner,
     Verdict,
-    View,
 )
 from catch_the_ten.request import Request, new_key, without_none
 
@@ -63,7 +63,7 @@ class AsyncCalls:
         sides: Sides | None = None,
         dealer: Seat | None = None,
         scores: StartingScores | None = None,
-        after: Notation | State | None = None,
+        after: Notation | DealState | None = None,
         seed: Seed | None = None,
         pack: Sequence[Card] | None = None,
         strip: Sequence[Card] | None = None,
@@ -108,7 +108,7 @@ class AsyncCalls:
         )
         return await self._transport.ask(request, Deal)
 
-    async def positions(self, state: Notation | State) -> Position:
+    async def positions(self, state: Notation | DealState) -> DealPosition:
         """Show everything that follows from a state.
 
         In one call: phase, turn, legal cards, the seat that holds the trick, points, totals and winners.
@@ -123,9 +123,9 @@ class AsyncCalls:
                 "state": state,
             },
         )
-        return await self._transport.ask(request, Position)
+        return await self._transport.ask(request, DealPosition)
 
-    async def legal_moves(self, state: Notation | State) -> LegalMoves:
+    async def legal_moves(self, state: Notation | DealState) -> LegalMoves:
         """List the legal cards, with a verdict on every card of the hand.
 
         When the deal is over, no seat is to play: `turn` is null and both lists are empty.
@@ -142,7 +142,7 @@ class AsyncCalls:
         )
         return await self._transport.ask(request, LegalMoves)
 
-    async def verdicts(self, state: Notation | State, card: Card, *, seat: Seat | None = None) -> Verdict:
+    async def verdicts(self, state: Notation | DealState, card: Card, *, seat: Seat | None = None) -> Verdict:
         """Judge a card without playing it.
 
         A dry run: the status is 200 for a legal and for an illegal card alike. If `seat` is given and it is another
@@ -158,7 +158,7 @@ class AsyncCalls:
         return await self._transport.ask(request, Verdict)
 
     async def trick_winners(
-        self, *, state: Notation | State | None = None, trick: BareTrick | None = None
+        self, *, state: Notation | DealState | None = None, trick: BareTrick | None = None
     ) -> TrickWinner:
         """Find who wins a trick.
 
@@ -173,7 +173,7 @@ class AsyncCalls:
 
     async def next_states(
         self,
-        state: Notation | State,
+        state: Notation | DealState,
         cards: Sequence[Card],
         *,
         on_revoke: OnRevoke | None = None,
@@ -203,7 +203,7 @@ class AsyncCalls:
         )
         return await self._transport.ask(request, NextState)
 
-    async def scores(self, state: Notation | State) -> Scores:
+    async def scores(self, state: Notation | DealState) -> Scores:
         """Count the deal, item by item.
 
         By side, each item of the counting order, points and total; and who has won, by which rule.
@@ -220,7 +220,7 @@ class AsyncCalls:
         )
         return await self._transport.ask(request, Scores)
 
-    async def diagnoses(self, state: Notation | State) -> Diagnosis:
+    async def diagnoses(self, state: Notation | DealState) -> Diagnosis:
         """List the faults of a state.
 
         The status is 200 for every well-formed state. Every other question refuses an impossible state with this
@@ -244,7 +244,7 @@ class AsyncCalls:
         )
         return await self._transport.ask(request, Diagnosis)
 
-    async def views(self, state: Notation | State, seat: Seat | None) -> View:
+    async def views(self, state: Notation | DealState, seat: Seat | None) -> DealView:
         """Hide what a seat may not see.
 
         The seat's own hand in play stays; other hands and all later hands become numbers. For a spectator, `seat`
@@ -262,11 +262,11 @@ class AsyncCalls:
                 "seat": seat,
             },
         )
-        return await self._transport.ask(request, View)
+        return await self._transport.ask(request, DealView)
 
     async def knowledge(
         self,
-        state: Notation | State,
+        state: Notation | DealState,
         seat: Seat | None,
         *,
         plays: Sequence[RecordedPlay] | None = None,
@@ -301,7 +301,7 @@ class AsyncCalls:
 
     async def claims(
         self,
-        state: Notation | State,
+        state: Notation | DealState,
         seat: Seat,
         *,
         tricks: int | None = None,
@@ -370,7 +370,7 @@ class AsyncCalls:
         request = Request("POST", "/v1/draws", {"players": players, **without_none(seed=seed)})
         return await self._transport.ask(request, Draw)
 
-    async def get_position(self, notation: Notation) -> Position:
+    async def get_position(self, notation: Notation) -> DealPosition:
         """Show everything that follows from the position of a notation.
 
         The same answer as to POST, from a URL that caches, browsers and CDNs can keep.
@@ -379,7 +379,7 @@ class AsyncCalls:
             notation: A position in one line, as it stands in `notation` of every position.
         """
         request = Request("GET", f"/v1/positions/{quote(notation, safe='')}")
-        return await self._transport.ask(request, Position)
+        return await self._transport.ask(request, DealPosition)
 
     async def get_legal_moves(self, notation: Notation) -> LegalMoves:
         """List the legal cards in the position of a notation, with a verdict on every card of the hand.
@@ -426,9 +426,9 @@ class AsyncCalls:
 
     async def suggestions(
         self,
-        state: Notation | State,
+        state: Notation | DealState,
         *,
-        level: Level | None = None,
+        level: ComputerLevel | None = None,
         seed: Seed | None = None,
         plays: Sequence[RecordedPlay] | None = None,
     ) -> Suggestion:
@@ -458,7 +458,7 @@ class AsyncCalls:
         return await self._transport.ask(request, Suggestion)
 
     async def get_suggestion(
-        self, notation: Notation, *, level: Level | None = None, seed: Seed | None = None
+        self, notation: Notation, *, level: ComputerLevel | None = None, seed: Seed | None = None
     ) -> Suggestion:
         """Suggest a card in the position of a notation.
 

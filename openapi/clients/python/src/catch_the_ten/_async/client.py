@@ -10,7 +10,7 @@ from catch_the_ten._async.calls import AsyncCalls
 from catch_the_ten._async.game import AsyncGame
 from catch_the_ten._async.transport import AsyncTransport
 from catch_the_ten.history import History
-from catch_the_ten.models import BatchAnswerItem, BatchItem, Level, LiveGame
+from catch_the_ten.models import BatchItem, BatchOutcome, ComputerLevel, LiveGame
 from catch_the_ten.problems import StaleVersion
 from catch_the_ten.request import Request, path_of, whole_answers
 from catch_the_ten.sight import Update
@@ -54,15 +54,15 @@ class AsyncClient(AsyncCalls):
         game = await self._transport.ask(Request("GET", path_of(game_id), token=token), LiveGame)
         return AsyncGame(self._transport, token, Update(game=game, whole=True))
 
-    async def ask_all(self, questions: Sequence[BatchItem]) -> list[BatchAnswerItem]:
+    async def ask_all(self, questions: Sequence[BatchItem]) -> list[BatchOutcome]:
         """Ask any number of questions, in as many batches as they need, and return the answers in order."""
-        answers: list[BatchAnswerItem] = []
+        answers: list[BatchOutcome] = []
         while len(answers) < len(questions):
             asked = questions[len(answers) : len(answers) + _BATCH]
             answers += whole_answers((await self.batches(asked)).answers)
         return answers
 
-    async def play_seat(self, game: AsyncGame, level: Level = "medium") -> AsyncGenerator[Update]:
+    async def play_seat(self, game: AsyncGame, level: ComputerLevel = "medium") -> AsyncGenerator[Update]:
         """Play the seat of a game to its end with the cards that the service suggests, and deal where it deals.
 
         Yields each update that it has seen, before it acts on it.
@@ -76,7 +76,7 @@ class AsyncClient(AsyncCalls):
                     with suppress(StaleVersion):  # somebody was quicker, and the next update shows it
                         await self._act(game, level, history)
 
-    async def _act(self, game: AsyncGame, level: Level, history: History) -> None:
+    async def _act(self, game: AsyncGame, level: ComputerLevel, history: History) -> None:
         if game.is_my_deal:
             await game.deal()
         elif game.position is not None and game.is_my_turn:

@@ -11,16 +11,16 @@ from catch_the_ten._async.transport import AsyncTransport
 from catch_the_ten.following import Follower, amessages_of
 from catch_the_ten.models import (
     Card,
-    Change,
     ChangePage,
+    ComputerLevel,
+    DealPosition,
+    GameChange,
     GamePhase,
     GameRecord,
-    Level,
+    GameToken,
     LiveGame,
-    Position,
     RenewedToken,
     Seat,
-    Token,
 )
 from catch_the_ten.problems import GameGone, StaleVersion, UnknownToken
 from catch_the_ten.refusal import CallFailed, Refusal
@@ -64,7 +64,7 @@ class AsyncGame:
         return self.state.phase
 
     @property
-    def position(self) -> Position | None:
+    def position(self) -> DealPosition | None:
         """The position; None before the first deal."""
         return self.state.position
 
@@ -102,10 +102,10 @@ class AsyncGame:
 
     async def add_entropy(self, entropy: str) -> LiveGame:
         """Add a text that nobody can guess to the next shuffle."""
-        await self._transport.ask(self._request("POST", "/entropy", {"entropy": entropy}), Change)
+        await self._transport.ask(self._request("POST", "/entropy", {"entropy": entropy}), GameChange)
         return await self.see()
 
-    async def renew_token(self, seat: Seat | None = None, name: str | None = None) -> Token:
+    async def renew_token(self, seat: Seat | None = None, name: str | None = None) -> GameToken:
         """Return a new token of the bearer's seat or, for the host, of any seat; the old one is void at once.
 
         Who takes the seat with it may give it a name.
@@ -119,7 +119,7 @@ class AsyncGame:
         del self._renewals[renewed]
         return token
 
-    async def seat_computer(self, level: Level = "medium", seat: Seat | None = None) -> LiveGame:
+    async def seat_computer(self, level: ComputerLevel = "medium", seat: Seat | None = None) -> LiveGame:
         """Let the computer play the bearer's seat or, for the host, any seat, from now on."""
         return await self._change_player("PUT", seat, {"level": level})
 
@@ -247,7 +247,7 @@ class AsyncGame:
         while True:
             self._unanswered = path, body, seen
             try:
-                change = await self._transport.ask(self._request("POST", path, body, seen.version), Change)
+                change = await self._transport.ask(self._request("POST", path, body, seen.version), GameChange)
             except StaleVersion:
                 self._unanswered = None
                 await self.see()

@@ -15,20 +15,22 @@ from catch_the_ten.models import (
     BatchItem,
     Card,
     ClaimJudgment,
+    ComputerLevel,
     Deal,
+    DealPosition,
+    DealState,
+    DealView,
     Diagnosis,
     Draw,
     GameRecord,
     Knowledge,
     LegalMoves,
-    Level,
     NewSeat,
     NextState,
     Notation,
     OnRevoke,
     OpenedGame,
     Players,
-    Position,
     PrintedRulesetId,
     ProblemCatalog,
     RecordedPlay,
@@ -40,11 +42,9 @@ from catch_the_ten.models import (
     Seed,
     Sides,
     StartingScores,
-    State,
     Suggestion,
     TrickWinner,
     Verdict,
-    View,
 )
 from catch_the_ten.request import Request, new_key, without_none
 
@@ -63,7 +63,7 @@ class Calls:
         sides: Sides | None = None,
         dealer: Seat | None = None,
         scores: StartingScores | None = None,
-        after: Notation | State | None = None,
+        after: Notation | DealState | None = None,
         seed: Seed | None = None,
         pack: Sequence[Card] | None = None,
         strip: Sequence[Card] | None = None,
@@ -108,7 +108,7 @@ class Calls:
         )
         return self._transport.ask(request, Deal)
 
-    def positions(self, state: Notation | State) -> Position:
+    def positions(self, state: Notation | DealState) -> DealPosition:
         """Show everything that follows from a state.
 
         In one call: phase, turn, legal cards, the seat that holds the trick, points, totals and winners.
@@ -123,9 +123,9 @@ class Calls:
                 "state": state,
             },
         )
-        return self._transport.ask(request, Position)
+        return self._transport.ask(request, DealPosition)
 
-    def legal_moves(self, state: Notation | State) -> LegalMoves:
+    def legal_moves(self, state: Notation | DealState) -> LegalMoves:
         """List the legal cards, with a verdict on every card of the hand.
 
         When the deal is over, no seat is to play: `turn` is null and both lists are empty.
@@ -142,7 +142,7 @@ class Calls:
         )
         return self._transport.ask(request, LegalMoves)
 
-    def verdicts(self, state: Notation | State, card: Card, *, seat: Seat | None = None) -> Verdict:
+    def verdicts(self, state: Notation | DealState, card: Card, *, seat: Seat | None = None) -> Verdict:
         """Judge a card without playing it.
 
         A dry run: the status is 200 for a legal and for an illegal card alike. If `seat` is given and it is another
@@ -157,7 +157,9 @@ class Calls:
         request = Request("POST", "/v1/verdicts", {"state": state, "card": card, **without_none(seat=seat)})
         return self._transport.ask(request, Verdict)
 
-    def trick_winners(self, *, state: Notation | State | None = None, trick: BareTrick | None = None) -> TrickWinner:
+    def trick_winners(
+        self, *, state: Notation | DealState | None = None, trick: BareTrick | None = None
+    ) -> TrickWinner:
         """Find who wins a trick.
 
         Takes a `state`, whose current trick it judges, or a bare `trick`: exactly one of the two.
@@ -171,7 +173,7 @@ class Calls:
 
     def next_states(
         self,
-        state: Notation | State,
+        state: Notation | DealState,
         cards: Sequence[Card],
         *,
         on_revoke: OnRevoke | None = None,
@@ -201,7 +203,7 @@ class Calls:
         )
         return self._transport.ask(request, NextState)
 
-    def scores(self, state: Notation | State) -> Scores:
+    def scores(self, state: Notation | DealState) -> Scores:
         """Count the deal, item by item.
 
         By side, each item of the counting order, points and total; and who has won, by which rule.
@@ -218,7 +220,7 @@ class Calls:
         )
         return self._transport.ask(request, Scores)
 
-    def diagnoses(self, state: Notation | State) -> Diagnosis:
+    def diagnoses(self, state: Notation | DealState) -> Diagnosis:
         """List the faults of a state.
 
         The status is 200 for every well-formed state. Every other question refuses an impossible state with this
@@ -242,7 +244,7 @@ class Calls:
         )
         return self._transport.ask(request, Diagnosis)
 
-    def views(self, state: Notation | State, seat: Seat | None) -> View:
+    def views(self, state: Notation | DealState, seat: Seat | None) -> DealView:
         """Hide what a seat may not see.
 
         The seat's own hand in play stays; other hands and all later hands become numbers. For a spectator, `seat`
@@ -260,11 +262,11 @@ class Calls:
                 "seat": seat,
             },
         )
-        return self._transport.ask(request, View)
+        return self._transport.ask(request, DealView)
 
     def knowledge(
         self,
-        state: Notation | State,
+        state: Notation | DealState,
         seat: Seat | None,
         *,
         plays: Sequence[RecordedPlay] | None = None,
@@ -299,7 +301,7 @@ class Calls:
 
     def claims(
         self,
-        state: Notation | State,
+        state: Notation | DealState,
         seat: Seat,
         *,
         tricks: int | None = None,
@@ -368,7 +370,7 @@ class Calls:
         request = Request("POST", "/v1/draws", {"players": players, **without_none(seed=seed)})
         return self._transport.ask(request, Draw)
 
-    def get_position(self, notation: Notation) -> Position:
+    def get_position(self, notation: Notation) -> DealPosition:
         """Show everything that follows from the position of a notation.
 
         The same answer as to POST, from a URL that caches, browsers and CDNs can keep.
@@ -377,7 +379,7 @@ class Calls:
             notation: A position in one line, as it stands in `notation` of every position.
         """
         request = Request("GET", f"/v1/positions/{quote(notation, safe='')}")
-        return self._transport.ask(request, Position)
+        return self._transport.ask(request, DealPosition)
 
     def get_legal_moves(self, notation: Notation) -> LegalMoves:
         """List the legal cards in the position of a notation, with a verdict on every card of the hand.
@@ -424,9 +426,9 @@ class Calls:
 
     def suggestions(
         self,
-        state: Notation | State,
+        state: Notation | DealState,
         *,
-        level: Level | None = None,
+        level: ComputerLevel | None = None,
         seed: Seed | None = None,
         plays: Sequence[RecordedPlay] | None = None,
     ) -> Suggestion:
@@ -455,7 +457,9 @@ class Calls:
         )
         return self._transport.ask(request, Suggestion)
 
-    def get_suggestion(self, notation: Notation, *, level: Level | None = None, seed: Seed | None = None) -> Suggestion:
+    def get_suggestion(
+        self, notation: Notation, *, level: ComputerLevel | None = None, seed: Seed | None = None
+    ) -> Suggestion:
         """Suggest a card in the position of a notation.
 
         The same answer as to POST, from a URL that caches, browsers and CDNs can keep. A computer player weighs

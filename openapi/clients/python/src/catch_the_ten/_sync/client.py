@@ -10,7 +10,7 @@ from catch_the_ten._sync.calls import Calls
 from catch_the_ten._sync.game import Game
 from catch_the_ten._sync.transport import Transport
 from catch_the_ten.history import History
-from catch_the_ten.models import BatchAnswerItem, BatchItem, Level, LiveGame
+from catch_the_ten.models import BatchItem, BatchOutcome, ComputerLevel, LiveGame
 from catch_the_ten.problems import StaleVersion
 from catch_the_ten.request import Request, path_of, whole_answers
 from catch_the_ten.sight import Update
@@ -54,15 +54,15 @@ class Client(Calls):
         game = self._transport.ask(Request("GET", path_of(game_id), token=token), LiveGame)
         return Game(self._transport, token, Update(game=game, whole=True))
 
-    def ask_all(self, questions: Sequence[BatchItem]) -> list[BatchAnswerItem]:
+    def ask_all(self, questions: Sequence[BatchItem]) -> list[BatchOutcome]:
         """Ask any number of questions, in as many batches as they need, and return the answers in order."""
-        answers: list[BatchAnswerItem] = []
+        answers: list[BatchOutcome] = []
         while len(answers) < len(questions):
             asked = questions[len(answers) : len(answers) + _BATCH]
             answers += whole_answers((self.batches(asked)).answers)
         return answers
 
-    def play_seat(self, game: Game, level: Level = "medium") -> Generator[Update]:
+    def play_seat(self, game: Game, level: ComputerLevel = "medium") -> Generator[Update]:
         """Play the seat of a game to its end with the cards that the service suggests, and deal where it deals.
 
         Yields each update that it has seen, before it acts on it.
@@ -76,7 +76,7 @@ class Client(Calls):
                     with suppress(StaleVersion):  # somebody was quicker, and the next update shows it
                         self._act(game, level, history)
 
-    def _act(self, game: Game, level: Level, history: History) -> None:
+    def _act(self, game: Game, level: ComputerLevel, history: History) -> None:
         if game.is_my_deal:
             game.deal()
         elif game.position is not None and game.is_my_turn:
