@@ -1,10 +1,8 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
-import { test } from "node:test";
 import { ask, cardName, createClient, joinGame, openGame } from "catch-the-ten";
 import type { Browser, Page } from "playwright-core";
-import { launch, withoutBrowser } from "../../typescript/test/support/browser.ts";
-import { Service } from "../../typescript/test/support/service.ts";
+import { testAtTable } from "./at-table.ts";
 import { checkAccess, checkWidth, LOOKS, openPage, type Watch, WIDE } from "./watch.ts";
 
 /** Waits until the person may play, or the deal is over. */
@@ -54,58 +52,47 @@ async function waitForCards(page: Page, cards: number): Promise<void> {
   await page.waitForFunction((left) => document.querySelectorAll(".hand .card").length === left, cards);
 }
 
-test("a whole deal is played by clicks against the computer", { skip: withoutBrowser }, async (context) => {
-  await using service = await Service.start();
-  const browser = await launch();
-  try {
-    const began = performance.now();
-    const [page, watch] = await open(browser, `${service.baseUrl}/table`);
-    context.diagnostic(`first turn after ${Math.round(performance.now() - began)} ms`);
-    const loaded = await page.evaluate("performance.getEntriesByType('paint').at(-1)?.startTime");
-    context.diagnostic(`first paint after ${Math.round(Number(loaded))} ms, ${watch.requests} requests`);
-    // From here on the same cards are played every time.
-    const { position } = await ask(createClient({ baseUrl: service.baseUrl }), "deals", {
-      rules: "trebor",
-      players: 4,
-      dealer: 3,
-      seed: "arran",
-    });
-    await page.goto(`${service.baseUrl}/table#position=${position.notation}`);
-    await page.waitForSelector(
-      `.hand.my-turn .card.legal[aria-label="${cardName(position.legal_cards?.[0] ?? "6C")}"]`,
-    );
-    for (let card = 0; card < 9; card += 1) {
-      await page.waitForSelector(READY, { timeout: 30_000 });
-      await page.locator(".hand .card.legal").first().click();
-    }
-    await page.waitForSelector(".count table", { timeout: 30_000 });
-    assert.match((await page.locator(".count h2").textContent()) ?? "", /Deal 1 is over|Game over/);
-    await page.click("text=What would have been better?");
-    await page.waitForSelector(".review", { timeout: 60_000 });
-    await checkAccess(page);
-    const cards = await page.evaluate<number>(
-      `fetch("/v1/positions/" + new URLSearchParams(location.hash.slice(1)).get("position")).then(r => r.json())
-        .then(p => p.state.taken.flat().length)`,
-    );
-    assert.equal(cards, 36);
-    await page.click("text=Next deal");
-    await page.waitForSelector(".hand.my-turn .card.legal", { timeout: 30_000 });
-    const sent = await page.evaluate<number>(
-      "performance.getEntries().reduce((sum, { transferSize = 0 }) => sum + transferSize, 0)",
-    );
-    context.diagnostic(`${sent} bytes in ${watch.requests} requests for a deal`);
-    assert.deepEqual(watch.faults, []);
-  } finally {
-    await browser.close();
+testAtTable("a whole deal is played by clicks against the computer", async ({ service, browser }, context) => {
+  const began = performance.now();
+  const [page, watch] = await open(browser, `${service.baseUrl}/table`);
+  context.diagnostic(`first turn after ${Math.round(performance.now() - began)} ms`);
+  const loaded = await page.evaluate("performance.getEntriesByType('paint').at(-1)?.startTime");
+  context.diagnostic(`first paint after ${Math.round(Number(loaded))} ms, ${watch.requests} requests`);
+  // From here on the same cards are played every time.
+  const { position } = await ask(createClient({ baseUrl: service.baseUrl }), "deals", {
+    rules: "trebor",
+    players: 4,
+    dealer: 3,
+    seed: "arran",
+  });
+  await page.goto(`${service.baseUrl}/table#position=${position.notation}`);
+  await page.waitForSelector(`.hand.my-turn .card.legal[aria-label="${cardName(position.legal_cards?.[0] ?? "6C")}"]`);
+  for (let card = 0; card < 9; card += 1) {
+    await page.waitForSelector(READY, { timeout: 30_000 });
+    await page.locator(".hand .card.legal").first().click();
   }
+  await page.waitForSelector(".count table", { timeout: 30_000 });
+  assert.match((await page.locator(".count h2").textContent()) ?? "", /Deal 1 is over|Game over/);
+  await page.click("text=What would have been better?");
+  await page.waitForSelector(".review", { timeout: 60_000 });
+  await checkAccess(page);
+  const cards = await page.evaluate<number>(
+    `fetch("/v1/positions/" + new URLSearchParams(location.hash.slice(1)).get("position")).then(r => r.json())
+      .then(p => p.state.taken.flat().length)`,
+  );
+  assert.equal(cards, 36);
+  await page.click("text=Next deal");
+  await page.waitForSelector(".hand.my-turn .card.legal", { timeout: 30_000 });
+  const sent = await page.evaluate<number>(
+    "performance.getEntries().reduce((sum, { transferSize = 0 }) => sum + transferSize, 0)",
+  );
+  context.diagnostic(`${sent} bytes in ${watch.requests} requests for a deal`);
+  assert.deepEqual(watch.faults, []);
 });
 
-test("a game by a house rule is played to its end by clicks, and then a new one", {
-  skip: withoutBrowser,
-}, async (context) => {
-  await using service = await Service.start();
-  const browser = await launch();
-  try {
+testAtTable(
+  "a game by a house rule is played to its end by clicks, and then a new one",
+  async ({ service, browser }, context) => {
     const began = performance.now();
     const [page, watch] = await open(browser, `${service.baseUrl}/table`);
     await page.click("text=New game");
@@ -139,17 +126,12 @@ test("a game by a house rule is played to its end by clicks, and then a new one"
     assert.deepEqual(await page.locator(".score tbody td:last-child").allTextContents(), ["0", "0"]);
     context.diagnostic(`${deals} deals in ${Math.round(performance.now() - began)} ms: ${won} won with ${total}`);
     assert.deepEqual(watch.faults, []);
-  } finally {
-    await browser.close();
-  }
-});
+  },
+);
 
-test("what is wrong with a house rule is said beside it, and the game goes by the rules", {
-  skip: withoutBrowser,
-}, async () => {
-  await using service = await Service.start();
-  const browser = await launch();
-  try {
+testAtTable(
+  "what is wrong with a house rule is said beside it, and the game goes by the rules",
+  async ({ service, browser }) => {
     const [page, watch] = await open(browser, `${service.baseUrl}/table`);
     /** Returns what screen readers say to a field: what it means, and what is wrong. */
     const readHelp = (name: string) =>
@@ -186,67 +168,50 @@ test("what is wrong with a house rule is said beside it, and the game goes by th
     await page.click("text=All as printed");
     assert.equal(await page.locator("details.house small").textContent(), "none");
     assert.deepEqual(watch.faults, []);
-  } finally {
-    await browser.close();
-  }
+  },
+);
+
+testAtTable("an illegal card says why, hints give reasons, and every call is shown", async ({ service, browser }) => {
+  const client = createClient({ baseUrl: service.baseUrl });
+  const dealt = await ask(client, "deals", { rules: "trebor", players: 4, dealer: 3, seed: "arran" });
+  const led = dealt.position.legal_cards?.slice(0, 1) ?? [];
+  // Seat 1 holds cards of the suit that is led, and others.
+  const { position } = await ask(client, "next-states", { state: dealt.position.state, cards: led });
+  const [page, watch] = await open(browser, `${service.baseUrl}/table#position=${position.notation}`);
+  const seats = await page.locator(".seat .name").allTextContents();
+  assert.equal(seats.length, 4);
+  seats.forEach((seat, number) => void assert.match(seat, new RegExp(`^(Seat ${number}|Youseat ${number})\\D`)));
+  await page.locator(".hand .card.barred").first().click();
+  await page.waitForSelector(".text.wrong");
+  assert.match((await page.locator(".text.wrong").textContent()) ?? "", /may not play.*follow suit.*trebor/s);
+  await page.click("text=Hint");
+  await page.waitForSelector(".hints li", { timeout: 30_000 });
+  assert.notEqual(await page.locator(".hints .why").first().textContent(), "");
+  assert.equal(await page.locator(".card.advised").count(), 1);
+  await page.click("text=Show the calls");
+  await page.locator(".calls summary").first().click();
+  assert.match((await page.locator(".calls pre").first().textContent()) ?? "", /curl -s/);
+  await checkAccess(page);
+  assert.deepEqual(watch.faults, []);
 });
 
-test("an illegal card says why, hints give reasons, and every call is shown", { skip: withoutBrowser }, async () => {
-  await using service = await Service.start();
-  const browser = await launch();
-  try {
-    const client = createClient({ baseUrl: service.baseUrl });
-    const dealt = await ask(client, "deals", { rules: "trebor", players: 4, dealer: 3, seed: "arran" });
-    const led = dealt.position.legal_cards?.slice(0, 1) ?? [];
-    // Seat 1 holds cards of the suit that is led, and others.
-    const { position } = await ask(client, "next-states", { state: dealt.position.state, cards: led });
-    const [page, watch] = await open(browser, `${service.baseUrl}/table#position=${position.notation}`);
-    const seats = await page.locator(".seat .name").allTextContents();
-    assert.equal(seats.length, 4);
-    seats.forEach((seat, number) => void assert.match(seat, new RegExp(`^(Seat ${number}|Youseat ${number})\\D`)));
-    await page.locator(".hand .card.barred").first().click();
-    await page.waitForSelector(".text.wrong");
-    assert.match((await page.locator(".text.wrong").textContent()) ?? "", /may not play.*follow suit.*trebor/s);
-    await page.click("text=Hint");
-    await page.waitForSelector(".hints li", { timeout: 30_000 });
-    assert.notEqual(await page.locator(".hints .why").first().textContent(), "");
-    assert.equal(await page.locator(".card.advised").count(), 1);
-    await page.click("text=Show the calls");
-    await page.locator(".calls summary").first().click();
-    assert.match((await page.locator(".calls pre").first().textContent()) ?? "", /curl -s/);
-    await checkAccess(page);
-    assert.deepEqual(watch.faults, []);
-  } finally {
-    await browser.close();
+testAtTable("the game is played by keyboard alone", async ({ service, browser }) => {
+  const [page, watch] = await open(browser, `${service.baseUrl}/table`);
+  const before = await page.locator(".hand .card").count();
+  await page.locator(".hand .card").first().focus();
+  for (let step = 0; step < before; step += 1) {
+    if (await page.evaluate("document.activeElement.classList.contains('legal')")) break;
+    await page.keyboard.press("ArrowRight");
   }
+  await page.keyboard.press("Enter");
+  await waitForCards(page, before - 1);
+  assert.notEqual(await page.locator("[role=status]").textContent(), "");
+  assert.deepEqual(watch.faults, []);
 });
 
-test("the game is played by keyboard alone", { skip: withoutBrowser }, async () => {
-  await using service = await Service.start();
-  const browser = await launch();
-  try {
-    const [page, watch] = await open(browser, `${service.baseUrl}/table`);
-    const before = await page.locator(".hand .card").count();
-    await page.locator(".hand .card").first().focus();
-    for (let step = 0; step < before; step += 1) {
-      if (await page.evaluate("document.activeElement.classList.contains('legal')")) break;
-      await page.keyboard.press("ArrowRight");
-    }
-    await page.keyboard.press("Enter");
-    await waitForCards(page, before - 1);
-    assert.notEqual(await page.locator("[role=status]").textContent(), "");
-    assert.deepEqual(watch.faults, []);
-  } finally {
-    await browser.close();
-  }
-});
-
-test("four people play a live game of one deal in four windows, and somebody looks on", {
-  skip: withoutBrowser,
-}, async (context) => {
-  await using service = await Service.start();
-  const browser = await launch();
-  try {
+testAtTable(
+  "four people play a live game of one deal in four windows, and somebody looks on",
+  async ({ service, browser }, context) => {
     const [first, watch] = await open(browser, `${service.baseUrl}/table`);
     await first.click("text=New game");
     await first.selectOption("label:has-text('other seats') select", "people");
@@ -313,37 +278,26 @@ test("four people play a live game of one deal in four windows, and somebody loo
     await first.waitForSelector(".review", { timeout: 60_000 });
     context.diagnostic(`${watch.requests} requests of the first window`);
     assert.deepEqual(watch.faults, []);
-  } finally {
-    await browser.close();
-  }
+  },
+);
+
+testAtTable("a live game that somebody resigned says who has won", async ({ service, browser }) => {
+  const client = createClient({ baseUrl: service.baseUrl });
+  const { id, seats } = await openGame(client, { rules: "trebor", players: 4, first_dealer: 3 });
+  const [token, , , dealing] = seats.map((seat) => seat.token);
+  const [page, watch] = await openPage(browser, `${service.baseUrl}/table#game=${id}&seat=0&token=${token}`);
+  await page.waitForSelector(".lobby");
+  using dealer = await joinGame(client, { id, token: dealing });
+  await dealer.deal();
+  await waitForCards(page, 9);
+  await dealer.resign();
+  assert.equal(await page.locator(".count h2").textContent(), "Game over: Your side won");
+  assert.deepEqual(watch.faults, []);
 });
 
-test("a live game that somebody resigned says who has won", { skip: withoutBrowser }, async () => {
-  await using service = await Service.start();
-  const browser = await launch();
-  try {
-    const client = createClient({ baseUrl: service.baseUrl });
-    const { id, seats } = await openGame(client, { rules: "trebor", players: 4, first_dealer: 3 });
-    const [token, , , dealing] = seats.map((seat) => seat.token);
-    const [page, watch] = await openPage(browser, `${service.baseUrl}/table#game=${id}&seat=0&token=${token}`);
-    await page.waitForSelector(".lobby");
-    using dealer = await joinGame(client, { id, token: dealing });
-    await dealer.deal();
-    await waitForCards(page, 9);
-    await dealer.resign();
-    assert.equal(await page.locator(".count h2").textContent(), "Game over: Your side won");
-    assert.deepEqual(watch.faults, []);
-  } finally {
-    await browser.close();
-  }
-});
-
-test("a live game goes on after a deal where questions need a key, which no page has", {
-  skip: withoutBrowser,
-}, async () => {
-  await using service = await Service.start({ API_KEYS: `arran:${createHash("sha256").update("key").digest("hex")}` });
-  const browser = await launch();
-  try {
+testAtTable(
+  "a live game goes on after a deal where questions need a key, which no page has",
+  async ({ service, browser }) => {
     const client = createClient({ baseUrl: service.baseUrl, apiKey: "key" });
     // Honours alone count, 30 of them, so that no side wins in the first deal.
     const { id, seats } = await openGame(client, { rules: "britannica", players: 4, first_dealer: 3 });
@@ -365,17 +319,13 @@ test("a live game goes on after a deal where questions need a key, which no page
     }
     await next.locator(".count button.main").click();
     await waitForCards(next, 9);
-  } finally {
-    await browser.close();
-  }
-});
+  },
+  { API_KEYS: `arran:${createHash("sha256").update("key").digest("hex")}` },
+);
 
-test("a seat is kept when its window is closed, and a link to a seat is for one person", {
-  skip: withoutBrowser,
-}, async () => {
-  await using service = await Service.start();
-  const browser = await launch();
-  try {
+testAtTable(
+  "a seat is kept when its window is closed, and a link to a seat is for one person",
+  async ({ service, browser }) => {
     const client = createClient({ baseUrl: service.baseUrl });
     const { id, seats } = await openGame(client, { rules: "trebor", players: 4, seats: [{ name: "Ann" }, {}, {}, {}] });
     const link = `${service.baseUrl}/table#game=${id}&token=${seats[2]?.token}`;
@@ -402,17 +352,12 @@ test("a seat is kept when its window is closed, and a link to a seat is for one 
     await other.getByRole("link", { name: "Look on" }).click();
     await other.getByRole("heading", { name: "You look on" }).waitFor();
     assert.deepEqual(watch.faults, []);
-  } finally {
-    await browser.close();
-  }
-});
+  },
+);
 
-test("who opened a game keeps it, invites again, and sits at two seats of it in two windows", {
-  skip: withoutBrowser,
-}, async () => {
-  await using service = await Service.start();
-  const browser = await launch();
-  try {
+testAtTable(
+  "who opened a game keeps it, invites again, and sits at two seats of it in two windows",
+  async ({ service, browser }) => {
     const [first, watch] = await open(browser, `${service.baseUrl}/table`);
     await first.click("text=New game");
     await first.selectOption("label:has-text('other seats') select", "people");
@@ -441,57 +386,43 @@ test("who opened a game keeps it, invites again, and sits at two seats of it in 
     const [elsewhere] = await openPage(browser, own);
     await elsewhere.getByRole("heading", { name: "You sit in seat 0" }).waitFor();
     assert.deepEqual(watch.faults, []);
-  } finally {
-    await browser.close();
-  }
-});
+  },
+);
 
-test("the whole hand is in sight at every size, also with a hint", { skip: withoutBrowser }, async () => {
-  await using service = await Service.start();
-  const browser = await launch();
-  try {
-    const client = createClient({ baseUrl: service.baseUrl });
-    for (const players of [2, 4, 8]) {
-      const { position } = await ask(client, "deals", { rules: "trebor", players, dealer: players - 1, seed: "arran" });
-      for (const [width, height] of SIZES) {
-        const url = `${service.baseUrl}/table#position=${position.notation}`;
-        const [page] = await openPage(browser, url, false, { width, height });
-        await page.waitForSelector(READY);
-        if (players === 4) {
-          await page.click("text=Hint");
-          await page.waitForSelector(".hints li", { timeout: 30_000 });
-        }
-        assert.deepEqual(
-          await measure(page),
-          { scrolls: false, hidden: 0, covered: 0 },
-          `${players}, ${width}×${height}`,
-        );
-        await page.context().close();
+testAtTable("the whole hand is in sight at every size, also with a hint", async ({ service, browser }) => {
+  const client = createClient({ baseUrl: service.baseUrl });
+  for (const players of [2, 4, 8]) {
+    const { position } = await ask(client, "deals", { rules: "trebor", players, dealer: players - 1, seed: "arran" });
+    for (const [width, height] of SIZES) {
+      const url = `${service.baseUrl}/table#position=${position.notation}`;
+      const [page] = await openPage(browser, url, false, { width, height });
+      await page.waitForSelector(READY);
+      if (players === 4) {
+        await page.click("text=Hint");
+        await page.waitForSelector(".hints li", { timeout: 30_000 });
       }
+      assert.deepEqual(
+        await measure(page),
+        { scrolls: false, hidden: 0, covered: 0 },
+        `${players}, ${width}×${height}`,
+      );
+      await page.context().close();
     }
-  } finally {
-    await browser.close();
   }
 });
 
 for (const [name, dark, viewport] of LOOKS) {
-  test(`axe finds nothing at the table: ${name}`, { skip: withoutBrowser }, async () => {
-    await using service = await Service.start();
-    const browser = await launch();
-    try {
-      const [page, watch] = await open(browser, `${service.baseUrl}/table`, dark, viewport);
-      await checkAccess(page);
-      await checkWidth(page);
-      await page.click("text=New game");
-      await page.waitForSelector("dialog[open]");
-      await changeRule(page, "strip", "6X");
-      await page.getByRole("button", { name: "Deal", exact: true }).click();
-      await page.waitForSelector("[aria-invalid=true]:focus");
-      await checkAccess(page);
-      await checkWidth(page);
-      assert.deepEqual(watch.faults, []);
-    } finally {
-      await browser.close();
-    }
+  testAtTable(`axe finds nothing at the table: ${name}`, async ({ service, browser }) => {
+    const [page, watch] = await open(browser, `${service.baseUrl}/table`, dark, viewport);
+    await checkAccess(page);
+    await checkWidth(page);
+    await page.click("text=New game");
+    await page.waitForSelector("dialog[open]");
+    await changeRule(page, "strip", "6X");
+    await page.getByRole("button", { name: "Deal", exact: true }).click();
+    await page.waitForSelector("[aria-invalid=true]:focus");
+    await checkAccess(page);
+    await checkWidth(page);
+    assert.deepEqual(watch.faults, []);
   });
 }
