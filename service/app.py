@@ -137,7 +137,7 @@ def _make_litestar(handlers: Sequence[HTTPRouteHandler], state: State, lifespans
         openapi_config=None,
         logging_config=None,  # the whole process has one log
         state=state,
-        exception_handlers=EXCEPTION_HANDLERS,
+        exception_handlers={**EXCEPTION_HANDLERS, **pages.EXCEPTION_HANDLERS},
         before_request=list_methods,
         on_startup=[lifespan.open for lifespan in lifespans],
         on_shutdown=[lifespan.close for lifespan in reversed(lifespans)],

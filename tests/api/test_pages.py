@@ -24,11 +24,13 @@ _ATTRIBUTE: Final = re.compile(r'(?:href|src)="([^"]*)"')
 TYPES: Final = {
     "/static/deal.svg": "image/svg+xml",
     "/static/docs.js": "text/javascript; charset=utf-8",
+    "/static/icon.svg": "image/svg+xml",
     "/static/pages.css": "text/css; charset=utf-8",
     "/static/swagger_bundle.js": "text/javascript; charset=utf-8",
     "/static/swagger_style.css": "text/css; charset=utf-8",
     "/static/table.css": "text/css; charset=utf-8",
     "/static/table.js": "text/javascript; charset=utf-8",
+    "/static/table.webmanifest": "application/manifest+json",
 }
 
 
@@ -122,6 +124,20 @@ def test_what_is_large_is_compressed_for_who_takes_that(path: str) -> None:
 def test_the_pages_use_every_file_that_there_is_for_them() -> None:
     used = {target for path in ("/", "/docs", "/table") for target in leads_to(path)}
     assert {target for target in used if target.count("/") == 2} == set(TYPES)
+
+
+@pytest.mark.parametrize("path", ["/nowhere", "/problems/no-such-problem", "/static/deal.png"])
+def test_a_browser_that_comes_to_nothing_is_led_on(path: str) -> None:
+    answer = get(path, ("accept", "text/html,application/xhtml+xml,*/*;q=0.8"))
+    assert (answer.status, answer.headers["content-type"]) == (404, "text/html; charset=utf-8")
+    links = {urljoin(path, unescape(name)) for name in _ATTRIBUTE.findall(answer.body.decode())}
+    assert "/table" in links
+    assert {get(link).status for link in links} == {200}
+    assert read_problem(get(path)).code == "not_found"
+
+
+def test_an_app_that_asks_for_nothing_gets_a_problem_whatever_it_accepts() -> None:
+    assert read_problem(get("/v1/nothing", ("accept", "text/html, application/json"))).code == "not_found"
 
 
 def test_no_other_file_is_served() -> None:

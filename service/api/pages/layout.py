@@ -8,12 +8,18 @@ from litestar import Response
 
 PAGE_HEADERS: Final = {
     "content-security-policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
-    "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    "connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
     "cross-origin-opener-policy": "same-origin",
     "permissions-policy": "camera=(), geolocation=(), microphone=()",
 }
 """The headers of a page, which let it use only what this service serves."""
-_PAGES: Final = {"table": "Play", "guide": "Guide", "docs": "Reference", "rulesets": "Rulesets", "problems": "Problems"}
+_PAGES: Final = {
+    "table": "Play",
+    "guide": "Guide",
+    "docs": "Reference",
+    "rulesets": "Rulesets",
+    "problems": "Problems",
+}
 _WORDS: Final = re.compile(r"`([^`]+)`|(/(?:docs|v1/[a-z-]+)\b)")
 
 
@@ -38,7 +44,7 @@ def write_page(title: str, content: str, base: str = "", here: str = "", frame: 
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>{escape(title)}</title>
-<link rel="icon" href="data:,">
+<link rel="icon" href="{base}static/icon.svg" type="image/svg+xml">
 <link rel="stylesheet" href="{base}static/pages.css">
 </head>
 <body>

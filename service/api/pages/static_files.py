@@ -16,7 +16,13 @@ from service.http.caching import Representation, answer_packed, make_representat
 from service.http.routes import page
 
 STATIC: Final = Path(__file__).parent / "static"
-_TYPES: Final = {".css": "text/css", ".html": "text/html", ".js": "text/javascript", ".svg": "image/svg+xml"}
+_TYPES: Final = {
+    ".css": "text/css",
+    ".html": "text/html",
+    ".js": "text/javascript",
+    ".svg": "image/svg+xml",
+    ".webmanifest": "application/manifest+json",
+}
 
 
 def _find_swagger() -> Path:
@@ -31,7 +37,7 @@ def _find_swagger() -> Path:
 
 
 _FILES: Final = {
-    **{name: STATIC / name for name in ("deal.svg", "docs.js", "pages.css", "table.css", "table.js")},
+    **{path.name: path for path in STATIC.iterdir() if path.suffix in _TYPES and path.suffix != ".html"},
     **{name: _find_swagger() / name for name in ("swagger_bundle.js", "swagger_style.css")},
 }
 

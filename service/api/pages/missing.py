@@ -1,0 +1,33 @@
+"""The page for people who come to an address at which there is nothing."""
+
+from collections.abc import Callable
+from typing import Any, Final
+
+from litestar import Request, Response
+from litestar.exceptions import HTTPException, NotFoundException
+
+from service.api.pages.layout import write_page
+from service.http import routes
+
+_CONTENT: Final = """\
+<h1>There is no page here</h1>
+<p class="lead">Perhaps the link was not copied whole.</p>
+<p class="actions"><a class="button" href="{base}table">Play</a> <a class="button second" href="{base}">Start</a></p>
+"""
+
+
+def _answer_missing(request: Request[Any, Any, Any], exc: NotFoundException) -> Response[Any]:
+    """Answer a browser with a page that leads on, and all others with the problem."""
+    path = request.url.path
+    if path.startswith("/v1/") or "text/html" not in request.headers.get("accept", ""):
+        return routes.EXCEPTION_HANDLERS[HTTPException](request, exc)
+    base = "../" * (path.count("/") - 1)
+    page = write_page("There is no page here", _CONTENT.format(base=base or "./"), base)
+    page.status_code = exc.status_code
+    return page
+
+
+EXCEPTION_HANDLERS: Final[dict[type[Exception], Callable[[Request[Any, Any, Any], Any], Response[Any]]]] = {
+    NotFoundException: _answer_missing
+}
+"""What answers where the framework finds nothing."""
