@@ -19,7 +19,7 @@ from service.rulesets.ruleset import Source, Sources
 from tests.openapi.reading import SCHEMAS
 from tests.support.http.client import Answer, Request, ask, post, read_problem
 
-PAGES: Final = ["/", "/docs", "/guide", "/table", "/rulesets", "/problems", *map(problem_type, KINDS)]
+PAGES: Final = ["/", "/docs", "/guide", "/table", "/how-to-play", "/rulesets", "/problems", *map(problem_type, KINDS)]
 _ATTRIBUTE: Final = re.compile(r'(?:href|src)="([^"]*)"')
 TYPES: Final = {
     "/static/deal.svg": "image/svg+xml",
@@ -28,6 +28,7 @@ TYPES: Final = {
     "/static/pages.css": "text/css; charset=utf-8",
     "/static/swagger_bundle.js": "text/javascript; charset=utf-8",
     "/static/swagger_style.css": "text/css; charset=utf-8",
+    "/static/table-de.js": "text/javascript; charset=utf-8",
     "/static/table.css": "text/css; charset=utf-8",
     "/static/table.js": "text/javascript; charset=utf-8",
     "/static/table.webmanifest": "application/manifest+json",
@@ -123,7 +124,8 @@ def test_what_is_large_is_compressed_for_who_takes_that(path: str) -> None:
 
 def test_the_pages_use_every_file_that_there_is_for_them() -> None:
     used = {target for path in ("/", "/docs", "/table") for target in leads_to(path)}
-    assert {target for target in used if target.count("/") == 2} == set(TYPES)
+    languages = {path for path in TYPES if path.startswith("/static/table-")}  # which the script of the table asks for
+    assert {target for target in used if target.count("/") == 2} | languages == set(TYPES)
 
 
 @pytest.mark.parametrize("path", ["/nowhere", "/problems/no-such-problem", "/static/deal.png"])
@@ -241,7 +243,7 @@ def test_there_is_no_page_for_a_problem_that_there_is_not() -> None:
     assert read_problem(get("/problems/illegal_play")).code == "not_found"
 
 
-@pytest.mark.parametrize("path", [*PAGES[:6], *TYPES, "/openapi.json", "/v1/rulesets", "/livez", "/readyz"])
+@pytest.mark.parametrize("path", [*PAGES[:7], *TYPES, "/openapi.json", "/v1/rulesets", "/livez", "/readyz"])
 def test_head_tells_what_get_would(path: str) -> None:
     request_id = ("x-request-id", "the-same")
     shown, told = get(path, request_id), get(path, request_id, method="HEAD")

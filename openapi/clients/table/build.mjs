@@ -1,9 +1,16 @@
 // Builds the page /table: what a browser loads, committed where the service finds it.
-import { writeFileSync } from "node:fs";
+import { readdirSync, writeFileSync } from "node:fs";
 import { build } from "esbuild";
 
+/** The languages that are loaded when they are wanted: each is a file. */
+const languages = readdirSync("src/words").filter((name) => name !== "en.ts" && name !== "words.ts");
+
 await build({
-  entryPoints: ["src/table.tsx", "src/table.css"],
+  entryPoints: [
+    { in: "src/table.tsx", out: "table" },
+    { in: "src/table.css", out: "table" },
+    ...languages.map((name) => ({ in: `src/words/${name}`, out: `table-${name.replace(".ts", "")}` })),
+  ],
   outdir: "../../../service/api/pages/static",
   bundle: true,
   minify: true,

@@ -15,6 +15,7 @@ PAGE_HEADERS: Final = {
 """The headers of a page, which let it use only what this service serves."""
 _PAGES: Final = {
     "table": "Play",
+    "how-to-play": "How to play",
     "guide": "Guide",
     "docs": "Reference",
     "rulesets": "Rulesets",

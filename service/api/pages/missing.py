@@ -27,7 +27,7 @@ def _answer_missing(request: Request[Any, Any, Any], exc: NotFoundException) -> 
     return page
 
 
-EXCEPTION_HANDLERS: Final[dict[type[Exception], Callable[[Request[Any, Any, Any], Any], Response[Any]]]] = {
+EXCEPTION_HANDLERS: Final[dict[int | type[Exception], Callable[[Request[Any, Any, Any], Any], Response[Any]]]] = {
     NotFoundException: _answer_missing
 }
 """What answers where the framework finds nothing."""

@@ -7,8 +7,8 @@ from service.api.pages.static_files import STATIC, read_representation
 from service.http.routes import page
 
 
-@page("/table", sync_to_thread=False)
+@page(["/table", "/how-to-play"], sync_to_thread=False)
 def show_table() -> Response[bytes]:
-    """Show the page on which the game can be played."""
+    """Show the page on which the game can be played; its script shows how, where that is asked."""
     shown = read_representation(STATIC / "table.html")
     return Response(shown.body, media_type=shown.media_type, headers=PAGE_HEADERS)

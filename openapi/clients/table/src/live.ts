@@ -5,33 +5,37 @@ import {
   type Card,
   type Client,
   type ComputerLevel,
-  cardName,
   type DealPosition,
   type Game,
   type GameEvent,
   isProblem,
   joinGame,
   type LiveGame,
+  type NewGame,
   openGame,
   type Seat,
   type Suggestion,
+  type Verdict,
 } from "catch-the-ten";
 import { type Address, writeAddress } from "./address.ts";
 import { suggest } from "./computer.ts";
 import { dropSeat, type Hosted, type KeptSeat, keepSeat, newSeat } from "./kept-seats.ts";
+import { nameSeat } from "./names.ts";
 import { describe, LOOKING, rest, trickFrom, trickOf } from "./playing.ts";
+import type { ProofFault } from "./proof.ts";
 import { type Better, readTurns, review } from "./review.ts";
 import { seatSides } from "./seating.ts";
 import type { Choice } from "./solo.ts";
-import type { DealCount, Lobby, Shown, Table, Trick } from "./table-model.ts";
+import type { DealCount, Lobby, OwnSeat, Shown, Table, Trick } from "./table-model.ts";
 import { Witness } from "./witness.ts";
+import { type Said, say } from "./words/words.ts";
 
 /** The seat cannot be had with this link. `watching` is the address to look on. */
 export class UsedLink extends Error {
   readonly watching: string;
 
   constructor(game: string) {
-    super("This link was used already: the seat is taken. Ask who sent it for a new one, or look on.");
+    super("The seat is taken.");
     this.watching = writeAddress({ game });
   }
 }
@@ -48,11 +52,11 @@ export class Live implements Table {
   #trick: Trick = { cards: [], winner: null, taken: false };
   #scores: DealCount | undefined;
   #hints: Suggestion | undefined;
-  #reason: string | undefined;
-  #text = "";
+  #verdict: Verdict | undefined;
+  #text: Said = () => "";
   #busy = false;
   #connected = true;
-  #proof: string | undefined;
+  #proof: readonly ProofFault[] | undefined;
   readonly #witness = new Witness();
   #better: readonly Better[] | undefined;
   #reviewing = false;
@@ -66,12 +70,18 @@ export class Live implements Table {
   }
 
   /** Opens a game in which seat 0 is taken, and the other seats wait for people. */
-  static async open(client: Client, changed: () => void, choice: Choice): Promise<Live> {
+  static open(client: Client, changed: () => void, choice: Choice): Promise<Live> {
     const sides = seatSides(choice.players, choice.sides);
-    const names = Array.from({ length: choice.players }, (_, seat) => ({ name: seat === 0 ? choice.name : null }));
-    const { id, seats, host_token: token } = await openGame(client, { rules: choice.rules, sides, seats: names });
-    const [own, ...others] = seats.map((seat) => seat.token) as [string, ...string[]];
-    return Live.sitDown(client, changed, { ...newSeat(id, 0, own), hosted: { token, invitations: [null, ...others] } });
+    const seats = Array.from({ length: choice.players }, (_, seat) => ({ name: seat === 0 ? choice.name : null }));
+    return openAt(client, changed, { rules: choice.rules, sides, seats }, 0);
+  }
+
+  /** Opens another game with the same people at the same seats; undefined for who looks on. */
+  get rematch(): (() => Promise<Live>) | undefined {
+    const { seat, state } = this.#game;
+    if (seat === null || state.phase !== "game_over") return undefined;
+    const seats = state.seats.map(({ name, computer }) => ({ name, computer }));
+    return () => openAt(this.#client, this.#changed, { rules: state.rules, sides: state.sides, seats }, seat);
   }
 
   /**
@@ -121,12 +131,12 @@ export class Live implements Table {
       hand: this.#game.hand,
       legal: mine ? this.#game.legalCards : [],
       isMyTurn: mine,
-      names: this.#names(),
+      names: this.#game.state.seats.map(({ seat }) => this.#name(seat) ?? say("you")),
       trick: this.#trick,
       scores: this.#scores,
       proof: this.#proof,
-      text: this.#connected ? this.#text : "The connection is lost; it is made again.",
-      reason: this.#reason,
+      text: this.#connected ? this.#text : () => say("text.lost"),
+      verdict: this.#verdict,
       hints: this.#hints,
       better: this.#better,
       busy: this.#busy || this.#reviewing,
@@ -143,15 +153,17 @@ export class Live implements Table {
       seat,
       phase: state.phase,
       canDeal: this.#canDeal(),
-      dealer: this.#names()[state.dealer ?? 0] ?? "",
-      others: state.seats.flatMap(({ seat: other, name, computer }) => {
+      name: seat === null ? null : (state.seats[seat]?.name ?? null),
+      dealer: this.#name(state.dealer),
+      others: state.seats.flatMap((one) => {
+        const { seat: other, computer } = one;
         const token = invitations[other];
         return other === seat || token === undefined
           ? []
           : [
               {
                 seat: other,
-                name: name ?? `Seat ${other}`,
+                name: nameSeat(one),
                 link: token === null ? undefined : link({ token }),
                 computer,
               },
@@ -159,6 +171,8 @@ export class Live implements Table {
       }),
       give: (other, level) => this.#give(other, level),
       invite: (other) => this.#invite(other),
+      mine:
+        seat === null || state.phase === "game_over" ? undefined : this.#ownSeat(state.seats[seat]?.computer ?? null),
       watching: link({}),
       own: this.#kept && link({ seat: String(this.#kept.seat), token: this.#kept.token }),
     };
@@ -174,7 +188,7 @@ export class Live implements Table {
       this.#witness.note(state, events);
       if (whole || events.some(({ type }) => type === "token_renewed")) await this.#findTaken();
       this.#keep();
-      if (!whole) await this.#tell(events.map((event) => describe(event, this.#name)).join(" "), state, events);
+      if (!whole) await this.#tell(state, events);
       await this.#show(state);
     }
   }
@@ -187,7 +201,7 @@ export class Live implements Table {
         await this.#game.play(card);
       } catch (error) {
         if (!isProblem(error, "illegal_play")) throw error;
-        this.#reason = error.message;
+        this.#verdict = error.problem.verdict;
       }
     });
   }
@@ -205,8 +219,7 @@ export class Live implements Table {
     if (position === undefined || !this.shown?.isMyTurn) return;
     await this.#work(async () => {
       this.#hints = await suggest(this.#client, position, [], "hard");
-      this.#text =
-        this.#hints === undefined ? "The service makes no suggestions." : `Play the ${cardName(this.#hints.card)}.`;
+      if (this.#hints === undefined) this.#text = () => say("text.no_hints");
     });
   }
 
@@ -236,20 +249,17 @@ export class Live implements Table {
       // Somebody else may have dealt meanwhile, and the next deal is played.
       if (position !== this.#position) return;
       this.#better = better;
-      if (better === undefined) this.#text = "The service makes no suggestions.";
+      if (better === undefined) this.#text = () => say("text.no_hints");
     } finally {
       this.#reviewing = false;
       this.#changed();
     }
   }
 
-  readonly #name = (seat: Seat): string => this.#names()[seat] ?? `Seat ${seat}`;
-
-  #names(): string[] {
-    return this.#game.state.seats.map(({ seat, name, computer }) =>
-      seat === this.#game.seat ? "You" : (name ?? (computer ? `Computer ${seat}` : `Seat ${seat}`)),
-    );
-  }
+  readonly #name = (seat: Seat): string | undefined => {
+    const found = this.#game.state.seats[seat];
+    return seat === this.#game.seat || found === undefined ? undefined : nameSeat(found);
+  };
 
   /** Lets the computer play a seat, or ends that, by the host's token. */
   async #give(seat: Seat, level: ComputerLevel | null): Promise<void> {
@@ -292,9 +302,19 @@ export class Live implements Table {
   #keep(hosted: Hosted | undefined = this.#kept?.hosted): void {
     if (this.#kept === undefined) return;
     const { seats, expires_at: expires } = this.#game.state;
-    const names = seats.map(({ name, computer, seat }) => name ?? (computer ? `Computer ${seat}` : `Seat ${seat}`));
+    const names = seats.map(nameSeat);
     this.#kept = { ...this.#kept, names, expires, ...(hosted && { hosted }) };
     keepSeat(this.#kept);
+  }
+
+  #ownSeat(computer: ComputerLevel | null): OwnSeat {
+    const change = (act: () => Promise<unknown>) => () => this.#work(async () => void (await act()));
+    return {
+      computer,
+      leave: change(() => this.#game.seatComputer("medium")),
+      back: change(() => this.#game.takeSeatBack()),
+      resign: change(() => this.#game.resign()),
+    };
   }
 
   #canDeal(): boolean {
@@ -305,7 +325,7 @@ export class Live implements Table {
 
   async #work(work: () => Promise<void>): Promise<void> {
     this.#busy = true;
-    this.#reason = undefined;
+    this.#verdict = undefined;
     this.#changed();
     try {
       await work();
@@ -316,8 +336,8 @@ export class Live implements Table {
   }
 
   /** Tells what happened; a trick that was taken can be looked at before it is put away. */
-  async #tell(text: string, state: LiveGame, events: readonly GameEvent[]): Promise<void> {
-    this.#text = text;
+  async #tell(state: LiveGame, events: readonly GameEvent[]): Promise<void> {
+    this.#text = () => events.map((event) => describe(event, this.#name)).join(" ");
     this.#hints = undefined;
     const last = state.last_trick;
     if (last === null || !events.some(({ type }) => type === "trick_taken")) return;
@@ -346,6 +366,14 @@ export class Live implements Table {
       return { sides: state.sides.map((_, side) => ({ side, points: points[side] ?? 0, total: totals[side] ?? 0 })) };
     }
   }
+}
+
+/** Opens a game, and sits down at one of its seats; links invite to the others. */
+async function openAt(client: Client, changed: () => void, game: NewGame, seat: Seat): Promise<Live> {
+  const { id, seats, host_token: token } = await openGame(client, game);
+  const tokens = seats.map((one) => one.token);
+  const hosted = { token, invitations: tokens.with(seat, "").map((one) => one || null) };
+  return Live.sitDown(client, changed, { ...newSeat(id, seat, tokens[seat] ?? ""), hosted });
 }
 
 /**

@@ -1,7 +1,8 @@
 /** What happens at a table, in words and as it lies on the table. */
 
-import { type Card, cardName, type DealPosition, type GameEvent, type Seat } from "catch-the-ten";
+import type { Card, DealPosition, GameEvent, Seat } from "catch-the-ten";
 import type { Trick } from "./table-model.ts";
+import { say, sayCard, sayOf } from "./words/words.ts";
 
 /** Milliseconds that a trick that was taken can be looked at. */
 export const LOOKING = 1300;
@@ -19,35 +20,33 @@ export function trickOf({ state, trick_winner }: DealPosition): Trick {
   return { ...trickFrom(state.leader, state.trick, state.hands.length), winner: trick_winner };
 }
 
-/** Returns what happened, in words; `name` says who sits where, "You" for who looks on. */
-export function describe(event: GameEvent, name: (seat: Seat) => string): string {
-  const says = (seat: Seat, verb: string): string => {
-    const who = name(seat);
-    return `${who} ${who === "You" ? verb : `${verb}s`}`;
-  };
+/** Returns what happened, in words; `name` says who sits where, undefined for oneself. */
+export function describe(event: GameEvent, name: (seat: Seat) => string | undefined): string {
   switch (event.type) {
     case "cards_dealt":
-      return `${says(event.dealer, "deal")}. The ${cardName(event.turn_up)} is turned up.`;
+      return sayOf("event.dealt", name(event.dealer), { card: sayCard(event.turn_up) });
     case "card_played":
-      return `${says(event.seat, "play")} the ${cardName(event.card)}.`;
+      return sayOf("event.played", name(event.seat), { card: sayCard(event.card) });
     case "trick_taken":
-      return `${says(event.seat, "take")} the trick.`;
+      return sayOf("event.taken", name(event.seat));
     case "hand_played_out":
-      return "The next hand is taken up.";
+      return say("event.hand_out");
     case "deal_scored":
-      return `The deal is over: ${event.points.join(" to ")}.`;
+      return say("event.scored", { points: event.points.join(" : ") });
     case "game_won":
-      return "The game is over.";
+      return say("event.won");
+    case "revoked":
+      return sayOf("event.revoked", name(event.seat));
     case "resigned":
-      return `${says(event.seat, "resign")}.`;
+      return sayOf("event.resigned", name(event.seat));
     case "entropy_added":
-      return `${says(event.seat, "add")} to the next shuffle.`;
+      return sayOf("event.entropy", name(event.seat));
     case "computer_seated":
-      return `The computer plays for ${name(event.seat)}.`;
+      return sayOf("event.computer", name(event.seat));
     case "computer_left":
-      return `${says(event.seat, "play")} again.`;
+      return sayOf("event.back", name(event.seat));
     case "token_renewed":
-      return `The link of seat ${event.seat} is a new one.`;
+      return sayOf("event.link", name(event.seat));
     default:
       return "";
   }

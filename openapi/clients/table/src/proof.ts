@@ -92,20 +92,19 @@ export interface Witness {
   readonly held: readonly ReadonlySet<Card>[];
 }
 
-/** Returns what is wrong with a proof, in words; nothing, if it proves the deal. */
-export async function findFaults(proof: Proof, witness: Witness): Promise<string[]> {
-  const faults: string[] = [];
-  if ((await hashInHex(`catch-the-ten/commitment/${proof.secret}`)) !== proof.commitment) {
-    faults.push("The secret is not the one that the commitment names.");
-  }
-  if (witness.commitment !== undefined && witness.commitment !== proof.commitment) {
-    faults.push("The commitment is not the one that was shown before the deal.");
-  }
+/** What can be wrong with a proof. */
+export type ProofFault = "secret" | "commitment" | "turn_up" | "cards";
+
+/** Returns what is wrong with a proof; nothing, if it proves the deal. */
+export async function findFaults(proof: Proof, witness: Witness): Promise<ProofFault[]> {
   const { turnUp, hands } = await dealProved(proof, witness.dealer, witness.layout);
-  if (turnUp !== witness.turnUp) faults.push("The turn-up is another card.");
-  witness.held.forEach((cards, seat) => {
-    const dealt = hands[seat]?.flat() ?? [];
-    if ([...cards].some((card) => !dealt.includes(card))) faults.push(`The cards of seat ${seat} are others.`);
-  });
-  return faults;
+  const isHeld = (cards: ReadonlySet<Card>, seat: Seat): boolean =>
+    [...cards].every((card) => (hands[seat]?.flat() ?? []).includes(card));
+  const faults: Record<ProofFault, boolean> = {
+    secret: (await hashInHex(`catch-the-ten/commitment/${proof.secret}`)) !== proof.commitment,
+    commitment: witness.commitment !== undefined && witness.commitment !== proof.commitment,
+    turn_up: turnUp !== witness.turnUp,
+    cards: !witness.held.every(isHeld),
+  };
+  return (Object.keys(faults) as ProofFault[]).filter((fault) => faults[fault]);
 }

@@ -9,6 +9,7 @@ import {
   type GameRecord,
   type RecordedPlay,
   type Seat,
+  type WeighedCard,
 } from "catch-the-ten";
 import { suggest } from "./computer.ts";
 
@@ -25,10 +26,11 @@ export interface Better {
   /** The number of the play among those of the seat, from 1. */
   readonly turn: number;
   readonly card: Card;
-  readonly better: Card;
+  /** The card that would have been better, in the position in which it could be played. */
+  readonly better: WeighedCard;
+  readonly position: DealPosition;
   /** Points that the other card makes more, for the side less against it, on average. */
   readonly gain: number;
-  readonly reason: string;
 }
 
 /** A smaller gain is within what the search cannot tell apart. */
@@ -70,10 +72,7 @@ export async function review(client: Client, turns: readonly Turn[]): Promise<Be
     const played = suggestion.cards.find((one) => one.card === card);
     if (best === undefined || played === undefined) continue;
     const gain = best.points - best.against - (played.points - played.against);
-    const [reason] = best.reasons;
-    if (gain >= LEAST_GAIN) {
-      found.push({ turn: index + 1, card, better: best.card, gain, reason: reason?.detail ?? "" });
-    }
+    if (gain >= LEAST_GAIN) found.push({ turn: index + 1, card, better: best, position, gain });
   }
   return found;
 }

@@ -4,7 +4,6 @@ import {
   ask,
   type Card,
   type Client,
-  cardName,
   type Deal,
   type DealPosition,
   isProblem,
@@ -16,12 +15,15 @@ import {
   type Scores,
   type Seat,
   type Suggestion,
+  type Verdict,
 } from "catch-the-ten";
 import { choose, type Strength, suggest } from "./computer.ts";
+import { nameComputer } from "./names.ts";
 import { describe, LOOKING, rest, trickFrom, trickOf } from "./playing.ts";
 import { type Better, review, type Turn } from "./review.ts";
 import { seatSides } from "./seating.ts";
 import type { Shown, Table, Trick } from "./table-model.ts";
+import { type Said, say, sayCard } from "./words/words.ts";
 
 /** What a new game is opened with. */
 export interface Choice {
@@ -61,8 +63,8 @@ export class Solo implements Table {
   #plays: readonly RecordedPlay[] | undefined;
   #trick: Trick = { cards: [], winner: null, taken: false };
   #scores: Scores | undefined;
-  #text = "";
-  #reason: string | undefined;
+  #text: Said = () => "";
+  #verdict: Verdict | undefined;
   #hints: Suggestion | undefined;
   /** The turns of the person in this deal. */
   #turns: Turn[] = [];
@@ -93,12 +95,12 @@ export class Solo implements Table {
       hand: Array.isArray(hand) ? hand : [],
       legal: mine ? (position.legal_cards ?? []) : [],
       isMyTurn: mine,
-      names: position.state.hands.map((_, seat) => this.#name(seat)),
+      names: position.state.hands.map((_, seat) => this.#name(seat) ?? say("you")),
       trick: this.#trick,
       scores: this.#scores,
       proof: undefined,
       text: this.#text,
-      reason: this.#reason,
+      verdict: this.#verdict,
       hints: this.#hints,
       better: this.#better,
       busy: this.#busy,
@@ -126,7 +128,7 @@ export class Solo implements Table {
     this.me = seat !== undefined && seat in position.state.hands ? seat : (position.turn ?? 0);
     this.#seed = "";
     this.#plays = position.state.taken.some((cards) => cards.length > 0) ? undefined : readTrick(position.state);
-    await this.#show(position, run, `Deal ${position.state.deal}.`);
+    await this.#show(position, run, () => say("text.deal", { deal: position.state.deal }));
   }
 
   /** Deals the next deal. */
@@ -140,14 +142,14 @@ export class Solo implements Table {
   /** Plays a card of the person; where it may not be played, `shown.reason` says why. */
   async play(card: Card): Promise<void> {
     if (!this.shown?.isMyTurn) return;
-    this.#reason = undefined;
+    this.#verdict = undefined;
     const run = this.#run;
     await this.#while(async () => {
       try {
         await this.#take(card, run);
       } catch (error) {
         if (!isProblem(error, "illegal_play")) throw error;
-        this.#reason = error.message;
+        this.#verdict = error.problem.verdict;
         return;
       }
       await this.#goOn(run);
@@ -163,7 +165,7 @@ export class Solo implements Table {
   async review(): Promise<void> {
     await this.#while(async () => {
       this.#better = await review(this.#client, this.#turns);
-      if (this.#better === undefined) this.#text = "The service makes no suggestions.";
+      if (this.#better === undefined) this.#text = () => say("text.no_hints");
     });
   }
 
@@ -179,11 +181,11 @@ export class Solo implements Table {
     const hints = await this.#while(() => suggest(this.#client, position, this.#plays, "hard"));
     if (position !== this.#position) return;
     this.#hints = hints;
-    this.#text = hints === undefined ? "The service makes no suggestions." : `Play the ${cardName(hints.card)}.`;
+    if (hints === undefined) this.#text = () => say("text.no_hints");
     this.#changed();
   }
 
-  readonly #name = (seat: Seat): string => (seat === this.me ? "You" : `Seat ${seat}`);
+  readonly #name = (seat: Seat): string | undefined => (seat === this.me ? undefined : nameComputer(seat));
 
   /** Begins anew: what is under way is dropped. */
   #begin(): number {
@@ -192,7 +194,7 @@ export class Solo implements Table {
     this.#turns = [];
     this.#better = undefined;
     this.#trick = { cards: [], winner: null, taken: false };
-    this.#scores = this.#hints = this.#reason = undefined;
+    this.#scores = this.#hints = this.#verdict = undefined;
     this.#busy = true;
     this.#changed();
     return this.#run;
@@ -215,10 +217,10 @@ export class Solo implements Table {
   async #showDeal({ position, seed }: Deal, run: number): Promise<void> {
     this.#seed = seed ?? "";
     this.#plays = [];
-    await this.#show(position, run, `New deal. The ${cardName(position.state.turn_up)} is turned up.`);
+    await this.#show(position, run, () => say("text.new_deal", { card: sayCard(position.state.turn_up) }));
   }
 
-  async #show(position: DealPosition, run: number, text: string): Promise<void> {
+  async #show(position: DealPosition, run: number, text: Said): Promise<void> {
     if (run !== this.#run) return;
     this.#position = position;
     this.#trick = trickOf(position);
@@ -245,10 +247,10 @@ export class Solo implements Table {
     const before = this.#position as DealPosition;
     const answer: NextState = await ask(this.#client, "next-states", { state: before.state, cards: [card] });
     if (run !== this.#run) return;
-    this.#hints = this.#reason = undefined;
+    this.#hints = this.#verdict = undefined;
     if (before.turn === this.me) this.#turns = [...this.#turns, { position: before, plays: this.#plays, card }];
     this.#plays = this.#plays && [...this.#plays, { seat: before.turn as Seat, card }];
-    this.#text = answer.events.map((event) => describe(event, this.#name)).join(" ");
+    this.#text = () => answer.events.map((event) => describe(event, this.#name)).join(" ");
     this.#position = answer.position;
     const taken = answer.events.find((event) => event.type === "trick_taken");
     if (taken !== undefined) {

@@ -1,7 +1,9 @@
 /** What is shown of a table, however the game is kept. */
 
-import type { Card, ComputerLevel, DealPosition, GamePhase, Seat, SideScore, Suggestion } from "catch-the-ten";
+import type { Card, ComputerLevel, DealPosition, GamePhase, Seat, SideScore, Suggestion, Verdict } from "catch-the-ten";
+import type { ProofFault } from "./proof.ts";
 import type { Better } from "./review.ts";
+import type { Said } from "./words/words.ts";
 
 /** A trick as it lies on the table: in the order played; `taken` while it is looked at, before it is put away. */
 export interface Trick {
@@ -30,12 +32,12 @@ export interface Shown {
   readonly trick: Trick;
   /** The count of a deal that is over. */
   readonly scores: DealCount | undefined;
-  /** What came of checking the proof of a deal that is over; undefined where there is none. */
-  readonly proof: string | undefined;
+  /** What is wrong with the proof of a deal that is over, [] if it is proved; undefined where there is none. */
+  readonly proof: readonly ProofFault[] | undefined;
   /** What happened last, in words. */
-  readonly text: string;
+  readonly text: Said;
   /** Why the card that was tried may not be played. */
-  readonly reason: string | undefined;
+  readonly verdict: Verdict | undefined;
   readonly hints: Suggestion | undefined;
   /** The plays of the deal that another card would have bettered; undefined as long as nobody has asked. */
   readonly better: readonly Better[] | undefined;
@@ -54,20 +56,35 @@ export interface OtherSeat {
   readonly computer: ComputerLevel | null;
 }
 
+/** One's own seat at a live game. */
+export interface OwnSeat {
+  /** The level of the computer that plays there instead; null while one plays oneself. */
+  readonly computer: ComputerLevel | null;
+  /** Lets the computer play until one is back. */
+  leave(): Promise<void>;
+  back(): Promise<void>;
+  /** Gives up: every other side wins. */
+  resign(): Promise<void>;
+}
+
 /** A live game before its first deal and between deals: who deals, and the links for those who are to come. */
 export interface Lobby {
   /** The seat of who looks at it; null if one looks on. */
   readonly seat: Seat | null;
+  /** The name under which one plays; null without one. */
+  readonly name: string | null;
   readonly phase: GamePhase;
   readonly canDeal: boolean;
-  /** The name of who deals next. */
-  readonly dealer: string;
+  /** The name of who deals next; undefined for oneself. */
+  readonly dealer: string | undefined;
   /** The other seats, if one may give them away. */
   readonly others: readonly OtherSeat[];
   /** Lets the computer play a seat, or nobody but who has its link (null). */
   give(seat: Seat, computer: ComputerLevel | null): Promise<void>;
   /** Makes a new link for a seat; who sat there by another one sits there no more. */
   invite(seat: Seat): Promise<void>;
+  /** What one can do with one's own seat while the game goes on; undefined if one looks on. */
+  readonly mine: OwnSeat | undefined;
   /** The link that leads another device to one's own seat; undefined if one looks on. */
   readonly own: string | undefined;
   /** The link with which one looks on. */

@@ -1,22 +1,13 @@
 /** The page /table: Catch the Ten, playable. */
 
-import {
-  type Card,
-  type ComputerLevel,
-  ConnectionError,
-  createClient,
-  type Game,
-  ProblemError,
-  type Ruleset,
-  type Seat,
-  unwrap,
-} from "catch-the-ten";
+import { type Card, type ComputerLevel, createClient, type Game, type Ruleset, type Seat, unwrap } from "catch-the-ten";
 import { render } from "preact";
 import { useEffect, useMemo, useReducer, useRef, useState } from "preact/hooks";
-import { type Address, addressOf, DamagedAddress, readAddress, readState, writeAddress } from "./address.ts";
+import { type Address, addressOf, readAddress, readState, writeAddress } from "./address.ts";
 import { Recorder } from "./calls.ts";
+import { type Failure, readFailure } from "./failure.ts";
 import { findSeat, findTaken, keepSeat, listSeats, newSeat } from "./kept-seats.ts";
-import { joinAt, Live, UsedLink } from "./live.ts";
+import { joinAt, Live } from "./live.ts";
 import { type Choice, FIRST_CHOICE, FIRST_STRENGTH, Solo } from "./solo.ts";
 import { read, write } from "./storage.ts";
 import type { Shown, Table } from "./table-model.ts";
@@ -26,36 +17,27 @@ import { Felt, TurnUp } from "./view/felt.tsx";
 import { Games } from "./view/games.tsx";
 import { HandView } from "./view/hand.tsx";
 import { Hints } from "./view/hints.tsx";
+import { How } from "./view/how.tsx";
 import { Invited } from "./view/invited.tsx";
 import { LobbyView, Seats } from "./view/lobby.tsx";
+import { More } from "./view/more.tsx";
 import { Count, ScoreBoard } from "./view/score.tsx";
 import { Setup } from "./view/setup.tsx";
+import { Text } from "./view/text.tsx";
+import { chooseLanguage, findLanguage, type Language, say, sayOf, speak } from "./words/words.ts";
 
-/** What went wrong, in words, and whether it may go well another time. */
-interface Failure {
-  readonly text: string;
-  readonly again: boolean;
-  /** Where one can look on instead. */
-  readonly watching?: string;
-}
+type Panel = "none" | "setup" | "calls" | "games" | "seats" | "more" | "how";
 
-/** Returns what to show of an error; one that is a mistake of this page is thrown on. */
-function readFailure(error: unknown): Failure {
-  if (error instanceof ProblemError) return { text: error.message, again: error.retryAfter !== undefined };
-  if (error instanceof ConnectionError) return { text: error.message, again: true };
-  if (error instanceof UsedLink) return { text: error.message, again: false, watching: error.watching };
-  if (error instanceof DamagedAddress) return { text: error.message, again: false };
-  throw error;
-}
-
-type Panel = "none" | "setup" | "calls" | "games" | "seats";
+/** The path at which the rules of the game are shown over the table. */
+const HOW = /\/how-to-play$/;
 
 /** Where the browser keeps what was chosen last. */
 const CHOICE = "catch-the-ten choice";
 
 function App() {
   const [, redraw] = useReducer((count: number) => count + 1, 0);
-  const [panel, setPanel] = useState<Panel>("none");
+  const [panel, setPanel] = useState<Panel>(() => (HOW.test(location.pathname) ? "how" : "none"));
+  const [coach, setCoach] = useState(false);
   const [fourColors, setFourColors] = useState(false);
   const [rulesets, setRulesets] = useState<readonly Ruleset[]>([]);
   const [choice, setChoice] = useState<Choice>(() => ({ ...FIRST_CHOICE, ...read<Choice>(CHOICE), seed: "" }));
@@ -124,6 +106,9 @@ function App() {
       act(() => playAlone().start(deal, others));
     }
     choose(chosen);
+  };
+  const startChosen = async (chosen: Choice): Promise<void> => {
+    await start(chosen);
     setPanel("none");
   };
   const come = (): void => {
@@ -152,11 +137,35 @@ function App() {
   }, []);
   const shown = table.current?.shown;
   const lobby = table.current?.lobby;
+  const mine = lobby?.mine;
+  const rematch = table.current instanceof Live ? table.current.rematch : undefined;
   const here = shown && lobby === undefined ? writeAddress(addressOf(shown.position, shown.me, rulesets)) : undefined;
   useEffect(() => {
     if (here) history.replaceState(null, "", here);
   }, [here]);
 
+  const speakNow = async (language: Language): Promise<void> => {
+    await chooseLanguage(language);
+    redraw(0);
+  };
+  /** A dialog that is closed because another panel opens leaves that one. */
+  const leaveMore = (): void => setPanel((now) => (now === "more" ? "none" : now));
+  const leaveHow = (): void => {
+    setPanel((now) => (now === "how" ? "none" : now));
+    history.replaceState(null, "", `table${location.hash}`);
+  };
+  /** Begins a first game in which a coach says what to play. */
+  const learn = (): void => {
+    setCoach(true);
+    leaveHow();
+    act(() => start({ ...FIRST_CHOICE, name: choice.name, others: "easy" }));
+  };
+  const advised = useRef<Shown["position"]>();
+  useEffect(() => {
+    if (!coach || !shown?.isMyTurn || advised.current === shown.position) return;
+    advised.current = shown.position;
+    act(() => table.current?.hint());
+  }, [coach, shown?.isMyTurn, shown?.position]);
   const deal = (): void => act(() => table.current?.next());
   const take = async (invitation: Game, name: string): Promise<void> => {
     choose({ ...choice, name });
@@ -166,42 +175,39 @@ function App() {
     lobby,
     give: (seat: Seat, level: ComputerLevel | null) => act(() => lobby.give(seat, level)),
     invite: (seat: Seat) => act(() => lobby.invite(seat)),
+    act,
   };
-  const turn = shown?.isMyTurn ? "Your turn – " : "";
+  const title = shown?.isMyTurn ? say("title_turn", { title: say("title") }) : say("title");
   useEffect(() => {
-    document.title = `${turn}Catch the Ten`;
-  }, [turn]);
+    document.title = title;
+  }, [title]);
   const bar = (
     <header class="bar">
       <h1>
-        <a href="/">Catch the Ten</a>
+        <a href="./">{say("title")}</a>
       </h1>
-      <nav aria-label="Table">
+      <nav aria-label={say("bar.table")}>
         <button type="button" onClick={() => setPanel("setup")} disabled={rulesets.length === 0}>
-          New game
+          {say("bar.new")}
         </button>
         {listSeats().length > 0 && (
           <button type="button" onClick={() => setPanel("games")}>
-            Your games
+            {say("bar.games")}
           </button>
         )}
         {shown !== undefined && lobby !== undefined && (
           <button type="button" onClick={() => setPanel("seats")}>
-            Seats
+            {say("bar.seats")}
           </button>
         )}
         <button type="button" onClick={() => act(() => table.current?.hint())} disabled={!shown?.isMyTurn}>
-          Hint
+          {say("bar.hint")}
         </button>
-        <button type="button" aria-pressed={fourColors} onClick={() => setFourColors(!fourColors)}>
-          Four colors
+        <button type="button" onClick={() => setPanel("how")}>
+          {say("bar.how")}
         </button>
-        <button
-          type="button"
-          aria-pressed={panel === "calls"}
-          onClick={() => setPanel(panel === "calls" ? "none" : "calls")}
-        >
-          Show the calls
+        <button type="button" onClick={() => setPanel("more")}>
+          {say("bar.more")}
         </button>
       </nav>
     </header>
@@ -231,16 +237,25 @@ function App() {
             <Felt shown={shown} />
             <ScoreBoard shown={shown} />
             <div class="below">
-              <Text shown={shown} failure={failure} lost={recorder.lost} again={again} />
-              {shown.hints !== undefined && <Hints hints={shown.hints} />}
+              <Text
+                shown={shown}
+                failure={failure}
+                lost={recorder.lost}
+                again={again}
+                back={mine?.computer ? () => act(mine.back) : undefined}
+              />
+              {shown.hints !== undefined && <Hints shown={shown} hints={shown.hints} />}
               {shown.scores === undefined ? (
                 <HandView shown={shown} play={(card: Card) => act(() => table.current?.play(card))} />
               ) : (
                 <Count
                   shown={shown}
                   scores={shown.scores}
-                  {...(lobby === undefined || lobby.canDeal ? { next: deal } : {})}
+                  {...(lobby === undefined || lobby.canDeal
+                    ? { next: deal }
+                    : { wait: sayOf("lobby.deals", lobby.dealer) })}
                   again={() => setPanel("setup")}
+                  {...(rematch ? { rematch: () => act(async () => playLive(await rematch())) } : {})}
                   {...(table.current?.review ? { review: () => act(() => table.current?.review?.()) } : {})}
                 />
               )}
@@ -249,9 +264,21 @@ function App() {
         )}
       </main>
       {panel === "calls" && <Calls calls={recorder.calls} close={() => setPanel("none")} />}
+      {panel === "more" && (
+        <More
+          speak={(language) => act(() => speakNow(language))}
+          coach={coach}
+          setCoach={setCoach}
+          fourColors={fourColors}
+          setFourColors={setFourColors}
+          showCalls={() => setPanel("calls")}
+          close={leaveMore}
+        />
+      )}
+      {panel === "how" && <How play={learn} close={leaveHow} />}
       {panel === "games" && <Games seats={listSeats()} close={() => setPanel("none")} />}
       {panel === "seats" && seating && (
-        <Dialog label="Seats" close={() => setPanel("none")}>
+        <Dialog label={say("bar.seats")} close={() => setPanel("none")}>
           <Seats {...seating} />
         </Dialog>
       )}
@@ -260,7 +287,7 @@ function App() {
           rulesets={rulesets}
           first={chooseFirst(choice, shown, lobby !== undefined)}
           close={() => setPanel("none")}
-          start={start}
+          start={startChosen}
         />
       )}
     </div>
@@ -275,34 +302,7 @@ function chooseFirst(choice: Choice, shown: Shown | undefined, live: boolean): C
   return { ...choice, rules, players: hands.length, sides: sides.length, others, seed: "" };
 }
 
-/** What happened last, or what went wrong; screen readers say it. */
-function Text({
-  shown,
-  failure,
-  lost,
-  again,
-}: {
-  shown?: Shown;
-  failure: Failure | undefined;
-  /** True while a call is made once more. */
-  lost: boolean;
-  again: () => void;
-}) {
-  const wrong = failure?.text || shown?.reason || (lost && "The service does not answer; the call is made again.");
-  return (
-    <div class={`text ${wrong ? "wrong" : ""}`}>
-      <p role="status">
-        {wrong || (shown?.text ?? "Dealing …")}
-        {shown?.isMyTurn && !wrong ? " Your turn." : ""}
-      </p>
-      {failure?.watching && <a href={failure.watching}>Look on</a>}
-      {failure?.again && (
-        <button type="button" onClick={again}>
-          Try again
-        </button>
-      )}
-    </div>
-  );
-}
-
-render(<App />, document.getElementById("table") as HTMLElement);
+speak(findLanguage())
+  // Without the file of a language, as without a network, the page speaks English.
+  .catch(() => undefined)
+  .then(() => render(<App />, document.getElementById("table") as HTMLElement));

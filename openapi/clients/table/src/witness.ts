@@ -11,7 +11,7 @@ import {
   type Seat,
   unwrap,
 } from "catch-the-ten";
-import { findFaults } from "./proof.ts";
+import { findFaults, type ProofFault } from "./proof.ts";
 
 /** Notes the commitments and the cards that are shown, and later checks that the deal was none other. */
 export class Witness {
@@ -37,8 +37,12 @@ export class Witness {
     for (const event of events) if (event.type === "card_played") this.#hold(event.seat, event.card);
   }
 
-  /** Checks the proof of a deal that is over, and says what comes of it; undefined where there is none. */
-  async prove(client: Client, { rules, shuffles }: LiveGame, { state }: DealPosition): Promise<string | undefined> {
+  /** Checks the proof of a deal that is over, and returns what is wrong with it; undefined where there is none. */
+  async prove(
+    client: Client,
+    { rules, shuffles }: LiveGame,
+    { state }: DealPosition,
+  ): Promise<ProofFault[] | undefined> {
     const proof = shuffles.find(({ deal }) => deal === state.deal)?.proof;
     if (!proof || !("subtle" in crypto)) return undefined;
     const { tables } = typeof rules === "string" ? await read(client, rules) : rules;
@@ -47,10 +51,7 @@ export class Witness {
     const layout = { seats: table.players, hands: table.hands, cards: table.cards };
     const commitment = this.#commitments.get(state.deal);
     const seen = { dealer: state.dealer, layout, commitment, turnUp: state.turn_up, held: this.#held };
-    const faults = await findFaults(proof, seen);
-    return faults.length > 0
-      ? `The deal is NOT proved. ${faults.join(" ")}`
-      : "The deal is proved: the cards follow from the commitment that was shown before it.";
+    return findFaults(proof, seen);
   }
 
   #hold(seat: Seat, ...cards: Card[]): void {

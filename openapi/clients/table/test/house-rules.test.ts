@@ -13,6 +13,7 @@ import {
   readList,
   withTable,
 } from "../src/house-rules.ts";
+import { TEXTS } from "../src/words/de.ts";
 
 let service: Service;
 let client: Client;
@@ -88,6 +89,11 @@ test("the address of a position by house rules leads to it, with their sources",
   for (const damaged of ["", "{", "1", '{"rules":{}}', address.state?.slice(0, -9) ?? ""]) {
     assert.throws(() => readState(damaged, rulesets), /The link is not whole/);
   }
+});
+
+test("every printed ruleset is described in German", async () => {
+  for (const { description } of rulesets)
+    assert.ok(`${(description ?? "").split(". ")[0]}.` in TEXTS, description ?? "");
 });
 
 test("a list is read as it is typed, and what is no number is left to the service", () => {

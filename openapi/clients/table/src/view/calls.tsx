@@ -1,15 +1,16 @@
 import { useState } from "preact/hooks";
 import { type Call, LANGUAGES, type Language, writeCall } from "../calls.ts";
+import { say } from "../words/words.ts";
 
 /** The calls that the page has made, the latest first, each as source text with its answer. */
 export function Calls({ calls, close }: { calls: readonly Call[]; close: () => void }) {
   const [language, setLanguage] = useState<Language>("curl");
   return (
-    <aside class="calls" aria-label="Calls">
+    <aside class="calls" aria-label={say("calls.title")}>
       <header>
-        <h2>Calls</h2>
+        <h2>{say("calls.title")}</h2>
         <fieldset>
-          <legend class="said">Language</legend>
+          <legend class="said">{say("calls.language")}</legend>
           {LANGUAGES.map((each) => (
             <label key={each}>
               <input type="radio" name="language" checked={each === language} onChange={() => setLanguage(each)} />
@@ -17,7 +18,7 @@ export function Calls({ calls, close }: { calls: readonly Call[]; close: () => v
             </label>
           ))}
         </fieldset>
-        <button type="button" onClick={close} aria-label="Close the calls">
+        <button type="button" onClick={close} aria-label={say("calls.close")}>
           ×
         </button>
       </header>

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
+import { say } from "../words/words.ts";
 
 /** What is shown above the table until it is closed. */
 export function Dialog({ label, close, children }: { label: string; close: () => void; children: ComponentChildren }) {
@@ -10,7 +11,7 @@ export function Dialog({ label, close, children }: { label: string; close: () =>
       {children}
       <p class="buttons">
         <button type="button" onClick={close}>
-          Close
+          {say("close")}
         </button>
       </p>
     </dialog>

@@ -1,6 +1,7 @@
-import { cardName, type Hand, type Seat, suitName, suitSymbol } from "catch-the-ten";
+import { type Hand, type Seat, suitSymbol } from "catch-the-ten";
 import { placePlayed, placeSeat } from "../seating.ts";
 import type { Shown } from "../table-model.ts";
+import { say, sayCard, saySuit } from "../words/words.ts";
 import { Back, CardName, Face } from "./card.tsx";
 
 const size = (hand: Hand): number => (Array.isArray(hand) ? hand.length : hand);
@@ -9,11 +10,11 @@ const size = (hand: Hand): number => (Array.isArray(hand) ? hand.length : hand);
 export function Felt({ shown }: { shown: Shown }) {
   const { state } = shown.position;
   return (
-    <section class="felt" aria-label="Table">
+    <section class="felt" aria-label={say("bar.table")}>
       {state.hands.map((_, seat) => (
         <SeatView key={seat} shown={shown} seat={seat} />
       ))}
-      <ol class="trick" aria-label="Trick">
+      <ol class="trick" aria-label={say("felt.trick")}>
         {shown.trick.cards.map(({ seat, card }) => {
           const { x, y } = placePlayed(seat, shown.me, state.hands.length);
           const best = shown.trick.winner === seat;
@@ -24,8 +25,10 @@ export function Felt({ shown }: { shown: Shown }) {
               style={{ "--x": `${x}%`, "--y": `${y}%` }}
             >
               <span class="said">
-                {shown.names[seat]}: {cardName(card)}
-                {best ? (shown.trick.taken ? ", takes the trick" : ", winning") : ""}
+                {say(best ? (shown.trick.taken ? "felt.takes" : "felt.winning") : "felt.played", {
+                  who: shown.names[seat] ?? "",
+                  card: sayCard(card),
+                })}
               </span>
               <Face card={card} />
             </li>
@@ -58,12 +61,12 @@ function SeatView({ shown, seat }: { shown: Shown; seat: Seat }) {
       <p class="name">
         <b>{name}</b>
         <span class="about">
-          {/* As the texts of the service count the seats. */}
-          {!name.endsWith(` ${seat}`) && `seat ${seat} · `}
-          {state.dealer === seat && <abbr title="Dealer">D</abbr>}
-          <span class="said">side {side}, </span>
-          {left} <span class="said">cards left</span>
-          {isTurn && <span class="said">, to play</span>}
+          {state.dealer === seat && <abbr title={say("felt.dealer")}>{say("felt.dealer").charAt(0)}</abbr>}
+          <span aria-hidden="true">{left}</span>
+          <span class="said">
+            {say("felt.cards", { number: left })}
+            {isTurn && `, ${say("felt.to_play")}`}
+          </span>
         </span>
       </p>
     </div>
@@ -79,9 +82,9 @@ export function TurnUp({ shown }: { shown: Shown }) {
         {suitSymbol(trump)}
       </span>
       <figcaption>
-        <b>{suitName(trump)}</b> are trumps
+        <b>{say("felt.trumps", { suit: saySuit(trump) })}</b>
         <br />
-        turned up: <CardName card={state.turn_up} />
+        {say("felt.turned_up")} <CardName card={state.turn_up} />
       </figcaption>
     </figure>
   );

@@ -1,7 +1,8 @@
-import { type Card, cardName } from "catch-the-ten";
+import type { Card } from "catch-the-ten";
 import { useRef } from "preact/hooks";
 import { fan } from "../seating.ts";
 import type { Shown } from "../table-model.ts";
+import { say, sayCard } from "../words/words.ts";
 import { Face } from "./card.tsx";
 
 /** The hand of who plays here: cards that may be played stand out; every card can be tried. */
@@ -16,7 +17,7 @@ export function HandView({ shown, play }: { shown: Shown; play: (card: Card) => 
     buttons[(at + step + buttons.length) % buttons.length]?.focus();
   };
   return (
-    <section class={`hand ${shown.isMyTurn ? "my-turn" : ""}`} aria-label="Your hand">
+    <section class={`hand ${shown.isMyTurn ? "my-turn" : ""}`} aria-label={say("hand.yours")}>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: the arrow keys go from card to card, each a button */}
       <div class="cards" ref={list} onKeyDown={move}>
         {shown.hand.map((card, place) => {
@@ -29,7 +30,7 @@ export function HandView({ shown, play }: { shown: Shown; play: (card: Card) => 
               type="button"
               class={`card ${legal ? "legal" : ""} ${shown.isMyTurn && !legal ? "barred" : ""} ${advised ? "advised" : ""}`}
               style={{ "--turn": `${turn}deg`, "--drop": `${drop}%` }}
-              aria-label={cardName(card) + (shown.isMyTurn && !legal ? ", may not be played" : "")}
+              aria-label={shown.isMyTurn && !legal ? say("hand.barred", { card: sayCard(card) }) : sayCard(card)}
               aria-disabled={!shown.isMyTurn}
               onClick={() => play(card)}
             >

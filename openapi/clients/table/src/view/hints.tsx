@@ -1,33 +1,30 @@
-import type { Suggestion } from "catch-the-ten";
+import { type Suggestion, suitOf } from "catch-the-ten";
+import { sayHint } from "../hint.ts";
+import { nameFor } from "../names.ts";
+import type { Shown } from "../table-model.ts";
+import { say, sayNumber } from "../words/words.ts";
 import { CardName } from "./card.tsx";
 
-/** What the service suggests, with its reasons, the best card first. */
-export function Hints({ hints }: { hints: Suggestion }) {
+/** What the service suggests, in a sentence; with the figures of the best cards for who asks for them. */
+export function Hints({ shown, hints }: { shown: Shown; hints: Suggestion }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keyboard
-    <section class="hints" aria-label="Suggestions" tabIndex={0}>
-      <ol>
-        {hints.cards.slice(0, 3).map(({ card, points, against, reasons }) => (
-          <li key={card}>
-            <b class={`suit-${card[1]}`}>
-              <CardName card={card} />
-            </b>
-            <span>
-              {points.toFixed(1)} : {against.toFixed(1)}
-            </span>
-            <span class="why">
-              {reasons
-                .slice(0, 2)
-                .map(({ detail }) => detail)
-                .join(" ")}
-            </span>
-          </li>
-        ))}
-      </ol>
-      <p>
-        Points for your side and against it,{" "}
-        {hints.cards[0]?.exact ? "exactly" : `on average of ${hints.fillings} deals tried`}.
-      </p>
+    <section class="hints" aria-label={say("hint.label")} tabIndex={0}>
+      <p class="advice">{sayHint(hints, shown.position, nameFor(shown))}</p>
+      <details>
+        <summary>{say("hint.figures")}</summary>
+        <ol>
+          {hints.cards.slice(0, 3).map(({ card, points, against }) => (
+            <li key={card}>
+              <b class={`suit-${suitOf(card)}`}>
+                <CardName card={card} />
+              </b>
+              <span>{say("hint.points", { points: sayNumber(points), against: sayNumber(against) })}</span>
+            </li>
+          ))}
+        </ol>
+        <p>{hints.cards[0]?.exact ? say("hint.exactly") : say("hint.average", { fillings: hints.fillings })}</p>
+      </details>
     </section>
   );
 }

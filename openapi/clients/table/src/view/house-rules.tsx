@@ -1,6 +1,7 @@
 import type { Ruleset, TableRule } from "catch-the-ten";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { findChanges, RULE_FIELDS, sayName, TABLE_FIELDS, type Values } from "../house-rules.ts";
+import { say, translate } from "../words/words.ts";
 import { type Faults, RuleFields } from "./rule-fields.tsx";
 
 /** Every rule that a table can change, folded up until somebody looks for it or it is at fault. */
@@ -40,18 +41,22 @@ export function HouseRules({
   return (
     <details class="house" ref={fold} onInvalidCapture={open}>
       <summary>
-        House rules <small>{changes.length > 0 ? `changed: ${changes.map(sayName).join(", ")}` : "none"}</small>
+        {say("house.title")}{" "}
+        <small>
+          {changes.length > 0
+            ? say("house.changed", { names: changes.map((name) => translate(sayName(name))).join(", ") })
+            : say("house.none")}
+        </small>
       </summary>
       <p class="hint">
-        All is as printed until you change it. See{" "}
-        <a href="/rulesets" target="_blank" rel="noopener">
-          what each book says
+        {say("house.printed")}{" "}
+        <a href="rulesets" target="_blank" rel="noopener">
+          {say("house.books")}
         </a>
-        .
       </p>
       {changes.length > 0 && (
         <button type="button" onClick={reset}>
-          All as printed
+          {say("house.reset")}
         </button>
       )}
       <div class="rules" key={`${printed.id} ${table.players} ${resets}`}>
@@ -63,7 +68,7 @@ export function HouseRules({
           faults={faults}
         />
         <fieldset>
-          <legend>at a table of {table.players}</legend>
+          <legend>{say("house.table", { players: table.players })}</legend>
           <RuleFields
             fields={TABLE_FIELDS}
             value={table as unknown as Values}

@@ -1,5 +1,6 @@
 import type { Game } from "catch-the-ten";
 import { useState } from "preact/hooks";
+import { say, sayList } from "../words/words.ts";
 
 /** The way into a live game for who comes by the link of a seat: a name, and the seat is theirs. */
 export function Invited({
@@ -19,7 +20,7 @@ export function Invited({
   return (
     <section class="lobby" aria-labelledby="invited-title">
       <h2 id="invited-title">
-        {others.length > 0 ? `You are invited to play with ${others.join(" and ")}` : "You are invited to a game"}
+        {others.length > 0 ? say("invited.by", { who: sayList(others) }) : say("invited.game")}
       </h2>
       <form
         onSubmit={(event) => {
@@ -30,13 +31,13 @@ export function Invited({
         <NameField name={typed} change={setTyped} />
         <p class="buttons">
           <button type="button" onClick={watch}>
-            Only look on
+            {say("invited.watch")}
           </button>
           <button type="submit" class="main">
-            Take the seat
+            {say("invited.take")}
           </button>
         </p>
-        <p class="hint">The seat is kept in this browser until the game is over. The link works only once.</p>
+        <p class="hint">{say("invited.once")}</p>
       </form>
     </section>
   );
@@ -46,7 +47,7 @@ export function Invited({
 export function NameField({ name, change }: { name: string; change: (name: string) => void }) {
   return (
     <label>
-      Your name
+      {say("name.yours")}
       <input
         type="text"
         required

@@ -1,6 +1,7 @@
 import type { ComputerLevel, Seat } from "catch-the-ten";
 import { useState } from "preact/hooks";
 import type { Lobby } from "../table-model.ts";
+import { say, sayOf } from "../words/words.ts";
 
 const LEVELS: readonly ComputerLevel[] = ["easy", "medium", "hard"];
 
@@ -8,59 +9,64 @@ interface Seating {
   readonly lobby: Lobby;
   readonly give: (seat: Seat, computer: ComputerLevel | null) => void;
   readonly invite: (seat: Seat) => void;
+  readonly act: (work: () => Promise<void>) => void;
 }
 
 /** What a live game waits for before its first deal: people, who are invited by links, and the dealer. */
 export function LobbyView({ deal, ...seating }: Seating & { deal: () => void }) {
   const { lobby } = seating;
   return (
-    <section class="lobby" aria-label="Live game">
+    <section class="lobby" aria-label={say("lobby.label")}>
       <Seats {...seating} />
       {lobby.canDeal ? (
         <button type="button" class="main" onClick={deal}>
-          Deal
+          {say("lobby.start")}
         </button>
       ) : (
-        <p role="status">{lobby.phase === "to_deal" ? `${lobby.dealer} deals.` : ""}</p>
+        <p role="status">{lobby.phase === "to_deal" ? sayOf("lobby.deals", lobby.dealer) : ""}</p>
       )}
     </section>
   );
 }
 
+/** Returns where one sits, in words. */
+function sayPlace({ seat, name }: Lobby): string {
+  if (seat === null) return say("lobby.look_on");
+  return name === null ? say("lobby.you_sit") : say("lobby.you_sit_as", { name });
+}
+
 /** The seats of a live game: for who opened it, how others come to theirs; the way to one's own from elsewhere. */
-export function Seats({ lobby, give, invite }: Seating) {
+export function Seats({ lobby, give, invite, act }: Seating) {
   return (
     <>
-      <h2>{lobby.seat === null ? "You look on" : `You sit in seat ${lobby.seat}`}</h2>
+      <h2>{sayPlace(lobby)}</h2>
       {lobby.others.length > 0 && (
         <>
-          <p>
-            Send each player a link, or let the computer play. A link is for one person: who takes the seat keeps it.
-          </p>
+          <p>{say("lobby.send")}</p>
           <ul>
             {lobby.others.map(({ seat, name, link, computer }) => (
               <li key={seat}>
                 <label class="who">
-                  <span class="said">Seat {seat} is played by </span>
+                  <span class="said">{say("lobby.played_by", { who: name })} </span>
                   <select
                     value={computer ?? ""}
                     onChange={(event) => give(seat, (event.currentTarget.value || null) as ComputerLevel | null)}
                   >
-                    <option value="">a person</option>
+                    <option value="">{say("lobby.person")}</option>
                     {LEVELS.map((level) => (
                       <option key={level} value={level}>
-                        the computer: {level}
+                        {say(`setup.${level}`)}
                       </option>
                     ))}
                   </select>
                 </label>
                 {computer !== null && <span>{name}</span>}
-                {computer === null && link !== undefined && <Link title={`Seat ${seat}`} link={link} />}
+                {computer === null && link !== undefined && <Link title={name} link={link} />}
                 {computer === null && link === undefined && (
                   <span class="link">
-                    <span class="come">{name} has come.</span>
+                    <span class="come">{say("lobby.has_come", { who: name })}</span>
                     <button type="button" onClick={() => invite(seat)}>
-                      New link
+                      {say("lobby.new_link")}
                     </button>
                   </span>
                 )}
@@ -69,15 +75,33 @@ export function Seats({ lobby, give, invite }: Seating) {
           </ul>
         </>
       )}
-      <Link title="To look on" link={lobby.watching} />
+      <Link title={say("lobby.watch_link")} link={lobby.watching} />
+      {lobby.mine !== undefined && <OwnSeat mine={lobby.mine} act={act} />}
       {lobby.own !== undefined && (
         <details>
-          <summary>Your seat on another device</summary>
-          <p class="hint">Whoever has this link plays your seat. Send it to nobody but yourself.</p>
-          <Link title="Your seat" link={lobby.own} />
+          <summary>{say("lobby.elsewhere")}</summary>
+          <p class="hint">{say("lobby.secret")}</p>
+          <Link title={say("lobby.your_seat")} link={lobby.own} />
         </details>
       )}
     </>
+  );
+}
+
+/** What one can do with one's own seat: leave it to the computer, come back to it, or resign. */
+function OwnSeat({ mine, act }: { mine: NonNullable<Lobby["mine"]>; act: Seating["act"] }) {
+  const resign = (): void => {
+    if (confirm(say("lobby.resign_sure"))) act(mine.resign);
+  };
+  return (
+    <p class="buttons">
+      <button type="button" onClick={() => act(mine.computer === null ? mine.leave : mine.back)}>
+        {say(mine.computer === null ? "lobby.leave" : "lobby.back")}
+      </button>
+      <button type="button" onClick={resign}>
+        {say("lobby.resign")}
+      </button>
+    </p>
   );
 }
 
@@ -100,10 +124,10 @@ function Link({ title, link }: { title: string; link: string }) {
       </label>
       <button
         type="button"
-        aria-label={`Copy the link: ${title}`}
+        aria-label={say("lobby.copy_what", { what: title })}
         onClick={(event) => void copy(event.currentTarget.parentElement?.querySelector("input"))}
       >
-        {copied ? "Copied" : "Copy"}
+        {say(copied ? "lobby.copied" : "lobby.copy")}
       </button>
     </span>
   );

@@ -1,18 +1,23 @@
-import type { Better } from "../review.ts";
-import { CardName } from "./card.tsx";
+import { sayWhy } from "../hint.ts";
+import { nameFor } from "../names.ts";
+import type { Shown } from "../table-model.ts";
+import { say, sayCard, sayNumber } from "../words/words.ts";
 
 /** The plays of a deal that another card would have bettered. */
-export function Review({ plays }: { plays: readonly Better[] }) {
-  if (plays.length === 0) return <p class="review">No other card would have been clearly better.</p>;
+export function Review({ shown }: { shown: Shown }) {
+  const plays = shown.better ?? [];
+  if (plays.length === 0) return <p class="review">{say("review.none")}</p>;
   return (
-    <ol class="review" aria-label="What would have been better">
-      {plays.map(({ turn, card, better, gain, reason }) => (
+    <ol class="review" aria-label={say("review.label")}>
+      {plays.map(({ turn, card, better, position, gain }) => (
         <li key={turn}>
-          Play {turn}:{" "}
-          <b>
-            <CardName card={better} />
-          </b>{" "}
-          instead of <CardName card={card} />, {gain.toFixed(1)} points better. <span class="why">{reason}</span>
+          {say("review.play", {
+            turn,
+            card: sayCard(card),
+            better: say("hint.the", { card: sayCard(better.card) }),
+            gain: sayNumber(gain),
+          })}{" "}
+          <span class="why">({sayWhy(better, position, nameFor(shown))})</span>
         </li>
       ))}
     </ol>

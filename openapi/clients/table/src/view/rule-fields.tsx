@@ -1,4 +1,6 @@
+import type { RequestFault } from "catch-the-ten";
 import { useId, useState } from "preact/hooks";
+import { sayFault } from "../failure.ts";
 import {
   type Field,
   type Fields,
@@ -9,13 +11,15 @@ import {
   type Value,
   type Values,
 } from "../house-rules.ts";
+import { say, translate } from "../words/words.ts";
 
 /** What all fields of a form share: what is wrong in a place of the request, by its JSON Pointer. */
-export type Faults = readonly { readonly pointer: string; readonly detail: string }[];
+export type Faults = readonly Pick<RequestFault, "pointer" | "code" | "detail">[];
 
 /** Returns what is wrong in a place, or below it. */
 export function findFault(faults: Faults, pointer: string): string | undefined {
-  return faults.find((fault) => fault.pointer === pointer || fault.pointer.startsWith(`${pointer}/`))?.detail;
+  const found = faults.find((fault) => fault.pointer === pointer || fault.pointer.startsWith(`${pointer}/`));
+  return found && sayFault(found);
 }
 
 interface Editing<V> {
@@ -46,7 +50,7 @@ export function RuleFields({ fields, value, change, pointer, faults }: Editing<V
 
 function RuleField({ name, field, ...editing }: Editing<Value> & { name: string; field: Field }) {
   if (field.enum?.length === 1) return null; // nothing to choose
-  const title = sayName(name);
+  const title = translate(sayName(name));
   if (field.properties) {
     return (
       <fieldset>
@@ -86,7 +90,7 @@ function GroupField({
       />
       {isGroup && (
         <fieldset>
-          <legend>{name}</legend>
+          <legend>{translate(name)}</legend>
           <RuleFields {...(editing as Editing<Values>)} fields={group.properties ?? {}} />
         </fieldset>
       )}
@@ -104,7 +108,7 @@ function Labeled({ title, field, pointer, faults, ...editing }: Editing<Value> &
       <label for={id}>{title}</label>
       <Control {...editing} field={field} attributes={attributes} />
       <p class="hint" id={`${id}-hint`}>
-        {sayText(field.description ?? "")}
+        {sayText(translate(field.description ?? ""))}
       </p>
       <Fault id={`${id}-fault`} text={fault} />
     </div>
@@ -144,7 +148,7 @@ function Control({ field, value, change, attributes }: ControlProps) {
       <select {...attributes} value={String(value)} onChange={(event) => change(event.currentTarget.value)}>
         {field.enum.map((word) => (
           <option key={word} value={word}>
-            {sayName(word)}
+            {translate(sayName(word))}
           </option>
         ))}
       </select>
@@ -161,7 +165,7 @@ function Control({ field, value, change, attributes }: ControlProps) {
       min={minimum}
       max={maximum}
       required={number === undefined}
-      placeholder="none"
+      placeholder={say("house.empty")}
       value={value === null ? "" : String(value)}
       onInput={(event) => write(event.currentTarget.value)}
     />
@@ -180,7 +184,7 @@ function ListControl({ items, value, change, attributes }: Omit<ControlProps, "f
       {...attributes}
       type="text"
       autocomplete="off"
-      placeholder="none"
+      placeholder={say("house.empty")}
       value={text}
       onInput={(event) => type(event.currentTarget.value)}
     />

@@ -1,26 +1,20 @@
 import { cardText, type SideScore } from "catch-the-ten";
+import { nameSide } from "../names.ts";
 import type { DealCount, Shown } from "../table-model.ts";
+import { say, sayList } from "../words/words.ts";
 import { Review } from "./review.tsx";
-
-/** Returns what a side is called: by its seats. */
-function nameSide(shown: Shown, side: number): string {
-  const seats = shown.position.state.sides[side] ?? [];
-  const mine = seats.includes(shown.me) && !shown.looksOn;
-  if (seats.length === 1) return shown.names[seats[0] ?? 0] ?? "";
-  return mine ? "Your side" : `Seats ${seats.join(", ")}`;
-}
 
 /** The score of the game, and what each side has taken in this deal. */
 export function ScoreBoard({ shown }: { shown: Shown }) {
   const { state, points, totals } = shown.position;
   return (
-    <section class="score" aria-label="Score">
+    <section class="score" aria-label={say("score.label")}>
       <table>
         <thead>
           <tr>
-            <th scope="col">Deal {state.deal}</th>
-            <th scope="col">this deal</th>
-            <th scope="col">game</th>
+            <th scope="col">{say("score.deal", { deal: state.deal })}</th>
+            <th scope="col">{say("score.this_deal")}</th>
+            <th scope="col">{say("score.game")}</th>
           </tr>
         </thead>
         <tbody>
@@ -52,57 +46,55 @@ function honoursOf(shown: Shown, side: number): string {
     .join(" ");
 }
 
-const ITEMS = [
-  ["ten", "Ten"],
-  ["card_points", "Cards"],
-  ["ace", "Ace"],
-  ["king", "King"],
-  ["queen", "Queen"],
-  ["jack", "Jack"],
-] as const satisfies readonly (readonly [keyof SideScore, string])[];
+const ITEMS = ["ten", "card_points", "ace", "king", "queen", "jack"] as const satisfies (keyof SideScore)[];
 
 /** The count of a deal that is over, item by item in the order of counting. */
 export function Count({
   shown,
   scores,
   next,
+  wait,
   again,
+  rematch,
   review,
 }: {
   shown: Shown;
   scores: DealCount;
-  /** Undefined if somebody else deals. */
+  /** Undefined if somebody else deals; `wait` says who. */
   next?: () => void;
+  wait?: string;
   again: () => void;
+  /** Opens another game with the same people; undefined where that is not to be had. */
+  rematch?: () => void;
   /** Undefined where a deal is not played back. */
   review?: () => void;
 }) {
   const over = shown.position.phase === "game_over";
-  const items = ITEMS.filter(([item]) => scores.sides.every((side) => side[item] !== undefined));
+  const items = ITEMS.filter((item) => scores.sides.every((side) => side[item] !== undefined));
   // Not those of the count, which knows the state of a game, but not who resigned.
-  const won = shown.position.winners.map((side) => nameSide(shown, side)).join(" and ");
+  const won = sayList(shown.position.winners.map((side) => nameSide(shown, side)));
   return (
-    <section class="count" aria-label="Count of the deal">
-      <h2>{over ? `Game over: ${won} won` : `Deal ${shown.position.state.deal} is over`}</h2>
+    <section class="count" aria-label={say("count.label")}>
+      <h2>{over ? say("count.won", { who: won }) : say("count.over", { deal: shown.position.state.deal })}</h2>
       <div class="scroll">
         <table>
           <thead>
             <tr>
-              <th scope="col">Side</th>
-              {items.map(([, title]) => (
-                <th key={title} scope="col">
-                  {title}
+              <th scope="col">{say("count.side")}</th>
+              {items.map((item) => (
+                <th key={item} scope="col">
+                  {say(`count.${item}`)}
                 </th>
               ))}
-              <th scope="col">Deal</th>
-              <th scope="col">Game</th>
+              <th scope="col">{say("count.deal")}</th>
+              <th scope="col">{say("count.game")}</th>
             </tr>
           </thead>
           <tbody>
             {scores.sides.map((side) => (
               <tr key={side.side} class={`side-${side.side}`}>
                 <th scope="row">{nameSide(shown, side.side)}</th>
-                {items.map(([item]) => (
+                {items.map((item) => (
                   <td key={item}>{side[item] || "–"}</td>
                 ))}
                 <td>{side.points}</td>
@@ -114,19 +106,30 @@ export function Count({
           </tbody>
         </table>
       </div>
-      {shown.better !== undefined && <Review plays={shown.better} />}
+      {shown.better !== undefined && <Review shown={shown} />}
       {review !== undefined && shown.better === undefined && (
         <button type="button" disabled={shown.busy} onClick={review}>
-          {shown.busy ? "Looking …" : "What would have been better?"}
+          {say(shown.busy ? "review.looking" : "review.ask")}
         </button>
       )}
-      {shown.proof !== undefined && <p class="proof">{shown.proof}</p>}
+      {shown.proof !== undefined && (
+        <p class="proof">
+          {shown.proof.length === 0
+            ? say("proof.proved")
+            : say("proof.not", { faults: shown.proof.map((fault) => say(`proof.${fault}`)).join(" ") })}
+        </p>
+      )}
+      {rematch !== undefined && (
+        <button type="button" class="main" onClick={rematch}>
+          {say("count.rematch")}
+        </button>
+      )}
       {over || next !== undefined ? (
-        <button type="button" class="main" autofocus onClick={over ? again : next}>
-          {over ? "New game" : "Next deal"}
+        <button type="button" class={rematch ? "" : "main"} autofocus onClick={over ? again : next}>
+          {say(over ? "bar.new" : "count.next")}
         </button>
       ) : (
-        <p>{shown.names[shown.position.state.dealer]} dealt; the next dealer deals again.</p>
+        <p>{wait}</p>
       )}
     </section>
   );

@@ -1,18 +1,14 @@
-import { ConnectionError, isProblem, type Rules, type Ruleset } from "catch-the-ten";
+import { isProblem, type Rules, type Ruleset } from "catch-the-ten";
 import { useEffect, useRef, useState } from "preact/hooks";
+import { readFailure } from "../failure.ts";
 import { findPrinted, houseRules, PLAYERS, withTable } from "../house-rules.ts";
 import type { Choice } from "../solo.ts";
+import { say, translate } from "../words/words.ts";
 import { HouseRules } from "./house-rules.tsx";
 import { NameField } from "./invited.tsx";
 import type { Faults } from "./rule-fields.tsx";
 
-const OTHERS: readonly [Choice["others"], string][] = [
-  ["easy", "the computer: easy"],
-  ["medium", "the computer: medium"],
-  ["hard", "the computer: hard"],
-  ["any", "the computer: any card"],
-  ["people", "people, each by a link"],
-];
+const OTHERS: readonly Choice["others"][] = ["easy", "medium", "hard", "any", "people"];
 
 /** The choice of a new game: which rules, how many players, who sits with whom, who plays the other seats. */
 export function Setup({
@@ -50,18 +46,16 @@ export function Setup({
     try {
       await start({ ...choice, rules: houseRules(printed, rules), players: table.players, sides });
     } catch (error) {
-      if (isProblem(error)) setFailure({ text: error.problem.detail, faults: error.problem.errors });
-      else if (error instanceof ConnectionError) setFailure({ text: error.message, faults: [] });
-      else throw error;
+      setFailure({ text: readFailure(error).text(), faults: isProblem(error) ? error.problem.errors : [] });
       setBusy(false);
     }
   };
   return (
     <dialog ref={dialog} aria-labelledby="setup-title" onClose={close}>
       <form onSubmit={submit}>
-        <h2 id="setup-title">New game</h2>
+        <h2 id="setup-title">{say("bar.new")}</h2>
         <label>
-          Rules
+          {say("setup.rules")}
           <select value={printed.id} onChange={(event) => open(event.currentTarget.value)}>
             {rulesets.map(({ id, name }) => (
               <option key={id} value={id}>
@@ -70,37 +64,40 @@ export function Setup({
             ))}
           </select>
         </label>
-        <p class="hint">{(printed.description ?? "").split(". ")[0]}.</p>
+        <p class="hint">{translate(`${(printed.description ?? "").split(". ")[0]}.`)}</p>
         <label>
-          Players
+          {say("setup.players")}
           <select value={table.players} onChange={(event) => change({ players: Number(event.currentTarget.value) })}>
             {PLAYERS.map((players) => (
               <option key={players} value={players}>
-                {players}
-                {printed.tables.some((one) => one.players === players) ? "" : " (by a house rule)"}
+                {printed.tables.some((one) => one.players === players)
+                  ? players
+                  : say("setup.by_house_rule", { players })}
               </option>
             ))}
           </select>
         </label>
         <label>
-          Sides
+          {say("setup.sides")}
           <select value={sides} onChange={(event) => change({ sides: Number(event.currentTarget.value) })}>
             {table.sides.map((number) => (
               <option key={number} value={number}>
-                {number === table.players ? "each plays alone" : `${number} sides of ${table.players / number}`}
+                {number === table.players
+                  ? say("setup.alone")
+                  : say("setup.partners", { sides: number, players: table.players / number })}
               </option>
             ))}
           </select>
         </label>
         <label>
-          The other seats
+          {say("setup.others")}
           <select
             value={choice.others}
             onChange={(event) => change({ others: event.currentTarget.value as Choice["others"] })}
           >
-            {OTHERS.map(([others, text]) => (
+            {OTHERS.map((others) => (
               <option key={others} value={others}>
-                {text}
+                {say(`setup.${others}`)}
               </option>
             ))}
           </select>
@@ -115,14 +112,14 @@ export function Setup({
           change={(changed) => change({ rules: changed })}
         />
         <label>
-          Seed of the deal
+          {say("setup.seed")}
           <input
             type="text"
             maxLength={128}
             pattern="[A-Za-z0-9._~\-]*"
-            title="Letters, digits and . _ ~ -"
+            title={say("setup.seed_form")}
             autocomplete="off"
-            placeholder="a new one"
+            placeholder={say("setup.seed_new")}
             value={choice.seed}
             onInput={(event) => change({ seed: event.currentTarget.value })}
           />
@@ -132,10 +129,10 @@ export function Setup({
         </p>
         <p class="buttons">
           <button type="button" onClick={close}>
-            Cancel
+            {say("cancel")}
           </button>
           <button type="submit" class="main" disabled={busy}>
-            Deal
+            {say("setup.deal")}
           </button>
         </p>
       </form>

@@ -1,0 +1,50 @@
+/** What goes wrong, in words for people, by the codes of the service. */
+
+import { ConnectionError, ProblemError, type RequestFault, type Verdict } from "catch-the-ten";
+import { DamagedAddress } from "./address.ts";
+import { UsedLink } from "./live.ts";
+import { isCode, type Said, say, sayCard, saySuit } from "./words/words.ts";
+
+/** What went wrong, in words, and whether it may go well another time. */
+export interface Failure {
+  readonly text: Said;
+  readonly again: boolean;
+  /** True where the address leads to nothing. */
+  readonly lost?: boolean;
+  /** Where one can look on instead. */
+  readonly watching?: string;
+}
+
+/** Returns what to show of an error; one that is a mistake of this page is thrown on. */
+export function readFailure(error: unknown): Failure {
+  if (error instanceof ProblemError) {
+    const lost = ["no_such_game", "game_gone", "malformed_notation", "impossible_state"].includes(error.code);
+    return { text: () => sayProblem(error), again: error.retryAfter !== undefined, lost };
+  }
+  if (error instanceof ConnectionError) return { text: () => say("problem.connection"), again: true };
+  if (error instanceof UsedLink) return { text: () => say("link.used"), again: false, watching: error.watching };
+  if (error instanceof DamagedAddress) return { text: () => say("link.damaged"), again: false, lost: true };
+  throw error;
+}
+
+/** Says what the service refuses. */
+export function sayProblem({ code, problem, retryAfter = 1 }: ProblemError): string {
+  const found = `problem.${code}`;
+  if (code === "too_many_requests") return say("problem.too_many_requests", { seconds: Math.ceil(retryAfter) });
+  if (problem.errors.length === 1 && problem.errors[0] !== undefined) return sayFault(problem.errors[0]);
+  return isCode(found) ? say(found as "problem.connection") : say("problem.other", { code });
+}
+
+/** Says what is wrong in one place of what was sent; what has no sentence here is said as the service says it. */
+export function sayFault({ code, detail }: Pick<RequestFault, "code" | "detail">): string {
+  const found = `fault.${code}`;
+  return isCode(found) ? say(found as "fault.too_long") : detail;
+}
+
+/** Says why a card may not be played; `led` is the card that was led. */
+export function sayVerdict({ card, reason }: Verdict, led: Verdict["card"] | undefined): string {
+  if (reason === "must_follow_suit" && led !== undefined)
+    return say("illegal.must_follow_suit", { card: sayCard(card), suit: saySuit(led[1] as "C") });
+  const code = reason === "must_follow_suit" ? "depends_on_hand" : (reason ?? "depends_on_hand");
+  return say(`illegal.${code}`, { card: sayCard(card) });
+}

@@ -1,0 +1,51 @@
+import { type Failure, sayVerdict } from "../failure.ts";
+import type { Shown } from "../table-model.ts";
+import { say } from "../words/words.ts";
+
+/** What happened last, or what went wrong; screen readers say it. */
+export function Text({
+  shown,
+  failure,
+  lost,
+  again,
+  back,
+}: {
+  shown?: Shown;
+  failure: Failure | undefined;
+  /** True while a call is made once more. */
+  lost: boolean;
+  again: () => void;
+  /** Takes one's seat back from the computer; undefined while one plays oneself. */
+  back?: (() => void) | undefined;
+}) {
+  const verdict = failure === undefined ? shown?.verdict : undefined;
+  const wrong =
+    failure?.text() ??
+    (verdict && sayVerdict(verdict, shown?.trick.cards[0]?.card)) ??
+    (lost ? say(navigator.onLine ? "text.unanswered" : "text.offline") : undefined);
+  return (
+    <div class={`text ${wrong === undefined ? "" : "wrong"}`}>
+      <p role="status">
+        {wrong ?? (shown === undefined ? say("text.dealing") : shown.text())}
+        {shown?.isMyTurn && wrong === undefined ? ` ${say("your_turn")}` : ""}
+      </p>
+      {verdict?.rule && (
+        <small lang="en">
+          {verdict.rule.says} ({verdict.rule.source})
+        </small>
+      )}
+      {failure?.watching && <a href={failure.watching}>{say("link.look_on")}</a>}
+      {failure?.lost && <a href="table">{say("link.new_game")}</a>}
+      {back && (
+        <button type="button" onClick={back}>
+          {say("lobby.back")}
+        </button>
+      )}
+      {failure?.again && (
+        <button type="button" onClick={again}>
+          {say("again")}
+        </button>
+      )}
+    </div>
+  );
+}

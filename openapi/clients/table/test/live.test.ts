@@ -1,0 +1,223 @@
+import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
+import { createClient, joinGame, openGame } from "catch-the-ten";
+import type { Page } from "playwright-core";
+import { changeRule, open, READY, testAtTable, waitForCards } from "./at-table.ts";
+import { checkAccess, openPage } from "./watch.ts";
+
+testAtTable(
+  "four people play a live game of one deal in four windows, and somebody looks on",
+  async ({ service, browser }, context) => {
+    const [first, watch] = await open(browser, `${service.baseUrl}/table`);
+    await first.click("text=New game");
+    await first.selectOption("label:has-text('other seats') select", "people");
+    await first.getByLabel("Your name").fill("Ann");
+    // The game ends with its first deal, and not before its last trick.
+    await changeRule(first, "target", "1000");
+    await changeRule(first, "deals", "1");
+    await first.getByRole("button", { name: "Deal", exact: true }).click();
+    await first.waitForSelector(".lobby");
+    await checkAccess(first);
+    await first.locator(".lobby select").first().selectOption("easy");
+    await first.locator(".lobby li").first().getByText("Isla (computer)", { exact: true }).waitFor();
+    await first.locator(".lobby select").first().selectOption("");
+    await first.locator(".lobby li").first().locator("input").waitFor();
+    const links = await first
+      .locator(".lobby input")
+      .evaluateAll((all) => all.map((one) => (one as HTMLInputElement).value));
+    assert.equal(links.length, 5);
+    const pages = [first];
+    for (const [at, link] of links.slice(0, 4).entries()) {
+      const [page] = await openPage(browser, link);
+      await page.waitForSelector(".lobby");
+      const name = ["Bea", "Cem", "Dot"][at];
+      if (name !== undefined) {
+        await page.getByLabel("Your name").fill(name);
+        await page.getByRole("button", { name: "Take the seat" }).click();
+        await first.getByText(`${name} has come.`).waitFor();
+      }
+      await page.getByText("To look on").waitFor();
+      assert(!page.url().includes("token"));
+      pages.push(page);
+    }
+    await checkAccess(first);
+    const [spectator] = pages.slice(-1) as [Page];
+    assert.match((await spectator.locator(".lobby h2").textContent()) ?? "", /look on/);
+    await first.getByRole("button", { name: "Start the game" }).click();
+    const play = async (page: Page): Promise<void> => {
+      for (let card = 0; card < 9; card += 1) {
+        await page.waitForSelector(".hand.my-turn .card.legal", { timeout: 60_000 });
+        await page.locator(".hand .card.legal").first().click();
+        await waitForCards(page, 8 - card);
+      }
+    };
+    await first.reload();
+    await first.waitForSelector(".hand .card");
+    for (const [seat, page] of pages.slice(0, 4).entries()) {
+      await page.locator(".seat.me").getByText("You", { exact: true }).waitFor();
+      assert.equal(await page.locator(".seat").getByText("Ann").count(), seat === 0 ? 0 : 1);
+    }
+    await Promise.all(pages.slice(0, 4).map(play));
+    const counts = pages.map(async (page) => {
+      await page.waitForSelector(".count tbody", { timeout: 30_000 });
+      return page.locator(".count tbody td").allTextContents();
+    });
+    const [one, ...others] = await Promise.all(counts);
+    for (const other of others) assert.deepEqual(other, one);
+    for (const page of pages) {
+      const end = (await page.getByRole("heading", { name: /^Game over/ }).textContent()) ?? "";
+      assert.match(end, page === spectator ? /: \w+ and \w+ won$/ : /: (Your side|\w+ and \w+) won$/);
+    }
+    for (const page of pages) assert.match((await page.locator(".proof").textContent()) ?? "", /^The deal is proved/);
+    assert.equal(await spectator.getByText("What would have been better?").count(), 0);
+    await first.click("text=What would have been better?");
+    await first.waitForSelector(".review", { timeout: 60_000 });
+    context.diagnostic(`${watch.requests} requests of the first window`);
+    assert.deepEqual(watch.faults, []);
+  },
+);
+
+testAtTable("a live game that somebody resigned says who has won", async ({ service, browser }) => {
+  const client = createClient({ baseUrl: service.baseUrl });
+  const { id, seats } = await openGame(client, { rules: "trebor", players: 4, first_dealer: 3 });
+  const [token, , , dealing] = seats.map((seat) => seat.token);
+  const [page, watch] = await openPage(browser, `${service.baseUrl}/table#game=${id}&seat=0&token=${token}`);
+  await page.waitForSelector(".lobby");
+  using dealer = await joinGame(client, { id, token: dealing });
+  await dealer.deal();
+  await waitForCards(page, 9);
+  await dealer.resign();
+  assert.equal(await page.locator(".count h2").textContent(), "Game over: Your side won");
+  assert.deepEqual(watch.faults, []);
+});
+
+testAtTable(
+  "a live game goes on after a deal where questions need a key, which no page has",
+  async ({ service, browser }) => {
+    const client = createClient({ baseUrl: service.baseUrl, apiKey: "key" });
+    // Honours alone count, 30 of them, so that no side wins in the first deal.
+    const { id, seats } = await openGame(client, { rules: "britannica", players: 4, first_dealer: 3 });
+    const pages: Page[] = [];
+    for (const { seat, token } of seats)
+      pages.push((await openPage(browser, `${service.baseUrl}/table#game=${id}&seat=${seat}&token=${token}`))[0]);
+    const [next, , , dealer] = pages as [Page, Page, Page, Page];
+    await dealer.getByRole("button", { name: "Start the game" }).click();
+    const play = async (page: Page): Promise<void> => {
+      for (let left = 9; left > 0; left -= 1) {
+        await page.locator(".hand.my-turn .card.legal").first().click({ timeout: 60_000 });
+        await waitForCards(page, left - 1);
+      }
+    };
+    await Promise.all(pages.map(play));
+    for (const page of pages) {
+      await page.waitForSelector(".count tbody");
+      assert.deepEqual(await page.locator(".count thead th").allTextContents(), ["Side", "Deal", "Game"]);
+    }
+    await next.locator(".count button.main").click();
+    await waitForCards(next, 9);
+  },
+  { API_KEYS: `arran:${createHash("sha256").update("key").digest("hex")}` },
+);
+
+testAtTable(
+  "a seat is kept when its window is closed, and a link to a seat is for one person",
+  async ({ service, browser }) => {
+    const client = createClient({ baseUrl: service.baseUrl });
+    const { id, seats } = await openGame(client, { rules: "trebor", players: 4, seats: [{ name: "Ann" }, {}, {}, {}] });
+    const link = `${service.baseUrl}/table#game=${id}&token=${seats[2]?.token}`;
+    const [page, watch] = await openPage(browser, link);
+    await page.getByRole("heading", { name: "You are invited to play with Ann" }).waitFor();
+    await page.getByLabel("Your name").fill("Cem");
+    await checkAccess(page);
+    await page.getByRole("button", { name: "Take the seat" }).click();
+    await page.getByRole("heading", { name: "You sit at the table as Cem" }).waitFor();
+    await assert.rejects(joinGame(client, { id, token: seats[2]?.token }), { code: "unknown_token" });
+    await page.click("text=More");
+    await page.click("text=Show the calls");
+    assert.doesNotMatch(await page.evaluate<string>("document.body.innerHTML"), /"token": "[^…]/);
+    const context = page.context();
+    await page.close();
+    const again = await context.newPage();
+    await again.goto(link);
+    await again.getByRole("heading", { name: "You sit at the table as Cem" }).waitFor();
+    await again.goto(`${service.baseUrl}/table`);
+    await again.click("text=Your games");
+    await again.getByRole("link", { name: /^Ann, Player 2, Cem/ }).click();
+    await again.getByRole("heading", { name: "You sit at the table as Cem" }).waitFor();
+    const [other] = await openPage(browser, link);
+    await other.getByText("This link was used already").waitFor();
+    await other.getByRole("link", { name: "Look on" }).click();
+    await other.getByRole("heading", { name: "You look on" }).waitFor();
+    assert.deepEqual(watch.faults, []);
+  },
+);
+
+testAtTable(
+  "who opened a game keeps it, invites again, and sits at two seats of it in two windows",
+  async ({ service, browser }) => {
+    const [first, watch] = await open(browser, `${service.baseUrl}/table`);
+    await first.click("text=New game");
+    await first.selectOption("label:has-text('other seats') select", "people");
+    await first.getByLabel("Your name").fill("Ann");
+    await first.getByRole("button", { name: "Deal", exact: true }).click();
+    const link = await first.locator(".lobby li input").first().inputValue();
+    const second = await first.context().newPage();
+    await second.goto(link);
+    await second.getByRole("button", { name: "Take the seat" }).click();
+    await second.getByRole("heading", { name: "You sit at the table as Ann" }).waitFor();
+    await first.getByRole("button", { name: "New link" }).waitFor();
+    const address = first.url();
+    await first.close();
+    const third = await second.context().newPage();
+    await third.goto(address);
+    await third.getByRole("heading", { name: "You sit at the table as Ann" }).waitFor();
+    await third.getByRole("button", { name: "New link" }).click();
+    const fresh = await third.locator(".lobby li input").first().inputValue();
+    assert.notEqual(fresh, link);
+    const [other] = await openPage(browser, fresh);
+    await other.getByLabel("Your name").fill("Bea");
+    await other.getByRole("button", { name: "Take the seat" }).click();
+    await third.getByText("Bea has come.").waitFor();
+    await third.click("text=Your seat on another device");
+    const own = await third.getByLabel("Your seat", { exact: true }).inputValue();
+    const [elsewhere] = await openPage(browser, own);
+    await elsewhere.getByRole("heading", { name: "You sit at the table as Ann" }).waitFor();
+    assert.deepEqual(watch.faults, []);
+  },
+);
+
+testAtTable(
+  "a seat is left to the computer and taken back, resigned, and the same people play again",
+  async ({ service, browser }) => {
+    const client = createClient({ baseUrl: service.baseUrl });
+    const names = ["Ann", "Bea", "Cem", "Dot"].map((name) => ({ name }));
+    const { id, seats } = await openGame(client, { rules: "trebor", players: 4, first_dealer: 3, seats: names });
+    const [token, , , dealing] = seats.map((seat) => seat.token);
+    const [page, watch] = await openPage(browser, `${service.baseUrl}/table#game=${id}&seat=0&token=${token}`);
+    await page.getByText("Dot deals.").waitFor();
+    using dealer = await joinGame(client, { id, token: dealing });
+    await dealer.deal();
+    await page.waitForSelector(READY);
+    await page.click("text=Seats");
+    await page.getByRole("button", { name: "Let the computer play for me" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Play again myself" }).waitFor();
+    await checkAccess(page);
+    await page.getByRole("button", { name: "Close", exact: true }).click();
+    await page.locator(".text").getByRole("button", { name: "Play again myself" }).click();
+    await page.getByText("You play again.").waitFor();
+    await page.click("text=Seats");
+    page.once("dialog", (asked) => asked.accept());
+    await page.getByRole("button", { name: "Resign" }).click();
+    await page.getByRole("heading", { name: "Game over: Bea and Dot won" }).waitFor();
+    await page.getByRole("button", { name: "Close", exact: true }).click();
+    await page.getByRole("button", { name: "Again with the same people" }).click();
+    await page.getByRole("heading", { name: "You sit at the table as Ann" }).waitFor();
+    assert.ok(!page.url().includes(id));
+    assert.deepEqual(await page.locator(".lobby li label.who .said").allTextContents(), [
+      "Bea is ",
+      "Cem is ",
+      "Dot is ",
+    ]);
+    assert.deepEqual(watch.faults, []);
+  },
+);

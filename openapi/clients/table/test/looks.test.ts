@@ -1,0 +1,106 @@
+import assert from "node:assert/strict";
+import { ask, createClient } from "catch-the-ten";
+import type { Page } from "playwright-core";
+import { changeRule, open, READY, testAtTable } from "./at-table.ts";
+import { checkAccess, checkWidth, LOOKS, openPage, Watch } from "./watch.ts";
+
+const SIZES = [
+  [1280, 800],
+  [1366, 625],
+  [1920, 969],
+  [390, 844],
+  [360, 640],
+  [844, 390],
+] as const;
+
+/** Returns if the page scrolls, how many cards of the hand are not in sight, and how many labels lie over another. */
+function measure(page: Page): Promise<{ scrolls: boolean; hidden: number; covered: number }> {
+  return page.evaluate(`(() => {
+    const of = (selector) => [...document.querySelectorAll(selector)].map((one) => one.getBoundingClientRect());
+    const { scrollHeight, scrollWidth } = document.documentElement;
+    const labels = of(".seat .name, .turn-up, .score");
+    const over = (a, b) =>
+      Math.min(a.right, b.right) - Math.max(a.left, b.left) > 2 && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 2;
+    return {
+      scrolls: scrollHeight > innerHeight || scrollWidth > innerWidth,
+      // A corner of a card that is turned may be out of sight.
+      hidden: of(".hand .card").filter(({ top, bottom, left, right }) =>
+        top < 0 || bottom - innerHeight > 0.1 * (bottom - top) || left < 0 || right > innerWidth).length,
+      covered: labels.filter((one, at) => labels.slice(at + 1).some((other) => over(one, other))).length,
+    };
+  })()`);
+}
+
+testAtTable("the whole hand is in sight at every size, also with a hint", async ({ service, browser }) => {
+  const client = createClient({ baseUrl: service.baseUrl });
+  for (const players of [2, 4, 8]) {
+    const { position } = await ask(client, "deals", { rules: "trebor", players, dealer: players - 1, seed: "arran" });
+    for (const [width, height] of SIZES) {
+      const url = `${service.baseUrl}/table#position=${position.notation}`;
+      const [page] = await openPage(browser, url, false, { width, height });
+      await page.waitForSelector(READY);
+      if (players === 4) {
+        await page.click("text=Hint");
+        await page.waitForSelector(".hints .advice", { timeout: 30_000 });
+      }
+      assert.deepEqual(
+        await measure(page),
+        { scrolls: false, hidden: 0, covered: 0 },
+        `${players}, ${width}×${height}`,
+      );
+      await page.context().close();
+    }
+  }
+});
+
+testAtTable(
+  "the page speaks German where the browser does, until another language is chosen",
+  async ({ service, browser }) => {
+    const client = createClient({ baseUrl: service.baseUrl });
+    const dealt = await ask(client, "deals", { rules: "trebor", players: 4, dealer: 3, seed: "arran" });
+    const led = dealt.position.legal_cards?.slice(0, 1) ?? [];
+    const { position } = await ask(client, "next-states", { state: dealt.position.state, cards: led });
+    const context = await browser.newContext({ locale: "de-AT", reducedMotion: "reduce" });
+    const page = await context.newPage();
+    const watch = new Watch(page, service.baseUrl);
+    await page.goto(`${service.baseUrl}/table#position=${position.notation}`);
+    await page.waitForSelector(READY);
+    assert.equal(await page.locator("html").getAttribute("lang"), "de");
+    assert.equal(await page.title(), "Du bist dran – Catch the Ten");
+    await page.locator(".hand .card.barred").first().click();
+    await page.getByText(/darfst du nicht spielen: .+ ist gefordert, und du musst bedienen\./).waitFor();
+    await page.click("text=Tipp");
+    await page.waitForSelector(".hints .advice", { timeout: 30_000 });
+    assert.match((await page.locator(".hints .advice").textContent()) ?? "", /^(Spiel|Gib) (Pik|Herz|Karo|Kreuz)-/);
+    await checkAccess(page);
+    await page.click("text=Neues Spiel");
+    await changeRule(page, "Karten", "10");
+    await page.getByRole("button", { name: "Geben", exact: true }).click();
+    await page.getByRole("alert").getByText("Das sind mehr Karten, als übrig sind.").waitFor();
+    assert.doesNotMatch(await page.locator("dialog").innerText(), /\b(cards|players|sides|each)\b/i);
+    await page.click("text=Abbrechen");
+    await page.click("text=Mehr");
+    await page.getByLabel("Sprache").selectOption("English");
+    await page.getByRole("button", { name: "Close", exact: true }).click();
+    await page.reload();
+    await page.getByRole("button", { name: "New game" }).waitFor();
+    assert.equal(await page.locator("html").getAttribute("lang"), "en");
+    assert.deepEqual(watch.faults, []);
+  },
+);
+
+for (const [name, dark, viewport] of LOOKS) {
+  testAtTable(`axe finds nothing at the table: ${name}`, async ({ service, browser }) => {
+    const [page, watch] = await open(browser, `${service.baseUrl}/table`, dark, viewport);
+    await checkAccess(page);
+    await checkWidth(page);
+    await page.click("text=New game");
+    await page.waitForSelector("dialog[open]");
+    await changeRule(page, "strip", "6X");
+    await page.getByRole("button", { name: "Deal", exact: true }).click();
+    await page.waitForSelector("[aria-invalid=true]:focus");
+    await checkAccess(page);
+    await checkWidth(page);
+    assert.deepEqual(watch.faults, []);
+  });
+}

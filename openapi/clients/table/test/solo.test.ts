@@ -1,0 +1,182 @@
+import assert from "node:assert/strict";
+import { ask, cardName, createClient } from "catch-the-ten";
+import { changeRule, open, READY, testAtTable, waitForCards } from "./at-table.ts";
+import { checkAccess, openPage } from "./watch.ts";
+
+testAtTable("a whole deal is played by clicks against the computer", async ({ service, browser }, context) => {
+  const began = performance.now();
+  const [page, watch] = await open(browser, `${service.baseUrl}/table`);
+  context.diagnostic(`first turn after ${Math.round(performance.now() - began)} ms`);
+  const loaded = await page.evaluate("performance.getEntriesByType('paint').at(-1)?.startTime");
+  context.diagnostic(`first paint after ${Math.round(Number(loaded))} ms, ${watch.requests} requests`);
+  // From here on the same cards are played every time.
+  const { position } = await ask(createClient({ baseUrl: service.baseUrl }), "deals", {
+    rules: "trebor",
+    players: 4,
+    dealer: 3,
+    seed: "arran",
+  });
+  await page.goto(`${service.baseUrl}/table#position=${position.notation}`);
+  await page.waitForSelector(`.hand.my-turn .card.legal[aria-label="${cardName(position.legal_cards?.[0] ?? "6C")}"]`);
+  for (let card = 0; card < 9; card += 1) {
+    await page.waitForSelector(READY, { timeout: 30_000 });
+    await page.locator(".hand .card.legal").first().click();
+  }
+  await page.waitForSelector(".count table", { timeout: 30_000 });
+  assert.match((await page.locator(".count h2").textContent()) ?? "", /Deal 1 is over|Game over/);
+  await page.click("text=What would have been better?");
+  await page.waitForSelector(".review", { timeout: 60_000 });
+  await checkAccess(page);
+  const cards = await page.evaluate<number>(
+    `fetch("/v1/positions/" + new URLSearchParams(location.hash.slice(1)).get("position")).then(r => r.json())
+      .then(p => p.state.taken.flat().length)`,
+  );
+  assert.equal(cards, 36);
+  await page.click("text=Next deal");
+  await page.waitForSelector(".hand.my-turn .card.legal", { timeout: 30_000 });
+  const sent = await page.evaluate<number>(
+    "performance.getEntries().reduce((sum, { transferSize = 0 }) => sum + transferSize, 0)",
+  );
+  context.diagnostic(`${sent} bytes in ${watch.requests} requests for a deal`);
+  assert.deepEqual(watch.faults, []);
+});
+
+testAtTable(
+  "a game by a house rule is played to its end by clicks, and then a new one",
+  async ({ service, browser }, context) => {
+    const began = performance.now();
+    const [page, watch] = await open(browser, `${service.baseUrl}/table`);
+    await page.click("text=New game");
+    await changeRule(page, "target", "45");
+    await page.getByRole("button", { name: "Deal", exact: true }).click();
+    await page.waitForSelector("dialog", { state: "detached" });
+    const winner = page.getByRole("heading", { name: /^Game over/ });
+    let deals = 1;
+    // The game may be won in the middle of a deal.
+    for (await page.waitForSelector(READY); !(await winner.count()); await page.waitForSelector(READY)) {
+      const left = await page.locator(".hand .card").count();
+      if (left > 0) {
+        await page.locator(".hand .card.legal").first().click();
+        await page.waitForFunction((held) => document.querySelectorAll(".hand .card").length < held, left);
+      } else {
+        await page.click("text=Next deal");
+        await waitForCards(page, 9);
+        deals += 1;
+      }
+    }
+    const won = (await winner.textContent())?.replace(/^Game over: | won$/g, "");
+    const totals = await page
+      .locator(".count tbody tr")
+      .evaluateAll((rows) => rows.map((row) => [...row.querySelectorAll("th, td")].map((cell) => cell.textContent)));
+    const total = totals.find(([side]) => side === won)?.at(-1);
+    assert(Number(total) >= 45, `${won} won with ${total}`);
+    await page.locator(".count").getByRole("button", { name: "New game" }).click();
+    assert.equal(await page.locator("details.house small").textContent(), "changed: target");
+    await page.getByRole("button", { name: "Deal", exact: true }).click();
+    await page.waitForSelector(".hand.my-turn .card.legal");
+    assert.deepEqual(await page.locator(".score tbody td:last-child").allTextContents(), ["0", "0"]);
+    context.diagnostic(`${deals} deals in ${Math.round(performance.now() - began)} ms: ${won} won with ${total}`);
+    assert.deepEqual(watch.faults, []);
+  },
+);
+
+testAtTable(
+  "what is wrong with a house rule is said beside it, and the game goes by the rules",
+  async ({ service, browser }) => {
+    const [page, watch] = await open(browser, `${service.baseUrl}/table`);
+    /** Returns what screen readers say to a field: what it means, and what is wrong. */
+    const readHelp = (name: string) =>
+      page
+        .locator("details.house")
+        .getByLabel(name, { exact: true })
+        .evaluate((field) =>
+          (field.getAttribute("aria-describedby") ?? "")
+            .split(" ")
+            .map((id) => document.getElementById(id)?.textContent),
+        );
+    const deal = () => page.getByRole("button", { name: "Deal", exact: true }).click();
+    await page.click("text=New game");
+    await changeRule(page, "cards", "10");
+    await deal();
+    await page.waitForSelector("[aria-invalid=true]:focus");
+    const [meaning, fault] = await readHelp("cards");
+    assert.equal(meaning, "Cards in each hand.");
+    assert.match(fault ?? "", /more cards than the pack/);
+    assert.equal(await page.locator("dialog [role=alert]").textContent(), fault);
+    await changeRule(page, "cards", "8");
+    await changeRule(page, "jack", "12");
+    await page.getByLabel("void", { exact: true }).selectOption("trump_if_able");
+    await deal();
+    await page.waitForSelector("dialog", { state: "detached" });
+    await waitForCards(page, 8);
+    const { rules } = JSON.parse(new URLSearchParams(new URL(page.url()).hash.slice(1)).get("state") ?? "{}");
+    assert.deepEqual(Object.keys(rules.changes).sort(), ["honours", "tables", "void"]);
+    await page.reload();
+    await page.waitForSelector(READY);
+    await page.click("text=New game");
+    assert.equal(await page.locator("details.house small").textContent(), "changed: tables, void, honours");
+    await page.click("details.house summary");
+    await page.click("text=All as printed");
+    assert.equal(await page.locator("details.house small").textContent(), "none");
+    assert.deepEqual(watch.faults, []);
+  },
+);
+
+testAtTable("an illegal card says why, hints give reasons, and every call is shown", async ({ service, browser }) => {
+  const client = createClient({ baseUrl: service.baseUrl });
+  const dealt = await ask(client, "deals", { rules: "trebor", players: 4, dealer: 3, seed: "arran" });
+  const led = dealt.position.legal_cards?.slice(0, 1) ?? [];
+  // Seat 1 holds cards of the suit that is led, and others.
+  const { position } = await ask(client, "next-states", { state: dealt.position.state, cards: led });
+  const [page, watch] = await open(browser, `${service.baseUrl}/table#position=${position.notation}`);
+  assert.deepEqual(await page.locator(".seat .name b").allTextContents(), ["Una", "You", "Morag", "Ewan"]);
+  await page.locator(".hand .card.barred").first().click();
+  await page.waitForSelector(".text.wrong");
+  assert.match((await page.locator(".text.wrong").textContent()) ?? "", /may not play.*follow suit.*trebor/s);
+  await page.click("text=Hint");
+  await page.waitForSelector(".hints .advice", { timeout: 30_000 });
+  assert.match((await page.locator(".hints .advice").textContent()) ?? "", /^(Play|Throw|Lead) the .+ of .+: .+\.$/);
+  assert.equal(await page.locator(".card.advised").count(), 1);
+  await page.click("text=More");
+  await page.click("text=Show the calls");
+  await page.locator(".calls summary").first().click();
+  assert.match((await page.locator(".calls pre").first().textContent()) ?? "", /curl -s/);
+  await checkAccess(page);
+  assert.deepEqual(watch.faults, []);
+});
+
+testAtTable("the game is played by keyboard alone", async ({ service, browser }) => {
+  const [page, watch] = await open(browser, `${service.baseUrl}/table`);
+  const before = await page.locator(".hand .card").count();
+  await page.locator(".hand .card").first().focus();
+  for (let step = 0; step < before; step += 1) {
+    if (await page.evaluate("document.activeElement.classList.contains('legal')")) break;
+    await page.keyboard.press("ArrowRight");
+  }
+  await page.keyboard.press("Enter");
+  await waitForCards(page, before - 1);
+  assert.notEqual(await page.locator("[role=status]").textContent(), "");
+  assert.deepEqual(watch.faults, []);
+});
+
+testAtTable("the game is learned: how to play, and a first deal with a coach", async ({ service, browser }) => {
+  const [page, watch] = await openPage(browser, `${service.baseUrl}/how-to-play`);
+  const rules = page.getByRole("dialog", { name: "How to play" });
+  await rules.getByRole("img", { name: "jack of hearts" }).first().waitFor();
+  await checkAccess(page);
+  await rules.getByRole("button", { name: "Play a first deal with a coach" }).click();
+  await page.waitForURL(/\/table#/);
+  for (let left = 9; left > 7; left -= 1) {
+    await page.waitForSelector(".hints .advice", { timeout: 60_000 });
+    assert.match((await page.locator(".advice").textContent()) ?? "", /^((Lead|Play|Throw) .+: .+|Play what .+)\.$/);
+    await page.locator(".card.advised").click();
+    await waitForCards(page, left - 1);
+  }
+  await page.click("text=More");
+  await page.getByLabel("A coach says what to play, and why").uncheck();
+  await checkAccess(page);
+  await page.getByRole("button", { name: "Close", exact: true }).click();
+  await page.getByRole("button", { name: "How to play" }).click();
+  await rules.waitFor();
+  assert.deepEqual(watch.faults, []);
+});
