@@ -1,26 +1,26 @@
-"""Exact play: the best card of each side to the end of a deal, when all hands are shown and few cards are left.
+"""Exact play: the best card of each side to the end of a deal, when all hands are shown.
 
-A side plays first to win the game, then for points: it makes the most of what it has beyond the others. With two sides
-that is a minimax search. With more, each side is taken to play for itself alone (max-n); of cards that are as good for
-it, it plays the first, clubs before diamonds, hearts and spades, the lowest before the higher.
+A side plays to make the most of what the evaluator says a deal is worth to it. With two sides that is an alpha-beta
+search. With more, each side is taken to play for itself alone (max-n); of cards that are as good for it, it plays the
+first, clubs before diamonds, hearts and spades, the lowest before the higher.
 """
 
-from collections.abc import Generator, Sequence
+from collections.abc import Generator
 from typing import Final, NamedTuple, TypeAlias, TypeVar
 
 from service.cards import Mask
 from service.players.board import Board
-from service.players.evaluator import Evaluator, Outcome
-from service.rulesets import Side
-
-_BOUND: Final = 10**6
-"""More than any ending is worth."""
+from service.players.evaluator import BOUND, Evaluator, Outcome
+from service.players.rule_of_thumb import RuleOfThumb
+from service.rulesets import Seat, Side
+from service.state import State
 
 _PIECE: Final = 100
 """Cards that the search plays before it lets others work: a part of a millisecond."""
 
 _Key: TypeAlias = tuple[int, ...]
 """All that the rest of a deal depends on: the leader, the hands, and what counts of the cards taken."""
+_Worth: TypeAlias = tuple[int, ...]
 _Result = TypeVar("_Result")
 _Steps: TypeAlias = Generator[None, None, _Result]
 
@@ -29,98 +29,166 @@ class OutOfNodes(Exception):
     """The search has played as many cards as it may."""
 
 
-_NOTHING_FOUND: Final = Outcome((), (), None, (), ())
+class Ending(NamedTuple):
+    """The end of a deal, the plays that lead to it, and the side that takes the trick of the first of them."""
+
+    outcome: Outcome
+    plays: tuple[tuple[Seat, Mask], ...]
+    taker: Side
 
 
-class _Known(NamedTuple):
-    """An ending that a search found before, exact if its worth to the first side is within the window."""
+class _Bounds(NamedTuple):
+    """What is known of the worth of the rest of a deal to the first of two sides, and the card to try first.
 
-    alpha: int
-    beta: int
-    ending: Outcome
+    Unit: less than the most that the rest can be worth.
+    """
+
+    lower: int
+    upper: int
+    card: Mask
 
 
 class Search:
-    """A search for how a deal ends if every side plays its best.
+    """A search for how a deal ends if every side plays its best; it may be asked about one position after another.
 
     Unit: `nodes` are the cards that it played.
     """
 
-    def __init__(self, board: Board, evaluator: Evaluator) -> None:
+    def __init__(self, state: State, evaluator: Evaluator) -> None:
         self.nodes = self._most = 0
-        self._board = board
+        self._board = Board(state)
         self._evaluator = evaluator
-        self._sides = board.side_of
-        self._two_sides = len(board.taken) == 2
+        self._thumb = RuleOfThumb(state)
+        self._sides = state.table.side_of
+        self._two_sides = len(state.taken) == 2
         self._choices: dict[tuple[Mask, Mask], list[Mask]] = {}
-        self._known: dict[_Key, _Known] = {}
+        self._bounds: dict[_Key, _Bounds] = {}  # both no more than nodes
+        self._worths: dict[_Key, _Worth] = {}
 
-    def solve(self, card: Mask, nodes: int) -> _Steps[tuple[Outcome, Side]]:
-        """Return how the deal ends after a legal card, and the side that takes the trick of it; yield now and then.
+    def solve(self, board: Board, card: Mask, nodes: int) -> _Steps[Ending]:
+        """Return how the deal ends after a legal card; yield now and then.
 
         Shape: all hands of the board, which comes back to where it is, are shown.
         Unit: `nodes` are the cards that it may play.
         Errors: OutOfNodes.
         """
         self._most = self.nodes + nodes
-        board, start = self._board, self._board.save()
+        self._board, start = board, board.save()
+        line, taker = [(board.seat, card)], -1
         try:
-            ending = yield from self._best([card], -_BOUND, _BOUND)
-            board.play(card)
-            while board.pile:
-                board.play((yield from self._best_card()))
-            return ending, self._sides[board.seat]
+            yield from self._play(card)
+            worth = (yield from self._minimax(-BOUND, BOUND)) if self._two_sides else 0
+            while True:
+                if not board.pile:
+                    taker = self._sides[board.seat] if taker < 0 else taker
+                    if (outcome := self._evaluator.ended(board)) is not None:
+                        return Ending(outcome, tuple(line), taker)
+                best = yield from self._find_card(worth)
+                line.append((board.seat, best))
+                board.play(best)
         finally:
             board.restore(start)
 
-    def _best_card(self) -> _Steps[Mask]:
-        side, best, most = self._sides[self._board.seat], 0, -_BOUND
-        for card in self._cards():
-            worth = (yield from self._best([card], -_BOUND, _BOUND)).worth[side]
+    def _find_card(self, worth: int) -> _Steps[Mask]:
+        """Return the best card of the seat to play; between two sides the first that leads to a known worth."""
+        board = self._board
+        side, start = self._sides[board.seat], board.save()
+        best, most = 0, -BOUND
+        for card in self._sort_cards(0) if self._two_sides else self._cards():
+            yield from self._play(card)
+            if self._two_sides:
+                found = -abs((yield from self._minimax(worth - 1, worth + 1)) - worth)
+            else:
+                found = (yield from self._maximize())[side]
+            board.restore(start)
+            if found > most:
+                best, most = card, found
+            if self._two_sides and not found:
+                break
+        return best
+
+    def _play(self, card: Mask) -> _Steps[None]:
+        if self.nodes >= self._most:
+            raise OutOfNodes
+        self.nodes += 1
+        if not self.nodes % _PIECE:
+            yield
+        self._board.play(card)
+
+    def _minimax(self, alpha: int, beta: int) -> _Steps[int]:
+        """Return what the deal is worth to the first of two sides: exactly if within the window, else a bound."""
+        board = self._board
+        if board.pile:
+            return (yield from self._try_cards(self._sort_cards(0), alpha, beta))[0]
+        if (ended := self._evaluator.ended(board)) is not None:
+            return ended.worth[0]
+        counts, low, high = self._evaluator.limits(board)
+        key = (board.seat, *board.hands, *counts)
+        lower, upper, first = self._bounds.get(key, (low - high, 0, 0))
+        lower, upper = lower + high, upper + high
+        if lower >= beta or lower == upper:
+            return lower
+        if upper <= alpha:
+            return upper
+        alpha, beta = max(alpha, lower), min(beta, upper)
+        worth, card = yield from self._try_cards(self._sort_cards(first), alpha, beta)
+        self._bounds[key] = _Bounds(
+            (worth if worth > alpha else lower) - high, (worth if worth < beta else upper) - high, card
+        )
+        return worth
+
+    def _try_cards(self, cards: list[Mask], alpha: int, beta: int) -> _Steps[tuple[int, Mask]]:
+        """Return the worth, as above, of the best of some cards of the seat to play, and that card."""
+        board = self._board
+        start, best, most = board.save(), 0, -BOUND
+        sign = -1 if self._sides[board.seat] else 1
+        low, high = (alpha, beta) if sign > 0 else (-beta, -alpha)
+        for card in cards:
+            yield from self._play(card)
+            floor = max(low, most)
+            worth = sign * (yield from self._minimax(*((floor, high) if sign > 0 else (-high, -floor))))
+            board.restore(start)
             if worth > most:
                 best, most = card, worth
-        return best
+                if most >= high:
+                    break
+        return sign * most, best
 
-    def _best(self, cards: Sequence[Mask], alpha: int, beta: int) -> _Steps[Outcome]:
-        """Return how the deal ends if the seat to play plays the best of some cards.
-
-        Shape: with two sides, exact if it is worth more than `alpha` and less than `beta` to the first side.
-        """
-        board, start = self._board, self._board.save()
-        side, best = self._sides[board.seat], _NOTHING_FOUND
-        for card in cards:
-            if self.nodes >= self._most:
-                raise OutOfNodes
-            self.nodes += 1
-            if not self.nodes % _PIECE:
-                yield
-            board.play(card)
-            after = self._best(self._cards(), alpha, beta) if board.pile else self._between_tricks(alpha, beta)
-            ending = yield from after
-            board.restore(start)
-            worth = ending.worth[side]
-            if best is _NOTHING_FOUND or worth > best.worth[side]:
-                best = ending
-                if self._two_sides:
-                    alpha, beta = (max(alpha, worth), beta) if side == 0 else (alpha, min(beta, -worth))
-                    if alpha >= beta:
-                        break
-        return best
-
-    def _between_tricks(self, alpha: int, beta: int) -> _Steps[Outcome]:
-        """Return how the deal ends if all play their best, exact as above."""
+    def _maximize(self) -> _Steps[_Worth]:
+        """Return what the deal is worth to each of more than two sides, if each plays for itself."""
         board = self._board
+        if board.pile:
+            return (yield from self._maximize_own())
         if (ended := self._evaluator.ended(board)) is not None:
-            return ended
-        key = (board.seat, *board.hands, *self._evaluator.count(board))
-        known = self._known.get(key)
-        if known is not None:
-            worth = known.ending.worth[0]
-            if known.alpha < worth < known.beta or beta <= worth >= known.beta or alpha >= worth <= known.alpha:
-                return known.ending
-        ending = yield from self._best(self._cards(), alpha, beta)
-        self._known[key] = _Known(alpha, beta, ending)
-        return ending
+            return ended.worth
+        counts, made = self._evaluator.standing(board)
+        key = (board.seat, *board.hands, *counts)
+        if key not in self._worths:
+            worth = yield from self._maximize_own()
+            self._worths[key] = tuple([own - before for own, before in zip(worth, made, strict=True)])
+        return tuple([own + before for own, before in zip(self._worths[key], made, strict=True)])
+
+    def _maximize_own(self) -> _Steps[_Worth]:
+        board = self._board
+        start, side = board.save(), self._sides[board.seat]
+        best: _Worth = ()
+        for card in self._cards():
+            yield from self._play(card)
+            worth = yield from self._maximize()
+            board.restore(start)
+            if not best or worth[side] > best[side]:
+                best = worth
+        return best
+
+    def _sort_cards(self, first: Mask) -> list[Mask]:
+        """List the cards to try, first a certain one or the one to play by rule of thumb."""
+        cards, board = self._cards(), self._board
+        if len(cards) == 1:
+            return cards
+        wanted = first or self._thumb.choose(board)
+        suit, _ = board.order.led_by[wanted]
+        alike = max([card for card in cards if card & suit and card <= wanted])
+        return [alike, *[card for card in cards if card != alike]]
 
     def _cards(self) -> list[Mask]:
         """List the legal cards without those that are as good as one listed before."""

@@ -6,6 +6,8 @@ Where a deal ends, all depends on the honours and the number of cards of each si
 from itertools import chain
 from typing import Final, NamedTuple, TypeAlias
 
+from msgspec.structs import replace
+
 from service.cards import Mask
 from service.players.board import Board
 from service.players.order import order
@@ -15,6 +17,9 @@ from service.state import State
 
 _WIN: Final = 1000
 """The worth of the game, in points: more than any deal."""
+
+BOUND: Final = 10**6
+"""More than any deal is worth."""
 
 GAME: Final = 10_000
 """The whole game, in parts of it."""
@@ -32,7 +37,8 @@ class Outcome(NamedTuple):
     """How a deal ends: the points and honours of each side in it, the winners if the game ends, and the worth of that.
 
     Where the outcome is certain, the `worth` is to win the game first, then points; that of all sides adds up to 0.
-    Where it is one of many that may be, `chances` are the parts of the game that each side has won by then.
+    Where it is one of many that may be, `chances` are the parts of the game that each side has won by then. Where
+    sides play for points alone, both are the points that a side makes beyond all others together.
     Shape: by side.
     Unit: ten-thousandths of the game for `chances`.
     """
@@ -45,12 +51,17 @@ class Outcome(NamedTuple):
 
 
 class Evaluator:
-    """The outcomes of a deal."""
+    """The outcomes of a deal; with `for_points`, as if the game could not be won in it."""
 
-    def __init__(self, state: State) -> None:
-        self._at_once = game.counts_at_once(state.table)
+    def __init__(self, state: State, *, for_points: bool = False) -> None:
+        self._for_points = for_points
+        self._at_once = not for_points and game.counts_at_once(state.table)
+        # What one of two sides counts above its share, the other takes below its own.
+        self._adds_up = for_points and len(state.taken) == 2 and not state.table.counts_by_hand
         self._honours = order(state.table.ruleset, state.trump).rank(state.table.honours[state.trump].mask)
         self._known: dict[tuple[bool, Counts], Outcome | None] = {}
+        self._limits: dict[Counts, tuple[Counts, int, int]] = {}
+        self._standings: dict[Counts, tuple[Counts, tuple[int, ...]]] = {}
 
     def count(self, board: Board) -> Counts:
         """Return all that counts of the cards taken."""
@@ -67,8 +78,41 @@ class Evaluator:
             self._known[key] = self._find_end(board, over=over)
         return self._known[key]
 
+    def limits(self, board: Board) -> tuple[Counts, int, int]:
+        """Return what counts of the cards taken for the rest of the deal, and the least and the most it can be worth.
+
+        Shape: to the first of two sides, between two tricks. The rest is worth so much less than the most, whatever
+        was taken before, except for what counts.
+        """
+        counts = self.count(board)
+        if not self._adds_up:
+            return counts, -BOUND, BOUND
+        if counts not in self._limits:
+            state, rest = board.state(), board.order.number(board.not_taken)
+            first, second = state.taken
+            most = beyond_others(score.points(replace(state, taken=(first | rest, second))))[0]
+            least = beyond_others(score.points(replace(state, taken=(first, second | rest))))[0]
+            self._limits[counts] = (), least, most
+        return self._limits[counts]
+
+    def standing(self, board: Board) -> tuple[Counts, tuple[int, ...]]:
+        """Return what counts of the cards taken for the rest of the deal, and what is made already, by side.
+
+        Shape: between two tricks.
+        """
+        counts = self.count(board)
+        if counts not in self._standings:
+            cards = (*[taken.bit_count() for taken in board.taken], *chain(*board.taken_by_hand))
+            made = beyond_others(score.points(board.state()))
+            self._standings[counts] = (cards, made) if self._for_points else (counts, (0,) * len(made))
+        return self._standings[counts]
+
     def _find_end(self, board: Board, *, over: bool) -> Outcome | None:
         state = board.state()
+        if self._for_points:
+            points = score.points(state)
+            beyond = beyond_others(points)
+            return Outcome(points, _honours(state), None, beyond, beyond)
         won = game.won(state)
         return _ending(state, won) if won or over else None
 
@@ -76,14 +120,25 @@ class Evaluator:
 def _ending(state: State, won: game.Won | None) -> Outcome:
     points, winners = score.points(state), won.winners if won else None
     worth = [made + (_WIN if winners and side in winners else 0) for side, made in enumerate(points)]
-    every = state.table.honours[state.trump].mask
-    honours = tuple([taken & every for taken in state.taken])
     chances = (
         _chances(state)
         if winners is None
         else [(side in winners) * GAME // len(winners) for side in range(len(points))]
     )
-    return Outcome(points, honours, winners, tuple([len(worth) * own - sum(worth) for own in worth]), tuple(chances))
+    return Outcome(
+        points, _honours(state), winners, tuple([len(worth) * own - sum(worth) for own in worth]), tuple(chances)
+    )
+
+
+def _honours(state: State) -> tuple[Mask, ...]:
+    every = state.table.honours[state.trump].mask
+    return tuple([taken & every for taken in state.taken])
+
+
+def beyond_others(points: tuple[int, ...]) -> tuple[int, ...]:
+    """Return what each side makes beyond all others together."""
+    every = sum(points)
+    return tuple([2 * own - every for own in points])
 
 
 def _chances(state: State) -> list[int]:

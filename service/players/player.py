@@ -34,12 +34,12 @@ _READERS: Final[tuple[Level, ...]] = ("hard",)
 """The levels that conclude from the plays of others what they are likely to hold."""
 _EXPANSION_THRESHOLD: Final = 20
 """The number of fillings in which a card is played out by rule of thumb before the replies to it are told apart."""
-_EXACT_FROM: Final = 16
+EXACT_FROM: Final = 16
 """The number of cards left from which the only filling is played exactly, at every level."""
-_NODES: Final = 1_000
+ENDING_NODES: Final = 1_000
 """The number of cards that the search for one ending may play: some milliseconds of work."""
 MAX_NODES: Final = {
-    level: max(18 * 36 * fillings, _EXACT_FROM // 2 * (_NODES + _EXACT_FROM * fillings))
+    level: max(18 * 36 * fillings, EXACT_FROM // 2 * (ENDING_NODES + EXACT_FROM * fillings))
     for level, fillings in EFFORTS.items()
 }
 """Nodes of an answer at most, by level: two players have the most cards to choose from, of which each is played on to
@@ -102,10 +102,10 @@ def weigh_cards(
     chance = Random(seed)  # noqa: S311 # the same seed is to give the same answer
     trial = _Trial(state)
     yield
-    if ways == 1 and _cards_left(state) <= _EXACT_FROM and (yield from trial.solve(Board(fillings.draw(chance)))):
+    if ways == 1 and cards_left(state) <= EXACT_FROM and (yield from trial.solve(Board(fillings.draw(chance)))):
         return (yield from trial.suggest(exact=True))
     expansion_threshold = 1 if ways == 1 else _EXPANSION_THRESHOLD
-    tree = Tree(state, trial.evaluator, _cards_left(state), expansion_threshold, chance)
+    tree = Tree(state, trial.evaluator, cards_left(state), expansion_threshold, chance)
     opponents = OpponentModel(state, played, lacked) if played and level in _READERS else None
     for _ in range(EFFORTS[level]):
         board = Board(fillings.draw(chance))
@@ -127,15 +127,16 @@ class _Trial:
         self.nodes = 0
         board = Board(state)
         self._order = board.order
-        self._alike = _alike(board.order, self._order.rank(follow.legal_cards(state) or 0), _hidden(board))
+        self._alike = find_alike(board.order, self._order.rank(follow.legal_cards(state) or 0), _hidden(board))
         self.ends: _Ends = {card: [] for card in self._alike.values()}
 
     def solve(self, board: Board) -> Generator[None, None, bool]:
         """Add the exact outcome after each card, or none. Return True if they were found."""
-        search, found = Search(board, self.evaluator), list[tuple[Outcome, int]]()
+        search, found = Search(self._state, self.evaluator), list[tuple[Outcome, int]]()
         try:
             for card in self.ends:
-                found.append((yield from search.solve(card, _NODES)))
+                ending = yield from search.solve(board, card, ENDING_NODES)
+                found.append((ending.outcome, ending.taker))
                 yield
         except OutOfNodes:
             return False
@@ -188,11 +189,11 @@ def _weigh(
         trick=[taker for _, taker in ends].count(side) / count,
         honours=tuple((each, sum(taken[mask] for mask in taken if mask & BITS[each]) / count) for each in honours),
         chance=sum([outcome.chances[side] for outcome, _ in ends]) / count / GAME,
-        standard_error=0.0 if exact else _error_of([2 * mine - both for mine, both in zip(points, every, strict=True)]),
+        standard_error=0.0 if exact else error_of([2 * mine - both for mine, both in zip(points, every, strict=True)]),
     )
 
 
-def _error_of(beyond: Sequence[int]) -> float | None:
+def error_of(beyond: Sequence[int]) -> float | None:
     """Return the standard error of an average, or None of a single number; in whole numbers as far as possible."""
     count, total = len(beyond), sum(beyond)
     if count == 1:
@@ -200,7 +201,7 @@ def _error_of(beyond: Sequence[int]) -> float | None:
     return sqrt((count * sum(each * each for each in beyond) - total * total) / (count - 1)) / count
 
 
-def _alike(order: Order, cards: Mask, others: Mask) -> dict[Mask, Mask]:
+def find_alike(order: Order, cards: Mask, others: Mask) -> dict[Mask, Mask]:
     """Return, for each of some cards of a hand, the lowest one that is as good whatever the others hold."""
     distinct, alike, lowest = order.distinct(cards, others), dict[Mask, Mask](), 0
     for suit in order.suits:
@@ -221,5 +222,6 @@ def _hidden(board: Board) -> Mask:
     return cards
 
 
-def _cards_left(state: State) -> int:
+def cards_left(state: State) -> int:
+    """Return how many cards all hands hold together."""
     return sum(map(hand_size, chain(state.hands, *state.later_hands)))

@@ -36,8 +36,11 @@ def cards_left(state: State) -> int:
 
 def solve_all(state: State, nodes: int = _PLENTY) -> dict[Card, tuple[Outcome, Side]]:
     """Return how the deal ends after each legal card, and the side that takes the trick of it, as the search finds."""
-    search, ranked = Search(Board(state), Evaluator(state)), order(state.table.ruleset, state.trump)
-    return {card: finish(search.solve(ranked.rank(BITS[card]), nodes)) for card in cards_of(legal(state))}
+    search, board = Search(state, Evaluator(state)), Board(state)
+    endings = {
+        card: finish(search.solve(board, board.order.rank(BITS[card]), nodes)) for card in cards_of(legal(state))
+    }
+    return {card: (ending.outcome, ending.taker) for card, ending in endings.items()}
 
 
 def try_all(state: State) -> Outcome:
@@ -110,14 +113,14 @@ def test_a_search_that_was_stopped_leaves_the_board_as_it_was() -> None:
     board = Board(state)
     before = (board.seat, board.pile, board.hands[:], board.taken[:])
     with pytest.raises(OutOfNodes):
-        finish(Search(board, Evaluator(state)).solve(board.order.rank(BITS[cards_of(legal(state))[0]]), 5))
+        finish(Search(state, Evaluator(state)).solve(board, board.order.rank(BITS[cards_of(legal(state))[0]]), 5))
     assert (board.seat, board.pile, board.hands, board.taken) == before
 
 
 def test_a_search_lets_others_work_after_every_hundred_cards() -> None:
     state = ending_state(Random(9), 14)
-    search, first = Search(Board(state), Evaluator(state)), cards_of(legal(state))[0]
-    pieces = sum(1 for _ in search.solve(Board(state).order.rank(BITS[first]), _PLENTY))
+    search, board, first = Search(state, Evaluator(state)), Board(state), cards_of(legal(state))[0]
+    pieces = sum(1 for _ in search.solve(board, board.order.rank(BITS[first]), _PLENTY))
     assert search.nodes > 300
     assert pieces == search.nodes // 100
 

@@ -62,9 +62,9 @@ def _last_turns(rules: str, sides: Sides, chance: Random) -> Iterator[tuple[Stat
 
 def _solve(state: State) -> dict[Card, int]:
     """Return what each legal card is worth to the side to play if all play their best from there."""
-    search, board, side = Search(Board(state), Evaluator(state)), Board(state), side_of(state, state.seat_to_play)
+    search, board, side = Search(state, Evaluator(state)), Board(state), side_of(state, state.seat_to_play)
     ends = {
-        card: finish(search.solve(board.order.rank(BITS[card]), _PLENTY))[0].points
+        card: finish(search.solve(board, board.order.rank(BITS[card]), _PLENTY)).outcome.points
         for card in cards_of(follow.legal_cards(state) or 0)
     }
     return {card: 2 * points[side] - sum(points) for card, points in ends.items()}
