@@ -243,6 +243,14 @@ EXAMPLES: Final[dict[str, tuple[Example, ...]]] = {
         ),
         Example("refuted", "All tricks that are left", {"state": LAST_TRICKS_LINE, "seat": 1}),
     ),
+    "analyses": (
+        Example("worth", "What the rest of a deal is worth", {"state": MID_TRICK_LINE}),
+        Example(
+            "lost",
+            "Where the deal of a record was lost",
+            {"record": RECORD},
+        ),
+    ),
     "suggestions": (
         Example("last_tricks", "Near the end of a deal", {"state": LAST_TRICKS_LINE}),
         Example(

@@ -110,9 +110,9 @@ class BatchLimits(Struct, frozen=True, gc=False):
     summary="Ask many questions at once",
     description="Takes up to 1,000 questions, each tagged with its kind. The answers come in the same order, each with "
     "the status that it would have had alone; a refused question does not affect the others. At most "
-    f"{MAX_HEAVY_ITEMS} may be claims or suggestions, and a quota is charged for these before any is answered. The "
-    "status is 200 for every batch that can be read. If the answers get too long, all questions from there on are "
-    "refused with the problem `answer_too_large`: send those again in another batch.",
+    f"{MAX_HEAVY_ITEMS} may be analyses, claims or suggestions, and a quota is charged for these before any is "
+    "answered. The status is 200 for every batch that can be read. If the answers get too long, all questions from "
+    "there on are refused with the problem `answer_too_large`: send those again in another batch.",
     public=False,
     response_description="For each question, in order, its answer or its problem.",
     decoder=decode_batch,

@@ -28,6 +28,7 @@ ASKED: Final[dict[str, Callable[[Any], Json]]] = {
     "views": lambda state: {"state": state, "seat": 1},
     "knowledge": lambda state: {"state": state, "seat": 1},
     "claims": lambda state: {"state": state, "seat": 1, "tricks": 1},
+    "analyses": lambda state: {"state": state},
     "deals": lambda state: {"after": state, "seed": "again"},
 }
 

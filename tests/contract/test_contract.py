@@ -19,6 +19,7 @@ from tests.support.http.server import ROOT, environment, serving
 
 _COUNT: Final = re.compile(r'^catchten_requests_total{method="(\w+)",route="(.+)",status="(\d+)"} (\d+)', re.MULTILINE)
 _ON_STATES: Final = {
+    "analyses",
     "claims",
     "diagnoses",
     "knowledge",

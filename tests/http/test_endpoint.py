@@ -38,7 +38,11 @@ def test_options_tell_every_method_of_a_path_with_several() -> None:
     assert (answer.status, answer.headers["allow"]) == (204, "DELETE, GET, HEAD, OPTIONS")
 
 
-LIMITS: Final = dict.fromkeys(KINDS, LIMIT) | {"adjudications": RECORD_BYTES, "batches": Settings().max_body_bytes}
+LIMITS: Final = dict.fromkeys(KINDS, LIMIT) | {
+    "adjudications": RECORD_BYTES,
+    "analyses": RECORD_BYTES,
+    "batches": Settings().max_body_bytes,
+}
 """Bytes of the longest body, by kind of question."""
 
 

@@ -6,6 +6,7 @@ A file has the body of its question, the answer, and the declaration of the oper
 from typing import Final
 
 from service.api.questions.adjudications import adjudicate_record
+from service.api.questions.analyses import analyze
 from service.api.questions.claims import answer_claim
 from service.api.questions.deals import deal_cards
 from service.api.questions.diagnoses import diagnose_state
@@ -32,6 +33,7 @@ QUESTIONS: Final[tuple[Operation, ...]] = (
     show_view,
     show_knowledge,
     answer_claim,
+    analyze,
     adjudicate_record,
     draw_dealer,
 )

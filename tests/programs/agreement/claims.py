@@ -25,7 +25,7 @@ MAX_CARDS = 9
 
 def compare_claim(chance: Random) -> str:
     """Compare a claim in a random ending; return what became of it."""
-    state, plays = chance.choice((_end_of_game, _made_up))(chance)
+    state, plays = chance.choice((end_of_game, _made_up))(chance)
     seat = chance.randrange(len(state["hands"]))
     seen = view(state, seat)
     full = [one for one in fillings(seen) if _fits(one, plays)]
@@ -92,7 +92,7 @@ def _made_up(chance: Random) -> tuple[State, list[Json]]:
             return full, []
 
 
-def _end_of_game(chance: Random) -> tuple[State, list[Json]]:
+def end_of_game(chance: Random) -> tuple[State, list[Json]]:
     """Return the end of a deal that was played at random, with its plays in half of all cases."""
     while True:
         printed, seating = chance.choice(ARRANGEMENTS)

@@ -99,6 +99,7 @@ _ASKS: Final[dict[str, Callable[[Moment], dict[str, object]]]] = {
     "views": lambda moment: {**_state(moment), "seat": moment.state.dealer},
     "knowledge": lambda moment: {**_state(moment), "seat": moment.state.dealer},
     "claims": lambda moment: {**_state(moment), "seat": moment.state.seat_to_play, "tricks": 1},
+    "analyses": _state,
     "adjudications": _record,
     "draws": lambda moment: {"players": moment.game.table.players, "seed": f"bench-{moment.state.turn_up}"},
 }

@@ -29,7 +29,7 @@ VALUES: Final[tuple[Json, ...]] = (
     "6C", "9D", "TH", "JS", "AS", "a" * 300, "/~01", "penalise", [], {}, [[]], [[[[]]]], [0, 2],
     ["AS" for _ in range(40)], {"a": 1}, {"card": "AS"}, [None], "positions", "trebor\n",
 )  # fmt: skip
-HEAVY: Final = ("claims",)
+HEAVY: Final = ("analyses", "claims")
 """The kinds of questions that are searched for an answer: asking many of them takes long."""
 LIGHT: Final = tuple(kind for kind in KINDS if kind not in HEAVY)
 NAMES: Final = ("x", "", "state ", "State", "kind", "seat", "a/b~c", "é", "`x` - at `$.y", "n" * 300, "__class__")

@@ -49,6 +49,17 @@ RECORD: Final[Body] = {
     ],
 }
 
+LAST_TRICKS: Final[Body] = msgspec.to_builtins(
+    claim(
+        "trebor",
+        ((0, 2), (1, 3)),
+        hands=("6S 7H", "7S 9H", "8S JH", "AS QS"),
+        turn_up="AS",
+        tricks=(4, 3),
+    )
+)
+"""Four in partnership, two tricks left."""
+
 BODIES: Final[dict[str, Body]] = {
     "deals": {"rules": "trebor", "players": 4, "dealer": 3, "seed": "one"},
     "positions": {"state": STATE},
@@ -61,6 +72,7 @@ BODIES: Final[dict[str, Body]] = {
     "views": {"state": STATE, "seat": 2},
     "knowledge": {"state": STATE, "seat": 2},
     "claims": {"state": STATE, "seat": 2, "tricks": 9},
+    "analyses": {"state": LAST_TRICKS},
     "adjudications": RECORD,
     "draws": {"players": 4, "seed": "two"},
 }

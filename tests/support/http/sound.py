@@ -2,6 +2,7 @@
 
 from copy import deepcopy
 from functools import cache
+from itertools import chain
 from random import Random
 from typing import Final, TypeAlias
 
@@ -11,7 +12,7 @@ from msgspec.structs import replace
 from service.cards import CODES, cards_of
 from service.rules import play, view
 from service.rulesets import RULESETS, Fine, Honours, Rules, make_table
-from service.state import Claim, State, describe
+from service.state import Claim, State, describe, hand_size
 from tests.support.http.pointers import Json
 from tests.support.questions import QUESTIONS
 from tests.support.strategies import ARRANGEMENTS, deal_at_random, legal, phase, play_at_random
@@ -49,10 +50,20 @@ def sound_body(kind: str, chance: Random) -> Body:
         return _suggestion(chance, state)
     if kind == "deals":
         return chance.choice((_first_deal(chance), {"after": state}))
+    if kind == "analyses":
+        return _analysis(chance)
     if kind == "adjudications":
         body: Body = deepcopy(chance.choice(_records()))  # a caller may break it
         return body
     return bodies.get(kind, {"state": state})
+
+
+def _analysis(chance: Random) -> Body:
+    """Ask about the last tricks of a deal, seldom about a record: that takes long."""
+    if chance.random() < 0.05:
+        return {"record": deepcopy(chance.choice(_records())), "deal_index": 0}
+    late = [state for state in _states() if sum(map(hand_size, chain(state.hands, *state.later_hands))) <= 12]
+    return {"state": plain(describe(chance.choice(late)))}
 
 
 def _suggestion(chance: Random, state: Json) -> Body:

@@ -87,7 +87,7 @@ def _declare(body: Schema) -> list[str]:
 def _write_body(fields: dict[str, Schema], required: list[str]) -> list[str]:
     if not fields:
         return []
-    if "record" in fields:
+    if required == ["record"]:
         return ["record"]
     needed = "".join(f'"{field}": {field}, ' for field in required)
     others = ", ".join(f"{field}={field}" for field in fields if field not in required)

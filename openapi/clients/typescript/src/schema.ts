@@ -224,6 +224,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/analyses": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Find out what a deal was worth, and where it was lost
+         * @description Of a `state` with all hands shown: for every legal card, what each side makes of the deal if all play as well as they can from there on, seeing all hands; the best line of play; and the par, which it comes to. Of a `record`: what each play of one deal lost, once seeing all hands, and once seeing only what its seat saw, with reasons in card words; the turning points; and what each side lost in all. Sides play for the points of the deal, whatever the scores of the game, and to its last trick: each for what it makes beyond all others together. Of more than two sides each plays for itself (max-n): of cards that are as good for it the first, clubs before diamonds, hearts and spades, the lowest before the higher. The search plays 100,000 cards at most, those of a record from its last play back; where these do not reach, figures are averages over 40 playouts of each card, with their standard error. The same request gets the same answer on every machine. Searching takes time: a quota is charged one request, and one more for every 1,000 `nodes`; in a batch a state counts for 126 requests, a record for 577.
+         */
+        post: operations["analyses"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/adjudications": {
         parameters: {
             query?: never;
@@ -335,7 +355,7 @@ export interface paths {
         put?: never;
         /**
          * Ask many questions at once
-         * @description Takes up to 1,000 questions, each tagged with its kind. The answers come in the same order, each with the status that it would have had alone; a refused question does not affect the others. At most 20 may be claims or suggestions, and a quota is charged for these before any is answered. The status is 200 for every batch that can be read. If the answers get too long, all questions from there on are refused with the problem `answer_too_large`: send those again in another batch.
+         * @description Takes up to 1,000 questions, each tagged with its kind. The answers come in the same order, each with the status that it would have had alone; a refused question does not affect the others. At most 20 may be analyses, claims or suggestions, and a quota is charged for these before any is answered. The status is 200 for every batch that can be read. If the answers get too long, all questions from there on are refused with the problem `answer_too_large`: send those again in another batch.
          */
         post: operations["batches"];
         delete?: never;
@@ -734,6 +754,108 @@ export interface components {
             /** @description The problem; null if the question is answered. */
             problem: components["schemas"]["Problem"] | null;
         };
+        /** @description A position in play with all hands shown, or the record of a game, of which one deal is analyzed. */
+        AnalysesItem: {
+            /**
+             * @description Always `analyses`. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            kind: "analyses";
+            /** @description The state; every hand is shown. Either this or `record`. */
+            state?: components["schemas"]["Notation"] | components["schemas"]["DealState"] | null;
+            /** @description The record; the hands of the deal are shown. Either this or `state`. */
+            record?: components["schemas"]["GameRecord"] | null;
+            /** @description The deal of the record, counted from 0; the last one if left out. */
+            deal_index?: number | null;
+        };
+        /** @description The answer to a question of the kind `analyses`, or its problem. */
+        AnalysesOutcome: {
+            /**
+             * @description Always `analyses`. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            kind: "analyses";
+            /** @description The status that the question would have had alone. */
+            status: number;
+            /** @description The answer; null if the question is refused. */
+            answer: components["schemas"]["Analysis"] | null;
+            /** @description The problem; null if the question is answered. */
+            problem: components["schemas"]["Problem"] | null;
+        };
+        /** @description What a position is worth, or where a deal was lost. */
+        Analysis: {
+            /** @description Of a state: what it is worth; else null. */
+            position: components["schemas"]["AnalyzedPosition"] | null;
+            /** @description Of a record: where the deal was lost; else null. */
+            deal: components["schemas"]["AnalyzedDeal"] | null;
+            /** @description The cards played to find this; a quota is charged by it. */
+            nodes: number;
+        };
+        /** @description A position in play with all hands shown, or the record of a game, of which one deal is analyzed. */
+        AnalysisQuestion: {
+            /** @description The state; every hand is shown. Either this or `record`. */
+            state?: components["schemas"]["Notation"] | components["schemas"]["DealState"] | null;
+            /** @description The record; the hands of the deal are shown. Either this or `state`. */
+            record?: components["schemas"]["GameRecord"] | null;
+            /** @description The deal of the record, counted from 0; the last one if left out. */
+            deal_index?: number | null;
+        };
+        /** @description A legal card, and what the deal comes to after it if all hands are seen. */
+        AnalyzedCard: {
+            /** @description The card. */
+            card: components["schemas"]["Card"];
+            /** @description By side: the points of the whole deal. */
+            points: components["schemas"]["ExpectedPoints"][];
+            /** @description By side: those beyond what it has made in the deal so far. */
+            gained: components["schemas"]["ExpectedPoints"][];
+            /** @description How many points less its side makes beyond all others together than with the best card. */
+            loss: number;
+            /** @description The standard error of its side's points less all others'; 0 if exact. */
+            standard_error: number;
+        };
+        /** @description Where a deal was lost. */
+        AnalyzedDeal: {
+            /** @description The deal of the record, counted from 0. */
+            deal_index: number;
+            /** @description By side: the points of the deal if all play as well as they can. */
+            par: components["schemas"]["ExpectedPoints"][];
+            /** @description True if the par is exact, else it is an estimate. */
+            exact: boolean;
+            /** @description Every play in order, up to one that the rules do not allow. */
+            plays: components["schemas"]["AnalyzedPlay"][];
+            /** @description The plays, counted from 0, that lost something, seeing all hands, and after which other sides than before make the most points of the deal. */
+            turning_points: number[];
+            /** @description By side: its losses. */
+            losses: components["schemas"]["SideLosses"][];
+        };
+        /** @description A play of a deal, and what it lost. */
+        AnalyzedPlay: {
+            /** @description The seat that played. */
+            seat: components["schemas"]["Seat"];
+            /** @description The card that it played. */
+            card: components["schemas"]["Card"];
+            /** @description What it lost, seeing all hands. */
+            all_hands: components["schemas"]["CardLoss"];
+            /** @description What it lost, seeing only what its seat saw: its own hand and every play before, as `/v1/suggestions` weighs cards at level medium and seed 1. */
+            own_hand: components["schemas"]["CardLoss"];
+            /** @description The reasons for and against the card, as its seat saw it; [] if no other was legal. */
+            reasons: components["schemas"]["CardReason"][];
+        };
+        /** @description What a position is worth, all hands seen. */
+        AnalyzedPosition: {
+            /** @description The seat to play. */
+            turn: components["schemas"]["Seat"];
+            /** @description Its side. */
+            side: components["schemas"]["Side"];
+            /** @description By side: the points of the whole deal after the best card. */
+            par: components["schemas"]["ExpectedPoints"][];
+            /** @description True if every line of play was searched, and all sides play their best; else the figures are averages, over 40 playouts of each card by sound players that are not perfect. */
+            exact: boolean;
+            /** @description Each legal card, the best first. */
+            cards: components["schemas"]["AnalyzedCard"][];
+            /** @description The best line of play to the end of the deal; [] unless all is exact. */
+            line: components["schemas"]["RecordedPlay"][];
+        };
         /** @description A trick with no state around it. */
         BareTrick: {
             /** @description The trump suit. */
@@ -753,14 +875,30 @@ export interface components {
             answers: components["schemas"]["BatchOutcome"][];
         };
         /** @description A question of a batch, tagged with its kind. */
-        BatchItem: components["schemas"]["DealsItem"] | components["schemas"]["PositionsItem"] | components["schemas"]["LegalMovesItem"] | components["schemas"]["VerdictsItem"] | components["schemas"]["TrickWinnersItem"] | components["schemas"]["NextStatesItem"] | components["schemas"]["ScoresItem"] | components["schemas"]["DiagnosesItem"] | components["schemas"]["ViewsItem"] | components["schemas"]["KnowledgeItem"] | components["schemas"]["ClaimsItem"] | components["schemas"]["AdjudicationsItem"] | components["schemas"]["DrawsItem"] | components["schemas"]["SuggestionsItem"];
+        BatchItem: components["schemas"]["DealsItem"] | components["schemas"]["PositionsItem"] | components["schemas"]["LegalMovesItem"] | components["schemas"]["VerdictsItem"] | components["schemas"]["TrickWinnersItem"] | components["schemas"]["NextStatesItem"] | components["schemas"]["ScoresItem"] | components["schemas"]["DiagnosesItem"] | components["schemas"]["ViewsItem"] | components["schemas"]["KnowledgeItem"] | components["schemas"]["ClaimsItem"] | components["schemas"]["AnalysesItem"] | components["schemas"]["AdjudicationsItem"] | components["schemas"]["DrawsItem"] | components["schemas"]["SuggestionsItem"];
         /** @description The answer to a question of a batch, or its problem. */
-        BatchOutcome: components["schemas"]["DealsOutcome"] | components["schemas"]["PositionsOutcome"] | components["schemas"]["LegalMovesOutcome"] | components["schemas"]["VerdictsOutcome"] | components["schemas"]["TrickWinnersOutcome"] | components["schemas"]["NextStatesOutcome"] | components["schemas"]["ScoresOutcome"] | components["schemas"]["DiagnosesOutcome"] | components["schemas"]["ViewsOutcome"] | components["schemas"]["KnowledgeOutcome"] | components["schemas"]["ClaimsOutcome"] | components["schemas"]["AdjudicationsOutcome"] | components["schemas"]["DrawsOutcome"] | components["schemas"]["SuggestionsOutcome"] | components["schemas"]["UnknownOutcome"];
+        BatchOutcome: components["schemas"]["DealsOutcome"] | components["schemas"]["PositionsOutcome"] | components["schemas"]["LegalMovesOutcome"] | components["schemas"]["VerdictsOutcome"] | components["schemas"]["TrickWinnersOutcome"] | components["schemas"]["NextStatesOutcome"] | components["schemas"]["ScoresOutcome"] | components["schemas"]["DiagnosesOutcome"] | components["schemas"]["ViewsOutcome"] | components["schemas"]["KnowledgeOutcome"] | components["schemas"]["ClaimsOutcome"] | components["schemas"]["AnalysesOutcome"] | components["schemas"]["AdjudicationsOutcome"] | components["schemas"]["DrawsOutcome"] | components["schemas"]["SuggestionsOutcome"] | components["schemas"]["UnknownOutcome"];
         /**
          * @description A card: its rank (6 7 8 9 T J Q K A), then its suit (C D H S).
          * @enum {string}
          */
         Card: "6C" | "7C" | "8C" | "9C" | "TC" | "JC" | "QC" | "KC" | "AC" | "6D" | "7D" | "8D" | "9D" | "TD" | "JD" | "QD" | "KD" | "AD" | "6H" | "7H" | "8H" | "9H" | "TH" | "JH" | "QH" | "KH" | "AH" | "6S" | "7S" | "8S" | "9S" | "TS" | "JS" | "QS" | "KS" | "AS";
+        /** @description What a play lost. */
+        CardLoss: {
+            /** @description The best card, which is the one played if that lost nothing. */
+            best: components["schemas"]["Card"];
+            /** @description How many points less its side makes beyond all others together than with the best card. */
+            points: number;
+            /** @description The standard error of that; 0 if it is exact. */
+            standard_error: number;
+            /** @description True if all was searched that may be played, else it is an estimate. */
+            exact: boolean;
+            /**
+             * @description none: less than 1 point, or than twice the standard error; large: from 8 points on; small: between these.
+             * @enum {string}
+             */
+            size: "large" | "none" | "small";
+        };
         /** @description A card was played. */
         CardPlayed: {
             /**
@@ -1997,6 +2135,13 @@ export interface components {
         };
         /** @description A side, by its place in `sides`. */
         Side: number;
+        /** @description What a side lost in a deal by all plays whose loss is not none, in points. */
+        SideLosses: {
+            /** @description Seeing all hands. */
+            all_hands: number;
+            /** @description Seeing only what its seats saw. */
+            own_hand: number;
+        };
         /** @description The score of a side in the deal so far, item by item in the counting order, in points. */
         SideScore: {
             /** @description The side. */
@@ -2858,11 +3003,20 @@ export type AdjudicatedDeal = components['schemas']['AdjudicatedDeal'];
 export type Adjudication = components['schemas']['Adjudication'];
 export type AdjudicationsItem = components['schemas']['AdjudicationsItem'];
 export type AdjudicationsOutcome = components['schemas']['AdjudicationsOutcome'];
+export type AnalysesItem = components['schemas']['AnalysesItem'];
+export type AnalysesOutcome = components['schemas']['AnalysesOutcome'];
+export type Analysis = components['schemas']['Analysis'];
+export type AnalysisQuestion = components['schemas']['AnalysisQuestion'];
+export type AnalyzedCard = components['schemas']['AnalyzedCard'];
+export type AnalyzedDeal = components['schemas']['AnalyzedDeal'];
+export type AnalyzedPlay = components['schemas']['AnalyzedPlay'];
+export type AnalyzedPosition = components['schemas']['AnalyzedPosition'];
 export type BareTrick = components['schemas']['BareTrick'];
 export type BatchAnswer = components['schemas']['BatchAnswer'];
 export type BatchItem = components['schemas']['BatchItem'];
 export type BatchOutcome = components['schemas']['BatchOutcome'];
 export type Card = components['schemas']['Card'];
+export type CardLoss = components['schemas']['CardLoss'];
 export type CardPlayed = components['schemas']['CardPlayed'];
 export type CardReason = components['schemas']['CardReason'];
 export type CardsDealt = components['schemas']['CardsDealt'];
@@ -2981,6 +3135,7 @@ export type SeatedComputer = components['schemas']['SeatedComputer'];
 export type Seed = components['schemas']['Seed'];
 export type Shuffle = components['schemas']['Shuffle'];
 export type Side = components['schemas']['Side'];
+export type SideLosses = components['schemas']['SideLosses'];
 export type SideScore = components['schemas']['SideScore'];
 export type Sides = components['schemas']['Sides'];
 export type StartingScores = components['schemas']['StartingScores'];
@@ -3588,6 +3743,59 @@ export interface operations {
              *     - `impossible_ruleset`: The ruleset contradicts itself.
              *     - `impossible_state`: The state is impossible.
              *     - `malformed_notation`: The notation cannot be read.
+             *     - `players_not_in_ruleset`: The ruleset is not for this number of players.
+             *     - `unknown_ruleset`: There is no such ruleset.
+             */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["TooBusy"];
+        };
+    };
+    analyses: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AnalysisQuestion"];
+            };
+        };
+        responses: {
+            /** @description What the position is worth, or where the deal was lost. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Analysis"];
+                };
+            };
+            400: components["responses"]["InvalidBodyOrMalformedBodyOrMalformedRequest"];
+            401: components["responses"]["ApiKeyMissingOrUnknownApiKey"];
+            405: components["responses"]["MethodNotAllowed"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["BodyTooSlow"];
+            409: components["responses"]["DealOverOrGameOver"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /**
+             * @description - `hand_not_seen`: The answer depends on a hidden hand.
+             *     - `impossible_request`: Fields of the request do not go together.
+             *     - `impossible_ruleset`: The ruleset contradicts itself.
+             *     - `impossible_state`: The state is impossible.
+             *     - `malformed_notation`: The notation cannot be read.
+             *     - `no_revoke_penalty`: The ruleset has no penalty for a revoke.
              *     - `players_not_in_ruleset`: The ruleset is not for this number of players.
              *     - `unknown_ruleset`: There is no such ruleset.
              */

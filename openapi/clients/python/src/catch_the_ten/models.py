@@ -34,6 +34,9 @@ OnRevoke: TypeAlias = Literal["penalise", "refuse"]
 Seat: TypeAlias = int
 """A seat, counted clockwise around the table: the next seat is on the left."""
 
+Notation: TypeAlias = str
+"""A position in one line, for the printed rulesets. docs/notation.md has the grammar."""
+
 Card: TypeAlias = Literal[
     "6C",
     "7C",
@@ -74,6 +77,20 @@ Card: TypeAlias = Literal[
 ]
 """A card: its rank (6 7 8 9 T J Q K A), then its suit (C D H S)."""
 
+ExpectedPoints: TypeAlias = float
+"""Points of the whole deal, on average over the deals tried."""
+
+
+class SideLosses(Model, frozen=True, kw_only=True):
+    """What a side lost in a deal by all plays whose loss is not none, in points."""
+
+    all_hands: float
+    """Seeing all hands."""
+
+    own_hand: float
+    """Seeing only what its seats saw."""
+
+
 Players: TypeAlias = int
 """The number of players, 2 to 8."""
 
@@ -108,9 +125,6 @@ of a hash of the change. `ETag` and `If-Match` have it in quotes.
 RuleField: TypeAlias = Literal["deals", "following", "opening_lead", "revoke", "ties", "void", "winning"]
 """The field of the ruleset that decided."""
 
-Notation: TypeAlias = str
-"""A position in one line, for the printed rulesets. docs/notation.md has the grammar."""
-
 
 class CodeMeaning(Model, frozen=True, kw_only=True):
     """A code, and its meaning."""
@@ -130,9 +144,6 @@ Seed: TypeAlias = str
 
 StartingScores: TypeAlias = Sequence[int]
 """By side: the scores with which a game begins, in points."""
-
-ExpectedPoints: TypeAlias = float
-"""Points of the whole deal, on average over the deals tried."""
 
 FaultCode: TypeAlias = Literal[
     "card_not_in_pack",
@@ -467,6 +478,25 @@ class TokenRenewed(Model, frozen=True, kw_only=True, tag_field="type", tag="toke
     """The name of its player from now on, or null."""
 
 
+class CardLoss(Model, frozen=True, kw_only=True):
+    """What a play lost."""
+
+    best: Card
+    """The best card, which is the one played if that lost nothing."""
+
+    points: float
+    """How many points less its side makes beyond all others together than with the best card."""
+
+    standard_error: float
+    """The standard error of that; 0 if it is exact."""
+
+    exact: bool
+    """True if all was searched that may be played, else it is an estimate."""
+
+    size: Literal["large", "none", "small"]
+    """none: less than 1 point, or than twice the standard error; large: from 8 points on; small: between these."""
+
+
 class CardPlayed(Model, frozen=True, kw_only=True, tag_field="type", tag="card_played"):
     """A card was played."""
 
@@ -595,6 +625,25 @@ class TrickWinner(Model, frozen=True, kw_only=True):
 
     complete: bool
     """True if every seat has played to it."""
+
+
+class AnalyzedCard(Model, frozen=True, kw_only=True):
+    """A legal card, and what the deal comes to after it if all hands are seen."""
+
+    card: Card
+    """The card."""
+
+    points: Sequence[ExpectedPoints]
+    """By side: the points of the whole deal."""
+
+    gained: Sequence[ExpectedPoints]
+    """By side: those beyond what it has made in the deal so far."""
+
+    loss: float
+    """How many points less its side makes beyond all others together than with the best card."""
+
+    standard_error: float
+    """The standard error of its side's points less all others'; 0 if exact."""
 
 
 class TableRule(Model, frozen=True, kw_only=True):
@@ -944,6 +993,30 @@ class LastTrick(Model, frozen=True, kw_only=True):
     """The seat that took it."""
 
 
+class AnalyzedPosition(Model, frozen=True, kw_only=True):
+    """What a position is worth, all hands seen."""
+
+    turn: Seat
+    """The seat to play."""
+
+    side: Side
+    """Its side."""
+
+    par: Sequence[ExpectedPoints]
+    """By side: the points of the whole deal after the best card."""
+
+    exact: bool
+    """True if every line of play was searched, and all sides play their best; else the figures are averages, over
+    40 playouts of each card by sound players that are not perfect.
+    """
+
+    cards: Sequence[AnalyzedCard]
+    """Each legal card, the best first."""
+
+    line: Sequence[RecordedPlay]
+    """The best line of play to the end of the deal; [] unless all is exact."""
+
+
 class KnownHand(Model, frozen=True, kw_only=True):
     """The knowledge of a hand that is not seen."""
 
@@ -972,6 +1045,27 @@ class KnownHand(Model, frozen=True, kw_only=True):
 
     void: Sequence[VoidSuit]
     """The suits of which it holds no card, each with the reason."""
+
+
+class AnalyzedPlay(Model, frozen=True, kw_only=True):
+    """A play of a deal, and what it lost."""
+
+    seat: Seat
+    """The seat that played."""
+
+    card: Card
+    """The card that it played."""
+
+    all_hands: CardLoss
+    """What it lost, seeing all hands."""
+
+    own_hand: CardLoss
+    """What it lost, seeing only what its seat saw: its own hand and every play before, as `/v1/suggestions` weighs
+    cards at level medium and seed 1.
+    """
+
+    reasons: Sequence[CardReason]
+    """The reasons for and against the card, as its seat saw it; [] if no other was legal."""
 
 
 class WeighedCard(Model, frozen=True, kw_only=True):
@@ -1206,6 +1300,30 @@ class Knowledge(Model, frozen=True, kw_only=True):
     """The fillings drawn, as many as were asked for; [] once a revoke has ended the deal."""
 
 
+class AnalyzedDeal(Model, frozen=True, kw_only=True):
+    """Where a deal was lost."""
+
+    deal_index: int
+    """The deal of the record, counted from 0."""
+
+    par: Sequence[ExpectedPoints]
+    """By side: the points of the deal if all play as well as they can."""
+
+    exact: bool
+    """True if the par is exact, else it is an estimate."""
+
+    plays: Sequence[AnalyzedPlay]
+    """Every play in order, up to one that the rules do not allow."""
+
+    turning_points: Sequence[int]
+    """The plays, counted from 0, that lost something, seeing all hands, and after which other sides than before
+    make the most points of the deal.
+    """
+
+    losses: Sequence[SideLosses]
+    """By side: its losses."""
+
+
 class Suggestion(Model, frozen=True, kw_only=True):
     """The card that a computer player would play, and what each legal card leads to."""
 
@@ -1302,6 +1420,19 @@ class RulesetList(Model, frozen=True, kw_only=True):
 
     rulesets: Sequence[Ruleset]
     """The rulesets."""
+
+
+class Analysis(Model, frozen=True, kw_only=True):
+    """What a position is worth, or where a deal was lost."""
+
+    position: AnalyzedPosition | None
+    """Of a state: what it is worth; else null."""
+
+    deal: AnalyzedDeal | None
+    """Of a record: where the deal was lost; else null."""
+
+    nodes: int
+    """The cards played to find this; a quota is charged by it."""
 
 
 class AdjudicatedDeal(Model, frozen=True, kw_only=True):
@@ -1574,6 +1705,19 @@ class Adjudication(Model, frozen=True, kw_only=True):
 
     won_by: WonBy | None
     """How the game was won; null if it was not."""
+
+
+class AnalysesOutcome(Model, frozen=True, kw_only=True, tag_field="kind", tag="analyses"):
+    """The answer to a question of the kind `analyses`, or its problem."""
+
+    status: int
+    """The status that the question would have had alone."""
+
+    answer: Analysis | None
+    """The answer; null if the question is refused."""
+
+    problem: Problem | None
+    """The problem; null if the question is answered."""
 
 
 class DiagnosesOutcome(Model, frozen=True, kw_only=True, tag_field="kind", tag="diagnoses"):
@@ -2110,6 +2254,32 @@ class ViewsItem(Model, frozen=True, kw_only=True, tag_field="kind", tag="views")
     """The seat that looks; null for a spectator."""
 
 
+class AnalysesItem(Model, frozen=True, kw_only=True, tag_field="kind", tag="analyses"):
+    """A position in play with all hands shown, or the record of a game, of which one deal is analyzed."""
+
+    state: Notation | DealState | None = None
+    """The state; every hand is shown. Either this or `record`."""
+
+    record: GameRecord | None = None
+    """The record; the hands of the deal are shown. Either this or `state`."""
+
+    deal_index: int | None = None
+    """The deal of the record, counted from 0; the last one if left out."""
+
+
+class AnalysisQuestion(Model, frozen=True, kw_only=True):
+    """A position in play with all hands shown, or the record of a game, of which one deal is analyzed."""
+
+    state: Notation | DealState | None = None
+    """The state; every hand is shown. Either this or `record`."""
+
+    record: GameRecord | None = None
+    """The record; the hands of the deal are shown. Either this or `state`."""
+
+    deal_index: int | None = None
+    """The deal of the record, counted from 0; the last one if left out."""
+
+
 class AdjudicationsOutcome(Model, frozen=True, kw_only=True, tag_field="kind", tag="adjudications"):
     """The answer to a question of the kind `adjudications`, or its problem."""
 
@@ -2290,6 +2460,7 @@ BatchItem: TypeAlias = (
     | ViewsItem
     | KnowledgeItem
     | ClaimsItem
+    | AnalysesItem
     | AdjudicationsItem
     | DrawsItem
     | SuggestionsItem
@@ -2385,6 +2556,7 @@ BatchOutcome: TypeAlias = (
     | ViewsOutcome
     | KnowledgeOutcome
     | ClaimsOutcome
+    | AnalysesOutcome
     | AdjudicationsOutcome
     | DrawsOutcome
     | SuggestionsOutcome

@@ -10,6 +10,7 @@ from urllib.parse import quote
 from catch_the_ten._sync.transport import Transport
 from catch_the_ten.models import (
     Adjudication,
+    Analysis,
     BareTrick,
     BatchAnswer,
     BatchItem,
@@ -337,6 +338,35 @@ class Calls:
         )
         return self._transport.ask(request, ClaimJudgment)
 
+    def analyses(
+        self,
+        *,
+        state: Notation | DealState | None = None,
+        record: GameRecord | None = None,
+        deal_index: int | None = None,
+    ) -> Analysis:
+        """Find out what a deal was worth, and where it was lost.
+
+        Of a `state` with all hands shown: for every legal card, what each side makes of the deal if all play as
+        well as they can from there on, seeing all hands; the best line of play; and the par, which it comes to. Of
+        a `record`: what each play of one deal lost, once seeing all hands, and once seeing only what its seat saw,
+        with reasons in card words; the turning points; and what each side lost in all. Sides play for the points of
+        the deal, whatever the scores of the game, and to its last trick: each for what it makes beyond all others
+        together. Of more than two sides each plays for itself (max-n): of cards that are as good for it the first,
+        clubs before diamonds, hearts and spades, the lowest before the higher. The search plays 100,000 cards at
+        most, those of a record from its last play back; where these do not reach, figures are averages over 40
+        playouts of each card, with their standard error. The same request gets the same answer on every machine.
+        Searching takes time: a quota is charged one request, and one more for every 1,000 `nodes`; in a batch a
+        state counts for 126 requests, a record for 577.
+
+        Args:
+            state: The state; every hand is shown. Either this or `record`.
+            record: The record; the hands of the deal are shown. Either this or `state`.
+            deal_index: The deal of the record, counted from 0; the last one if left out.
+        """
+        request = Request("POST", "/v1/analyses", without_none(state=state, record=record, deal_index=deal_index))
+        return self._transport.ask(request, Analysis)
+
     def adjudications(self, record: GameRecord | str) -> Adjudication:
         """Adjudicate the record of a game.
 
@@ -407,10 +437,10 @@ class Calls:
         """Ask many questions at once.
 
         Takes up to 1,000 questions, each tagged with its kind. The answers come in the same order, each with the
-        status that it would have had alone; a refused question does not affect the others. At most 20 may be claims
-        or suggestions, and a quota is charged for these before any is answered. The status is 200 for every batch
-        that can be read. If the answers get too long, all questions from there on are refused with the problem
-        `answer_too_large`: send those again in another batch.
+        status that it would have had alone; a refused question does not affect the others. At most 20 may be
+        analyses, claims or suggestions, and a quota is charged for these before any is answered. The status is 200
+        for every batch that can be read. If the answers get too long, all questions from there on are refused with
+        the problem `answer_too_large`: send those again in another batch.
 
         Args:
             questions: The questions, in any mixture of kinds.

@@ -1,0 +1,224 @@
+"""What a deal was worth and where it was lost: seeing all hands, and seeing only one's own.
+
+Sides play for the points of the deal, whatever the scores of the game: each for what it makes beyond all others.
+"""
+
+from collections.abc import Generator, Mapping, Sequence
+from math import sqrt
+from random import Random
+from typing import Final, Literal, NamedTuple, TypeAlias, TypeVar
+
+from service.cards import Card, Mask
+from service.players.board import Board
+from service.players.ending import Ending, OutOfNodes, Search
+from service.players.evaluator import Evaluator, beyond_others
+from service.players.player import (
+    EFFORTS,
+    ENDING_NODES,
+    Level,
+    RankedOptions,
+    cards_left,
+    error_of,
+    find_alike,
+    weigh_cards,
+)
+from service.players.tree import Tree
+from service.rules.view import view
+from service.rulesets import Seat, Side
+from service.state import State
+
+SEARCH_NODES: Final = 100_000
+"""The cards that the searches of one analysis may play; what they do not reach is estimated."""
+PLAYOUTS: Final = 40
+"""The number of times that a deal is played on from each card for an estimate."""
+LEVEL: Final[Level] = "medium"
+"""The level at which a play is weighed as its seat saw the deal."""
+SMALL: Final = 1
+LARGE: Final = 8
+"""Points from which a loss is small, and large: a trick of low cards among four, and an ace that changes sides."""
+_TRIALS: Final = sum(4 * cards**2 for cards in range(1, 19))
+"""The cards that are played if each card of two hands of 18 is played on to the end once at every turn."""
+MAX_POSITION_NODES: Final = SEARCH_NODES + PLAYOUTS * 18 * 36
+MAX_DEAL_NODES: Final = (
+    SEARCH_NODES + (PLAYOUTS + EFFORTS[LEVEL]) * _TRIALS + sum(2 * cards for cards in range(1, 9)) * ENDING_NODES
+)
+"""Nodes of an analysis at most; the last 8 cards of each of two hands are searched as their seats see them, too."""
+SEED: Final = "1"
+_Result = TypeVar("_Result")
+_Steps: TypeAlias = Generator[None, None, _Result]
+Size: TypeAlias = Literal["none", "small", "large"]
+
+
+class CardWorth(NamedTuple):
+    """What a deal comes to after a card, if all hands are seen.
+
+    Shape: `points` by side, of the whole deal; `balance` is what the side of the card makes beyond all others.
+    Unit: `standard_error` is that of the balance, 0 if it is exact.
+    """
+
+    card: Card
+    points: tuple[float, ...]
+    balance: float
+    standard_error: float
+
+
+class PositionWorth(NamedTuple):
+    """What the legal cards of a position are worth, the best first, and the best line of play if that is exact."""
+
+    cards: tuple[CardWorth, ...]
+    line: tuple[tuple[Seat, Card], ...]
+    exact: bool
+
+
+class Loss(NamedTuple):
+    """How much less the side of a card makes beyond all others than after the best card. Unit: points."""
+
+    best: Card
+    points: float
+    standard_error: float
+    exact: bool
+
+    @property
+    def size(self) -> Size:
+        """Return how large it is; one that chance may explain is none."""
+        if self.points < max(SMALL, 2 * self.standard_error):
+            return "none"
+        return "large" if self.points >= LARGE else "small"
+
+
+class PlayWorth(NamedTuple):
+    """What a play lost, seeing all hands and seeing one's own, and all that its seat could find out.
+
+    Shape: `found` is None if no other card was legal.
+    """
+
+    card: CardWorth
+    position: PositionWorth
+    all_hands: Loss
+    own_hand: Loss
+    found: RankedOptions | None
+
+    @property
+    def is_turning_point(self) -> bool:
+        """True if it lost something, and others make the most points of the deal after it."""
+        return self.all_hands.size != "none" and _ahead(self.card) != _ahead(self.position.cards[0])
+
+
+class Analyzer:
+    """The worth of the positions of one deal. Unit: `nodes` are the cards that were played to find it."""
+
+    def __init__(self, state: State) -> None:
+        self._evaluator = Evaluator(state, for_points=True)
+        self._search = Search(state, self._evaluator)
+        self._beside = 0
+
+    @property
+    def nodes(self) -> int:
+        """The cards that were played."""
+        return self._search.nodes + self._beside
+
+    def weigh(self, state: State) -> _Steps[PositionWorth]:
+        """Weigh the legal cards of a position of the deal, exactly as long as there are nodes; yield now and then.
+
+        Shape: all hands are shown, and the deal is in play.
+        """
+        board = Board(state)
+        alike = find_alike(board.order, board.legal, board.not_taken & ~board.hands[board.seat])
+        tried = tuple(dict.fromkeys(alike.values()))
+        try:
+            endings = yield from self._solve(board, tried)
+        except OutOfNodes:
+            ends = yield from self._play_on(state, board, tried)
+            return PositionWorth(_rank(board, alike, ends, exact=False), (), exact=False)
+        cards = _rank(board, alike, {card: [end.outcome.points] for card, end in endings.items()}, exact=True)
+        best = max(endings.values(), key=lambda end: end.outcome.worth[board.side_of[board.seat]])
+        line = tuple([(seat, _number(board, card)) for seat, card in best.plays])
+        return PositionWorth(cards, line, exact=True)
+
+    def _solve(self, board: Board, cards: Sequence[Mask]) -> _Steps[dict[Mask, Ending]]:
+        """Return how the deal ends after each card.
+
+        Errors: OutOfNodes.
+        """
+        endings = dict[Mask, Ending]()
+        for card in cards:
+            endings[card] = yield from self._search.solve(board, card, SEARCH_NODES - self._search.nodes)
+        return endings
+
+    def _play_on(
+        self, state: State, board: Board, cards: Sequence[Mask]
+    ) -> _Steps[Mapping[Mask, Sequence[tuple[int, ...]]]]:
+        """Return how the deal ends when it is played on from each card again and again, as it turned out best."""
+        tree = Tree(state, self._evaluator, cards_left(state), 1, Random(SEED))  # noqa: S311 # the same each time
+        ends: dict[Mask, list[tuple[int, ...]]] = {card: [] for card in cards}
+        for _ in range(PLAYOUTS):
+            for card, found in ends.items():
+                found.append(tree.iterate(board, card)[0].points)
+            yield
+        self._beside += tree.nodes
+        return ends
+
+    def judge(self, state: State, card: Card, played: tuple[Card, ...]) -> _Steps[PlayWorth]:
+        """Judge a play of the deal, of which all cards before it are known; yield now and then."""
+        position = yield from self.weigh(state)
+        worth = next(each for each in position.cards if each.card == card)
+        all_hands = _compare(position.cards[0], worth, exact=position.exact)
+        if len(position.cards) == 1:
+            return PlayWorth(worth, position, all_hands, Loss(card, 0.0, 0.0, exact=True), None)
+        found = yield from weigh_cards(view(state, state.seat_to_play), LEVEL, SEED, played)
+        self._beside += found.nodes
+        seen = sorted(_read(found), key=lambda each: -each.balance)
+        own = next(each for each in seen if each.card == card)
+        return PlayWorth(worth, position, all_hands, _compare(seen[0], own, exact=found.exact), found)
+
+
+def judge_plays(turns: Sequence[tuple[State, Card]]) -> _Steps[tuple[tuple[PlayWorth, ...], int]]:
+    """Judge each play of a deal, from the last one back, as far as the nodes reach; return the nodes, too.
+
+    Shape: `turns` has each state from the first card on, all hands shown, and the legal card played in it.
+    """
+    analyzer, played = Analyzer(turns[0][0]), tuple([card for _, card in turns])
+    worths = list[PlayWorth]()
+    for at in reversed(range(len(turns))):
+        worths.append((yield from analyzer.judge(*turns[at], played[:at])))
+        yield
+    return tuple(reversed(worths)), analyzer.nodes
+
+
+def _rank(
+    board: Board, alike: Mapping[Mask, Mask], ends: Mapping[Mask, Sequence[tuple[int, ...]]], *, exact: bool
+) -> tuple[CardWorth, ...]:
+    """Return the worth of each card, the best first, of equals the lowest."""
+    side = board.side_of[board.seat]
+    worths = {card: _average(side, found, exact=exact) for card, found in ends.items()}
+    cards = [worths[tried]._replace(card=_number(board, card)) for card, tried in alike.items()]
+    return tuple(sorted(cards, key=lambda each: -each.balance))
+
+
+def _average(side: Side, ends: Sequence[tuple[int, ...]], *, exact: bool) -> CardWorth:
+    balances = [beyond_others(points)[side] for points in ends]
+    points = tuple([sum(made) / len(ends) for made in zip(*ends, strict=True)])
+    return CardWorth(0, points, sum(balances) / len(ends), 0.0 if exact else error_of(balances) or 0.0)
+
+
+def _read(found: RankedOptions) -> list[CardWorth]:
+    """Return what the cards are worth as a seat saw the deal."""
+    return [
+        CardWorth(each.card, (each.points, each.against), each.points - each.against, each.standard_error or 0.0)
+        for each in found.options
+    ]
+
+
+def _compare(best: CardWorth, card: CardWorth, *, exact: bool) -> Loss:
+    lost = best.balance - card.balance
+    error = sqrt(best.standard_error**2 + card.standard_error**2) if lost else 0.0
+    return Loss(best.card, lost, error, exact)
+
+
+def _ahead(worth: CardWorth) -> list[Side]:
+    """List the sides that make the most points of the deal."""
+    return [side for side, points in enumerate(worth.points) if points == max(worth.points)]
+
+
+def _number(board: Board, card: Mask) -> Card:
+    return board.order.number(card).bit_length() - 1
