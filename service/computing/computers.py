@@ -5,6 +5,9 @@ the game, by a stream, a page of changes or the game itself, waits for a while, 
 game goes on whichever process dies, and none asks for it at intervals. Every process computes the same card, and the
 store accepts one entry after another, so the card is played once.
 
+Where a limit for moves runs, the computer makes the move of an absent seat in the same way, once the limit is over by
+the clock of the store. A game that nobody follows waits until somebody does.
+
 The computer works for the caller who made it its turn, or followed the game first: a card counts for the quota of this
 caller like a suggestion, and waits for it; callers have their places to think by turns.
 """
@@ -21,15 +24,15 @@ from weakref import WeakValueDictionary
 from msgspec import Struct
 
 from service.computing.capacity import CapacityLimiter, FairSemaphore
-from service.computing.pending_task import PendingTask, find_task, observe
+from service.computing.pending_task import KINDS, PendingTask, find_task, observe
 from service.computing.thinking import NODES_PER_REQUEST, think
-from service.games.changes import raise_refusal
+from service.games.changes import raise_refusal, read_clock
 from service.games.decisions import NewEntry, choose_strip, decide_card
-from service.games.entries import DealEntry
+from service.games.entries import AbsentPlayEntry, DealEntry, Milliseconds
 from service.games.log import Game, Step, advance
 from service.games.repository import Clock, Repository, new_entry_bytes
 from service.games.views import view_events
-from service.metrics.families import COMPUTER_PLAYS, COMPUTER_TURNS_DROPPED
+from service.metrics.families import ABSENT_MOVES, COMPUTER_PLAYS, COMPUTER_TURNS_DROPPED
 from service.metrics.plays import count_events
 from service.players.player import EFFORTS, Level
 from service.wire.refusal import Refusal
@@ -42,6 +45,7 @@ TAKEOVER_TIMEOUTS: Final[Mapping[Level, float]] = {"easy": 0.2, "medium": 0.3, "
 RETRY_SECONDS: Final = (0.25, 0.5, 1.0, *[2.0] * 21)
 """Seconds to wait while the store is away; then whoever follows the game lets the computer go on."""
 _COUNTED: Final = {level: COMPUTER_PLAYS.labels(level) for level in EFFORTS}
+_ABSENT: Final = {kind: ABSENT_MOVES.labels(kind) for kind in KINDS}
 _logger: Final = getLogger(__name__)
 
 
@@ -50,12 +54,14 @@ class Limits(NamedTuple):
 
     Shape: `max_tasks` bounds the tasks that are begun and wait, of some 5 KB each, half of them for one caller at most.
     Unit: seconds: `takeover`, by level, which another process has for a card before this one takes over, more than it
-    takes to think of it; `deal`, before the computer deals, in which others may look, add entropy, or deal as the host.
+    takes to think of it; `deal`, before the computer deals, in which others may look, add entropy, or deal as the host;
+    `ahead`, the longest that a task waits for a limit to be over: later on, who follows the game begins another one.
     """
 
     max_tasks: int = 4000
     takeover: Mapping[Level, float] = TAKEOVER_TIMEOUTS
     deal: float = 3.0
+    ahead: float = 90.0
 
 
 LIMITS: Final = Limits()
@@ -163,10 +169,12 @@ class Computers:
 
     async def _run(self, job: _Job) -> None:
         """Wait, do what there is to do if nobody has done it by then, and see what comes next."""
-        wait = self._find_wait(job)
-        await sleep(wait)
-        waited = await self._await_quota(job) or wait > 0
         try:
+            if not await self._await_limit(job):
+                return
+            wait = self._find_wait(job)
+            await sleep(wait)
+            waited = await self._await_quota(job) or wait > 0 or job.pending.due_at is not None
             now = await _retry(lambda: self._repository.load(job.game_id)) if waited else job.game
             step = await self._decide(job) if now.raw == job.game.raw else None
             job.writes = True
@@ -179,9 +187,24 @@ class Computers:
             _count(job, step)
         self._begin(job.game_id, now, job.caller, at_once=made)
 
+    async def _await_limit(self, job: _Job) -> bool:
+        """Wait until the time of an absent seat is over. Return False if that is too far ahead.
+
+        Errors: Refusal.
+        """
+        due_at = job.pending.due_at
+        while due_at is not None and (left := due_at - await _retry(lambda: self._read_clock(job))) > 0:
+            if left > self._limits.ahead * 1000:
+                return False
+            await sleep(left / 1000)
+        return True
+
+    def _read_clock(self, job: _Job) -> Awaitable[Milliseconds]:
+        return read_clock(self._repository, self._clock, job.game_id, job.game)
+
     def _find_wait(self, job: _Job) -> float:
         """Return for how many seconds this process waits before it begins, not all processes for the same time."""
-        wait = self._limits.deal if job.pending.kind == "deal" else 0.0
+        wait = self._limits.deal if job.pending.kind == "deal" and job.pending.due_at is None else 0.0
         spread = 1 + random() / 2  # noqa: S311 – nobody gains by it
         return wait if job.at_once else wait + self._limits.takeover[job.pending.level] * spread
 
@@ -203,7 +226,7 @@ class Computers:
         decided = await self._choose_card(job) if job.pending.kind == "play" else _decide_deal(job.game)
         if isinstance(decided, Refusal):
             raise_refusal(decided)
-        return advance(job.game, new_entry_bytes(decided.entry, self._clock()), decided.played)
+        return advance(job.game, new_entry_bytes(decided.entry, await self._read_clock(job)), decided.played)
 
     async def _choose_card(self, job: _Job) -> NewEntry | Refusal:
         """Choose the card to play, from what the seat sees and nothing else, and charge the caller for it."""
@@ -211,7 +234,10 @@ class Computers:
         found = await think(self._places, job.caller, seen.state, level, seen.seed, seen.played)
         if self._quota is not None and (more := found.nodes // NODES_PER_REQUEST):
             await self._quota.consume(job.caller, more)
-        return decide_card(job.game, job.pending.seat, found.options[0].card)
+        seat, card = job.pending.seat, found.options[0].card
+        if job.pending.due_at is not None:
+            return NewEntry(AbsentPlayEntry(seat, card), seat)
+        return decide_card(job.game, seat, card)
 
 
 def _decide_deal(game: Game) -> NewEntry | Refusal:
@@ -222,7 +248,9 @@ def _decide_deal(game: Game) -> NewEntry | Refusal:
 
 
 def _count(job: _Job, step: Step) -> None:
-    """Count a card that the computer has played."""
+    """Count a card that the computer has played, and what it has done for an absent seat."""
+    if job.pending.due_at is not None:
+        _ABSENT[job.pending.kind].inc()
     if job.pending.kind == "play" and step.before is not None:
         count_events(job.game.opened.rules, job.game.table, step.before.trump, view_events(step, None))
         _COUNTED[job.pending.level].inc()

@@ -1,23 +1,30 @@
 """The pending task of the computer in a live game, and its observation of the game for it."""
 
-from typing import Literal, NamedTuple
+from typing import Final, Literal, NamedTuple, TypeAlias, get_args
 
 from service.cards import Card
-from service.games.decisions import refuse_deal
-from service.games.log import Game, dealer_next
-from service.games.views import game_phase
+from service.games.entries import Milliseconds
+from service.games.log import ABSENT_LEVEL, Game
+from service.games.turns import find_move_end, game_phase, seat_to_act
 from service.players.level import Level
 from service.rules.view import view
 from service.rulesets import Seat
 from service.state import State
 
+TaskKind: TypeAlias = Literal["play", "deal"]
+KINDS: Final[tuple[TaskKind, ...]] = get_args(TaskKind)
+
 
 class PendingTask(NamedTuple):
-    """A task of the computer: to play or to deal, for which seat, and how well it plays."""
+    """A task of the computer: to play or to deal, for which seat, and how well it plays.
 
-    kind: Literal["play", "deal"]
+    Shape: `due_at` is the time at which a person's time for the move runs out; None if the seat is the computer's.
+    """
+
+    kind: TaskKind
     seat: Seat
     level: Level
+    due_at: Milliseconds | None = None
 
 
 class Observation(NamedTuple):
@@ -33,15 +40,17 @@ class Observation(NamedTuple):
 
 
 def find_task(game: Game) -> PendingTask | None:
-    """Return what the computer has to do now. Return None if it is the turn of a person, or nobody's."""
-    if not game.computers:
+    """Return what the computer has to do next. Return None if it is nobody's turn, or a person's without a limit."""
+    if not game.computers and game.opened.move_seconds is None:
         return None
-    playing = game_phase(game) == "playing"
-    if not playing and refuse_deal(game) is not None:
+    seat = seat_to_act(game)
+    if seat is None:
         return None
-    seat = game.state.seat_to_play if playing and game.state is not None else dealer_next(game)
-    level = game.computers[seat]
-    return None if level is None else PendingTask("play" if playing else "deal", seat, level)
+    kind: TaskKind = "play" if game_phase(game) == "playing" else "deal"
+    if game.computers and (level := game.computers[seat]) is not None:
+        return PendingTask(kind, seat, level)
+    due_at = find_move_end(game)
+    return None if due_at is None else PendingTask(kind, seat, ABSENT_LEVEL, due_at)
 
 
 def observe(game: Game, seat: Seat) -> Observation:

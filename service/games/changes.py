@@ -3,8 +3,9 @@
 from typing import Final, NoReturn
 
 from service.games.decisions import Decide, Earlier, Made, NewEntry
+from service.games.entries import Milliseconds
 from service.games.log import Game, advance
-from service.games.repository import Clock, Repository, new_entry_bytes
+from service.games.repository import Clock, Repository, ask_store, new_entry_bytes
 from service.revision import Revision
 from service.wire.refusal import Refusal
 
@@ -27,7 +28,8 @@ async def change(
     for _ in range(MAX_ATTEMPTS):
         decided = decide(game)
         if isinstance(decided, NewEntry):
-            step = advance(game, new_entry_bytes(decided.entry, clock()), decided.played)
+            at = await read_clock(repository, clock, game_id, game)
+            step = advance(game, new_entry_bytes(decided.entry, at), decided.played)
             game, is_latest = await repository.append(game_id, step), True
             if game is step.game:
                 return Made(step, decided.role)
@@ -40,6 +42,16 @@ async def change(
         else:
             raise_refusal(decided)
     raise Refusal("too_busy", "The game changes too fast. The change was not made: ask again.")
+
+
+async def read_clock(repository: Repository, clock: Clock, game_id: str, game: Game) -> Milliseconds:
+    """Return the time for the next entry of a game: by the clock of the store, where a limit for moves runs by it.
+
+    Errors: Refusal.
+    """
+    if game.opened.move_seconds is None:
+        return clock()
+    return await ask_store(repository.store.read_clock(game_id))
 
 
 async def _find_made(repository: Repository, game_id: str, latest: Game, earlier: Earlier) -> Made:

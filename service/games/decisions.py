@@ -20,7 +20,7 @@ from service.games.entries import (
 )
 from service.games.log import Game, Step, dealer_next
 from service.games.tokens import Role, authorize
-from service.games.views import game_phase
+from service.games.turns import game_phase
 from service.players.level import Level
 from service.revision import NO_REVISION, Revision
 from service.rules import play, setup

@@ -27,6 +27,9 @@ PlayerName: TypeAlias = Annotated[
     ),
 ]
 
+MoveSeconds: TypeAlias = Annotated[int, Meta(ge=5, le=24 * 3600)]
+"""Seconds that a seat has for a move."""
+
 
 UNDEALT_TTL: Final = 600
 """Seconds without a change after which a game expires at the latest until it is dealt for the first time."""
@@ -37,8 +40,8 @@ class OpenEntry(Struct, frozen=True, array_like=True, gc=False, tag="o"):
 
     Shape: `seats` and `host` are the hashes of their tokens; `secret` is that of the first deal's shuffle; `draw_seed`
     is None if the dealer was named; `scores` are empty if every side begins with nothing, `names` if no seat has one,
-    `computers` if persons play all seats; `owner` is the caller who opened it.
-    Unit: `ttl` in seconds.
+    `computers` if persons play all seats; `owner` is the caller who opened it; `move_seconds` is None without a limit.
+    Unit: `ttl` and `move_seconds` in seconds.
     """
 
     rules: Rules
@@ -54,6 +57,7 @@ class OpenEntry(Struct, frozen=True, array_like=True, gc=False, tag="o"):
     names: tuple[str | None, ...] = ()
     computers: tuple[Level | None, ...] = ()
     owner: str = ""
+    move_seconds: int | None = None
 
 
 class EntropyEntry(Struct, frozen=True, array_like=True, gc=False, tag="e"):
@@ -76,6 +80,10 @@ class PlayEntry(Struct, frozen=True, array_like=True, gc=False, tag="p"):
 
     seat: Seat
     card: Card
+
+
+class AbsentPlayEntry(PlayEntry, frozen=True, array_like=True, gc=False, tag="a"):
+    """The computer played a card for a seat whose time for the move had run out."""
 
 
 class ResignEntry(Struct, frozen=True, array_like=True, gc=False, tag="r"):
@@ -108,14 +116,16 @@ class ComputerEntry(Struct, frozen=True, array_like=True, gc=False, tag="c"):
 
 Milliseconds: TypeAlias = int
 """A time, as milliseconds since 1970 began."""
-Entry: TypeAlias = OpenEntry | EntropyEntry | DealEntry | PlayEntry | ResignEntry | TokenEntry | ComputerEntry
+Entry: TypeAlias = (
+    OpenEntry | EntropyEntry | DealEntry | PlayEntry | AbsentPlayEntry | ResignEntry | TokenEntry | ComputerEntry
+)
 
 
 class UnknownFormat(Exception):
     """An entry was stored by a newer version, in a format that this one does not know."""
 
 
-FORMAT: Final = 2
+FORMAT: Final = 3
 """The format of the entries that this version writes, and the latest that it reads, below 128. Raise it whenever a type
 or a field is added to them: a version that does not know the type fails on it, and the field it drops."""
 NONCE_BYTES: Final = 6

@@ -7,7 +7,7 @@ Nothing here checks a play: an entry is written only when the play was admitted.
 """
 
 from collections.abc import Iterable, Iterator
-from typing import TypeVar
+from typing import Final, TypeVar
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -17,6 +17,7 @@ from service.fairness.commitment import seed_from
 from service.fairness.shuffle import shuffle
 from service.games.entries import (
     UNDEALT_TTL,
+    AbsentPlayEntry,
     ComputerEntry,
     DealEntry,
     EntropyEntry,
@@ -37,6 +38,11 @@ from service.state import Seed, State
 
 Value = TypeVar("Value")
 
+MAX_ABSENCES: Final = 3
+"""Moves in a row that the computer makes for an absent seat; with the last of them it takes the seat."""
+ABSENT_LEVEL: Final[Level] = "medium"
+"""The level at which the computer plays for an absent seat."""
+
 
 class ShuffleParts(Struct, frozen=True, gc=False):
     """The parts that a shuffle was made from: the secret, and each seat's entropy, empty where it gave none."""
@@ -52,8 +58,9 @@ class Game(Struct, frozen=True, gc=False):
 
     Shape: `raw` is that entry as it is stored; `state` is None before the first deal; `secret` and `entropy` are for
     the next shuffle; `shuffles` by deal; `played` are the cards of this deal so far; `resigned` is the seat that has
-    resigned, None if none has; by seat, `renewals` of its token, `names` of players, and `computers` that play it,
-    None where a person does; each is empty if there is none.
+    resigned, None if none has; by seat, `renewals` of its token, `names` of players, `computers` that play it, None
+    where a person does, and `absences`, the moves in a row that were made for it; each is empty if there is none.
+    `turn_at` is the time from which a limit for a move counts.
     """
 
     opened: OpenEntry
@@ -70,6 +77,8 @@ class Game(Struct, frozen=True, gc=False):
     shuffles: tuple[ShuffleParts, ...]
     played: tuple[Card, ...] = ()
     resigned: Seat | None = None
+    turn_at: Milliseconds = 0
+    absences: tuple[int, ...] = ()
 
     @property
     def revision(self) -> Revision:
@@ -150,7 +159,7 @@ def dealt_state(now: Game, strip: Mask, *, threes: bool) -> State:
 
 def _after_card(now: Game, raw: bytes, card: Card, state: State) -> Game:
     # Not by `replace`, which takes several times as long.
-    return Game(
+    after = Game(
         now.opened,
         now.opened_at,
         now.table,
@@ -165,6 +174,21 @@ def _after_card(now: Game, raw: bytes, card: Card, state: State) -> Game:
         now.shuffles,
         (*now.played, card),
     )
+    return after if now.opened.move_seconds is None else _count_absences(now, after)
+
+
+def _count_absences(before: Game, after: Game) -> Game:
+    """Return a game after a card with the moves in a row that were made for absent seats, and a seat taken for them."""
+    entry = parse_entry(after.raw)
+    if not isinstance(entry, PlayEntry):
+        raise TypeError(entry)
+    seat, nobody = entry.seat, (None,) * after.table.players
+    absences, computers = before.absences or (0,) * after.table.players, after.computers or nobody
+    count = absences[seat] + 1 if isinstance(entry, AbsentPlayEntry) else 0
+    if count >= MAX_ABSENCES and not all((*computers[:seat], *computers[seat + 1 :])):
+        count, computers = 0, _at(computers, seat, ABSENT_LEVEL)
+    seated = computers if any(computers) else ()
+    return replace(after, turn_at=after.changed_at, absences=_at(absences, seat, count), computers=seated)
 
 
 def report(step: Step) -> play.Played | None:
@@ -192,14 +216,14 @@ def advance(now: Game, raw: bytes, played: play.Played | None = None) -> Step:
         case EntropyEntry(seat, text):
             changed["entropy"] = _at(now.entropy, seat, text)
         case DealEntry():
-            changed |= _after_deal(now, entry)
+            changed |= {**_after_deal(now, entry), "turn_at": time_of(raw)}
         case ResignEntry(seat):
             changed["resigned"] = seat
         case TokenEntry():
             changed |= _after_renewal(now, entry)
         case ComputerEntry(seat, level):
             seated = _at(now.computers or (None,) * now.table.players, seat, level)
-            changed["computers"] = seated if any(seated) else ()
+            changed |= {"computers": seated if any(seated) else (), "turn_at": time_of(raw)}
         case _:
             raise ValueError(entry)
     return Step(replace(now, **changed), now.raw)

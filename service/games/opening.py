@@ -10,7 +10,7 @@ from msgspec import Meta, Struct
 from service.fairness import shuffle
 from service.fairness.commitment import draw_seed_from
 from service.faults import Impossible, NoRevokePenalty
-from service.games.entries import Milliseconds, OpenEntry, PlayerName, write_entry
+from service.games.entries import Milliseconds, MoveSeconds, OpenEntry, PlayerName, write_entry
 from service.games.names import find_name_faults
 from service.games.repository import ask_store
 from service.games.tokens import Secrets, derive_secrets, draw_secrets, hash_token
@@ -60,6 +60,14 @@ class NewGame(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
         play.OnRevoke,
         Meta(description="Refuse a revoke, or let it stand and penalise it."),
     ] = "refuse"
+    move_seconds: Annotated[
+        MoveSeconds | None,
+        Meta(
+            description="The seconds that a seat has to play or to deal, by the clock of the store; null for no limit. "
+            "When they are over, the computer makes the move, and after three cards of a seat in a row it plays the "
+            "seat until that is taken back."
+        ),
+    ] = None
     ttl: Annotated[
         int,
         Meta(
@@ -170,5 +178,6 @@ def _write_entry(wanted: NewGame, table: Table, secrets: Secrets, caller: str, a
         names=names if any(names) else (),
         computers=computers if any(computers) else (),
         owner=caller,
+        move_seconds=wanted.move_seconds,
     )
     return write_entry(opened, secrets.nonce, at)

@@ -5,7 +5,8 @@ from msgspec.structs import replace
 from service.cards import card_code
 from service.games.entries import DealEntry, PlayEntry
 from service.games.log import Game, Step
-from service.games.views import game_phase, write_proof
+from service.games.turns import game_phase
+from service.games.views import write_proof
 from service.rules.record import Record, RecordedDeal, RecordedPlay
 from service.state import State, describe
 

@@ -7,11 +7,21 @@ from msgspec import Meta, Struct, structs
 from service.cards import Code, card_code, mask_codes
 from service.fairness.commitment import commit, draw_seed_from
 from service.fairness.shuffle import draw
-from service.games.entries import ComputerEntry, DealEntry, EntropyEntry, PlayEntry, PlayerName, ResignEntry, TokenEntry
+from service.games.entries import (
+    AbsentPlayEntry,
+    ComputerEntry,
+    DealEntry,
+    EntropyEntry,
+    MoveSeconds,
+    PlayEntry,
+    PlayerName,
+    ResignEntry,
+    TokenEntry,
+)
 from service.games.log import Game, Step, dealer_next, report
 from service.games.tokens import Role, seat_of
+from service.games.turns import GamePhase, find_move_end, game_phase
 from service.revision import Version
-from service.rules import game as winning
 from service.rules import play, trick
 from service.rules.record import Proof
 from service.rules.view import view
@@ -23,8 +33,14 @@ from service.wire.position import Position, write_position
 from service.wire.scalars import PlayerLevel, SideIndex
 from service.wire.timestamp import Timestamp, format_timestamp
 
-GamePhase: TypeAlias = Literal["to_deal", "playing", "deal_over", "game_over"]
 RoleName: TypeAlias = Literal["seat", "host", "spectator"]
+MoveEnd: TypeAlias = Annotated[
+    Timestamp | None,
+    Meta(
+        description="The time from which the computer makes the move of the seat that is to act, by the clock of the "
+        "store; null where no limit runs: the game has none, is not dealt yet or over, or the computer is to act."
+    ),
+]
 GameId: TypeAlias = Annotated[str, Meta(title="GameId", pattern="^[A-Za-z0-9_-]{22}$", description="The id of a game.")]
 
 
@@ -76,11 +92,15 @@ class LiveGame(Struct, frozen=True):
     rules: Annotated[Rules, Meta(description="The rules of the game.")]
     sides: Annotated[Sides, Meta(description="The seats of each side.")]
     on_revoke: Annotated[play.OnRevoke, Meta(description="Whether a revoke is refused, or stands and is penalised.")]
+    move_seconds: Annotated[
+        MoveSeconds | None, Meta(description="The seconds that a seat has for a move; null for no limit.")
+    ]
     seats: Annotated[tuple[GameSeat, ...], Meta(description="Every seat, in order.")]
     phase: Annotated[GamePhase, Meta(description="The phase of the game.")]
     role: Annotated[RoleName, Meta(description="With whose eyes the game is seen.")]
     seat: Annotated[Seat | None, Meta(description="The bearer's seat; null for the host and for spectators.")]
     dealer: Annotated[Seat, Meta(description="The dealer of this deal or, if none is being played, of the next.")]
+    move_ends_at: MoveEnd
     draw: Annotated[
         tuple[tuple[DrawnCard, ...], ...],
         Meta(description="The cards drawn for the first dealer, by round; [] if it was named."),
@@ -105,6 +125,7 @@ class Change(Struct, frozen=True):
     ]
     phase: Annotated[GamePhase, Meta(description="The phase after the change.")]
     dealer: Annotated[Seat, Meta(description="The dealer of this deal or, if none is being played, of the next.")]
+    move_ends_at: MoveEnd
     position: Annotated[Position | None, Meta(description="The position after the change; null before the first deal.")]
     events: Annotated[tuple[Event, ...], Meta(description="What happened, in order.")]
     shuffles: Annotated[
@@ -114,13 +135,6 @@ class Change(Struct, frozen=True):
             "own with the proof."
         ),
     ]
-
-
-def game_phase(game: Game) -> GamePhase:
-    """Return the phase of a live game."""
-    if game.resigned is not None:
-        return "game_over"
-    return "to_deal" if game.state is None else winning.phase(game.state, winning.won(game.state))
 
 
 def list_seats(game: Game) -> tuple[GameSeat, ...]:
@@ -143,17 +157,24 @@ def view_game(game_id: str, game: Game, role: Role) -> LiveGame:
         rules=opened.rules,
         sides=opened.sides,
         on_revoke=opened.on_revoke,
+        move_seconds=opened.move_seconds,
         seats=list_seats(game),
         phase=phase,
         role="seat" if isinstance(role, int) else role,
         seat=seat,
         dealer=_find_dealer(game, phase),
+        move_ends_at=_write_move_end(game),
         draw=write_rounds(rounds),
         position=view_position(game, seat),
         last_trick=_write_last_trick(game),
         resigned=game.resigned,
         shuffles=_list_shuffles(game, phase),
     )
+
+
+def _write_move_end(game: Game) -> Timestamp | None:
+    ends_at = find_move_end(game)
+    return None if ends_at is None else format_timestamp(ends_at)
 
 
 def _find_dealer(game: Game, phase: GamePhase) -> Seat:
@@ -216,7 +237,18 @@ def view_events(step: Step, seat: Seat | None) -> tuple[Event, ...]:
     played = report(step)
     if step.before is None or played is None:
         return _write_other_events(step)
-    return tuple([_redact(event, seat) for event in write_events(step.before, played)])
+    written = [_redact(event, seat) for event in write_events(step.before, played)]
+    return tuple(written) if step.game.opened.move_seconds is None else _write_absence(step, written)
+
+
+def _write_absence(step: Step, written: list[Event]) -> tuple[Event, ...]:
+    """Write that a card was played for an absent seat, if it was, and that the computer has taken the seat for it."""
+    entry, computers = step.entry, step.game.computers
+    if not isinstance(entry, AbsentPlayEntry):
+        return tuple(written)
+    level = computers[entry.seat] if computers else None
+    taken = () if level is None else (events.ComputerSeated(entry.seat, level),)
+    return (events.TimeRanOut(entry.seat), *written, *taken)
 
 
 def _write_other_events(step: Step) -> tuple[Event, ...]:
@@ -252,6 +284,7 @@ def view_change(step: Step, seat: Seat | None) -> Change:
         expires_at=format_timestamp(game.expires_at),
         phase=phase,
         dealer=_find_dealer(game, phase),
+        move_ends_at=_write_move_end(game),
         position=position,
         events=view_events(step, seat),
         shuffles=_list_changed_shuffles(step, phase),

@@ -112,6 +112,12 @@ THINKING: Final = Gauge(
 COMPUTER_PLAYS: Final = Counter(
     "catchten_computer_plays", "Cards that the computer has played in live games, by level.", ["level"]
 )
+ABSENT_MOVES: Final = Counter(
+    "catchten_absent_moves",
+    "Moves that the computer has made in live games for a seat whose time had run out: cards played, which are counted "
+    "by level as well, and deals.",
+    ["move"],
+)
 COMPUTER_TURNS_DROPPED: Final = Counter(
     "catchten_computer_turns_dropped",
     "Turns of the computer in live games that were not begun, because too many waited, of all callers or of this one; "

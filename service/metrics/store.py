@@ -18,7 +18,9 @@ from service.store.protocol import ShareUsed, Store, StoreDown, StoreFull, Store
 from service.store.watchers import Watcher
 
 Answer = TypeVar("Answer")
-Name: TypeAlias = Literal["create", "load", "is_gone", "append", "drop", "remember", "charge", "ping", "stats"]
+Name: TypeAlias = Literal[
+    "create", "load", "is_gone", "append", "drop", "remember", "charge", "read_clock", "ping", "stats"
+]
 OUTCOMES: Final = ("ok", "down", "full", "share")
 
 
@@ -95,6 +97,10 @@ class CountedStore:
     async def charge(self, name: str, cost: int, at_most: int) -> tuple[bool, int]:
         """Charge a caller, unless its debt would be too high."""
         return await _count_call("charge", self._store.charge(name, cost, at_most))
+
+    async def read_clock(self, game: str) -> int:
+        """Return the time by the clock of the server that keeps a game."""
+        return await _count_call("read_clock", self._store.read_clock(game))
 
     def watch(self, game: str, watcher: Watcher) -> None:
         """Notify a watcher of every change to a game from now on."""

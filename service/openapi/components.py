@@ -16,7 +16,8 @@ from service.api.suggestion_answer import Chance, ExpectedPoints, Level, ReasonC
 from service.cards import CODES, Code, Suit
 from service.faults import FaultCode
 from service.games.entries import PlayerName
-from service.games.views import GameId, GamePhase, RoleName
+from service.games.turns import GamePhase
+from service.games.views import GameId, RoleName
 from service.http.validation import END
 from service.notation.position import Notation
 from service.revision import Version

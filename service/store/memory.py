@@ -2,7 +2,7 @@
 
 from collections import Counter, OrderedDict
 from collections.abc import Callable
-from time import monotonic
+from time import monotonic, time_ns
 from typing import Final
 
 from cachetools import TLRUCache, TTLCache
@@ -155,6 +155,10 @@ class MemoryStore(Watchers):
         if len(self._debt_free_at) > self._max_debtors:
             self._debt_free_at.popitem(last=False)
         return True, owed + cost
+
+    async def read_clock(self, game: str) -> int:  # noqa: ARG002 – one clock is for all games
+        """Return the time by the clock of this process."""
+        return time_ns() // 1_000_000
 
     async def ping(self) -> None:
         """Do nothing: it cannot be out of reach."""

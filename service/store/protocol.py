@@ -88,6 +88,13 @@ class Store(Protocol):
         """
         ...
 
+    async def read_clock(self, game: str) -> int:
+        """Return the time by the clock of the server that keeps a game, which is the same for all processes.
+
+        Unit: milliseconds since 1970 began.
+        """
+        ...
+
     def watch(self, game: str, watcher: Watcher) -> None:
         """Notify a watcher of every change to a game from now on."""
         ...

@@ -31,6 +31,12 @@ class CardPlayed(Struct, frozen=True, gc=False, tag_field="type", tag="card_play
     card: Annotated[Code, Meta(description="The card that it played.")]
 
 
+class TimeRanOut(Struct, frozen=True, gc=False, tag_field="type", tag="time_ran_out"):
+    """The time of a seat for its move ran out: the computer plays the card that follows, for this once."""
+
+    seat: Annotated[Seat, Meta(description="The seat.")]
+
+
 class TrickTaken(Struct, frozen=True, gc=False, tag_field="type", tag="trick_taken"):
     """A trick is complete and taken; `honours` are its honours in points."""
 
@@ -115,6 +121,7 @@ class GameWon(Struct, frozen=True, gc=False, tag_field="type", tag="game_won"):
 Event: TypeAlias = (
     CardsDealt
     | CardPlayed
+    | TimeRanOut
     | TrickTaken
     | HandPlayedOut
     | Revoked

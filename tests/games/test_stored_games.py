@@ -80,20 +80,22 @@ def test_every_version_writes_the_same_entry_after_the_opening(stored: Stored) -
 
 
 FIELDS: Final = {
-    "OpenEntry": "rules sides on_revoke ttl draw_seed dealer secret host seats scores names computers owner",
+    "OpenEntry": "rules sides on_revoke ttl draw_seed dealer secret host seats scores names computers owner "
+    "move_seconds",
     "EntropyEntry": "seat entropy",
     "DealEntry": "strip threes secret",
     "PlayEntry": "seat card",
+    "AbsentPlayEntry": "seat card",
     "ResignEntry": "seat",
     "TokenEntry": "seat token request salt name",
     "ComputerEntry": "seat level",
 }
-"""The fields of the entries of format 2."""
+"""The fields of the entries of format 3."""
 
 
 def test_whoever_changes_the_entries_raises_their_format() -> None:
     written = {kind.__name__: " ".join(kind.__struct_fields__) for kind in get_args(entries.Entry)}
-    assert (entries.FORMAT, written) == (2, FIELDS)
+    assert (entries.FORMAT, written) == (3, FIELDS)
 
 
 def test_an_entry_of_a_later_format_is_neither_read_nor_changed(live: Live, caplog: pytest.LogCaptureFixture) -> None:
@@ -108,5 +110,5 @@ def test_an_entry_of_a_later_format_is_neither_read_nor_changed(live: Live, capl
         assert "newer version" in problem.detail
         assert answer.headers["retry-after"]
     assert live.run(live.store.load(table.opened.id)) == [opening, entry]
-    assert all("format 3, where this version knows 2" in record.getMessage() for record in caplog.records)
+    assert all("format 4, where this version knows 3" in record.getMessage() for record in caplog.records)
     assert caplog.records

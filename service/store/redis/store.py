@@ -119,6 +119,12 @@ class RedisStore(Subscriber):
         answer: Any = await self._execute(name, command, self._charge_timeout)
         return answer[0] == 1, answer[1]
 
+    async def read_clock(self, game: str) -> int:
+        """Return the time by the clock of the server that keeps a game."""
+        answer: Any = await self._execute(game, Command(("TIME",)))
+        seconds, microseconds = map(int, answer)
+        return seconds * 1000 + microseconds // 1000
+
     async def ping(self) -> None:
         """Ask Redis for a sign of life."""
         await self._execute("", Command(("PING",)))

@@ -12,7 +12,8 @@ from service.app import create_app
 from service.cards import CardCode
 from service.computing.computers import LIMITS, Limits
 from service.games.repository import Clock
-from service.games.views import Change, GamePhase, LiveGame
+from service.games.turns import GamePhase
+from service.games.views import Change, LiveGame
 from service.http.readiness import ShutdownState
 from service.revision import Revision, parse_revision
 from service.rulesets import Rules, Seat

@@ -28,6 +28,7 @@ function foldEvent(game: LiveGame, event: GameEvent): LiveGame {
     case "resigned":
       return { ...game, resigned: event.seat };
     case "card_played":
+    case "time_ran_out":
     case "hand_played_out":
     case "revoked":
     case "deal_scored":

@@ -1340,6 +1340,8 @@ export interface components {
             phase: components["schemas"]["GamePhase"];
             /** @description The dealer of this deal or, if none is being played, of the next. */
             dealer: components["schemas"]["Seat"];
+            /** @description The time from which the computer makes the move of the seat that is to act, by the clock of the store; null where no limit runs: the game has none, is not dealt yet or over, or the computer is to act. */
+            move_ends_at: components["schemas"]["Timestamp"] | null;
             /** @description The position after the change; null before the first deal. */
             position: components["schemas"]["DealPosition"] | null;
             /** @description What happened, in order. */
@@ -1348,7 +1350,7 @@ export interface components {
             shuffles: components["schemas"]["Shuffle"][];
         };
         /** @description Something that happened in a game. */
-        GameEvent: components["schemas"]["CardsDealt"] | components["schemas"]["CardPlayed"] | components["schemas"]["TrickTaken"] | components["schemas"]["HandPlayedOut"] | components["schemas"]["Revoked"] | components["schemas"]["Resigned"] | components["schemas"]["DealScored"] | components["schemas"]["GameWon"] | components["schemas"]["EntropyAdded"] | components["schemas"]["TokenRenewed"] | components["schemas"]["ComputerSeated"] | components["schemas"]["ComputerLeft"];
+        GameEvent: components["schemas"]["CardsDealt"] | components["schemas"]["CardPlayed"] | components["schemas"]["TimeRanOut"] | components["schemas"]["TrickTaken"] | components["schemas"]["HandPlayedOut"] | components["schemas"]["Revoked"] | components["schemas"]["Resigned"] | components["schemas"]["DealScored"] | components["schemas"]["GameWon"] | components["schemas"]["EntropyAdded"] | components["schemas"]["TokenRenewed"] | components["schemas"]["ComputerSeated"] | components["schemas"]["ComputerLeft"];
         /** @description The id of a game. */
         GameId: string;
         /** @description The whole game: first of all, and in place of all before it if the store has lost versions that were shown. */
@@ -1596,6 +1598,8 @@ export interface components {
             sides: components["schemas"]["Sides"];
             /** @description Whether a revoke is refused, or stands and is penalised. */
             on_revoke: components["schemas"]["OnRevoke"];
+            /** @description The seconds that a seat has for a move; null for no limit. */
+            move_seconds: number | null;
             /** @description Every seat, in order. */
             seats: components["schemas"]["GameSeat"][];
             /** @description The phase of the game. */
@@ -1606,6 +1610,8 @@ export interface components {
             seat: components["schemas"]["Seat"] | null;
             /** @description The dealer of this deal or, if none is being played, of the next. */
             dealer: components["schemas"]["Seat"];
+            /** @description The time from which the computer makes the move of the seat that is to act, by the clock of the store; null where no limit runs: the game has none, is not dealt yet or over, or the computer is to act. */
+            move_ends_at: components["schemas"]["Timestamp"] | null;
             /** @description The cards drawn for the first dealer, by round; [] if it was named. */
             draw: components["schemas"]["DrawnCard"][][];
             /** @description null before the first deal. */
@@ -1645,6 +1651,8 @@ export interface components {
             seats?: components["schemas"]["NewSeat"][] | null;
             /** @description Refuse a revoke, or let it stand and penalise it. If left out: `refuse`. */
             on_revoke?: components["schemas"]["OnRevoke"] | null;
+            /** @description The seconds that a seat has to play or to deal, by the clock of the store; null for no limit. When they are over, the computer makes the move, and after three cards of a seat in a row it plays the seat until that is taken back. */
+            move_seconds?: number | null;
             /** @description Seconds without a change after which the game expires, or the longest time that the operator allows (a day, unless set); until the first deal 600, unless that is less: `expires_at` says when. If left out: `86400`. */
             ttl?: number | null;
         };
@@ -2283,6 +2291,16 @@ export interface components {
             strip?: components["schemas"]["Card"][] | null;
             /** @description If not empty: as many of these cards as `strip` has may be stripped instead. If left out: `[]`. */
             strip_choice?: components["schemas"]["Card"][] | null;
+        };
+        /** @description The time of a seat for its move ran out: the computer plays the card that follows, for this once. */
+        TimeRanOut: {
+            /**
+             * @description Always `time_ran_out`. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "time_ran_out";
+            /** @description The seat. */
+            seat: components["schemas"]["Seat"];
         };
         /**
          * Format: date-time
@@ -3149,6 +3167,7 @@ export type SuggestionsOutcome = components['schemas']['SuggestionsOutcome'];
 export type Suit = components['schemas']['Suit'];
 export type SureCard = components['schemas']['SureCard'];
 export type TableRule = components['schemas']['TableRule'];
+export type TimeRanOut = components['schemas']['TimeRanOut'];
 export type Timestamp = components['schemas']['Timestamp'];
 export type TokenRenewed = components['schemas']['TokenRenewed'];
 export type TrickCard = components['schemas']['TrickCard'];
@@ -4646,7 +4665,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "id": "HybaVEduloQ2CRUKMB7JoQ",
-                     *       "version": "4-41344695",
+                     *       "version": "4-502330c7",
                      *       "opened_at": "2026-01-01T12:00:00.000Z",
                      *       "changed_at": "2026-01-01T12:00:21.750Z",
                      *       "expires_at": "2026-01-01T13:00:21.750Z",
@@ -4662,6 +4681,7 @@ export interface operations {
                      *         ]
                      *       ],
                      *       "on_revoke": "penalise",
+                     *       "move_seconds": null,
                      *       "seats": [
                      *         {
                      *           "seat": 0,
@@ -4692,6 +4712,7 @@ export interface operations {
                      *       "role": "seat",
                      *       "seat": 0,
                      *       "dealer": 1,
+                     *       "move_ends_at": null,
                      *       "draw": [
                      *         [
                      *           {
@@ -5442,7 +5463,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "id": "HybaVEduloQ2CRUKMB7JoQ",
-                     *       "version": "6-4e89c5a0",
+                     *       "version": "6-020f560c",
                      *       "opened_at": "2026-01-01T12:00:00.000Z",
                      *       "changed_at": "2026-01-01T12:01:21.750Z",
                      *       "expires_at": "2026-01-01T13:01:21.750Z",
@@ -5458,6 +5479,7 @@ export interface operations {
                      *         ]
                      *       ],
                      *       "on_revoke": "penalise",
+                     *       "move_seconds": null,
                      *       "seats": [
                      *         {
                      *           "seat": 0,
@@ -5488,6 +5510,7 @@ export interface operations {
                      *       "role": "seat",
                      *       "seat": 3,
                      *       "dealer": 1,
+                     *       "move_ends_at": null,
                      *       "draw": [
                      *         [
                      *           {
@@ -5646,13 +5669,14 @@ export interface operations {
                      *       "messages": [
                      *         {
                      *           "event": "change",
-                     *           "id": "3-efc4177f",
+                     *           "id": "3-1a1e6ea6",
                      *           "data": {
-                     *             "version": "3-efc4177f",
+                     *             "version": "3-1a1e6ea6",
                      *             "at": "2026-01-01T12:00:14.500Z",
                      *             "expires_at": "2026-01-01T13:00:14.500Z",
                      *             "phase": "playing",
                      *             "dealer": 1,
+                     *             "move_ends_at": null,
                      *             "position": {
                      *               "state": {
                      *                 "rules": "trebor",
@@ -5729,13 +5753,14 @@ export interface operations {
                      *         },
                      *         {
                      *           "event": "change",
-                     *           "id": "4-41344695",
+                     *           "id": "4-502330c7",
                      *           "data": {
-                     *             "version": "4-41344695",
+                     *             "version": "4-502330c7",
                      *             "at": "2026-01-01T12:00:21.750Z",
                      *             "expires_at": "2026-01-01T13:00:21.750Z",
                      *             "phase": "playing",
                      *             "dealer": 1,
+                     *             "move_ends_at": null,
                      *             "position": {
                      *               "state": {
                      *                 "rules": "trebor",
@@ -5851,8 +5876,8 @@ export interface operations {
                     /**
                      * @example {
                      *       "event": "change",
-                     *       "id": "4-41344695",
-                     *       "data": "{\"version\":\"4-41344695\",\"at\":\"2026-01-01T12:00:21.750Z\",\"expires_at\":\"2026-01-01T13:00:21.750Z\",\"phase\":\"playing\",\"dealer\":1,\"position\":{\"state\":{\"rules\":\"trebor\",\"sides\":[[0,2],[1,3]],\"dealer\":1,\"deal\":1,\"scores\":[0,0],\"turn_up\":\"AH\",\"hands\":[9,9,8,9],\"later_hands\":[],\"leader\":2,\"trick\":[\"6S\"],\"taken\":[[],[]],\"revoked\":null,\"taken_by_hand\":[]},\"notation\":\"ctt1_trebor_02.13_1_0.0_1-Ah_9.9.8.9_2-6s_0.0\",\"phase\":\"playing\",\"trump\":\"H\",\"turn\":3,\"legal_cards\":null,\"trick_winner\":2,\"points\":[0,0],\"totals\":[0,0],\"winners\":[]},\"events\":[{\"type\":\"card_played\",\"seat\":2,\"card\":\"6S\"}],\"shuffles\":[]}"
+                     *       "id": "4-502330c7",
+                     *       "data": "{\"version\":\"4-502330c7\",\"at\":\"2026-01-01T12:00:21.750Z\",\"expires_at\":\"2026-01-01T13:00:21.750Z\",\"phase\":\"playing\",\"dealer\":1,\"move_ends_at\":null,\"position\":{\"state\":{\"rules\":\"trebor\",\"sides\":[[0,2],[1,3]],\"dealer\":1,\"deal\":1,\"scores\":[0,0],\"turn_up\":\"AH\",\"hands\":[9,9,8,9],\"later_hands\":[],\"leader\":2,\"trick\":[\"6S\"],\"taken\":[[],[]],\"revoked\":null,\"taken_by_hand\":[]},\"notation\":\"ctt1_trebor_02.13_1_0.0_1-Ah_9.9.8.9_2-6s_0.0\",\"phase\":\"playing\",\"trump\":\"H\",\"turn\":3,\"legal_cards\":null,\"trick_winner\":2,\"points\":[0,0],\"totals\":[0,0],\"winners\":[]},\"events\":[{\"type\":\"card_played\",\"seat\":2,\"card\":\"6S\"}],\"shuffles\":[]}"
                      *     }
                      */
                     "text/event-stream": {

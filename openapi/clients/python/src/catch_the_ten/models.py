@@ -468,6 +468,13 @@ Sides: TypeAlias = Sequence[Sequence[Seat]]
 """The seats of each side, every seat once; the number of seats is the number of players."""
 
 
+class TimeRanOut(Model, frozen=True, kw_only=True, tag_field="type", tag="time_ran_out"):
+    """The time of a seat for its move ran out: the computer plays the card that follows, for this once."""
+
+    seat: Seat
+    """The seat."""
+
+
 class TokenRenewed(Model, frozen=True, kw_only=True, tag_field="type", tag="token_renewed"):
     """A seat of a live game has a new token; the old one is void."""
 
@@ -1685,6 +1692,12 @@ class NewGame(Model, frozen=True, kw_only=True):
     on_revoke: OnRevoke | None = None
     """Refuse a revoke, or let it stand and penalise it. If left out: `refuse`."""
 
+    move_seconds: int | None = None
+    """The seconds that a seat has to play or to deal, by the clock of the store; null for no limit. When they are
+    over, the computer makes the move, and after three cards of a seat in a row it plays the seat until that is
+    taken back.
+    """
+
     ttl: int | None = None
     """Seconds without a change after which the game expires, or the longest time that the operator allows (a day,
     unless set); until the first deal 600, unless that is less: `expires_at` says when. If left out: `86400`.
@@ -1840,6 +1853,7 @@ class VerdictsOutcome(Model, frozen=True, kw_only=True, tag_field="kind", tag="v
 GameEvent: TypeAlias = (
     CardsDealt
     | CardPlayed
+    | TimeRanOut
     | TrickTaken
     | HandPlayedOut
     | Revoked
@@ -2324,6 +2338,11 @@ class GameChange(Model, frozen=True, kw_only=True):
     dealer: Seat
     """The dealer of this deal or, if none is being played, of the next."""
 
+    move_ends_at: Timestamp | None
+    """The time from which the computer makes the move of the seat that is to act, by the clock of the store; null
+    where no limit runs: the game has none, is not dealt yet or over, or the computer is to act.
+    """
+
     position: DealPosition | None
     """The position after the change; null before the first deal."""
 
@@ -2363,6 +2382,9 @@ class LiveGame(Model, frozen=True, kw_only=True):
     on_revoke: OnRevoke
     """Whether a revoke is refused, or stands and is penalised."""
 
+    move_seconds: int | None
+    """The seconds that a seat has for a move; null for no limit."""
+
     seats: Sequence[GameSeat]
     """Every seat, in order."""
 
@@ -2377,6 +2399,11 @@ class LiveGame(Model, frozen=True, kw_only=True):
 
     dealer: Seat
     """The dealer of this deal or, if none is being played, of the next."""
+
+    move_ends_at: Timestamp | None
+    """The time from which the computer makes the move of the seat that is to act, by the clock of the store; null
+    where no limit runs: the game has none, is not dealt yet or over, or the computer is to act.
+    """
 
     draw: Sequence[Sequence[DrawnCard]]
     """The cards drawn for the first dealer, by round; [] if it was named."""

@@ -75,6 +75,7 @@ def fold(game: LiveGame, change: GameChange) -> LiveGame:
         expires_at=change.expires_at,
         phase=change.phase,
         dealer=change.dealer,
+        move_ends_at=change.move_ends_at,
         position=change.position,
         shuffles=list(shuffles.values()),
     )

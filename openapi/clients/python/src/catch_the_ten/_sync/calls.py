@@ -521,6 +521,7 @@ class Calls:
         scores: StartingScores | None = None,
         seats: Sequence[NewSeat] | None = None,
         on_revoke: OnRevoke | None = None,
+        move_seconds: int | None = None,
         ttl: int | None = None,
     ) -> OpenedGame:
         """Open a game.
@@ -537,6 +538,9 @@ class Calls:
             scores: By side: the scores with which the game begins; 0 if left out.
             seats: Every seat, in order; persons without names if left out. One seat at least is a person's.
             on_revoke: Refuse a revoke, or let it stand and penalise it. If left out: `refuse`.
+            move_seconds: The seconds that a seat has to play or to deal, by the clock of the store; null for no
+                limit. When they are over, the computer makes the move, and after three cards of a seat in a row
+                it plays the seat until that is taken back.
             ttl: Seconds without a change after which the game expires, or the longest time that the operator
                 allows (a day, unless set); until the first deal 600, unless that is less: `expires_at` says
                 when. If left out: `86400`.
@@ -553,6 +557,7 @@ class Calls:
                     scores=scores,
                     seats=seats,
                     on_revoke=on_revoke,
+                    move_seconds=move_seconds,
                     ttl=ttl,
                 ),
             },
