@@ -7,6 +7,7 @@ from pathlib import Path
 from random import Random
 from typing import NamedTuple
 
+from service.games.entries import AbsentPlayEntry
 from service.games.log import Step, steps
 from service.http.middleware import request_id
 from service.settings import Settings
@@ -22,9 +23,12 @@ from tests.programs.simulation.services import Service
 
 
 def plan_seed(seed: int, failovers: int) -> Plan:
-    """Return the plan of a seed: every fourth asks for no replicas, so that changes may be lost."""
+    """Return the plan of a seed.
+
+    Every fourth asks for no replicas, so that changes may be lost; in every fifth, seats have a limit for their moves.
+    """
     rng = Random(f"{seed} plan")
-    return Plan(
+    plan = Plan(
         failovers=failovers,
         kills=failovers // 4,
         plays=0,
@@ -35,18 +39,21 @@ def plan_seed(seed: int, failovers: int) -> Plan:
         quiet=rng.choice((0.02, 0.05)),
         stay=rng.choice((6, 60)),
     )
+    return plan._replace(limited=1.0, chairs=8, quiet=0.2) if seed % 5 == 0 else plan
 
 
 class Result(NamedTuple):
     """What came of a seed.
 
-    Shape: `digest` depends on every byte that was sent, and when; `seconds` passed in the virtual time.
+    Shape: `digest` depends on every byte that was sent, and when; `seconds` passed in the virtual time; `absent` counts
+    the cards that were played for absent seats.
     """
 
     seed: int
     digest: str
     seconds: float
     changes: int
+    absent: int
     done: dict[str, int]
     faults: list[str]
 
@@ -75,7 +82,11 @@ def run_seed(seed: int, failovers: int, make_store: Callable[[Settings], Store],
     if trace is not None:
         trace.write_bytes(b"\n".join(network.trace))
     done = dict(sorted(servers.done.items()))
-    return Result(seed, network.digest, loop.time(), len(what.history.acknowledged), done, faults + loop.failures)
+    absent = sum(
+        isinstance(step.entry, AbsentPlayEntry) for game in _read(servers.primary, what).values() for step in game
+    )
+    changes = len(what.history.acknowledged)
+    return Result(seed, network.digest, loop.time(), changes, absent, done, faults + loop.failures)
 
 
 def _list_causes(exc: BaseException) -> Iterator[str]:

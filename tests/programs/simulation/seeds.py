@@ -19,17 +19,19 @@ def run_seeds(arguments: Sequence[str]) -> int:
     options = _read_options(arguments)
     logging.disable()
     make = plant(KINDS[options.planted]) if options.planted else make_store
-    done, found, changes = Counter[str](), 0, 0
+    done, found, changes, absent = Counter[str](), 0, 0, 0
     for seed in range(options.first, options.first + options.seeds):
         result = run_seed(seed, options.failovers, make, options.trace)
         print(_format(result, options), flush=True)
         done.update(result.done)
         changes += result.changes
+        absent += result.absent
         found += bool(result.faults)
         if found and options.until_found:
             break
     failovers = _count_failovers(done)
-    print(f"{failovers} failovers, {changes} changes acknowledged, {found} seeds found something")
+    made = f"{changes} changes acknowledged, {absent} cards played for absent seats"
+    print(f"{failovers} failovers, {made}, {found} seeds found something")
     print(", ".join(f"{name.replace('_', ' ')} {times}" for name, times in sorted(done.items())))
     return bool(found)
 

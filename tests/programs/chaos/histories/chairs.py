@@ -1,6 +1,7 @@
 """Callers who play games, whatever happens: they race, send again, hang up, and write down what they are told.
 
-The computer plays some of the seats with them, and sometimes one seat more or less.
+The computer plays some of the seats with them, and sometimes one seat more or less. In some games a limit for moves
+runs, and now and then nobody makes a move until the computer does.
 """
 
 import asyncio
@@ -21,6 +22,10 @@ LOOK: Final = 0.02
 """Seconds until a caller looks again whether the computer has played."""
 STALL: Final = 20.0
 """Seconds in which it must have, whatever fails meanwhile."""
+LIMIT: Final = 5
+"""Seconds that a seat has for a move in some of the games."""
+LOOK_AWAY: Final = 1.0
+"""Seconds until a caller who is absent looks again."""
 
 
 class Lost(Exception):
@@ -30,15 +35,18 @@ class Lost(Exception):
 class Chair:
     """One game after the other, each played by several callers."""
 
-    def __init__(self, ports: Sequence[int], history: History, rng: Random, pause: float) -> None:
+    def __init__(self, ports: Sequence[int], history: History, rng: Random, pause: float, limited: float) -> None:
         self._clients = [Client(ports, turn) for turn in range(CALLERS)]
         self._history = history
         self._rng = rng
         self._pause = pause
+        self._limited = limited
         self._game = Player(self._clients[0], SHORT, rng)
         self._opening = self._game.opening()
         self._seat = 0
         self._waits: dict[str, float] = {}
+        self._limit: int | None = None
+        self._left = ("", False)
 
     @property
     def repeated(self) -> int:
@@ -60,7 +68,9 @@ class Chair:
         levels = self._rng.choices((None, "easy"), k=SHORT.players - 1)
         seats = [{}, *({"computer": level} for level in levels)]
         opening = self._game.opening()
-        self._opening = opening._replace(body={**(opening.body or {}), "seats": seats})
+        self._limit = LIMIT if self._rng.random() < self._limited else None
+        body = {**(opening.body or {}), "seats": seats, "move_seconds": self._limit}
+        self._opening = opening._replace(body=body)
         opened = await self._open(self._clients[0])
         if self._rng.random() < 0.5:
             opened = await self._open(self._clients[1])
@@ -89,7 +99,7 @@ class Chair:
             else:
                 await self._deal(seen)
             await asyncio.sleep(self._rng.uniform(0, 2 * self._pause))
-        for seat in range(1, SHORT.players):
+        for seat in range(SHORT.players):
             await self._change_player(seat, computer=False)
 
     def leave(self) -> None:
@@ -114,7 +124,9 @@ class Chair:
         if turn and self._rng.random() < 0.02:
             await self._change_player(turn, computer=self._rng.random() < 0.5)
         elif seen.json["seats"][turn]["computer"]:
-            await self._wait_for_computer(seen.headers["etag"])
+            await self._wait_for_computer(seen.headers["etag"], LOOK)
+        elif self._is_left(seen.headers["etag"]):
+            await self._wait_for_computer(seen.headers["etag"], LOOK_AWAY)
         elif turn != self._seat:
             self._seat = turn
         else:
@@ -133,11 +145,17 @@ class Chair:
         if self._rng.random() < 0.2:
             self._note(calls[0], ("played", self._seat, NUMBER[cards[0]]), await self._insist(calls[0]))
 
-    async def _wait_for_computer(self, etag: str) -> None:
+    def _is_left(self, etag: str) -> bool:
+        """Choose for each turn with a limit if its seat is absent. Return True if it is."""
+        if self._left[0] != etag:
+            self._left = (etag, self._limit is not None and self._rng.random() < 0.4)
+        return self._left[1]
+
+    async def _wait_for_computer(self, etag: str, pause: float) -> None:
         now = asyncio.get_running_loop().time()
         self._waits = {etag: self._waits.get(etag, now)}
         assert now - self._waits[etag] < STALL, f"the computer does not play in {self.path} at {etag}"
-        await asyncio.sleep(LOOK)
+        await asyncio.sleep(pause)
 
     async def _change_player(self, seat: int, *, computer: bool) -> None:
         """Let the computer play a seat, or take it back, once no other change comes in between."""
@@ -147,7 +165,8 @@ class Chair:
         while answer is None or answer.status == 412:
             etag = (await self._look()).headers["etag"]
             answer = await self._insist(Call(method, path, body, self._game.host, etag))
-        assert answer.status in {200, 404}, answer
+        # Seats whose players were absent may be the computer's, and one is left to a person.
+        assert answer.status in ({200, 404, 422} if computer and self._limit else {200, 404}), answer
 
     def _playing(self, card: str, etag: str) -> Call:
         return Call("POST", f"{self.path}/plays", {"card": card}, self.token(self._seat), etag)

@@ -9,9 +9,10 @@ from collections.abc import Iterator, Mapping
 from itertools import pairwise
 from typing import Final, NamedTuple, TypeAlias
 
-from service.games.entries import ComputerEntry, DealEntry, EntropyEntry, PlayEntry, TokenEntry
+from service.games.entries import AbsentPlayEntry, ComputerEntry, DealEntry, EntropyEntry, PlayEntry, TokenEntry
 from service.games.log import Step
 from service.games.record import write_whole_record
+from service.games.turns import find_move_end
 from service.revision import parse_revision
 from service.rules.adjudication import adjudicate_by_deal, finish
 
@@ -93,7 +94,7 @@ def check(history: History, kept: Mapping[str, list[Step]]) -> Findings:
     shown = {(session.game, message.id) for session in history.sessions for message in session.messages if message.id}
     told = [change for session in history.sessions for change in session.changes()]
     wrong = [*_contradictions([*path, *history.acknowledged, *told]), *_gaps(told), *_irregular(kept)]
-    wrong += find_stuck(history, kept)
+    wrong += [*find_stuck(history, kept), *_too_soon(kept)]
     lost = sorted({change for change in history.acknowledged if (change.game, change.after) not in there}, key=str)
     return Findings(lost, sorted((shown | history.looks) - there), wrong)
 
@@ -145,6 +146,15 @@ def find_stuck(history: History, kept: Mapping[str, list[Step]]) -> Iterator[str
         end = str(steps[-1].game.revision) if steps else ""
         if session.last != end:
             yield f"a stream of {session.game} stays at {session.last or 'an end'}; the game is at {end or 'an end'}"
+
+
+def _too_soon(kept: Mapping[str, list[Step]]) -> Iterator[str]:
+    """Find cards that were played for a seat before its time was over."""
+    for game, steps in kept.items():
+        for before, step in pairwise(steps):
+            ends_at = find_move_end(before.game)
+            if isinstance(step.entry, AbsentPlayEntry) and (ends_at is None or step.game.changed_at < ends_at):
+                yield f"played too soon for an absent seat: {game} at {step.game.revision}"
 
 
 def _irregular(kept: Mapping[str, list[Step]]) -> Iterator[str]:

@@ -23,7 +23,7 @@ SETTLE: Final = 20.0
 
 
 class Plan(NamedTuple):
-    """What is done.
+    """What is done; `limited` is the share of games in which a limit for moves runs.
 
     Unit: seconds: `pause`, between two turns of a game; `quiet`, between two failures; `stay`, with a stream, at most.
     """
@@ -37,6 +37,7 @@ class Plan(NamedTuple):
     pause: float = 0.0
     quiet: float = 0.3
     stay: float = 6.0
+    limited: float = 0.0
     seed: int = 1
 
 
@@ -121,7 +122,8 @@ class Run:
         return check(self.history, kept)
 
     async def _play(self) -> None:
-        chair = Chair(self._servers.ports, self.history, Random(self._rng.random()), self._plan.pause)
+        plan, rng = self._plan, Random(self._rng.random())
+        chair = Chair(self._servers.ports, self.history, rng, plan.pause, plan.limited)
         self.chairs.append(chair)
         while not self._stop.is_set():
             game = await chair.sit_down()
