@@ -66,6 +66,7 @@ _SECRETS: Final = derive_secrets(4, "example", b"example")
 _BEGAN: Final = 1_767_268_800_000
 """New Year's Day of 2026, at noon, in milliseconds since 1970 began."""
 _NEW_TOKEN: Final = derive_token(_SECRETS.seats[2], "example", b"example")
+_RENEWED: Final = entries.TokenEntry(2, hash_token(_NEW_TOKEN), b"", b"example", "Cho")
 _PLAYS: Final[tuple[tuple[Seat, CardCode], ...]] = ((2, "6S"), (3, "AS"), (0, "TC"))
 
 
@@ -99,6 +100,7 @@ def _steps() -> tuple[Step, ...]:
 def live_answers() -> dict[str, dict[str, Any]]:
     """Return the answers to the example requests, by operation and example."""
     _, after_entropy, dealt, led, *_ = _steps()
+    renewed = advance(led.game, write_entry(_RENEWED, b"sample", led.game.changed_at + 60_000))
     resigned = advance(led.game, write_entry(entries.ResignEntry(3), b"sample", led.game.changed_at + 60_000))
     answers = {
         "open_game": {
@@ -111,7 +113,7 @@ def live_answers() -> dict[str, dict[str, Any]]:
         "deal_next": {"singly": view_change(dealt, 1)},
         "play_card": {"lead": view_change(led, 2)},
         "resign": {"own_seat": view_change(resigned, 3)},
-        "renew_token": {"named": RenewedToken(f"{led.game.version + 1}-1f3a9c02", 2, _NEW_TOKEN)},
+        "renew_token": {"named": RenewedToken(**structs.asdict(view_change(renewed, 2)), seat=2, token=_NEW_TOKEN)},
     }
     built: dict[str, dict[str, Any]] = msgspec.to_builtins(answers)
     return built

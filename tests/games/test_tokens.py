@@ -1,6 +1,7 @@
 """New tokens for seats: the old one is void at once, everybody sees it, and who asks again gets the same token."""
 
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -45,6 +46,16 @@ def test_a_seat_gets_a_new_token_from_itself_or_the_host(live: Live, bearer: Bea
     assert answer.headers["etag"] == f'"{table.revision(2)}"'
     shown = live.call("GET", table.path, headers=bearing(made.token))
     assert shown.read(LiveGame).seat == 2
+
+
+def test_a_new_token_comes_with_its_change_as_everybody_sees_it(live: Live) -> None:
+    table = live.open()
+    table.deal()
+    told = renew(table, 2, 2).read(dict[str, Any])
+    after = f"{table.path}/changes?after={table.revision(2)}"
+    (last,) = live.call("GET", after, headers=bearing(told["token"])).read(dict[str, Any])["messages"]
+    assert {key: value for key, value in told.items() if key not in {"seat", "token"}} == last["data"]
+    assert last["data"]["events"] == [{"type": "token_renewed", "seat": 2, "name": None}]
 
 
 def test_a_token_is_void_at_once_everywhere_when_it_is_renewed(live: Live, twin: Live, chance: Random) -> None:

@@ -66,12 +66,12 @@ def test_the_same_card_in_a_later_deal_is_a_play_of_its_own(connect: Connect) ->
 
 
 def test_a_renewal_without_an_answer_is_asked_for_again_with_the_same_key(connect: Connect) -> None:
-    renewed = {"version": "4-aaaaaaaa", "seat": 0, "token": "n" * 43}
+    renewed = CHANGE | {"version": "4-aaaaaaaa", "seat": 0, "token": "n" * 43}
     script = Script(
         live_game("3-aaaaaaaa"),
         httpx.ReadError("lost"),
         refused("unknown_token", 401),
-        httpx.Response(201, json=renewed),
+        httpx.Response(200, json=renewed),
         trial(),
         stream(event("game", LIVE | {"version": "4-aaaaaaaa", "phase": "game_over"})),
     )

@@ -4,6 +4,7 @@ from secrets import token_bytes, token_hex
 from typing import Annotated, Final, cast
 
 from msgspec import Meta, Struct
+from msgspec.structs import asdict
 
 from service.api.live.game_request import GameRequest
 from service.api.live.games import GAMES, SEE, Token, live
@@ -12,11 +13,10 @@ from service.games.decisions import decide_computer, decide_renewal
 from service.games.entries import PlayerName, TokenEntry
 from service.games.names import find_name_faults
 from service.games.opening import require_key
-from service.games.tokens import derive_token, hash_request, hash_token
-from service.games.views import LiveGame, view_game
+from service.games.tokens import derive_token, hash_request, hash_token, seat_of
+from service.games.views import Change, LiveGame, view_change, view_game
 from service.http.operation import READ, Operation
 from service.http.response import Versioned
-from service.revision import Version
 from service.rulesets import Seat
 from service.wire.refusal import refuse_faults
 from service.wire.scalars import PlayerLevel
@@ -30,10 +30,9 @@ class NewToken(Struct, frozen=True, forbid_unknown_fields=True):
     ] = None
 
 
-class RenewedToken(Struct, frozen=True):
-    """The new token of a seat, which is shown only this once."""
+class RenewedToken(Change, frozen=True):
+    """The change that gives a seat a new token, and the token, which is shown only this once."""
 
-    version: Annotated[Version, Meta(description="The version after the change.")]
     seat: Annotated[Seat, Meta(description="The seat.")]
     token: Annotated[Token, Meta(description="Its new token; the old one is void.")]
 
@@ -59,7 +58,7 @@ SEAT: Final = GAMES + "/{game_id}/seats/{seat}"
     "So an invited player makes the seat their own, under a `name` if they like, and a lost token is replaced. Needs "
     "the token of the seat or of the host. With an `Idempotency-Key` the same caller can repeat the request with the "
     "same token, and gets the same answer, until the seat has a newer token.",
-    response_description="The new token, which is shown only this once.",
+    response_description="The change, and the new token, which is shown only this once.",
     bearer="required",
     accepts=("Idempotency-Key",),
     sends=("ETag",),
@@ -84,9 +83,10 @@ async def renew_token(body: NewToken, request: GameRequest, *, games: LiveGames)
     secret = key or token_hex(32)
     fresh = TokenEntry(request.seat, hash_token(derive_token(sent, secret, salt)), hashed, salt, body.name)
     made = await games.change(request, lambda game: decide_renewal(game, request.token, fresh, games.clock()))
-    entry, revision = cast("TokenEntry", made.step.entry), made.step.game.revision
-    token = derive_token(sent, secret, entry.salt)  # of a repeated request, the one that it got the first time
-    return Versioned(RenewedToken(str(revision), request.seat, token), revision, repeated=made.repeated)
+    salt = cast("TokenEntry", made.step.entry).salt  # of a repeated request, that which it got the first time
+    token = derive_token(sent, secret, salt)
+    change, revision = view_change(made.step, seat_of(made.role)), made.step.game.revision
+    return Versioned(RenewedToken(**asdict(change), seat=request.seat, token=token), revision, repeated=made.repeated)
 
 
 @live(

@@ -1912,10 +1912,26 @@ export interface components {
             /** @description The plays from the state on, up to the trick after which the claim cannot be made any more; [] if it cannot be made from the start. */
             plays: components["schemas"]["RecordedPlay"][];
         };
-        /** @description The new token of a seat, which is shown only this once. */
+        /** @description The change that gives a seat a new token, and the token, which is shown only this once. */
         RenewedToken: {
             /** @description The version after the change. */
             version: components["schemas"]["GameVersion"];
+            /** @description The time of the change. */
+            at: components["schemas"]["Timestamp"];
+            /** @description The time at which the game expires if nothing changes it again. */
+            expires_at: components["schemas"]["Timestamp"];
+            /** @description The phase after the change. */
+            phase: components["schemas"]["GamePhase"];
+            /** @description The dealer of this deal or, if none is being played, of the next. */
+            dealer: components["schemas"]["Seat"];
+            /** @description The time from which the computer makes the move of the seat that is to act, by the clock of the store; null where no limit runs: the game has none, is not dealt yet or over, or the computer is to act. */
+            move_ends_at: components["schemas"]["Timestamp"] | null;
+            /** @description The position after the change; null before the first deal. */
+            position: components["schemas"]["DealPosition"] | null;
+            /** @description What happened, in order. */
+            events: components["schemas"]["GameEvent"][];
+            /** @description The shuffles that are new or have changed: with a deal its own and the next, with its end its own with the proof. */
+            shuffles: components["schemas"]["Shuffle"][];
             /** @description The seat. */
             seat: components["schemas"]["Seat"];
             /** @description Its new token; the old one is void. */
@@ -5315,7 +5331,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The new token, which is shown only this once. */
+            /** @description The change, and the new token, which is shown only this once. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];

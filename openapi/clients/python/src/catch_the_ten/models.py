@@ -880,19 +880,6 @@ class OpenedSeat(Model, frozen=True, kw_only=True):
     """The token of its player."""
 
 
-class RenewedToken(Model, frozen=True, kw_only=True):
-    """The new token of a seat, which is shown only this once."""
-
-    version: GameVersion
-    """The version after the change."""
-
-    seat: Seat
-    """The seat."""
-
-    token: GameToken
-    """Its new token; the old one is void."""
-
-
 class ProblemKind(Model, frozen=True, kw_only=True):
     """A kind of problem."""
 
@@ -2442,6 +2429,47 @@ class PositionsOutcome(Model, frozen=True, kw_only=True, tag_field="kind", tag="
 
     problem: Problem | None
     """The problem; null if the question is answered."""
+
+
+class RenewedToken(Model, frozen=True, kw_only=True):
+    """The change that gives a seat a new token, and the token, which is shown only this once."""
+
+    version: GameVersion
+    """The version after the change."""
+
+    at: Timestamp
+    """The time of the change."""
+
+    expires_at: Timestamp
+    """The time at which the game expires if nothing changes it again."""
+
+    phase: GamePhase
+    """The phase after the change."""
+
+    dealer: Seat
+    """The dealer of this deal or, if none is being played, of the next."""
+
+    move_ends_at: Timestamp | None
+    """The time from which the computer makes the move of the seat that is to act, by the clock of the store; null
+    where no limit runs: the game has none, is not dealt yet or over, or the computer is to act.
+    """
+
+    position: DealPosition | None
+    """The position after the change; null before the first deal."""
+
+    events: Sequence[GameEvent]
+    """What happened, in order."""
+
+    shuffles: Sequence[Shuffle]
+    """The shuffles that are new or have changed: with a deal its own and the next, with its end its own with the
+    proof.
+    """
+
+    seat: Seat
+    """The seat."""
+
+    token: GameToken
+    """Its new token; the old one is void."""
 
 
 class ViewsOutcome(Model, frozen=True, kw_only=True, tag_field="kind", tag="views"):
