@@ -22,6 +22,7 @@ LIVE: Final[dict[str, Any]] = {
 CHANGE: Final[dict[str, Any]] = {
     "at": LIVE["changed_at"],
     "expires_at": LIVE["expires_at"],
+    "move_ends_at": LIVE["move_ends_at"],
     "dealer": 3,
     "phase": "playing",
     "position": POSITION,
