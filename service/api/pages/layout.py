@@ -6,6 +6,8 @@ from typing import Final
 
 from litestar import Response
 
+from service import __version__
+
 PAGE_HEADERS: Final = {
     "content-security-policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
     "connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
@@ -56,6 +58,13 @@ def write_page(title: str, content: str, base: str = "", here: str = "", frame: 
 </header>
 <{frame} class="content">
 {content}</{frame}>
+<footer class="site">
+<span>Catch the Ten {__version__}, under the license Apache-2.0</span>
+<nav aria-label="Sources">
+<a href="{base}guide#packages">Packages for TypeScript and Python</a>
+<a href="{base}openapi.json">OpenAPI</a>
+</nav>
+</footer>
 </body>
 </html>
 """

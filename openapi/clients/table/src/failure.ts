@@ -2,7 +2,7 @@
 
 import { ConnectionError, ProblemError, type RequestFault, type Verdict } from "catch-the-ten";
 import { DamagedAddress } from "./address.ts";
-import { UsedLink } from "./live.ts";
+import { UsedLink } from "./joining.ts";
 import { isCode, type Said, say, sayCard, saySuit } from "./words/words.ts";
 
 /** What went wrong, in words, and whether it may go well another time. */

@@ -66,6 +66,26 @@ export function houseRules(printed: Ruleset, rules: Ruleset): Rules {
   };
 }
 
+/** The house rules that most tables want, each by what it changes. */
+export const PRESETS = {
+  printed: {},
+  short: { target: 21 },
+  long: { target: 61 },
+  trump: { void: "trump_if_able" },
+} as const satisfies Record<string, Partial<Ruleset>>;
+export type Preset = keyof typeof PRESETS;
+
+/** Returns the rules of a preset, with the tables that there are. */
+export function takePreset(printed: Ruleset, rules: Ruleset, preset: Preset): Ruleset {
+  return { ...printed, tables: rules.tables, ...PRESETS[preset] };
+}
+
+/** Returns the preset that rules are; undefined for rules of one's own. */
+export function findPreset(printed: Ruleset, rules: Ruleset): Preset | undefined {
+  const presets = Object.keys(PRESETS) as Preset[];
+  return presets.find((preset) => findChanges(takePreset(printed, rules, preset), rules).length === 0);
+}
+
 /** Returns a ruleset that has a table for so many players: where it has none, one for the whole pack, each alone. */
 export function withTable(rules: Ruleset, players: number): [Ruleset, TableRule] {
   const found = rules.tables.find((table) => table.players === players);

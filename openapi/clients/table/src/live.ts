@@ -19,9 +19,10 @@ import {
 } from "catch-the-ten";
 import { type Address, writeAddress } from "./address.ts";
 import { suggest } from "./computer.ts";
+import { joinAt } from "./joining.ts";
 import { dropSeat, type Hosted, type KeptSeat, keepSeat, newSeat } from "./kept-seats.ts";
 import { nameSeat } from "./names.ts";
-import { describe, LOOKING, rest, trickFrom, trickOf } from "./playing.ts";
+import { describeAll, LOOKING, Pause, trickFrom, trickOf } from "./playing.ts";
 import type { ProofFault } from "./proof.ts";
 import { type Better, readTurns, review } from "./review.ts";
 import { seatSides } from "./seating.ts";
@@ -29,16 +30,6 @@ import type { Choice } from "./solo.ts";
 import type { DealCount, Lobby, OwnSeat, Shown, Table, Trick } from "./table-model.ts";
 import { Witness } from "./witness.ts";
 import { type Said, say } from "./words/words.ts";
-
-/** The seat cannot be had with this link. `watching` is the address to look on. */
-export class UsedLink extends Error {
-  readonly watching: string;
-
-  constructor(game: string) {
-    super("The seat is taken.");
-    this.watching = writeAddress({ game });
-  }
-}
 
 /** A seat at a live game, or a place from which one looks on. */
 export class Live implements Table {
@@ -55,6 +46,7 @@ export class Live implements Table {
   #verdict: Verdict | undefined;
   #text: Said = () => "";
   #busy = false;
+  readonly #pause = new Pause();
   #connected = true;
   #proof: readonly ProofFault[] | undefined;
   readonly #witness = new Witness();
@@ -73,7 +65,7 @@ export class Live implements Table {
   static open(client: Client, changed: () => void, choice: Choice): Promise<Live> {
     const sides = seatSides(choice.players, choice.sides);
     const seats = Array.from({ length: choice.players }, (_, seat) => ({ name: seat === 0 ? choice.name : null }));
-    return openAt(client, changed, { rules: choice.rules, sides, seats }, 0);
+    return openAt(client, changed, { rules: choice.rules, sides, seats, move_seconds: choice.moveSeconds }, 0);
   }
 
   /** Opens another game with the same people at the same seats; undefined for who looks on. */
@@ -81,7 +73,8 @@ export class Live implements Table {
     const { seat, state } = this.#game;
     if (seat === null || state.phase !== "game_over") return undefined;
     const seats = state.seats.map(({ name, computer }) => ({ name, computer }));
-    return () => openAt(this.#client, this.#changed, { rules: state.rules, sides: state.sides, seats }, seat);
+    const { rules, sides, move_seconds } = state;
+    return () => openAt(this.#client, this.#changed, { rules, sides, seats, move_seconds }, seat);
   }
 
   /**
@@ -141,6 +134,7 @@ export class Live implements Table {
       better: this.#better,
       busy: this.#busy || this.#reviewing,
       seed: "",
+      moveEndsAt: this.#game.state.move_ends_at,
     };
   }
 
@@ -230,6 +224,10 @@ export class Live implements Table {
   get review(): (() => Promise<void>) | undefined {
     const { seat } = this.#game;
     return seat === null ? undefined : () => this.#review(seat);
+  }
+
+  goOn(): void {
+    this.#pause.end();
   }
 
   /** Ends all that runs for the game here; the game itself goes on. */
@@ -337,13 +335,13 @@ export class Live implements Table {
 
   /** Tells what happened; a trick that was taken can be looked at before it is put away. */
   async #tell(state: LiveGame, events: readonly GameEvent[]): Promise<void> {
-    this.#text = () => events.map((event) => describe(event, this.#name)).join(" ");
+    this.#text = () => describeAll(events, this.#name);
     this.#hints = undefined;
     const last = state.last_trick;
     if (last === null || !events.some(({ type }) => type === "trick_taken")) return;
     this.#trick = { cards: last.cards, winner: last.winner, taken: true };
     this.#changed();
-    await rest(LOOKING);
+    await this.#pause.take(LOOKING);
   }
 
   async #show(state: LiveGame): Promise<void> {
@@ -374,19 +372,4 @@ async function openAt(client: Client, changed: () => void, game: NewGame, seat: 
   const tokens = seats.map((one) => one.token);
   const hosted = { token, invitations: tokens.with(seat, "").map((one) => one || null) };
   return Live.sitDown(client, changed, { ...newSeat(id, seat, tokens[seat] ?? ""), hosted });
-}
-
-/**
- * Joins a game with the token of a seat.
- *
- * @throws {UsedLink} if the seat has another token by now; `forget` is called before.
- */
-export async function joinAt(client: Client, id: string, token: string, forget = (): void => undefined): Promise<Game> {
-  try {
-    return await joinGame(client, { id, token });
-  } catch (error) {
-    if (isProblem(error, "unknown_token", "not_found")) forget();
-    if (isProblem(error, "unknown_token")) throw new UsedLink(id);
-    throw error;
-  }
 }

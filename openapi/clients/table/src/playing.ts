@@ -7,7 +7,21 @@ import { say, sayCard, sayOf } from "./words/words.ts";
 /** Milliseconds that a trick that was taken can be looked at. */
 export const LOOKING = 1300;
 
-export const rest = (time: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, time));
+/** A time in which the table can be looked at, unless who looks wants to go on. */
+export class Pause {
+  /** Ends the pause that is under way. */
+  end: () => void = () => undefined;
+
+  take(time: number): Promise<void> {
+    return new Promise((resolve) => {
+      const over = setTimeout(resolve, time);
+      this.end = () => {
+        clearTimeout(over);
+        resolve();
+      };
+    });
+  }
+}
 
 /** Returns a trick of cards in the order played. */
 export function trickFrom(leader: Seat, cards: readonly Card[], players: number): Trick {
@@ -20,13 +34,22 @@ export function trickOf({ state, trick_winner }: DealPosition): Trick {
   return { ...trickFrom(state.leader, state.trick, state.hands.length), winner: trick_winner };
 }
 
+/** Returns what happened, in words: of the last hand of a deal, only that the deal is over. */
+export function describeAll(events: readonly GameEvent[], name: (seat: Seat) => string | undefined): string {
+  const isOver = events.some(({ type }) => type === "deal_scored");
+  const told = events.filter(({ type }) => !(isOver && type === "hand_played_out"));
+  return told.map((event) => describe(event, name)).join(" ");
+}
+
 /** Returns what happened, in words; `name` says who sits where, undefined for oneself. */
-export function describe(event: GameEvent, name: (seat: Seat) => string | undefined): string {
+function describe(event: GameEvent, name: (seat: Seat) => string | undefined): string {
   switch (event.type) {
     case "cards_dealt":
       return sayOf("event.dealt", name(event.dealer), { card: sayCard(event.turn_up) });
     case "card_played":
       return sayOf("event.played", name(event.seat), { card: sayCard(event.card) });
+    case "time_ran_out":
+      return sayOf("event.time", name(event.seat));
     case "trick_taken":
       return sayOf("event.taken", name(event.seat));
     case "hand_played_out":

@@ -19,7 +19,7 @@ import {
 } from "catch-the-ten";
 import { choose, type Strength, suggest } from "./computer.ts";
 import { nameComputer } from "./names.ts";
-import { describe, LOOKING, rest, trickFrom, trickOf } from "./playing.ts";
+import { describeAll, LOOKING, Pause, trickFrom, trickOf } from "./playing.ts";
 import { type Better, review, type Turn } from "./review.ts";
 import { seatSides } from "./seating.ts";
 import type { Shown, Table, Trick } from "./table-model.ts";
@@ -36,6 +36,8 @@ export interface Choice {
   readonly others: Strength | "people";
   /** The seed of the deal; empty for a new one. */
   readonly seed: string;
+  /** The seconds that people have for a move; null for no limit. */
+  readonly moveSeconds: number | null;
   /** The name under which one plays with people; empty until it was asked. */
   readonly name: string;
 }
@@ -47,6 +49,7 @@ export const FIRST_CHOICE: Choice = {
   sides: 2,
   others: FIRST_STRENGTH,
   seed: "",
+  moveSeconds: null,
   name: "",
 };
 
@@ -70,6 +73,7 @@ export class Solo implements Table {
   #turns: Turn[] = [];
   #better: readonly Better[] | undefined;
   #busy = false;
+  readonly #pause = new Pause();
   #seed = "";
   /** The number of the game or deal that is shown: what was begun for an earlier one is dropped. */
   #run = 0;
@@ -105,6 +109,7 @@ export class Solo implements Table {
       better: this.#better,
       busy: this.#busy,
       seed: this.#seed,
+      moveEndsAt: null,
     };
   }
 
@@ -167,6 +172,10 @@ export class Solo implements Table {
       this.#better = await review(this.#client, this.#turns);
       if (this.#better === undefined) this.#text = () => say("text.no_hints");
     });
+  }
+
+  goOn(): void {
+    this.#pause.end();
   }
 
   /** Drops what is under way. */
@@ -234,7 +243,7 @@ export class Solo implements Table {
       while (run === this.#run && this.#position?.phase === "playing" && this.#position.turn !== this.me) {
         const [card] = await Promise.all([
           choose(this.#client, this.#position, this.#plays, this.#strength),
-          rest(THINKING),
+          this.#pause.take(THINKING),
         ]);
         if (run === this.#run) await this.#take(card, run);
       }
@@ -250,7 +259,7 @@ export class Solo implements Table {
     this.#hints = this.#verdict = undefined;
     if (before.turn === this.me) this.#turns = [...this.#turns, { position: before, plays: this.#plays, card }];
     this.#plays = this.#plays && [...this.#plays, { seat: before.turn as Seat, card }];
-    this.#text = () => answer.events.map((event) => describe(event, this.#name)).join(" ");
+    this.#text = () => describeAll(answer.events, this.#name);
     this.#position = answer.position;
     const taken = answer.events.find((event) => event.type === "trick_taken");
     if (taken !== undefined) {
@@ -260,7 +269,7 @@ export class Solo implements Table {
         taken: true,
       };
       this.#changed();
-      await rest(LOOKING);
+      await this.#pause.take(LOOKING);
       if (run !== this.#run) return;
     }
     this.#trick = trickOf(answer.position);

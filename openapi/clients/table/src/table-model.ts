@@ -42,6 +42,8 @@ export interface Shown {
   /** The plays of the deal that another card would have bettered; undefined as long as nobody has asked. */
   readonly better: readonly Better[] | undefined;
   readonly busy: boolean;
+  /** The time at which the computer plays for the seat that is to play; null where no limit runs. */
+  readonly moveEndsAt: string | null;
   /** The seed that repeats the deal, empty if it is not known. */
   readonly seed: string;
 }
@@ -104,6 +106,8 @@ export interface Table {
   readonly review: (() => Promise<void>) | undefined;
   /** Goes on where a call was lost; undefined where that happens by itself. */
   readonly resume: (() => Promise<void>) | undefined;
+  /** Puts away the trick that is looked at. */
+  goOn(): void;
   /** Ends all that is under way. */
   close(): void;
 }

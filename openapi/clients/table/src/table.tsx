@@ -6,11 +6,12 @@ import { useEffect, useMemo, useReducer, useRef, useState } from "preact/hooks";
 import { type Address, addressOf, readAddress, readState, writeAddress } from "./address.ts";
 import { Recorder } from "./calls.ts";
 import { type Failure, readFailure } from "./failure.ts";
+import { joinAt } from "./joining.ts";
 import { findSeat, findTaken, keepSeat, listSeats, newSeat } from "./kept-seats.ts";
-import { joinAt, Live } from "./live.ts";
+import { Live } from "./live.ts";
 import { type Choice, FIRST_CHOICE, FIRST_STRENGTH, Solo } from "./solo.ts";
 import { read, write } from "./storage.ts";
-import type { Shown, Table } from "./table-model.ts";
+import type { DealCount, Shown, Table } from "./table-model.ts";
 import { Calls } from "./view/calls.tsx";
 import { Dialog } from "./view/dialog.tsx";
 import { Felt, TurnUp } from "./view/felt.tsx";
@@ -21,12 +22,14 @@ import { How } from "./view/how.tsx";
 import { Invited } from "./view/invited.tsx";
 import { LobbyView, Seats } from "./view/lobby.tsx";
 import { More } from "./view/more.tsx";
+import { RulesInWords } from "./view/rules.tsx";
 import { Count, ScoreBoard } from "./view/score.tsx";
 import { Setup } from "./view/setup.tsx";
+import { Sheet } from "./view/sheet.tsx";
 import { Text } from "./view/text.tsx";
 import { chooseLanguage, findLanguage, type Language, say, sayOf, speak } from "./words/words.ts";
 
-type Panel = "none" | "setup" | "calls" | "games" | "seats" | "more" | "how";
+type Panel = "none" | "setup" | "calls" | "games" | "seats" | "more" | "how" | "sheet" | "rules";
 
 /** The path at which the rules of the game are shown over the table. */
 const HOW = /\/how-to-play$/;
@@ -45,6 +48,8 @@ function App() {
   const [failure, setFailure] = useState<Failure>();
   const reading = useRef<Promise<readonly Ruleset[]>>();
   const table = useRef<Table>();
+  /** By deal: the counts of the game that is shown. */
+  const counts = useRef(new Map<number, DealCount>());
   const { recorder, client } = useMemo(() => {
     const made = new Recorder(() => redraw(0));
     return { recorder: made, client: createClient({ fetch: made.fetch }) };
@@ -60,6 +65,7 @@ function App() {
   const sitDown = <T extends Table>(next: T): T => {
     table.current?.close();
     table.current = next;
+    counts.current = new Map();
     redraw(0);
     return next;
   };
@@ -133,7 +139,13 @@ function App() {
   useEffect(() => {
     come();
     addEventListener("hashchange", come);
-    return () => removeEventListener("hashchange", come);
+    addEventListener("online", changed);
+    addEventListener("offline", changed);
+    return () => {
+      removeEventListener("hashchange", come);
+      removeEventListener("online", changed);
+      removeEventListener("offline", changed);
+    };
   }, []);
   const shown = table.current?.shown;
   const lobby = table.current?.lobby;
@@ -160,6 +172,9 @@ function App() {
     leaveHow();
     act(() => start({ ...FIRST_CHOICE, name: choice.name, others: "easy" }));
   };
+  useEffect(() => {
+    if (shown?.scores !== undefined) counts.current.set(shown.position.state.deal, shown.scores);
+  }, [shown?.scores]);
   const advised = useRef<Shown["position"]>();
   useEffect(() => {
     if (!coach || !shown?.isMyTurn || advised.current === shown.position) return;
@@ -184,7 +199,12 @@ function App() {
   const bar = (
     <header class="bar">
       <h1>
-        <a href="./">{say("title")}</a>
+        <a href="./">
+          <span aria-hidden="true">
+            10<b>♥</b>
+          </span>{" "}
+          {say("title")}
+        </a>
       </h1>
       <nav aria-label={say("bar.table")}>
         <button type="button" onClick={() => setPanel("setup")} disabled={rulesets.length === 0}>
@@ -234,7 +254,7 @@ function App() {
         ) : (
           <>
             <TurnUp shown={shown} />
-            <Felt shown={shown} />
+            <Felt shown={shown} goOn={() => table.current?.goOn()} />
             <ScoreBoard shown={shown} />
             <div class="below">
               <Text
@@ -271,11 +291,15 @@ function App() {
           setCoach={setCoach}
           fourColors={fourColors}
           setFourColors={setFourColors}
-          showCalls={() => setPanel("calls")}
+          show={setPanel}
           close={leaveMore}
         />
       )}
       {panel === "how" && <How play={learn} close={leaveHow} />}
+      {panel === "sheet" && shown && <Sheet shown={shown} counts={counts.current} close={() => setPanel("none")} />}
+      {panel === "rules" && shown && (
+        <RulesInWords rules={shown.position.state.rules} rulesets={rulesets} close={() => setPanel("none")} />
+      )}
       {panel === "games" && <Games seats={listSeats()} close={() => setPanel("none")} />}
       {panel === "seats" && seating && (
         <Dialog label={say("bar.seats")} close={() => setPanel("none")}>

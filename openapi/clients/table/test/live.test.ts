@@ -51,6 +51,7 @@ testAtTable(
         await waitForCards(page, 8 - card);
       }
     };
+    await first.waitForSelector(".hand .card");
     await first.reload();
     await first.waitForSelector(".hand .card");
     for (const [seat, page] of pages.slice(0, 4).entries()) {
@@ -100,6 +101,8 @@ testAtTable(
     const pages: Page[] = [];
     for (const { seat, token } of seats)
       pages.push((await openPage(browser, `${service.baseUrl}/table#game=${id}&seat=${seat}&token=${token}`))[0]);
+    const [alone] = await openPage(browser, `${service.baseUrl}/table`);
+    await alone.getByText("Here only apps with a key may ask questions").waitFor();
     const [next, , , dealer] = pages as [Page, Page, Page, Page];
     await dealer.getByRole("button", { name: "Start the game" }).click();
     const play = async (page: Page): Promise<void> => {
@@ -213,11 +216,35 @@ testAtTable(
     await page.getByRole("button", { name: "Again with the same people" }).click();
     await page.getByRole("heading", { name: "You sit at the table as Ann" }).waitFor();
     assert.ok(!page.url().includes(id));
+    await page.getByRole("button", { name: "Show the link as a code: Bea" }).click();
+    await page.getByRole("img", { name: "A code to scan with a phone: Bea" }).waitFor();
+    await checkAccess(page);
     assert.deepEqual(await page.locator(".lobby li label.who .said").allTextContents(), [
       "Bea is ",
       "Cem is ",
       "Dot is ",
     ]);
+    assert.deepEqual(watch.faults, []);
+  },
+);
+
+testAtTable(
+  "the time for a card is shown as it runs, and when it is over the computer plays the card",
+  async ({ service, browser }) => {
+    const client = createClient({ baseUrl: service.baseUrl });
+    const names = ["Ann", "Bea", "Cem", "Dot"].map((name) => ({ name }));
+    const opened = { rules: "trebor", players: 4, first_dealer: 3, seats: names, move_seconds: 5 } as const;
+    const { id, seats } = await openGame(client, opened);
+    const [page, watch] = await openPage(
+      browser,
+      `${service.baseUrl}/table#game=${id}&seat=0&token=${seats[0]?.token}`,
+    );
+    await page.getByText("Dot deals.").waitFor();
+    using dealer = await joinGame(client, { id, token: seats[3]?.token });
+    await dealer.deal();
+    await page.locator(".seat.me").getByRole("timer").waitFor();
+    await page.getByText("Your time ran out: the computer plays this card.").waitFor({ timeout: 30_000 });
+    await page.locator(".seat:not(.me)").getByRole("timer").waitFor();
     assert.deepEqual(watch.faults, []);
   },
 );

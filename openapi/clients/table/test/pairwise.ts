@@ -55,7 +55,7 @@ assert.deepEqual(
 await browser.close();
 console.log(JSON.stringify({ opened, slipped, verdict, said: said[0] }));
 
-/** Lets the host resign for a seat, as the page has no way to do so, and waits until a window shows it. */
+/** Lets the host resign for a seat, and waits until every window shows it. */
 async function resign(): Promise<void> {
   const fetch = (request: Request): Promise<Response> => {
     for (const [name, value] of Object.entries(headers)) request.headers.set(name, value);

@@ -145,6 +145,63 @@ testAtTable("an illegal card says why, hints give reasons, and every call is sho
   assert.deepEqual(watch.faults, []);
 });
 
+testAtTable(
+  "a preset is a house rule in one choice, and the table says which rules and deals there are",
+  async ({ service, browser }) => {
+    const [page, watch] = await open(browser, `${service.baseUrl}/table`);
+    await page.click("text=New game");
+    await page.getByLabel("Kind of game").selectOption("a short game: 21 points");
+    await checkAccess(page);
+    await page.getByRole("button", { name: "Deal", exact: true }).click();
+    await page.waitForSelector("dialog", { state: "detached" });
+    for (
+      await page.waitForSelector(READY);
+      !(await page.locator(".count").count());
+      await page.waitForSelector(READY)
+    ) {
+      const left = await page.locator(".hand .card").count();
+      await page.locator(".hand .card.legal").first().click();
+      await page.waitForFunction(
+        (held) => document.querySelectorAll(".hand .card").length < held || document.querySelector(".count"),
+        left,
+      );
+    }
+    await page.click("text=More");
+    await checkAccess(page);
+    await page.getByRole("button", { name: "The rules of this game" }).click();
+    await page.getByText("target: 21").waitFor();
+    await checkAccess(page);
+    await page.getByRole("button", { name: "Close", exact: true }).click();
+    await page.click("text=More");
+    await page.getByRole("button", { name: "All deals so far" }).click();
+    await checkAccess(page);
+    const rows = await page.locator(".sheet tbody tr").evaluateAll((all) => all.map((row) => row.textContent));
+    assert.deepEqual(
+      rows.map((row) => /^(Deal 1|Game)\d+$/.exec(row ?? "")?.[1]),
+      ["Deal 1", "Game"],
+    );
+    assert.deepEqual(watch.faults, []);
+  },
+);
+
+testAtTable("a trick is put away by a click, and who is offline is told at once", async ({ service, browser }) => {
+  const context = await browser.newContext({ reducedMotion: "reduce" });
+  const page = await context.newPage();
+  await page.goto(`${service.baseUrl}/table`);
+  await page.waitForSelector(READY, { timeout: 60_000 });
+  await page.locator(".hand .card.legal").first().click();
+  const shown = page.locator(".go-on");
+  await shown.waitFor({ timeout: 60_000 });
+  const clicked = Date.now();
+  await shown.click();
+  await shown.waitFor({ state: "detached" });
+  assert.ok(Date.now() - clicked < 1000, "the trick waited for its time");
+  await context.setOffline(true);
+  await page.getByText("You are offline.").waitFor({ timeout: 2000 });
+  await context.setOffline(false);
+  await page.getByText("You are offline.").waitFor({ state: "detached" });
+});
+
 testAtTable("the game is played by keyboard alone", async ({ service, browser }) => {
   const [page, watch] = await open(browser, `${service.baseUrl}/table`);
   const before = await page.locator(".hand .card").count();

@@ -7,7 +7,8 @@ export function Dialog({ label, close, children }: { label: string; close: () =>
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => dialog.current?.showModal(), []);
   return (
-    <dialog ref={dialog} aria-label={label} onClose={close}>
+    // The dialog has the focus, not its first button, which may be far below.
+    <dialog ref={dialog} aria-label={label} onClose={close} tabIndex={-1} autofocus>
       {children}
       <p class="buttons">
         <button type="button" onClick={close}>

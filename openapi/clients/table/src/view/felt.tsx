@@ -3,12 +3,15 @@ import { placePlayed, placeSeat } from "../seating.ts";
 import type { Shown } from "../table-model.ts";
 import { say, sayCard, saySuit } from "../words/words.ts";
 import { Back, CardName, Face } from "./card.tsx";
+import { Countdown } from "./countdown.tsx";
 
 const size = (hand: Hand): number => (Array.isArray(hand) ? hand.length : hand);
 
 /** The table: the seats around it, the trick in the middle, the turn-up. */
-export function Felt({ shown }: { shown: Shown }) {
+export function Felt({ shown, goOn }: { shown: Shown; goOn: () => void }) {
   const { state } = shown.position;
+  const place = (seat: Seat) => placeSeat(seat, shown.me, state.hands.length);
+  const to = place(shown.trick.winner ?? shown.me);
   return (
     <section class="felt" aria-label={say("bar.table")}>
       {state.hands.map((_, seat) => (
@@ -17,12 +20,20 @@ export function Felt({ shown }: { shown: Shown }) {
       <ol class="trick" aria-label={say("felt.trick")}>
         {shown.trick.cards.map(({ seat, card }) => {
           const { x, y } = placePlayed(seat, shown.me, state.hands.length);
+          const from = place(seat);
           const best = shown.trick.winner === seat;
           return (
             <li
               key={card}
               class={`played ${best ? "best" : ""} ${shown.trick.taken ? "taken" : ""}`}
-              style={{ "--x": `${x}%`, "--y": `${y}%` }}
+              style={{
+                "--x": `${x}%`,
+                "--y": `${y}%`,
+                "--from-x": `${from.x}%`,
+                "--from-y": `${from.y}%`,
+                "--to-x": `${to.x}%`,
+                "--to-y": `${to.y}%`,
+              }}
             >
               <span class="said">
                 {say(best ? (shown.trick.taken ? "felt.takes" : "felt.winning") : "felt.played", {
@@ -35,6 +46,7 @@ export function Felt({ shown }: { shown: Shown }) {
           );
         })}
       </ol>
+      {shown.trick.taken && <button type="button" class="go-on" aria-label={say("felt.go_on")} onClick={goOn} />}
     </section>
   );
 }
@@ -62,6 +74,7 @@ function SeatView({ shown, seat }: { shown: Shown; seat: Seat }) {
         <b>{name}</b>
         <span class="about">
           {state.dealer === seat && <abbr title={say("felt.dealer")}>{say("felt.dealer").charAt(0)}</abbr>}
+          {isTurn && shown.moveEndsAt !== null && <Countdown until={shown.moveEndsAt} />}
           <span aria-hidden="true">{left}</span>
           <span class="said">
             {say("felt.cards", { number: left })}

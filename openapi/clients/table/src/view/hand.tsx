@@ -1,5 +1,5 @@
 import type { Card } from "catch-the-ten";
-import { useRef } from "preact/hooks";
+import { useRef, useState } from "preact/hooks";
 import { fan } from "../seating.ts";
 import type { Shown } from "../table-model.ts";
 import { say, sayCard } from "../words/words.ts";
@@ -8,6 +8,9 @@ import { Face } from "./card.tsx";
 /** The hand of who plays here: cards that may be played stand out; every card can be tried. */
 export function HandView({ shown, play }: { shown: Shown; play: (card: Card) => void }) {
   const list = useRef<HTMLDivElement>(null);
+  /** The card that is on its way to the table, or back if it is refused. */
+  const [tried, setTried] = useState<Card>();
+  const goes = (card: Card): boolean => shown.busy && card === tried;
   const move = (event: KeyboardEvent): void => {
     const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
     const buttons = [...(list.current?.querySelectorAll("button") ?? [])];
@@ -28,11 +31,14 @@ export function HandView({ shown, play }: { shown: Shown; play: (card: Card) => 
             <button
               key={card}
               type="button"
-              class={`card ${legal ? "legal" : ""} ${shown.isMyTurn && !legal ? "barred" : ""} ${advised ? "advised" : ""}`}
+              class={`card ${legal ? "legal" : ""} ${shown.isMyTurn && !legal ? "barred" : ""} ${advised ? "advised" : ""} ${goes(card) ? "goes" : ""}`}
               style={{ "--turn": `${turn}deg`, "--drop": `${drop}%` }}
               aria-label={shown.isMyTurn && !legal ? say("hand.barred", { card: sayCard(card) }) : sayCard(card)}
               aria-disabled={!shown.isMyTurn}
-              onClick={() => play(card)}
+              onClick={() => {
+                setTried(card);
+                play(card);
+              }}
             >
               <Face card={card} />
             </button>

@@ -1,6 +1,16 @@
 import type { Ruleset, TableRule } from "catch-the-ten";
 import { useEffect, useRef, useState } from "preact/hooks";
-import { findChanges, RULE_FIELDS, sayName, TABLE_FIELDS, type Values } from "../house-rules.ts";
+import {
+  findChanges,
+  findPreset,
+  PRESETS,
+  type Preset,
+  RULE_FIELDS,
+  sayName,
+  TABLE_FIELDS,
+  takePreset,
+  type Values,
+} from "../house-rules.ts";
 import { say, translate } from "../words/words.ts";
 import { type Faults, RuleFields } from "./rule-fields.tsx";
 
@@ -32,52 +42,69 @@ export function HouseRules({
     faulty?.focus();
   }, [faults]);
   const changes = findChanges(printed, rules);
-  const reset = (): void => {
+  const take = (taken: Ruleset): void => {
     setResets(resets + 1);
-    change(printed);
+    change(taken);
   };
+  const preset = findPreset(printed, rules);
   const changeTable = (changed: Values): void =>
     change({ ...rules, tables: rules.tables.map((one) => (one === table ? { ...table, ...changed } : one)) });
   return (
-    <details class="house" ref={fold} onInvalidCapture={open}>
-      <summary>
-        {say("house.title")}{" "}
-        <small>
-          {changes.length > 0
-            ? say("house.changed", { names: changes.map((name) => translate(sayName(name))).join(", ") })
-            : say("house.none")}
-        </small>
-      </summary>
-      <p class="hint">
-        {say("house.printed")}{" "}
-        <a href="rulesets" target="_blank" rel="noopener">
-          {say("house.books")}
-        </a>
-      </p>
-      {changes.length > 0 && (
-        <button type="button" onClick={reset}>
-          {say("house.reset")}
-        </button>
-      )}
-      <div class="rules" key={`${printed.id} ${table.players} ${resets}`}>
-        <RuleFields
-          fields={RULE_FIELDS}
-          value={rules as unknown as Values}
-          change={(changed) => change(changed as unknown as Ruleset)}
-          pointer="/rules"
-          faults={faults}
-        />
-        <fieldset>
-          <legend>{say("house.table", { players: table.players })}</legend>
+    <>
+      <label>
+        {say("preset.label")}
+        <select
+          value={preset ?? ""}
+          onChange={(event) => take(takePreset(printed, rules, event.currentTarget.value as Preset))}
+        >
+          {(Object.keys(PRESETS) as Preset[]).map((one) => (
+            <option key={one} value={one}>
+              {say(`preset.${one}`)}
+            </option>
+          ))}
+          {preset === undefined && <option value="">{say("preset.own")}</option>}
+        </select>
+      </label>
+      <details class="house" ref={fold} onInvalidCapture={open}>
+        <summary>
+          {say("house.title")}{" "}
+          <small>
+            {changes.length > 0
+              ? say("house.changed", { names: changes.map((name) => translate(sayName(name))).join(", ") })
+              : say("house.none")}
+          </small>
+        </summary>
+        <p class="hint">
+          {say("house.printed")}{" "}
+          <a href="rulesets" target="_blank" rel="noopener">
+            {say("house.books")}
+          </a>
+        </p>
+        {changes.length > 0 && (
+          <button type="button" onClick={() => take(printed)}>
+            {say("house.reset")}
+          </button>
+        )}
+        <div class="rules" key={`${printed.id} ${table.players} ${resets}`}>
           <RuleFields
-            fields={TABLE_FIELDS}
-            value={table as unknown as Values}
-            change={changeTable}
-            pointer={`/rules/tables/${rules.tables.indexOf(table)}`}
+            fields={RULE_FIELDS}
+            value={rules as unknown as Values}
+            change={(changed) => change(changed as unknown as Ruleset)}
+            pointer="/rules"
             faults={faults}
           />
-        </fieldset>
-      </div>
-    </details>
+          <fieldset>
+            <legend>{say("house.table", { players: table.players })}</legend>
+            <RuleFields
+              fields={TABLE_FIELDS}
+              value={table as unknown as Values}
+              change={changeTable}
+              pointer={`/rules/tables/${rules.tables.indexOf(table)}`}
+              faults={faults}
+            />
+          </fieldset>
+        </div>
+      </details>
+    </>
   );
 }

@@ -1,7 +1,7 @@
 import type { ComputerLevel, Seat } from "catch-the-ten";
-import { useState } from "preact/hooks";
 import type { Lobby } from "../table-model.ts";
 import { say, sayOf } from "../words/words.ts";
+import { Link } from "./link.tsx";
 
 const LEVELS: readonly ComputerLevel[] = ["easy", "medium", "hard"];
 
@@ -102,33 +102,5 @@ function OwnSeat({ mine, act }: { mine: NonNullable<Lobby["mine"]>; act: Seating
         {say("lobby.resign")}
       </button>
     </p>
-  );
-}
-
-function Link({ title, link }: { title: string; link: string }) {
-  const [copied, setCopied] = useState(false);
-  const copy = async (field: HTMLInputElement | null | undefined): Promise<void> => {
-    // A page without TLS has no clipboard, only the old way.
-    if (navigator.clipboard) await navigator.clipboard.writeText(link);
-    else {
-      field?.select();
-      document.execCommand("copy");
-    }
-    setCopied(true);
-  };
-  return (
-    <span class="link">
-      <label>
-        {title}
-        <input type="text" readOnly value={link} onFocus={(event) => event.currentTarget.select()} />
-      </label>
-      <button
-        type="button"
-        aria-label={say("lobby.copy_what", { what: title })}
-        onClick={(event) => void copy(event.currentTarget.parentElement?.querySelector("input"))}
-      >
-        {say(copied ? "lobby.copied" : "lobby.copy")}
-      </button>
-    </span>
   );
 }

@@ -8,7 +8,7 @@ export function More({
   setCoach,
   fourColors,
   setFourColors,
-  showCalls,
+  show,
   close,
 }: {
   speak: (language: Language) => void;
@@ -16,7 +16,8 @@ export function More({
   setCoach: (chosen: boolean) => void;
   fourColors: boolean;
   setFourColors: (chosen: boolean) => void;
-  showCalls: () => void;
+  /** Opens another panel. */
+  show: (panel: "sheet" | "rules" | "calls") => void;
   close: () => void;
 }) {
   return (
@@ -40,11 +41,15 @@ export function More({
         <input type="checkbox" checked={fourColors} onChange={(event) => setFourColors(event.currentTarget.checked)} />
         {say("more.four_colors")}
       </label>
-      <p class="buttons">
+      {(["sheet", "rules", "calls"] as const).map((panel) => (
+        <p key={panel}>
+          <button type="button" onClick={() => show(panel)}>
+            {say(`more.${panel}`)}
+          </button>
+        </p>
+      ))}
+      <p>
         <a href="./">{say("more.pages")}</a>
-        <button type="button" onClick={showCalls}>
-          {say("more.calls")}
-        </button>
       </p>
     </Dialog>
   );

@@ -22,7 +22,9 @@ export function ScoreBoard({ shown }: { shown: Shown }) {
             <tr key={seats.join()} class={`side-${side}`}>
               <th scope="row">
                 {nameSide(shown, side)}
-                <small>{honoursOf(shown, side)}</small>
+                <small>
+                  <Pile tricks={(state.taken[side]?.length ?? 0) / state.hands.length} /> {honoursOf(shown, side)}
+                </small>
               </th>
               <td>{points[side]}</td>
               <td>
@@ -33,6 +35,18 @@ export function ScoreBoard({ shown }: { shown: Shown }) {
         </tbody>
       </table>
     </section>
+  );
+}
+
+/** The tricks that a side has taken, face down, as many as there are. */
+function Pile({ tricks }: { tricks: number }) {
+  return (
+    <span class="pile">
+      {Array.from({ length: tricks }, (_, trick) => (
+        <i key={trick} />
+      ))}
+      <span class="said">{say("felt.pile", { tricks })}</span>
+    </span>
   );
 }
 

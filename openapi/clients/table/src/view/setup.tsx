@@ -8,6 +8,8 @@ import { HouseRules } from "./house-rules.tsx";
 import { NameField } from "./invited.tsx";
 import type { Faults } from "./rule-fields.tsx";
 
+/** The seconds for a move among which who opens a game can choose. */
+const LIMITS = [15, 30, 60, 120];
 const OTHERS: readonly Choice["others"][] = ["easy", "medium", "hard", "any", "people"];
 
 /** The choice of a new game: which rules, how many players, who sits with whom, who plays the other seats. */
@@ -102,7 +104,25 @@ export function Setup({
             ))}
           </select>
         </label>
-        {choice.others === "people" && <NameField name={choice.name} change={(name) => change({ name })} />}
+        {choice.others === "people" && (
+          <>
+            <NameField name={choice.name} change={(name) => change({ name })} />
+            <label>
+              {say("setup.limit")}
+              <select
+                value={choice.moveSeconds ?? ""}
+                onChange={(event) => change({ moveSeconds: Number(event.currentTarget.value) || null })}
+              >
+                <option value="">{say("setup.no_limit")}</option>
+                {LIMITS.map((seconds) => (
+                  <option key={seconds} value={seconds}>
+                    {say("setup.seconds", { seconds })}
+                  </option>
+                ))}
+              </select>
+            </label>
+          </>
+        )}
         <HouseRules
           key={printed.id}
           printed={printed}

@@ -22,7 +22,8 @@ export function Text({
   const wrong =
     failure?.text() ??
     (verdict && sayVerdict(verdict, shown?.trick.cards[0]?.card)) ??
-    (lost ? say(navigator.onLine ? "text.unanswered" : "text.offline") : undefined);
+    (navigator.onLine ? undefined : say("text.offline")) ??
+    (lost ? say("text.unanswered") : undefined);
   return (
     <div class={`text ${wrong === undefined ? "" : "wrong"}`}>
       <p role="status">
