@@ -1,6 +1,6 @@
 """An analysis: what each card of a position is worth, or what each play of a deal lost, and why."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from typing import Annotated, Final, TypeAlias
 
 from msgspec import Meta, Struct
@@ -143,8 +143,14 @@ def write_position(state: State, worth: PositionWorth) -> AnalyzedPosition:
     return AnalyzedPosition(seat, side_of(state, seat), cards[0].points, worth.exact, tuple(cards), line)
 
 
-def write_deal(deal_index: int, turns: Sequence[tuple[State, Card]], worths: Sequence[PlayWorth]) -> AnalyzedDeal:
-    """Write what the plays of a deal lost."""
+def write_deal(
+    deal_index: int, turns: Sequence[tuple[State, Card]], worths: Sequence[PlayWorth]
+) -> Generator[None, None, AnalyzedDeal]:
+    """Write what the plays of a deal lost, and yield after each play."""
+    plays = list[AnalyzedPlay]()
+    for turn, worth in zip(turns, worths, strict=True):
+        plays.append(_write_play(*turn, worth))
+        yield
     first, sides = worths[0].position, turns[0][0].table.sides
     seats = [state.seat_to_play for state, _ in turns]
     losses = [
@@ -157,7 +163,7 @@ def write_deal(deal_index: int, turns: Sequence[tuple[State, Card]], worths: Seq
         deal_index,
         _round(first.cards[0].points),
         first.exact,
-        tuple([_write_play(*turn, worth) for turn, worth in zip(turns, worths, strict=True)]),
+        tuple(plays),
         tuple([at for at, worth in enumerate(worths) if worth.is_turning_point]),
         tuple(losses),
     )

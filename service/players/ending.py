@@ -10,7 +10,7 @@ from typing import Final, NamedTuple, TypeAlias, TypeVar
 
 from service.cards import Mask
 from service.players.board import Board
-from service.players.evaluator import BOUND, Evaluator, Outcome
+from service.players.evaluator import BOUND, Counts, Evaluator, Outcome
 from service.players.rule_of_thumb import RuleOfThumb
 from service.rulesets import Seat, Side
 from service.state import State
@@ -18,8 +18,12 @@ from service.state import State
 _PIECE: Final = 100
 """Cards that the search plays before it lets others work: a part of a millisecond."""
 
-_Key: TypeAlias = tuple[int, ...]
-"""All that the rest of a deal depends on: the leader, the hands, and what counts of the cards taken."""
+_MAX_KEPT: Final = 16_000
+"""The positions whose worth a search keeps: some four megabytes."""
+_MAX_CHOICES: Final = 2_000
+_BITS_OF_KEY: Final = 42
+"""More than a hand, or any of the counts of the cards taken, has."""
+
 _Worth: TypeAlias = tuple[int, ...]
 _Result = TypeVar("_Result")
 _Steps: TypeAlias = Generator[None, None, _Result]
@@ -38,13 +42,13 @@ class Ending(NamedTuple):
 
 
 class _Bounds(NamedTuple):
-    """What is known of the worth of the rest of a deal to the first of two sides, and the card to try first.
+    """How much the first of two sides loses, at most and at least, of the most that the rest of a deal can be worth.
 
-    Unit: less than the most that the rest can be worth.
+    Shape: `card` is the one to try first.
     """
 
-    lower: int
-    upper: int
+    most: int
+    least: int
     card: Mask
 
 
@@ -62,8 +66,8 @@ class Search:
         self._sides = state.table.side_of
         self._two_sides = len(state.taken) == 2
         self._choices: dict[tuple[Mask, Mask], list[Mask]] = {}
-        self._bounds: dict[_Key, _Bounds] = {}  # both no more than nodes
-        self._worths: dict[_Key, _Worth] = {}
+        self._bounds: dict[int, _Bounds] = {}
+        self._worths: dict[int, _Worth] = {}
 
     def solve(self, board: Board, card: Mask, nodes: int) -> _Steps[Ending]:
         """Return how the deal ends after a legal card; yield now and then.
@@ -123,18 +127,18 @@ class Search:
         if (ended := self._evaluator.ended(board)) is not None:
             return ended.worth[0]
         counts, low, high = self._evaluator.limits(board)
-        key = (board.seat, *board.hands, *counts)
-        lower, upper, first = self._bounds.get(key, (low - high, 0, 0))
-        lower, upper = lower + high, upper + high
+        key = self._key(counts)
+        most, least, first = self._bounds.get(key, (high - low, 0, 0))
+        lower, upper = high - most, high - least
         if lower >= beta or lower == upper:
             return lower
         if upper <= alpha:
             return upper
         alpha, beta = max(alpha, lower), min(beta, upper)
         worth, card = yield from self._try_cards(self._sort_cards(first), alpha, beta)
-        self._bounds[key] = _Bounds(
-            (worth if worth > alpha else lower) - high, (worth if worth < beta else upper) - high, card
-        )
+        if len(self._bounds) < _MAX_KEPT or first:
+            lower, upper = worth if worth > alpha else lower, worth if worth < beta else upper
+            self._bounds[key] = _Bounds(high - lower, high - upper, card)
         return worth
 
     def _try_cards(self, cards: list[Mask], alpha: int, beta: int) -> _Steps[tuple[int, Mask]]:
@@ -162,11 +166,14 @@ class Search:
         if (ended := self._evaluator.ended(board)) is not None:
             return ended.worth
         counts, made = self._evaluator.standing(board)
-        key = (board.seat, *board.hands, *counts)
-        if key not in self._worths:
+        key = self._key(counts)
+        gained = self._worths.get(key)
+        if gained is None:
             worth = yield from self._maximize_own()
-            self._worths[key] = tuple([own - before for own, before in zip(worth, made, strict=True)])
-        return tuple([own + before for own, before in zip(self._worths[key], made, strict=True)])
+            if len(self._worths) < _MAX_KEPT:
+                self._worths[key] = tuple([own - before for own, before in zip(worth, made, strict=True)])
+            return worth
+        return tuple([own + before for own, before in zip(gained, made, strict=True)])
 
     def _maximize_own(self) -> _Steps[_Worth]:
         board = self._board
@@ -179,6 +186,15 @@ class Search:
             if not best or worth[side] > best[side]:
                 best = worth
         return best
+
+    def _key(self, counts: Counts) -> int:
+        """Return all that the rest of a deal depends on: the leader, the hands, and what counts of the cards taken."""
+        key = self._board.seat
+        for hand in self._board.hands:
+            key = key << _BITS_OF_KEY | hand
+        for count in counts:
+            key = key << _BITS_OF_KEY | count
+        return key
 
     def _sort_cards(self, first: Mask) -> list[Mask]:
         """List the cards to try, first a certain one or the one to play by rule of thumb."""
@@ -197,5 +213,7 @@ class Search:
         others = board.not_taken & ~board.hands[seat]
         choices = self._choices.get((legal, others))
         if choices is None:
+            if len(self._choices) >= _MAX_CHOICES:
+                self._choices.clear()
             choices = self._choices[legal, others] = board.order.distinct(legal, others)
         return choices

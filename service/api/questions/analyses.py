@@ -135,7 +135,7 @@ def _analyze_deal(record: Record, deal_index: int | None) -> Generator[None, Non
     if (hidden := _find_hidden_seat(turns[0][0])) is not None:
         raise refuse(HandNotSeen(hidden), "record", "deals", at, "hands", hidden)
     worths, nodes = yield from judge_plays(turns)
-    return Analysis(None, write_deal(at, turns, worths), nodes)
+    return Analysis(None, (yield from write_deal(at, turns, worths)), nodes)
 
 
 def _read_turns(record: Record, at: int) -> Generator[None, None, Sequence[tuple[State, Card]]]:
