@@ -89,6 +89,32 @@ testAtTable(
   },
 );
 
+/** Each dialog, by the place of its button in the bar. */
+const DIALOGS = { "New game": 0, "How to play": -2, More: -1 } as const;
+
+for (const locale of ["en", "de"]) {
+  testAtTable(`every dialog fits a phone, and begins at its top: ${locale}`, async ({ service, browser }) => {
+    const context = await browser.newContext({
+      locale,
+      reducedMotion: "reduce",
+      viewport: { width: 360, height: 640 },
+    });
+    const page = await context.newPage();
+    await page.goto(`${service.baseUrl}/table`);
+    await page.waitForSelector(READY, { timeout: 60_000 });
+    for (const [name, at] of Object.entries(DIALOGS)) {
+      await page.locator(".bar nav button").nth(at).click();
+      const seen = await page
+        .locator("dialog[open]")
+        .evaluate((dialog) => [dialog.scrollWidth - dialog.clientWidth, dialog.scrollTop]);
+      assert.deepEqual(seen, [0, 0], name);
+      await checkAccess(page);
+      await page.keyboard.press("Escape");
+      await page.waitForSelector("dialog", { state: "detached" });
+    }
+  });
+}
+
 for (const [name, dark, viewport] of LOOKS) {
   testAtTable(`axe finds nothing at the table: ${name}`, async ({ service, browser }) => {
     const [page, watch] = await open(browser, `${service.baseUrl}/table`, dark, viewport);

@@ -5,10 +5,14 @@ import { say } from "../words/words.ts";
 /** What is shown above the table until it is closed. */
 export function Dialog({ label, close, children }: { label: string; close: () => void; children: ComponentChildren }) {
   const dialog = useRef<HTMLDialogElement>(null);
-  useEffect(() => dialog.current?.showModal(), []);
+  useEffect(() => {
+    dialog.current?.showModal();
+    // Not its first button, which may be far below.
+    dialog.current?.focus();
+    dialog.current?.scrollTo(0, 0);
+  }, []);
   return (
-    // The dialog has the focus, not its first button, which may be far below.
-    <dialog ref={dialog} aria-label={label} onClose={close} tabIndex={-1} autofocus>
+    <dialog ref={dialog} aria-label={label} onClose={close} tabIndex={-1}>
       {children}
       <p class="buttons">
         <button type="button" onClick={close}>
