@@ -24,7 +24,6 @@ CHANGE: Final[dict[str, Any]] = {
     "expires_at": LIVE["expires_at"],
     "move_ends_at": LIVE["move_ends_at"],
     "dealer": 3,
-    "move_ends_at": None,
     "phase": "playing",
     "position": POSITION,
     "events": [],
