@@ -45,4 +45,4 @@ async def play_through(ports: Sequence[int], harm: Harm, chairs: int = CHAIRS) -
 
 def failures(players: list[Player]) -> int:
     """Return how often a call had to be asked again."""
-    return sum(client.failures for client in {player.client for player in players})
+    return sum(len(client.failures) for client in {player.client for player in players})

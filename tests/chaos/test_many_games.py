@@ -26,7 +26,7 @@ async def _play_all(ports: list[int]) -> list[Player]:
                 player = Player(client, kind, Random(len(played) * AT_ONCE + chair))
                 await player.whole_game()
                 played.append(player)
-            assert client.failures == 0
+            assert client.failures == []
 
     await asyncio.gather(*(sit(chair) for chair in range(AT_ONCE)))
     return played

@@ -8,7 +8,9 @@ import pytest
 
 from service.app import make_store
 from service.settings import Settings
-from service.store.protocol import ShareUsed, Store
+from service.store.protocol import ShareUsed, Store, StoreDown
+from service.store.redis.store import RedisStore
+from service.store.redis.url import connect
 from tests.support import redis_server
 
 GAME = b"x" * 2000
@@ -56,3 +58,18 @@ def test_changes_count_for_whoever_opened_the_game_and_go_on_for_longer_than_ope
     used = runner.run(write(store, append))
     assert 0.25 < used < 0.8
     assert runner.run(store.create("b", GAME, 60, owner="b")) is GAME
+
+
+def test_counting_the_room_of_a_game_may_take_as_long_as_opening_it(runner: asyncio.Runner) -> None:
+    async def open_game(url: str) -> bytes | None:
+        store = RedisStore(connect(url, 10), 10, charge_timeout=0)
+        try:
+            await store.stats()
+            with pytest.raises(StoreDown):
+                await store.charge("rate", 1, 1)
+            return await store.create("a", GAME, 60, owner="a")
+        finally:
+            await store.close()
+
+    with redis_server.running() as port:
+        assert runner.run(open_game(f"redis://127.0.0.1:{port}")) is GAME

@@ -76,8 +76,9 @@ class RedisStore(Subscriber):
 
     async def create(self, game: str, entry: bytes, ttl: int, owner: str = "") -> bytes | None:
         """Begin a log, unless there is one, or was one not long ago."""
-        await self._charge_room(owner, LOG_BYTES + len(entry), _ROOM // 2)
-        kept: Any = await self._run(CREATE, game, entry, ttl, GONE_SECONDS)
+        deadline = self._deadline()
+        await self._charge_room(owner, LOG_BYTES + len(entry), _ROOM // 2, deadline)
+        kept: Any = await self._run(CREATE, game, entry, ttl, GONE_SECONDS, deadline=deadline)
         return entry if kept == 1 else kept or None
 
     async def is_gone(self, game: str) -> bool:
@@ -86,11 +87,13 @@ class RedisStore(Subscriber):
 
     async def append(self, game: str, version: int, entry: bytes, ttl: int, after: bytes, owner: str = "") -> bool:
         """Append an entry to a log of that length, renew its expiry and publish it, in one script."""
+        deadline = self._deadline()
         if version % CHARGED_ENTRIES == 0:
-            await self._charge_room(owner, CHARGED_ENTRIES * ENTRY_BYTES, _ROOM)
+            await self._charge_room(owner, CHARGED_ENTRIES * ENTRY_BYTES, _ROOM, deadline)
         message = str(revision_of(version + 1, entry)).encode()
         announcement = (self._publish, channel(game), message)
-        if await self._run(APPEND, game, version, after, entry, ttl, GONE_SECONDS, *announcement) != 1:
+        written = (version, after, entry, ttl, GONE_SECONDS, *announcement)
+        if await self._run(APPEND, game, *written, deadline=deadline) != 1:
             return False
         self.on_message(game, message)  # which is sooner, and does not need the subscription
         return True
@@ -109,15 +112,14 @@ class RedisStore(Subscriber):
 
     async def remember(self, key: str, value: bytes, ttl: int, owner: str = "") -> bytes:
         """Keep a value under a key that has none."""
-        await self._charge_room(owner, LOG_BYTES + len(value), _ROOM // 2)
-        kept: Any = await self._run(REMEMBER, key, value, ttl)
+        deadline = self._deadline()
+        await self._charge_room(owner, LOG_BYTES + len(value), _ROOM // 2, deadline)
+        kept: Any = await self._run(REMEMBER, key, value, ttl, deadline=deadline)
         return bytes(kept)
 
     async def charge(self, name: str, cost: int, at_most: int) -> tuple[bool, int]:
         """Let a name owe more, unless that came to too much, in one script."""
-        command = Command((key_of(name), cost, at_most), CHARGE)
-        answer: Any = await self._execute(name, command, self._charge_timeout)
-        return answer[0] == 1, answer[1]
+        return await self._charge(name, cost, at_most, self._deadline(self._charge_timeout))
 
     async def read_clock(self, game: str) -> int:
         """Return the time by the clock of the server that keeps a game."""
@@ -132,7 +134,7 @@ class RedisStore(Subscriber):
     async def stats(self) -> StoreStats:
         """Return how full the fullest primary is, as far as each says so to this user of Redis."""
         await self.ping()
-        command, deadline = Command(("INFO", "memory")), asyncio.get_running_loop().time() + self._timeout
+        command, deadline = Command(("INFO", "memory")), self._deadline()
         nodes = self._topology.primaries()
         answers = [await self._pipeline(node, change=False).execute(command, deadline) for node in nodes]
         servers = [parse_memory(answer) for answer in answers if isinstance(answer, bytes)]
@@ -148,8 +150,7 @@ class RedisStore(Subscriber):
             cursor: Any = b""
             while cursor != b"0":
                 command = Command(("SCAN", cursor or 0, "MATCH", key_of("*"), "COUNT", SCANNED, "TYPE", "list"))
-                deadline = asyncio.get_running_loop().time() + self._timeout
-                answer: Any = await self._pipeline(node, change=False).execute(command, deadline)
+                answer: Any = await self._pipeline(node, change=False).execute(command, self._deadline())
                 if isinstance(answer, Exception):
                     raise StoreDown from answer
                 cursor, keys = answer
@@ -167,26 +168,37 @@ class RedisStore(Subscriber):
             except Exception as exc:  # noqa: BLE001 – the library and the event loop raise all kinds
                 log_failure(exc)
 
-    async def _charge_room(self, owner: str, size: int, at_most: int) -> None:
+    def _deadline(self, timeout: float | None = None) -> float:
+        return asyncio.get_running_loop().time() + (self._timeout if timeout is None else timeout)
+
+    async def _charge(self, name: str, cost: int, at_most: int, deadline: float) -> tuple[bool, int]:
+        answer: Any = await self._run(CHARGE, name, cost, at_most, deadline=deadline)
+        return answer[0] == 1, answer[1]
+
+    async def _charge_room(self, owner: str, size: int, at_most: int, deadline: float) -> None:
         """Charge an owner for memory, which a day pays off, as time pays off the requests of a rate.
 
         A sum of what the owner has would be right to the byte only on one server with all of its games.
         Errors: ShareUsed.
         """
         if owner and self._max_bytes:
-            admitted, _ = await self.charge(f"room/{owner}", size * _ROOM * 2 // self._max_bytes, at_most)
+            cost = size * _ROOM * 2 // self._max_bytes
+            admitted, _ = await self._charge(f"room/{owner}", cost, at_most, deadline)
             if not admitted:
                 raise ShareUsed
 
-    def _run(self, script: Script, game: str, *arguments: Argument) -> Coroutine[object, object, Answer]:
-        return self._execute(game, Command((key_of(game), *arguments), script))
+    def _run(
+        self, script: Script, game: str, *arguments: Argument, deadline: float | None = None
+    ) -> Coroutine[object, object, Answer]:
+        return self._execute(game, Command((key_of(game), *arguments), script), deadline)
 
-    async def _execute(self, game: str, command: Command, timeout: float | None = None) -> Answer:  # noqa: ASYNC109 – a deadline, and not every step in it can be cancelled
-        """Execute a command on the node that keeps a game, within a timeout.
+    async def _execute(self, game: str, command: Command, deadline: float | None = None) -> Answer:
+        """Execute a command on the node that keeps a game, before a deadline, by default when the timeout is over.
 
         Errors: StoreFull, StoreDown.
         """
-        deadline = asyncio.get_running_loop().time() + (self._timeout if timeout is None else timeout)
+        if deadline is None:
+            deadline = self._deadline()
         answer: Answer
         try:
             answer = await self._follow(key_of(game), command, deadline)

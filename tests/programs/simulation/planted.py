@@ -81,8 +81,10 @@ class AppendsInTwoSteps(RedisStore):
             return False
         return await super().append(game, version, entry, ttl, after, owner)
 
-    def _run(self, script: Script, game: str, *arguments: Argument) -> Coroutine[object, object, Answer]:
-        return super()._run(UNCHECKED if script is APPEND else script, game, *arguments)
+    def _run(
+        self, script: Script, game: str, *arguments: Argument, deadline: float | None = None
+    ) -> Coroutine[object, object, Answer]:
+        return super()._run(UNCHECKED if script is APPEND else script, game, *arguments, deadline=deadline)
 
 
 class LosesWakeups(RedisStore):

@@ -3,7 +3,6 @@
 import asyncio
 import time
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
 from types import TracebackType
 from typing import Any, NamedTuple, Self, TypeAlias
 
@@ -56,7 +55,7 @@ class Client:
         self._ports = ports
         self._turn = turn
         self._connection: tuple[asyncio.StreamReader, asyncio.StreamWriter] | None = None
-        self.failures = 0
+        self.failures: list[str] = []
         self.slowest = 0.0
 
     def __enter__(self) -> Self:
@@ -81,15 +80,18 @@ class Client:
             self.slowest = max(self.slowest, time.monotonic() - began)
 
     async def insist(self, call: Call) -> Answer:
-        """Ask until there is an answer other than that the store is down."""
+        """Ask until there is an answer other than that the store is down; note each failure until then."""
         end = time.monotonic() + PATIENCE
         while True:
-            with suppress(OSError, EOFError):
+            try:
                 answer = await self.ask(call)
+            except (OSError, EOFError) as exc:
+                self.failures.append(f"{call.method} {call.path}: {exc!r}")
+            else:
                 if answer.status != 503:
                     return answer
                 assert answer.headers["retry-after"] == "1", answer
-            self.failures += 1
+                self.failures.append(f"{call.method} {call.path}: {answer.body!r}")
             self._turn += 1
             self.leave()
             assert time.monotonic() < end, f"no answer to {call}"
@@ -109,6 +111,8 @@ class Client:
             self._connection = None
 
     async def _connected(self) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+        if self._connection is not None and self._connection[0].at_eof():
+            self.leave()  # it was not asked for so long that the service has closed it
         if self._connection is None:
             port = self._ports[self._turn % len(self._ports)]
             self._connection = await asyncio.open_connection("127.0.0.1", port)

@@ -51,7 +51,7 @@ class Chair:
     @property
     def repeated(self) -> int:
         """How often a call was sent again because there was no answer."""
-        return sum(client.failures for client in self._clients)
+        return sum(len(client.failures) for client in self._clients)
 
     @property
     def path(self) -> str:
