@@ -53,4 +53,7 @@ def show_file(request: Request[Any, Any, Any], name: FromPath[str]) -> Response[
     """Show a file that a page needs."""
     if name not in _FILES:
         raise NotFoundException("There is no such file.")
-    return answer_packed(request, read_representation(_FILES[name]))
+    response = answer_packed(request, read_representation(_FILES[name]))
+    if name == "table-worker.js":
+        response.headers["service-worker-allowed"] = "/"  # it is for /table, which is not in this folder
+    return response

@@ -330,3 +330,6 @@ speak(findLanguage())
   // Without the file of a language, as without a network, the page speaks English.
   .catch(() => undefined)
   .then(() => render(<App />, document.getElementById("table") as HTMLElement));
+
+// Only a page with TLS has one; without it, the page is as it was, but does not open without the service.
+navigator.serviceWorker?.register("static/table-worker.js", { scope: "table" }).catch(() => undefined);

@@ -202,6 +202,22 @@ testAtTable("a trick is put away by a click, and who is offline is told at once"
   await page.getByText("You are offline.").waitFor({ state: "detached" });
 });
 
+testAtTable(
+  "the page opens without the service, too, and says that it cannot be reached",
+  async ({ service, browser }) => {
+    const context = await browser.newContext({ reducedMotion: "reduce" });
+    const page = await context.newPage();
+    await page.goto(`${service.baseUrl}/table`);
+    await page.waitForSelector(READY, { timeout: 60_000 });
+    await page.evaluate("navigator.serviceWorker.ready.then(() => true)");
+    await service[Symbol.asyncDispose]();
+    await page.reload();
+    await page.getByRole("button", { name: "How to play" }).waitFor();
+    await page.getByText(/The service (cannot be reached|does not answer)/).waitFor();
+    assert.deepEqual(await page.evaluate("caches.open('table').then(c => c.keys()).then(k => k.length)"), 5);
+  },
+);
+
 testAtTable("the game is played by keyboard alone", async ({ service, browser }) => {
   const [page, watch] = await open(browser, `${service.baseUrl}/table`);
   const before = await page.locator(".hand .card").count();
