@@ -141,6 +141,7 @@ def _open_for_two() -> OpenedGame:
 def live_responses() -> dict[str, Any]:
     """Return example answers of the GET operations: as seat 0 sees the game after the first card, and its record."""
     led, record = _steps()[3], write_record(list(_steps()))
+    asked = advance(led.game, write_entry(entries.TakeBackEntry(2), b"sample", led.game.changed_at + 5_000))
     change = msgspec.json.encode(view_change(led, None)).decode()
     changes = ChangePage(tuple(change_message(step, None) for step in _steps()[2:4]), more=False)
     return {
@@ -148,6 +149,7 @@ def live_responses() -> dict[str, Any]:
         "get_record": msgspec.to_builtins(record),
         "get_record.text": format_record(record),
         "follow_events": {"event": "change", "id": str(led.game.revision), "data": change},
+        "take_back": msgspec.to_builtins(view_change(asked, 2)),
         "take_seat_back": msgspec.to_builtins(
             view_game(_SECRETS.game, _seat_computer(_seat_computer(led.game, "easy"), None), 3)
         ),
@@ -167,6 +169,7 @@ def live_refusals() -> dict[ProblemCode, Refusal]:
         "wrong_token": "Seat 1 deals, or the host does.",
         "not_dealt": "No cards are dealt yet.",
         "computer_plays": "The computer plays seat 3. Take the seat back first.",
+        "cannot_take_back": "In this game no card is taken back.",
         "entropy_given": "Seat 2 has added to the next shuffle already.",
         "too_many_changes": TOO_MANY_CHANGES,
         "version_needed": "Send the version that you saw in If-Match, as its ETag gave it.",

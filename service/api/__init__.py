@@ -3,7 +3,7 @@
 from typing import Final
 
 from service.api import batches, problems, rulesets, suggestions
-from service.api.live import changes, events, games, resignations, seats
+from service.api.live import changes, events, games, resignations, seats, take_backs
 from service.api.questions import LOOKED_UP, QUESTIONS
 from service.http.operation import Operation
 
@@ -14,6 +14,7 @@ OPERATIONS: Final[tuple[Operation, ...]] = (
     *suggestions.HANDLERS,
     *games.HANDLERS,
     *resignations.HANDLERS,
+    *take_backs.HANDLERS,
     *seats.HANDLERS,
     *changes.HANDLERS,
     *events.HANDLERS,

@@ -16,6 +16,7 @@ from service.games.entries import (
     Milliseconds,
     PlayEntry,
     ResignEntry,
+    TakeBackEntry,
     TokenEntry,
 )
 from service.games.log import Game, Step, dealer_next
@@ -203,6 +204,34 @@ def decide_computer(
     if level is not None and all(computers[:seat]) and all(computers[seat + 1 :]):
         return refuse_computers("level")
     return _refuse_many(game, at) or NewEntry(entry, role)
+
+
+def decide_take_back(game: Game, token: str | None, revision: Revision | None, at: Milliseconds) -> Decision:
+    """Ask to take back the last card of a seat, or agree to what another seat has asked."""
+    seat = authorize(game, token, range(game.table.players), "This needs the token of a seat.")
+    if isinstance(seat, Refusal):
+        return seat
+    entry = TakeBackEntry(seat)
+    if earlier := _find_earlier(game, revision, seat, _matches(entry)):
+        return earlier
+    if why := _find_why_not_back(game, seat):
+        return Refusal("cannot_take_back", why)
+    return _refuse_many(game, at) or NewEntry(entry, seat)
+
+
+def _find_why_not_back(game: Game, seat: Seat) -> str:
+    """Return why a seat can neither ask to take a card back nor agree to it. Return "" if it can."""
+    if not game.opened.take_back:
+        return "In this game no card is taken back."
+    if game.before is None:
+        return "There is no card to take back: none was played, it completed a trick, or another was taken back."
+    if game.computers and game.computers[seat] is not None:
+        return f"The computer plays seat {seat}, and is not asked."
+    if seat in game.asked:
+        return f"Seat {seat} has asked or agreed already."
+    if not game.asked and seat != game.before.seat_to_play:
+        return f"The last card is that of seat {game.before.seat_to_play}, who alone can ask to take it back."
+    return ""
 
 
 def _matches(entry: Entry) -> Callable[[Step], bool]:

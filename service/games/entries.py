@@ -58,6 +58,7 @@ class OpenEntry(Struct, frozen=True, array_like=True, gc=False, tag="o"):
     computers: tuple[Level | None, ...] = ()
     owner: str = ""
     move_seconds: int | None = None
+    take_back: bool = False
 
 
 class EntropyEntry(Struct, frozen=True, array_like=True, gc=False, tag="e"):
@@ -114,10 +115,24 @@ class ComputerEntry(Struct, frozen=True, array_like=True, gc=False, tag="c"):
     level: Level | None
 
 
+class TakeBackEntry(Struct, frozen=True, array_like=True, gc=False, tag="b"):
+    """A seat asked to take back its last card, or agreed to what another has asked."""
+
+    seat: Seat
+
+
 Milliseconds: TypeAlias = int
 """A time, as milliseconds since 1970 began."""
 Entry: TypeAlias = (
-    OpenEntry | EntropyEntry | DealEntry | PlayEntry | AbsentPlayEntry | ResignEntry | TokenEntry | ComputerEntry
+    OpenEntry
+    | EntropyEntry
+    | DealEntry
+    | PlayEntry
+    | AbsentPlayEntry
+    | ResignEntry
+    | TokenEntry
+    | ComputerEntry
+    | TakeBackEntry
 )
 
 

@@ -26,6 +26,7 @@ from service.games.entries import (
     OpenEntry,
     PlayEntry,
     ResignEntry,
+    TakeBackEntry,
     TokenEntry,
     parse_entry,
     time_of,
@@ -60,7 +61,8 @@ class Game(Struct, frozen=True, gc=False):
     the next shuffle; `shuffles` by deal; `played` are the cards of this deal so far; `resigned` is the seat that has
     resigned, None if none has; by seat, `renewals` of its token, `names` of players, `computers` that play it, None
     where a person does, and `absences`, the moves in a row that were made for it; each is empty if there is none.
-    `turn_at` is the time from which a limit for a move counts.
+    `turn_at` is the time from which a limit for a move counts. `before` is the state before the last card, None if that
+    cannot be taken back; `asked` are the seats that agree to it, first the one that has asked.
     """
 
     opened: OpenEntry
@@ -79,6 +81,8 @@ class Game(Struct, frozen=True, gc=False):
     resigned: Seat | None = None
     turn_at: Milliseconds = 0
     absences: tuple[int, ...] = ()
+    before: State | None = None
+    asked: tuple[Seat, ...] = ()
 
     @property
     def revision(self) -> Revision:
@@ -174,6 +178,9 @@ def _after_card(now: Game, raw: bytes, card: Card, state: State) -> Game:
         now.shuffles,
         (*now.played, card),
     )
+    if now.opened.take_back:
+        # A card that completes a trick, a hand or a deal has shown something, and stays.
+        after = replace(after, before=now.state if state.trick and state.revoked is None else None)
     return after if now.opened.move_seconds is None else _count_absences(now, after)
 
 
@@ -211,22 +218,39 @@ def advance(now: Game, raw: bytes, played: play.Played | None = None) -> Step:
         # Where revokes are refused, what was admitted was legal.
         again = play.play_unchecked if now.opened.on_revoke == "refuse" else play.replay
         return Step(_after_card(now, raw, entry.card, again(now.state, entry.card)), now.raw, now.state)
-    changed: dict[str, object] = {"version": now.version + 1, "raw": raw}
+    changed = {"version": now.version + 1, "raw": raw, **_list_changed(now, raw, entry)}
+    return Step(replace(now, **changed), now.raw, now.state)
+
+
+def _list_changed(now: Game, raw: bytes, entry: Entry) -> dict[str, object]:
+    """List what an entry changes of a game, by field.
+
+    Errors: ValueError for an opening, or a card before the first deal.
+    """
     match entry:
         case EntropyEntry(seat, text):
-            changed["entropy"] = _at(now.entropy, seat, text)
+            return {"entropy": _at(now.entropy, seat, text)}
         case DealEntry():
-            changed |= {**_after_deal(now, entry), "turn_at": time_of(raw)}
+            return {**_after_deal(now, entry), "turn_at": time_of(raw)}
         case ResignEntry(seat):
-            changed["resigned"] = seat
+            return {"resigned": seat, "before": None, "asked": ()}
+        case TakeBackEntry(seat):
+            return _ask_back(now, raw, seat)
         case TokenEntry():
-            changed |= _after_renewal(now, entry)
+            return _after_renewal(now, entry)
         case ComputerEntry(seat, level):
             seated = _at(now.computers or (None,) * now.table.players, seat, level)
-            changed |= {"computers": seated if any(seated) else (), "turn_at": time_of(raw)}
+            return {"computers": seated if any(seated) else (), "turn_at": time_of(raw), "asked": ()}
         case _:
             raise ValueError(entry)
-    return Step(replace(now, **changed), now.raw)
+
+
+def _ask_back(now: Game, raw: bytes, seat: Seat) -> dict[str, object]:
+    """Note that a seat asks or agrees to take a card back, and take it back once every seat of a person agrees."""
+    asked, computers = (*now.asked, seat), now.computers or (None,) * now.table.players
+    if any(level is None and at not in asked for at, level in enumerate(computers)):
+        return {"asked": asked}
+    return {"state": now.before, "before": None, "asked": (), "played": now.played[:-1], "turn_at": time_of(raw)}
 
 
 def _at(values: tuple[Value, ...], place: int, value: Value) -> tuple[Value, ...]:

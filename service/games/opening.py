@@ -68,6 +68,9 @@ class NewGame(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
             "seat until that is taken back."
         ),
     ] = None
+    take_back: Annotated[
+        bool, Meta(description="True to let a seat take back its last card, if all other seats of people agree.")
+    ] = False
     ttl: Annotated[
         int,
         Meta(
@@ -179,5 +182,6 @@ def _write_entry(wanted: NewGame, table: Table, secrets: Secrets, caller: str, a
         computers=computers if any(computers) else (),
         owner=caller,
         move_seconds=wanted.move_seconds,
+        take_back=wanted.take_back,
     )
     return write_entry(opened, secrets.nonce, at)

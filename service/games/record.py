@@ -3,7 +3,7 @@
 from msgspec.structs import replace
 
 from service.cards import card_code
-from service.games.entries import DealEntry, PlayEntry
+from service.games.entries import DealEntry, PlayEntry, TakeBackEntry
 from service.games.log import Game, Step
 from service.games.turns import game_phase
 from service.games.views import write_proof
@@ -23,9 +23,14 @@ def write_whole_record(steps: list[Step]) -> Record:
     last = steps[-1].game
     deals: list[RecordedDeal] = []
     plays: list[RecordedPlay] = []
-    # Backward, so that the plays of a deal are known when it is reached.
+    taken_back = 0
+    # Backward, so that the plays of a deal are known when it is reached, and what was taken back is passed over.
     for step in reversed(steps):
-        if isinstance(step.entry, PlayEntry):
+        if isinstance(step.entry, TakeBackEntry):
+            taken_back += not step.game.asked
+        elif isinstance(step.entry, PlayEntry) and taken_back:
+            taken_back -= 1
+        elif isinstance(step.entry, PlayEntry):
             plays.append(RecordedPlay(step.entry.seat, card_code(step.entry.card)))
         elif isinstance(step.entry, DealEntry) and step.game.state is not None:
             deals.append(_write_deal(step.game, step.game.state, tuple(reversed(plays))))

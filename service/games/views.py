@@ -16,6 +16,7 @@ from service.games.entries import (
     PlayEntry,
     PlayerName,
     ResignEntry,
+    TakeBackEntry,
     TokenEntry,
 )
 from service.games.log import Game, Step, dealer_next, report
@@ -26,6 +27,7 @@ from service.rules import play, trick
 from service.rules.record import Proof
 from service.rules.view import view
 from service.rulesets import Rules, Seat, Sides
+from service.state import State
 from service.wire import events
 from service.wire.draw import DrawnCard, write_rounds
 from service.wire.events import Event, Revoked, write_events, write_resignation
@@ -81,6 +83,18 @@ class GameSeat(Struct, frozen=True):
     computer: Annotated[PlayerLevel | None, Meta(description="How well the computer plays it; null for a person.")]
 
 
+class TakeBackRequest(Struct, frozen=True, gc=False):
+    """The request of a seat to take back its last card."""
+
+    seat: Annotated[Seat, Meta(description="The seat that asks.")]
+    agreed: Annotated[tuple[Seat, ...], Meta(description="The other seats that agree so far, in order.")]
+
+
+RequestedBack: TypeAlias = Annotated[
+    TakeBackRequest | None, Meta(description="The request to take a card back; null if there is none.")
+]
+
+
 class LiveGame(Struct, frozen=True):
     """A live game, as the bearer of the token may see it."""
 
@@ -95,12 +109,14 @@ class LiveGame(Struct, frozen=True):
     move_seconds: Annotated[
         MoveSeconds | None, Meta(description="The seconds that a seat has for a move; null for no limit.")
     ]
+    take_back: Annotated[bool, Meta(description="True if a seat may take back its last card by consent.")]
     seats: Annotated[tuple[GameSeat, ...], Meta(description="Every seat, in order.")]
     phase: Annotated[GamePhase, Meta(description="The phase of the game.")]
     role: Annotated[RoleName, Meta(description="With whose eyes the game is seen.")]
     seat: Annotated[Seat | None, Meta(description="The bearer's seat; null for the host and for spectators.")]
     dealer: Annotated[Seat, Meta(description="The dealer of this deal or, if none is being played, of the next.")]
     move_ends_at: MoveEnd
+    take_back_asked: RequestedBack
     draw: Annotated[
         tuple[tuple[DrawnCard, ...], ...],
         Meta(description="The cards drawn for the first dealer, by round; [] if it was named."),
@@ -126,6 +142,7 @@ class Change(Struct, frozen=True):
     phase: Annotated[GamePhase, Meta(description="The phase after the change.")]
     dealer: Annotated[Seat, Meta(description="The dealer of this deal or, if none is being played, of the next.")]
     move_ends_at: MoveEnd
+    take_back_asked: RequestedBack
     position: Annotated[Position | None, Meta(description="The position after the change; null before the first deal.")]
     events: Annotated[tuple[Event, ...], Meta(description="What happened, in order.")]
     shuffles: Annotated[
@@ -158,18 +175,24 @@ def view_game(game_id: str, game: Game, role: Role) -> LiveGame:
         sides=opened.sides,
         on_revoke=opened.on_revoke,
         move_seconds=opened.move_seconds,
+        take_back=opened.take_back,
         seats=list_seats(game),
         phase=phase,
         role="seat" if isinstance(role, int) else role,
         seat=seat,
         dealer=_find_dealer(game, phase),
         move_ends_at=_write_move_end(game),
+        take_back_asked=_write_request(game),
         draw=write_rounds(rounds),
         position=view_position(game, seat),
         last_trick=_write_last_trick(game),
         resigned=game.resigned,
         shuffles=_list_shuffles(game, phase),
     )
+
+
+def _write_request(game: Game) -> TakeBackRequest | None:
+    return TakeBackRequest(game.asked[0], game.asked[1:]) if game.asked else None
 
 
 def _write_move_end(game: Game) -> Timestamp | None:
@@ -263,9 +286,19 @@ def _write_other_events(step: Step) -> tuple[Event, ...]:
     if isinstance(entry, ComputerEntry):
         seat, level = entry.seat, entry.level
         return (events.ComputerLeft(seat) if level is None else events.ComputerSeated(seat, level),)
-    if isinstance(entry, ResignEntry) and state is not None:
+    return () if state is None else _write_events_of_deal(step, state)
+
+
+def _write_events_of_deal(step: Step, state: State) -> tuple[Event, ...]:
+    """Write the events of a step in a deal in which no card was played."""
+    entry, asked = step.entry, step.game.asked
+    if isinstance(entry, ResignEntry):
         return write_resignation(state, entry.seat)
-    return ()
+    if not isinstance(entry, TakeBackEntry) or step.before is None:
+        return ()
+    if asked:
+        return (events.TakeBackAsked(asked[0], asked[1:]),)
+    return (events.TakenBack(state.seat_to_play, card_code(step.before.trick[-1])),)
 
 
 def _redact(event: Event, seat: Seat | None) -> Event:
@@ -285,6 +318,7 @@ def view_change(step: Step, seat: Seat | None) -> Change:
         phase=phase,
         dealer=_find_dealer(game, phase),
         move_ends_at=_write_move_end(game),
+        take_back_asked=_write_request(game),
         position=position,
         events=view_events(step, seat),
         shuffles=_list_changed_shuffles(step, phase),

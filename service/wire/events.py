@@ -104,6 +104,20 @@ class ComputerLeft(Struct, frozen=True, gc=False, tag_field="type", tag="compute
     seat: Annotated[Seat, Meta(description="The seat.")]
 
 
+class TakeBackAsked(Struct, frozen=True, gc=False, tag_field="type", tag="take_back_asked"):
+    """A seat of a live game asks to take back its last card, or another seat agrees that it does."""
+
+    seat: Annotated[Seat, Meta(description="The seat that asks.")]
+    agreed: Annotated[tuple[Seat, ...], Meta(description="The other seats that agree so far, in order.")]
+
+
+class TakenBack(Struct, frozen=True, gc=False, tag_field="type", tag="taken_back"):
+    """A seat of a live game took back its last card, and is to play again."""
+
+    seat: Annotated[Seat, Meta(description="The seat.")]
+    card: Annotated[Code, Meta(description="The card, which everybody has seen.")]
+
+
 class DealScored(Struct, frozen=True, gc=False, tag_field="type", tag="deal_scored"):
     """The deal is over; the next starts with `totals` as game scores."""
 
@@ -132,6 +146,8 @@ Event: TypeAlias = (
     | TokenRenewed
     | ComputerSeated
     | ComputerLeft
+    | TakeBackAsked
+    | TakenBack
 )
 
 

@@ -56,6 +56,7 @@ ProblemCode: TypeAlias = Literal[
     "not_dealt",
     "entropy_given",
     "computer_plays",
+    "cannot_take_back",
     "too_many_changes",
     "stale_version",
     "version_needed",

@@ -61,6 +61,8 @@ def make_welcome(case: Case[Any]) -> None:
         case.path_parameters["seat"] = int(case.path_parameters["seat"]) % len(opened["seats"])
     if case.path.endswith("/plays"):
         _play(case, opened)
+    elif case.path.endswith("/take-backs"):
+        _take_back(case, opened["address"].rpartition("/")[0])
     else:
         if case.path.endswith("/resignations"):
             _deal(opened)
@@ -91,6 +93,22 @@ def _play(case: Case[Any], opened: dict[str, Any]) -> None:
         lawful = is_linked(case) or _CHANCE.random() < 3 / 4
         cards = seen["legal_cards"] if lawful else seen["state"]["hands"][turn]
         case.body = {"card": cards[0] if is_linked(case) else _CHANCE.choice(cards)}
+
+
+def _take_back(case: Case[Any], games: str) -> None:
+    """Ask to take back the card that was just played in a game of its own, or agree to it unasked."""
+    opening: dict[str, Any] = {"rules": "denexa", "players": 2, "first_dealer": 0, "take_back": True}
+    opened = requests.post(games, json=opening, timeout=10).json()
+    opened["address"] = f"{games}/{opened['id']}"
+    _deal(opened)
+    turn = _see(opened, {})["turn"]
+    token = {"Authorization": f"Bearer {opened['seats'][turn]['token']}"}
+    seen = _see(opened, token)
+    play: dict[str, Any] = {"card": seen["legal_cards"][0]}
+    requests.post(f"{opened['address']}/plays", json=play, headers={**token, "If-Match": seen["etag"]}, timeout=10)
+    case.path_parameters["game_id"] = opened["id"]
+    _authorize(case, _CHANCE.choice(opened["seats"])["token"])
+    case.headers["If-Match"] = _see(opened, {})["etag"]
 
 
 def _deal(opened: dict[str, Any]) -> None:

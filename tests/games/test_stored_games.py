@@ -81,7 +81,7 @@ def test_every_version_writes_the_same_entry_after_the_opening(stored: Stored) -
 
 FIELDS: Final = {
     "OpenEntry": "rules sides on_revoke ttl draw_seed dealer secret host seats scores names computers owner "
-    "move_seconds",
+    "move_seconds take_back",
     "EntropyEntry": "seat entropy",
     "DealEntry": "strip threes secret",
     "PlayEntry": "seat card",
@@ -89,6 +89,7 @@ FIELDS: Final = {
     "ResignEntry": "seat",
     "TokenEntry": "seat token request salt name",
     "ComputerEntry": "seat level",
+    "TakeBackEntry": "seat",
 }
 """The fields of the entries of format 3."""
 

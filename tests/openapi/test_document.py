@@ -239,7 +239,9 @@ def test_the_version_that_was_seen_is_named_just_where_it_is_needed() -> None:
         for parameter in found.get("parameters", [])
         if parameter["name"] == "If-Match"
     }
-    assert needed == dict.fromkeys(("play_card", "deal_next", "resign", "seat_computer", "take_seat_back"), True)
+    assert needed == dict.fromkeys(
+        ("play_card", "deal_next", "resign", "seat_computer", "take_seat_back", "take_back"), True
+    )
 
 
 def test_just_a_body_that_is_all_optional_may_be_missing() -> None:

@@ -24,6 +24,7 @@ CHANGE: Final[dict[str, Any]] = {
     "expires_at": LIVE["expires_at"],
     "move_ends_at": LIVE["move_ends_at"],
     "dealer": 3,
+    "take_back_asked": LIVE["take_back_asked"],
     "phase": "playing",
     "position": POSITION,
     "events": [],

@@ -23,6 +23,7 @@ ON_GAMES: Final = {
     "renew_token": "renew_token",
     "resign": "resign",
     "seat_computer": "seat_computer",
+    "take_back": "take_back",
     "take_seat_back": "take_seat_back",
 }
 """By operation on a live game: its method."""

@@ -29,6 +29,8 @@ function foldEvent(game: LiveGame, event: GameEvent): LiveGame {
       return { ...game, resigned: event.seat };
     case "card_played":
     case "time_ran_out":
+    case "take_back_asked":
+    case "taken_back":
     case "hand_played_out":
     case "revoked":
     case "deal_scored":

@@ -101,6 +101,17 @@ export class Game {
   }
 
   /**
+   * Asks to take back the last card of this seat, or agrees to what another seat has asked: `state.take_back_asked`. It is
+   * taken back once all seats of people agree.
+   *
+   * @throws {ProblemError} `cannot_take_back`, if there is nothing to take back.
+   */
+  takeBack(options: CallOptions = {}): Promise<GameChange> {
+    const ask = (init: ChangeInit) => this.#client.POST("/v1/games/{game_id}/take-backs", init);
+    return this.#change(ask, options, isSamePosition);
+  }
+
+  /**
    * Adds to the next shuffle, so that the service alone cannot choose the cards.
    *
    * @param entropy A text of one's own, of letters, digits and `._~-`. By default one that is drawn here.

@@ -548,6 +548,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/games/{game_id}/take-backs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Ask to take back a card, or agree
+         * @description The seat that played the last card asks; each other seat of a person agrees by the same call. Once all do, the card is back in its hand, and it is to play again. A card that completes a trick stays, and so does every card after which another is played, also by the computer; that play ends the request, too. Needs the seat's token and, in `If-Match`, the version that was seen. The record does not have what was taken back.
+         */
+        post: operations["take_back"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/games/{game_id}/seats/{seat}/tokens": {
         parameters: {
             query?: never;
@@ -1342,6 +1362,8 @@ export interface components {
             dealer: components["schemas"]["Seat"];
             /** @description The time from which the computer makes the move of the seat that is to act, by the clock of the store; null where no limit runs: the game has none, is not dealt yet or over, or the computer is to act. */
             move_ends_at: components["schemas"]["Timestamp"] | null;
+            /** @description The request to take a card back; null if there is none. */
+            take_back_asked: components["schemas"]["TakeBackRequest"] | null;
             /** @description The position after the change; null before the first deal. */
             position: components["schemas"]["DealPosition"] | null;
             /** @description What happened, in order. */
@@ -1350,7 +1372,7 @@ export interface components {
             shuffles: components["schemas"]["Shuffle"][];
         };
         /** @description Something that happened in a game. */
-        GameEvent: components["schemas"]["CardsDealt"] | components["schemas"]["CardPlayed"] | components["schemas"]["TimeRanOut"] | components["schemas"]["TrickTaken"] | components["schemas"]["HandPlayedOut"] | components["schemas"]["Revoked"] | components["schemas"]["Resigned"] | components["schemas"]["DealScored"] | components["schemas"]["GameWon"] | components["schemas"]["EntropyAdded"] | components["schemas"]["TokenRenewed"] | components["schemas"]["ComputerSeated"] | components["schemas"]["ComputerLeft"];
+        GameEvent: components["schemas"]["CardsDealt"] | components["schemas"]["CardPlayed"] | components["schemas"]["TimeRanOut"] | components["schemas"]["TrickTaken"] | components["schemas"]["HandPlayedOut"] | components["schemas"]["Revoked"] | components["schemas"]["Resigned"] | components["schemas"]["DealScored"] | components["schemas"]["GameWon"] | components["schemas"]["EntropyAdded"] | components["schemas"]["TokenRenewed"] | components["schemas"]["ComputerSeated"] | components["schemas"]["ComputerLeft"] | components["schemas"]["TakeBackAsked"] | components["schemas"]["TakenBack"];
         /** @description The id of a game. */
         GameId: string;
         /** @description The whole game: first of all, and in place of all before it if the store has lost versions that were shown. */
@@ -1600,6 +1622,8 @@ export interface components {
             on_revoke: components["schemas"]["OnRevoke"];
             /** @description The seconds that a seat has for a move; null for no limit. */
             move_seconds: number | null;
+            /** @description True if a seat may take back its last card by consent. */
+            take_back: boolean;
             /** @description Every seat, in order. */
             seats: components["schemas"]["GameSeat"][];
             /** @description The phase of the game. */
@@ -1612,6 +1636,8 @@ export interface components {
             dealer: components["schemas"]["Seat"];
             /** @description The time from which the computer makes the move of the seat that is to act, by the clock of the store; null where no limit runs: the game has none, is not dealt yet or over, or the computer is to act. */
             move_ends_at: components["schemas"]["Timestamp"] | null;
+            /** @description The request to take a card back; null if there is none. */
+            take_back_asked: components["schemas"]["TakeBackRequest"] | null;
             /** @description The cards drawn for the first dealer, by round; [] if it was named. */
             draw: components["schemas"]["DrawnCard"][][];
             /** @description null before the first deal. */
@@ -1653,6 +1679,8 @@ export interface components {
             on_revoke?: components["schemas"]["OnRevoke"] | null;
             /** @description The seconds that a seat has to play or to deal, by the clock of the store; null for no limit. When they are over, the computer makes the move, and after three cards of a seat in a row it plays the seat until that is taken back. */
             move_seconds?: number | null;
+            /** @description True to let a seat take back its last card, if all other seats of people agree. If left out: `false`. */
+            take_back?: boolean | null;
             /** @description Seconds without a change after which the game expires, or the longest time that the operator allows (a day, unless set); until the first deal 600, unless that is less: `expires_at` says when. If left out: `86400`. */
             ttl?: number | null;
         };
@@ -1845,7 +1873,7 @@ export interface components {
          * @description The stable code of a problem; the page at `type` explains it.
          * @enum {string}
          */
-        ProblemCode: "answer_too_large" | "api_key_missing" | "bad_idempotency_key" | "bad_version" | "body_too_large" | "body_too_slow" | "computer_plays" | "deal_not_over" | "deal_over" | "entropy_given" | "game_gone" | "game_over" | "hand_not_seen" | "idempotency_key_reused" | "illegal_play" | "impossible_request" | "impossible_ruleset" | "impossible_state" | "internal_error" | "invalid_body" | "invalid_query" | "malformed_body" | "malformed_notation" | "malformed_request" | "method_not_allowed" | "no_revoke_penalty" | "no_such_game" | "not_acceptable" | "not_dealt" | "not_found" | "not_your_turn" | "players_not_in_ruleset" | "stale_version" | "store_down" | "store_full" | "suggestions_off" | "token_missing" | "too_busy" | "too_many_changes" | "too_many_requests" | "too_many_streams" | "too_many_suggestions" | "unknown_api_key" | "unknown_ruleset" | "unknown_token" | "unsupported_media_type" | "version_needed" | "wrong_token";
+        ProblemCode: "answer_too_large" | "api_key_missing" | "bad_idempotency_key" | "bad_version" | "body_too_large" | "body_too_slow" | "cannot_take_back" | "computer_plays" | "deal_not_over" | "deal_over" | "entropy_given" | "game_gone" | "game_over" | "hand_not_seen" | "idempotency_key_reused" | "illegal_play" | "impossible_request" | "impossible_ruleset" | "impossible_state" | "internal_error" | "invalid_body" | "invalid_query" | "malformed_body" | "malformed_notation" | "malformed_request" | "method_not_allowed" | "no_revoke_penalty" | "no_such_game" | "not_acceptable" | "not_dealt" | "not_found" | "not_your_turn" | "players_not_in_ruleset" | "stale_version" | "store_down" | "store_full" | "suggestions_off" | "token_missing" | "too_busy" | "too_many_changes" | "too_many_requests" | "too_many_streams" | "too_many_suggestions" | "unknown_api_key" | "unknown_ruleset" | "unknown_token" | "unsupported_media_type" | "version_needed" | "wrong_token";
         /** @description A kind of problem. */
         ProblemKind: {
             /** @description Its stable code. */
@@ -1926,6 +1954,8 @@ export interface components {
             dealer: components["schemas"]["Seat"];
             /** @description The time from which the computer makes the move of the seat that is to act, by the clock of the store; null where no limit runs: the game has none, is not dealt yet or over, or the computer is to act. */
             move_ends_at: components["schemas"]["Timestamp"] | null;
+            /** @description The request to take a card back; null if there is none. */
+            take_back_asked: components["schemas"]["TakeBackRequest"] | null;
             /** @description The position after the change; null before the first deal. */
             position: components["schemas"]["DealPosition"] | null;
             /** @description What happened, in order. */
@@ -2308,6 +2338,37 @@ export interface components {
             /** @description If not empty: as many of these cards as `strip` has may be stripped instead. If left out: `[]`. */
             strip_choice?: components["schemas"]["Card"][] | null;
         };
+        /** @description A seat of a live game asks to take back its last card, or another seat agrees that it does. */
+        TakeBackAsked: {
+            /**
+             * @description Always `take_back_asked`. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "take_back_asked";
+            /** @description The seat that asks. */
+            seat: components["schemas"]["Seat"];
+            /** @description The other seats that agree so far, in order. */
+            agreed: components["schemas"]["Seat"][];
+        };
+        /** @description The request of a seat to take back its last card. */
+        TakeBackRequest: {
+            /** @description The seat that asks. */
+            seat: components["schemas"]["Seat"];
+            /** @description The other seats that agree so far, in order. */
+            agreed: components["schemas"]["Seat"][];
+        };
+        /** @description A seat of a live game took back its last card, and is to play again. */
+        TakenBack: {
+            /**
+             * @description Always `taken_back`. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "taken_back";
+            /** @description The seat. */
+            seat: components["schemas"]["Seat"];
+            /** @description The card, which everybody has seen. */
+            card: components["schemas"]["Card"];
+        };
         /** @description The time of a seat for its move ran out: the computer plays the card that follows, for this once. */
         TimeRanOut: {
             /**
@@ -2616,6 +2677,18 @@ export interface components {
         BodyTooSlow: {
             headers: {
                 Connection: components["headers"]["Connection"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /**
+         * @description - `cannot_take_back`: No card can be taken back.
+         *     - `too_many_changes`: The game has changed too often.
+         */
+        CannotTakeBackOrTooManyChanges: {
+            headers: {
                 [name: string]: unknown;
             };
             content: {
@@ -3183,6 +3256,9 @@ export type SuggestionsOutcome = components['schemas']['SuggestionsOutcome'];
 export type Suit = components['schemas']['Suit'];
 export type SureCard = components['schemas']['SureCard'];
 export type TableRule = components['schemas']['TableRule'];
+export type TakeBackAsked = components['schemas']['TakeBackAsked'];
+export type TakeBackRequest = components['schemas']['TakeBackRequest'];
+export type TakenBack = components['schemas']['TakenBack'];
 export type TimeRanOut = components['schemas']['TimeRanOut'];
 export type Timestamp = components['schemas']['Timestamp'];
 export type TokenRenewed = components['schemas']['TokenRenewed'];
@@ -3210,6 +3286,7 @@ export type ResponseApiKeyMissingOrUnknownApiKey = components['responses']['ApiK
 export type ResponseBadVersionOrMalformedRequest = components['responses']['BadVersionOrMalformedRequest'];
 export type ResponseBodyTooLarge = components['responses']['BodyTooLarge'];
 export type ResponseBodyTooSlow = components['responses']['BodyTooSlow'];
+export type ResponseCannotTakeBackOrTooManyChanges = components['responses']['CannotTakeBackOrTooManyChanges'];
 export type ResponseDealNotOverOrEntropyGivenOrGameOver = components['responses']['DealNotOverOrEntropyGivenOrGameOver'];
 export type ResponseDealNotOverOrGameOver = components['responses']['DealNotOverOrGameOver'];
 export type ResponseDealOverOrGameOver = components['responses']['DealOverOrGameOver'];
@@ -4698,6 +4775,7 @@ export interface operations {
                      *       ],
                      *       "on_revoke": "penalise",
                      *       "move_seconds": null,
+                     *       "take_back": false,
                      *       "seats": [
                      *         {
                      *           "seat": 0,
@@ -4729,6 +4807,7 @@ export interface operations {
                      *       "seat": 0,
                      *       "dealer": 1,
                      *       "move_ends_at": null,
+                     *       "take_back_asked": null,
                      *       "draw": [
                      *         [
                      *           {
@@ -5304,6 +5383,140 @@ export interface operations {
             503: components["responses"]["StoreDownOrStoreFullOrTooBusy"];
         };
     };
+    take_back: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The version of the game that you saw, in quotes, as its ETag gave it.
+                 * @example "3-1f3a9c02"
+                 */
+                "If-Match": string;
+            };
+            path: {
+                /**
+                 * @description The id of a game.
+                 * @example HybaVEduloQ2CRUKMB7JoQ
+                 */
+                game_id: components["schemas"]["GameId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request is noted, or the card is taken back. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "version": "5-5586f108",
+                     *       "at": "2026-01-01T12:00:26.750Z",
+                     *       "expires_at": "2026-01-01T13:00:26.750Z",
+                     *       "phase": "playing",
+                     *       "dealer": 1,
+                     *       "move_ends_at": null,
+                     *       "take_back_asked": {
+                     *         "seat": 2,
+                     *         "agreed": []
+                     *       },
+                     *       "position": {
+                     *         "state": {
+                     *           "rules": "trebor",
+                     *           "sides": [
+                     *             [
+                     *               0,
+                     *               2
+                     *             ],
+                     *             [
+                     *               1,
+                     *               3
+                     *             ]
+                     *           ],
+                     *           "dealer": 1,
+                     *           "deal": 1,
+                     *           "scores": [
+                     *             0,
+                     *             0
+                     *           ],
+                     *           "turn_up": "AH",
+                     *           "hands": [
+                     *             9,
+                     *             9,
+                     *             [
+                     *               "TH",
+                     *               "8H",
+                     *               "JC",
+                     *               "7C",
+                     *               "AD",
+                     *               "TD",
+                     *               "9D",
+                     *               "QS"
+                     *             ],
+                     *             9
+                     *           ],
+                     *           "later_hands": [],
+                     *           "leader": 2,
+                     *           "trick": [
+                     *             "6S"
+                     *           ],
+                     *           "taken": [
+                     *             [],
+                     *             []
+                     *           ],
+                     *           "revoked": null,
+                     *           "taken_by_hand": []
+                     *         },
+                     *         "notation": "ctt1_trebor_02.13_1_0.0_1-Ah_9.9.QsT8hAT9dJ7c.9_2-6s_0.0",
+                     *         "phase": "playing",
+                     *         "trump": "H",
+                     *         "turn": 3,
+                     *         "legal_cards": null,
+                     *         "trick_winner": 2,
+                     *         "points": [
+                     *           0,
+                     *           0
+                     *         ],
+                     *         "totals": [
+                     *           0,
+                     *           0
+                     *         ],
+                     *         "winners": []
+                     *       },
+                     *       "events": [
+                     *         {
+                     *           "type": "take_back_asked",
+                     *           "seat": 2,
+                     *           "agreed": []
+                     *         }
+                     *       ],
+                     *       "shuffles": []
+                     *     }
+                     */
+                    "application/json": components["schemas"]["GameChange"];
+                };
+            };
+            400: components["responses"]["BadVersionOrMalformedRequest"];
+            401: components["responses"]["TokenMissingOrUnknownApiKeyOrUnknownToken"];
+            403: components["responses"]["WrongToken"];
+            404: components["responses"]["NoSuchGame"];
+            405: components["responses"]["MethodNotAllowed"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["BodyTooSlow"];
+            409: components["responses"]["CannotTakeBackOrTooManyChanges"];
+            410: components["responses"]["GameGone"];
+            412: components["responses"]["StaleVersion"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            428: components["responses"]["VersionNeeded"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["StoreDownOrStoreFullOrTooBusy"];
+        };
+    };
     renew_token: {
         parameters: {
             query?: never;
@@ -5496,6 +5709,7 @@ export interface operations {
                      *       ],
                      *       "on_revoke": "penalise",
                      *       "move_seconds": null,
+                     *       "take_back": false,
                      *       "seats": [
                      *         {
                      *           "seat": 0,
@@ -5527,6 +5741,7 @@ export interface operations {
                      *       "seat": 3,
                      *       "dealer": 1,
                      *       "move_ends_at": null,
+                     *       "take_back_asked": null,
                      *       "draw": [
                      *         [
                      *           {
@@ -5693,6 +5908,7 @@ export interface operations {
                      *             "phase": "playing",
                      *             "dealer": 1,
                      *             "move_ends_at": null,
+                     *             "take_back_asked": null,
                      *             "position": {
                      *               "state": {
                      *                 "rules": "trebor",
@@ -5777,6 +5993,7 @@ export interface operations {
                      *             "phase": "playing",
                      *             "dealer": 1,
                      *             "move_ends_at": null,
+                     *             "take_back_asked": null,
                      *             "position": {
                      *               "state": {
                      *                 "rules": "trebor",
@@ -5893,7 +6110,7 @@ export interface operations {
                      * @example {
                      *       "event": "change",
                      *       "id": "4-502330c7",
-                     *       "data": "{\"version\":\"4-502330c7\",\"at\":\"2026-01-01T12:00:21.750Z\",\"expires_at\":\"2026-01-01T13:00:21.750Z\",\"phase\":\"playing\",\"dealer\":1,\"move_ends_at\":null,\"position\":{\"state\":{\"rules\":\"trebor\",\"sides\":[[0,2],[1,3]],\"dealer\":1,\"deal\":1,\"scores\":[0,0],\"turn_up\":\"AH\",\"hands\":[9,9,8,9],\"later_hands\":[],\"leader\":2,\"trick\":[\"6S\"],\"taken\":[[],[]],\"revoked\":null,\"taken_by_hand\":[]},\"notation\":\"ctt1_trebor_02.13_1_0.0_1-Ah_9.9.8.9_2-6s_0.0\",\"phase\":\"playing\",\"trump\":\"H\",\"turn\":3,\"legal_cards\":null,\"trick_winner\":2,\"points\":[0,0],\"totals\":[0,0],\"winners\":[]},\"events\":[{\"type\":\"card_played\",\"seat\":2,\"card\":\"6S\"}],\"shuffles\":[]}"
+                     *       "data": "{\"version\":\"4-502330c7\",\"at\":\"2026-01-01T12:00:21.750Z\",\"expires_at\":\"2026-01-01T13:00:21.750Z\",\"phase\":\"playing\",\"dealer\":1,\"move_ends_at\":null,\"take_back_asked\":null,\"position\":{\"state\":{\"rules\":\"trebor\",\"sides\":[[0,2],[1,3]],\"dealer\":1,\"deal\":1,\"scores\":[0,0],\"turn_up\":\"AH\",\"hands\":[9,9,8,9],\"later_hands\":[],\"leader\":2,\"trick\":[\"6S\"],\"taken\":[[],[]],\"revoked\":null,\"taken_by_hand\":[]},\"notation\":\"ctt1_trebor_02.13_1_0.0_1-Ah_9.9.8.9_2-6s_0.0\",\"phase\":\"playing\",\"trump\":\"H\",\"turn\":3,\"legal_cards\":null,\"trick_winner\":2,\"points\":[0,0],\"totals\":[0,0],\"winners\":[]},\"events\":[{\"type\":\"card_played\",\"seat\":2,\"card\":\"6S\"}],\"shuffles\":[]}"
                      *     }
                      */
                     "text/event-stream": {

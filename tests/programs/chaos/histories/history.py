@@ -9,7 +9,15 @@ from collections.abc import Iterator, Mapping
 from itertools import pairwise
 from typing import Final, NamedTuple, TypeAlias
 
-from service.games.entries import AbsentPlayEntry, ComputerEntry, DealEntry, EntropyEntry, PlayEntry, TokenEntry
+from service.games.entries import (
+    AbsentPlayEntry,
+    ComputerEntry,
+    DealEntry,
+    EntropyEntry,
+    PlayEntry,
+    TakeBackEntry,
+    TokenEntry,
+)
 from service.games.log import Step
 from service.games.record import write_whole_record
 from service.games.turns import find_move_end
@@ -117,6 +125,8 @@ def _content(step: Step) -> Content:
             return ("renewed", seat)
         case ComputerEntry(seat, level):
             return ("seated", seat, level)
+        case TakeBackEntry(seat):
+            return ("taken back", seat)
         case _:
             raise AssertionError(step)
 

@@ -291,6 +291,7 @@ ProblemCode: TypeAlias = Literal[
     "bad_version",
     "body_too_large",
     "body_too_slow",
+    "cannot_take_back",
     "computer_plays",
     "deal_not_over",
     "deal_over",
@@ -468,6 +469,26 @@ Sides: TypeAlias = Sequence[Sequence[Seat]]
 """The seats of each side, every seat once; the number of seats is the number of players."""
 
 
+class TakeBackAsked(Model, frozen=True, kw_only=True, tag_field="type", tag="take_back_asked"):
+    """A seat of a live game asks to take back its last card, or another seat agrees that it does."""
+
+    seat: Seat
+    """The seat that asks."""
+
+    agreed: Sequence[Seat]
+    """The other seats that agree so far, in order."""
+
+
+class TakeBackRequest(Model, frozen=True, kw_only=True):
+    """The request of a seat to take back its last card."""
+
+    seat: Seat
+    """The seat that asks."""
+
+    agreed: Sequence[Seat]
+    """The other seats that agree so far, in order."""
+
+
 class TimeRanOut(Model, frozen=True, kw_only=True, tag_field="type", tag="time_ran_out"):
     """The time of a seat for its move ran out: the computer plays the card that follows, for this once."""
 
@@ -584,6 +605,16 @@ class SureCard(Model, frozen=True, kw_only=True):
 
     detail: str
     """The reason as a sentence."""
+
+
+class TakenBack(Model, frozen=True, kw_only=True, tag_field="type", tag="taken_back"):
+    """A seat of a live game took back its last card, and is to play again."""
+
+    seat: Seat
+    """The seat."""
+
+    card: Card
+    """The card, which everybody has seen."""
 
 
 class TrickCard(Model, frozen=True, kw_only=True):
@@ -1685,6 +1716,9 @@ class NewGame(Model, frozen=True, kw_only=True):
     taken back.
     """
 
+    take_back: bool | None = None
+    """True to let a seat take back its last card, if all other seats of people agree. If left out: `false`."""
+
     ttl: int | None = None
     """Seconds without a change after which the game expires, or the longest time that the operator allows (a day,
     unless set); until the first deal 600, unless that is less: `expires_at` says when. If left out: `86400`.
@@ -1851,6 +1885,8 @@ GameEvent: TypeAlias = (
     | TokenRenewed
     | ComputerSeated
     | ComputerLeft
+    | TakeBackAsked
+    | TakenBack
 )
 """Something that happened in a game."""
 
@@ -2330,6 +2366,9 @@ class GameChange(Model, frozen=True, kw_only=True):
     where no limit runs: the game has none, is not dealt yet or over, or the computer is to act.
     """
 
+    take_back_asked: TakeBackRequest | None
+    """The request to take a card back; null if there is none."""
+
     position: DealPosition | None
     """The position after the change; null before the first deal."""
 
@@ -2372,6 +2411,9 @@ class LiveGame(Model, frozen=True, kw_only=True):
     move_seconds: int | None
     """The seconds that a seat has for a move; null for no limit."""
 
+    take_back: bool
+    """True if a seat may take back its last card by consent."""
+
     seats: Sequence[GameSeat]
     """Every seat, in order."""
 
@@ -2391,6 +2433,9 @@ class LiveGame(Model, frozen=True, kw_only=True):
     """The time from which the computer makes the move of the seat that is to act, by the clock of the store; null
     where no limit runs: the game has none, is not dealt yet or over, or the computer is to act.
     """
+
+    take_back_asked: TakeBackRequest | None
+    """The request to take a card back; null if there is none."""
 
     draw: Sequence[Sequence[DrawnCard]]
     """The cards drawn for the first dealer, by round; [] if it was named."""
@@ -2453,6 +2498,9 @@ class RenewedToken(Model, frozen=True, kw_only=True):
     """The time from which the computer makes the move of the seat that is to act, by the clock of the store; null
     where no limit runs: the game has none, is not dealt yet or over, or the computer is to act.
     """
+
+    take_back_asked: TakeBackRequest | None
+    """The request to take a card back; null if there is none."""
 
     position: DealPosition | None
     """The position after the change; null before the first deal."""

@@ -33,6 +33,10 @@ class BodyTooSlow(Refusal):
     """The body arrived too slowly."""
 
 
+class CannotTakeBack(Refusal):
+    """No card can be taken back."""
+
+
 class ComputerPlays(Refusal):
     """The computer plays this seat."""
 
@@ -228,6 +232,7 @@ KINDS: Final[dict[str, type[Refusal]]] = {
     "bad_version": BadVersion,
     "body_too_large": BodyTooLarge,
     "body_too_slow": BodyTooSlow,
+    "cannot_take_back": CannotTakeBack,
     "computer_plays": ComputerPlays,
     "deal_not_over": DealNotOver,
     "deal_over": DealOver,

@@ -76,6 +76,7 @@ def fold(game: LiveGame, change: GameChange) -> LiveGame:
         phase=change.phase,
         dealer=change.dealer,
         move_ends_at=change.move_ends_at,
+        take_back_asked=change.take_back_asked,
         position=change.position,
         shuffles=list(shuffles.values()),
     )

@@ -229,6 +229,7 @@ export const SENTENCES: Sentences = {
   "problem.game_over": "Das Spiel ist zu Ende.",
   "problem.deal_not_over": "Die Runde ist noch nicht zu Ende.",
   "problem.not_dealt": "Es ist noch nicht gegeben.",
+  "problem.cannot_take_back": "Diese Karte kann nicht zurückgenommen werden.",
   "problem.computer_plays": "Auf diesem Platz spielt der Computer.",
   "problem.too_many_changes": "Dieses Spiel dauert schon zu lange. Fang ein neues an.",
   "problem.entropy_given": "Du hast beim nächsten Mischen schon mitgemacht.",

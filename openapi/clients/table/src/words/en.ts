@@ -225,6 +225,7 @@ export const EN = {
   "problem.game_over": "The game is over.",
   "problem.deal_not_over": "The deal is not over yet.",
   "problem.not_dealt": "No cards have been dealt yet.",
+  "problem.cannot_take_back": "This card cannot be taken back.",
   "problem.computer_plays": "The computer plays this seat.",
   "problem.too_many_changes": "This game has gone on for too long. Begin a new one.",
   "problem.entropy_given": "You have already added to the next shuffle.",

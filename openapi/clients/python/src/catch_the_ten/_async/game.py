@@ -100,6 +100,10 @@ class AsyncGame:
         """Resign: for the seat of the bearer or, as the host, for a seat that is gone."""
         return await self._change("/resignations", without_none(seat=seat), anew=self.phase != "game_over")
 
+    async def take_back(self) -> Update:
+        """Ask to take back the last card of the seat, or agree to what another seat has asked."""
+        return await self._change("/take-backs", None, anew=self.phase == "playing")
+
     async def add_entropy(self, entropy: str) -> LiveGame:
         """Add a text that nobody can guess to the next shuffle."""
         await self._transport.ask(self._request("POST", "/entropy", {"entropy": entropy}), GameChange)

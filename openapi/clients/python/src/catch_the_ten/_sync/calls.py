@@ -522,6 +522,7 @@ class Calls:
         seats: Sequence[NewSeat] | None = None,
         on_revoke: OnRevoke | None = None,
         move_seconds: int | None = None,
+        take_back: bool | None = None,
         ttl: int | None = None,
     ) -> OpenedGame:
         """Open a game.
@@ -541,6 +542,8 @@ class Calls:
             move_seconds: The seconds that a seat has to play or to deal, by the clock of the store; null for no
                 limit. When they are over, the computer makes the move, and after three cards of a seat in a row
                 it plays the seat until that is taken back.
+            take_back: True to let a seat take back its last card, if all other seats of people agree. If left
+                out: `false`.
             ttl: Seconds without a change after which the game expires, or the longest time that the operator
                 allows (a day, unless set); until the first deal 600, unless that is less: `expires_at` says
                 when. If left out: `86400`.
@@ -558,6 +561,7 @@ class Calls:
                     seats=seats,
                     on_revoke=on_revoke,
                     move_seconds=move_seconds,
+                    take_back=take_back,
                     ttl=ttl,
                 ),
             },

@@ -100,6 +100,10 @@ class Game:
         """Resign: for the seat of the bearer or, as the host, for a seat that is gone."""
         return self._change("/resignations", without_none(seat=seat), anew=self.phase != "game_over")
 
+    def take_back(self) -> Update:
+        """Ask to take back the last card of the seat, or agree to what another seat has asked."""
+        return self._change("/take-backs", None, anew=self.phase == "playing")
+
     def add_entropy(self, entropy: str) -> LiveGame:
         """Add a text that nobody can guess to the next shuffle."""
         self._transport.ask(self._request("POST", "/entropy", {"entropy": entropy}), GameChange)
