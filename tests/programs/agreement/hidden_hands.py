@@ -69,7 +69,7 @@ def compare_knowledge(state: State, chance: Random) -> None:
     later = len(state["later_hands"][0]) if state["later_hands"] else 0
     places = [Place(seat, at) for seat in range(len(state["hands"])) for at in range(later + 1)]
     places = [place for place in places if place != (eyes, 0)]
-    assert [(hand["seat"], hand["hand"]) for hand in known] == places
+    assert [(hand["seat"], hand["hand_index"]) for hand in known] == places
     for hand, place in zip(known, places, strict=True):
         surely, maybe = in_all_and_in_some(full, place)
         assert hand["size"] == len(cards_at(full[0], place))
@@ -84,7 +84,7 @@ def compare_knowledge(state: State, chance: Random) -> None:
 def compare_chances(told: Json, full: list[State]) -> None:
     """Compare the chance of each card in each hand, and the fillings drawn, with all fillings."""
     for hand in told["hands"]:
-        place = Place(hand["seat"], hand["hand"])
+        place = Place(hand["seat"], hand["hand_index"])
         assert hand["chances"] == [chance_of(full, place, card) for card in hand["maybe"]]
     hands = [(tidy(one)["hands"], tidy(one)["later_hands"]) for one in full]
     assert all((drawn["hands"], drawn["later_hands"]) in hands for drawn in told["fillings"])
