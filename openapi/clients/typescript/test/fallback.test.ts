@@ -32,8 +32,10 @@ beforeEach(async () => {
     polls.push(Date.now());
     return (pages.shift() ?? REAL)(request);
   };
-  const client = createClient({ baseUrl: service.baseUrl, fetch, timeout: 600 });
-  opened = await openGame(client, { rules: "trebor", players: 4, first_dealer: 3 });
+  const patient = createClient({ baseUrl: service.baseUrl });
+  opened = await openGame(patient, { rules: "trebor", players: 4, first_dealer: 3 });
+  // Less than the second for which some answers ask to wait, so that these reach who follows the game.
+  const client = createClient({ baseUrl: service.baseUrl, fetch, timeout: 900 });
   game = await joinGame(client, { id: opened.id, token: opened.host_token });
 });
 
