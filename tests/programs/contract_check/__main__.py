@@ -3,7 +3,8 @@
 Clients of tools for language models, and those who follow workflows, are tried here, too.
 
 Each tool has to end without an error and without a warning. Those for Node are left out where there is no npm, except
-in CI; the Makefile installs all of them in environments of their own.
+in CI, and so are those where there is no Java or no curl; the Makefile installs all others in environments of their
+own.
 """
 
 import os
@@ -51,12 +52,13 @@ class Failed(Exception):
 def main() -> int:
     """Run every check that there are tools for, and return the exit code: 0 if all passed."""
     prepare()
-    failed = [name for name, check in PYTHON_CHECKS.items() if not _passes(name, check)]
-    if shutil.which("npm"):
-        failed += [name for name, check in NODE_CHECKS.items() if not _passes(name, check)]
-    else:
-        print(f"not run, for want of Node 20 or newer: {', '.join(NODE_CHECKS)}", file=sys.stderr)
-        failed += [*NODE_CHECKS] if os.environ.get("CI") else []
+    failed = []
+    for program, checks in CHECKS.items():
+        if shutil.which(program):
+            failed += [name for name, check in checks.items() if not _passes(name, check)]
+        else:
+            print(f"not run, for want of {program}: {', '.join(checks)}", file=sys.stderr)
+            failed += [*checks] if program == "npm" and os.environ.get("CI") else []
     return 1 if failed else 0
 
 
@@ -202,19 +204,39 @@ def _wait_for(client: httpx.Client) -> None:
             return
 
 
-PYTHON_CHECKS: Final[dict[str, Callable[[], None]]] = {
-    "openapi-python-client": check_openapi_python_client,
-    "datamodel-code-generator": check_datamodel_code_generator,
-    "mcp": check_mcp,
-    "schemathesis": check_schemathesis,
+def check_java() -> None:
+    """Have the HTTP client of the JDK, which offers HTTP/2, ask a question by POST and by QUERY."""
+    with serving() as server:
+        run("java", WORK / "calls" / "Ask.java", f"http://127.0.0.1:{server.port}", silent=True)
+
+
+def check_curl() -> None:
+    """Have curl ask a question and offer HTTP/2."""
+    question = '{"trick": {"trump": "H", "leader": 0, "players": 4, "cards": ["AS", "TH", "6S", "JH"]}}'
+    with serving() as server:
+        address = f"http://127.0.0.1:{server.port}/v1/trick-winners"
+        asked = ("-d", question, "-H", "Content-Type: application/json", "-o", os.devnull)
+        run("curl", "-sS", "--fail", "--http2", address, *asked, silent=True)
+
+
+CHECKS: Final[dict[str, dict[str, Callable[[], None]]]] = {
+    sys.executable: {
+        "openapi-python-client": check_openapi_python_client,
+        "datamodel-code-generator": check_datamodel_code_generator,
+        "mcp": check_mcp,
+        "schemathesis": check_schemathesis,
+    },
+    "npm": {
+        "openapi-typescript, openapi-fetch, hey-api, orval with zod": check_typescript,
+        "Redocly": check_redocly,
+        "Redocly Respect": check_arazzo,
+        "Spectral": check_spectral,
+        "Prism": check_prism,
+    },
+    "java": {"java.net.http": check_java},
+    "curl": {"curl --http2": check_curl},
 }
-NODE_CHECKS: Final[dict[str, Callable[[], None]]] = {
-    "openapi-typescript, openapi-fetch, hey-api, orval with zod": check_typescript,
-    "Redocly": check_redocly,
-    "Redocly Respect": check_arazzo,
-    "Spectral": check_spectral,
-    "Prism": check_prism,
-}
+"""The checks, by the program without which they are left out."""
 
 if __name__ == "__main__":
     sys.exit(main())
