@@ -25,6 +25,7 @@ ACTS: Final = (
     Act("resign", "POST", "/resignations", {"seat": 2}),
     Act("seat_computer", "PUT", "/seats/2/computer", {"level": "easy"}),
     Act("take_seat_back", "DELETE", "/seats/2/computer", None),
+    Act("take_back", "POST", "/take-backs", None, 1),
     Act("add_entropy", "POST", "/entropy", {"entropy": "dice"}, 1),
     Act("renew_token", "POST", "/seats/2/tokens", None),
     Act("delete_game", "DELETE", "", None),
