@@ -52,7 +52,7 @@ class Failed(Exception):
 def main() -> int:
     """Run every check that there are tools for, and return the exit code: 0 if all passed."""
     prepare()
-    failed = []
+    failed: list[str] = []
     for program, checks in CHECKS.items():
         if shutil.which(program):
             failed += [name for name, check in checks.items() if not _passes(name, check)]
