@@ -126,8 +126,11 @@ class Line:
         return self.receive(method)
 
     def closed(self) -> bool:
-        """Return whether the server has closed its side."""
-        return self._came.read(1) == b""
+        """Return True if the server has closed its side, or reset the connection because not all was read."""
+        try:
+            return self._came.read(1) == b""
+        except ConnectionResetError:
+            return True
 
 
 def head(path: str, *headers: tuple[str, str], method: str = "POST") -> bytes:
