@@ -47,7 +47,7 @@ class AnalyzedCard(Struct, frozen=True, gc=False):
 
 
 class AnalyzedPosition(Struct, frozen=True, gc=False):
-    """What a position is worth, all hands seen."""
+    """The worth of a position, all hands seen."""
 
     turn: Annotated[Seat, Meta(description="The seat to play.")]
     side: Annotated[SideIndex, Meta(description="Its side.")]
@@ -63,7 +63,7 @@ class AnalyzedPosition(Struct, frozen=True, gc=False):
 
 
 class CardLoss(Struct, frozen=True, gc=False):
-    """What a play lost."""
+    """The loss of a play."""
 
     best: Annotated[Code, Meta(description="The best card, which is the one played if that lost nothing.")]
     points: _LostPoints
@@ -98,7 +98,7 @@ class AnalyzedPlay(Struct, frozen=True, gc=False):
 
 
 class SideLosses(Struct, frozen=True, gc=False):
-    """What a side lost in a deal by all plays whose loss is not none, in points."""
+    """The loss of a side in a deal by all plays whose loss is not none, in points."""
 
     all_hands: Annotated[float, Meta(ge=0, description="Seeing all hands.")]
     own_hand: Annotated[float, Meta(ge=0, description="Seeing only what its seats saw.")]

@@ -50,7 +50,7 @@ Size: TypeAlias = Literal["none", "small", "large"]
 
 
 class CardWorth(NamedTuple):
-    """What a deal comes to after a card, if all hands are seen.
+    """The points to which a deal comes after a card, if all hands are seen.
 
     Shape: `points` by side, of the whole deal; `balance` is what the side of the card makes beyond all others.
     Unit: `standard_error` is that of the balance, 0 if it is exact.
@@ -63,7 +63,7 @@ class CardWorth(NamedTuple):
 
 
 class PositionWorth(NamedTuple):
-    """What the legal cards of a position are worth, the best first, and the best line of play if that is exact."""
+    """The worth of the legal cards of a position, the best first, and the best line of play if that is exact."""
 
     cards: tuple[CardWorth, ...]
     line: tuple[tuple[Seat, Card], ...]
@@ -87,7 +87,7 @@ class Loss(NamedTuple):
 
 
 class PlayWorth(NamedTuple):
-    """What a play lost, seeing all hands and seeing one's own, and all that its seat could find out.
+    """The loss of a play, seeing all hands and seeing one's own, and all that its seat could find out.
 
     Shape: `found` is None if no other card was legal.
     """

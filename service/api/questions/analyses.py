@@ -39,7 +39,7 @@ class AnalysisQuestion(Struct, frozen=True, gc=False, forbid_unknown_fields=True
 
 
 class Analysis(Struct, frozen=True, gc=False):
-    """What a position is worth, or where a deal was lost."""
+    """The worth of a position, or where a deal was lost."""
 
     position: Annotated[AnalyzedPosition | None, Meta(description="Of a state: what it is worth; else null.")]
     deal: Annotated[AnalyzedDeal | None, Meta(description="Of a record: where the deal was lost; else null.")]

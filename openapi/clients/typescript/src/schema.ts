@@ -802,7 +802,7 @@ export interface components {
             /** @description The problem; null if the question is answered. */
             problem: components["schemas"]["Problem"] | null;
         };
-        /** @description What a position is worth, or where a deal was lost. */
+        /** @description The worth of a position, or where a deal was lost. */
         Analysis: {
             /** @description Of a state: what it is worth; else null. */
             position: components["schemas"]["AnalyzedPosition"] | null;
@@ -861,7 +861,7 @@ export interface components {
             /** @description The reasons for and against the card, as its seat saw it; [] if no other was legal. */
             reasons: components["schemas"]["CardReason"][];
         };
-        /** @description What a position is worth, all hands seen. */
+        /** @description The worth of a position, all hands seen. */
         AnalyzedPosition: {
             /** @description The seat to play. */
             turn: components["schemas"]["Seat"];
@@ -903,7 +903,7 @@ export interface components {
          * @enum {string}
          */
         Card: "6C" | "7C" | "8C" | "9C" | "TC" | "JC" | "QC" | "KC" | "AC" | "6D" | "7D" | "8D" | "9D" | "TD" | "JD" | "QD" | "KD" | "AD" | "6H" | "7H" | "8H" | "9H" | "TH" | "JH" | "QH" | "KH" | "AH" | "6S" | "7S" | "8S" | "9S" | "TS" | "JS" | "QS" | "KS" | "AS";
-        /** @description What a play lost. */
+        /** @description The loss of a play. */
         CardLoss: {
             /** @description The best card, which is the one played if that lost nothing. */
             best: components["schemas"]["Card"];
@@ -2189,7 +2189,7 @@ export interface components {
         };
         /** @description A side, by its place in `sides`. */
         Side: number;
-        /** @description What a side lost in a deal by all plays whose loss is not none, in points. */
+        /** @description The loss of a side in a deal by all plays whose loss is not none, in points. */
         SideLosses: {
             /** @description Seeing all hands. */
             all_hands: number;

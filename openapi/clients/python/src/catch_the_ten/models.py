@@ -82,7 +82,7 @@ ExpectedPoints: TypeAlias = float
 
 
 class SideLosses(Model, frozen=True, kw_only=True):
-    """What a side lost in a deal by all plays whose loss is not none, in points."""
+    """The loss of a side in a deal by all plays whose loss is not none, in points."""
 
     all_hands: float
     """Seeing all hands."""
@@ -507,7 +507,7 @@ class TokenRenewed(Model, frozen=True, kw_only=True, tag_field="type", tag="toke
 
 
 class CardLoss(Model, frozen=True, kw_only=True):
-    """What a play lost."""
+    """The loss of a play."""
 
     best: Card
     """The best card, which is the one played if that lost nothing."""
@@ -1019,7 +1019,7 @@ class LastTrick(Model, frozen=True, kw_only=True):
 
 
 class AnalyzedPosition(Model, frozen=True, kw_only=True):
-    """What a position is worth, all hands seen."""
+    """The worth of a position, all hands seen."""
 
     turn: Seat
     """The seat to play."""
@@ -1448,7 +1448,7 @@ class RulesetList(Model, frozen=True, kw_only=True):
 
 
 class Analysis(Model, frozen=True, kw_only=True):
-    """What a position is worth, or where a deal was lost."""
+    """The worth of a position, or where a deal was lost."""
 
     position: AnalyzedPosition | None
     """Of a state: what it is worth; else null."""
