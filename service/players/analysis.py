@@ -1,4 +1,4 @@
-"""What a deal was worth and where it was lost: seeing all hands, and seeing only one's own.
+"""The worth of a deal, and where it was lost: seeing all hands, and seeing only one's own.
 
 Sides play for the points of the deal, whatever the scores of the game: each for what it makes beyond all others.
 """

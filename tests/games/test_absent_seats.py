@@ -9,7 +9,7 @@ import pytest
 
 from service.computing.computers import Limits
 from service.games.entries import AbsentPlayEntry, ComputerEntry, DealEntry, Entry, PlayEntry, write_entry
-from service.games.log import ABSENT_LEVEL, Game, Step, advance, steps
+from service.games.log import ABSENT_LEVEL, Game, Step, advance
 from service.games.turns import find_move_end
 from service.games.views import Change, view_events
 from service.rules.follow import legal_cards
@@ -18,6 +18,7 @@ from service.wire.timestamp import format_timestamp
 from tests.metrics.readings import value
 from tests.support import wire
 from tests.support.games.callers import GAMES, Live, Table, computers_of
+from tests.support.games.course import course, until
 from tests.support.games.listeners import Follow
 from tests.support.http.client import refused
 
@@ -60,20 +61,6 @@ def process(runner: asyncio.Runner, store: Store, clock: Clock) -> Iterator[Call
     yield begin
     for one in made:
         one.stop.end()
-
-
-def until(live: Live, enough: Callable[[], bool]) -> None:
-    """Let the processes work until it is enough."""
-    for _ in range(1000):
-        if enough():
-            return
-        live.run(asyncio.sleep(0.01))
-    raise AssertionError
-
-
-def course(table: Table) -> list[Step]:
-    """Read the log of a game."""
-    return list(steps(table.live.run(table.live.store.load(table.opened.id))))
 
 
 def made_for(table: Table) -> list[int]:

@@ -19,9 +19,9 @@ from service.players.player import weigh_cards
 from service.rules.adjudication import finish
 from service.settings import Settings
 from service.store.protocol import Store
-from tests.games.test_computers import until
 from tests.metrics.readings import value
 from tests.support.games.callers import GAMES, Live, Table
+from tests.support.games.course import until
 from tests.support.games.listeners import Follow
 
 QUOTA: Final = 100

@@ -18,7 +18,7 @@ from service.computing.thinking import think
 from service.games.changes import change
 from service.games.decisions import Decision, decide_deal
 from service.games.entries import DealEntry, PlayEntry
-from service.games.log import Game, Step, steps
+from service.games.log import Game
 from service.games.repository import Repository
 from service.games.views import Change, LiveGame
 from service.players.level import Level
@@ -32,6 +32,7 @@ from tests.games.test_secrets import Spy
 from tests.metrics.readings import value
 from tests.support import wire
 from tests.support.games.callers import GAMES, Bearer, Live, Table, computers_of, number_of, position_of, write_seats
+from tests.support.games.course import course, until
 from tests.support.games.listeners import Follow
 from tests.support.games.stores import Failing
 from tests.support.http.client import Answer, refused
@@ -61,20 +62,6 @@ def process(runner: asyncio.Runner, store: Store) -> Iterator[Callable[..., Live
     yield begin
     for one in made:
         one.stop.end()
-
-
-def until(live: Live, enough: Callable[[], bool], seconds: float = 10) -> None:
-    """Let the processes work until it is enough."""
-    for _ in range(round(seconds / 0.01)):
-        if enough():
-            return
-        live.run(asyncio.sleep(0.01))
-    raise AssertionError
-
-
-def course(table: Table) -> list[Step]:
-    """Read the log of a game."""
-    return list(steps(table.live.run(table.live.store.load(table.opened.id))))
 
 
 def await_person(table: Table) -> LiveGame:

@@ -30,4 +30,4 @@ def _answer_missing(request: Request[Any, Any, Any], exc: NotFoundException) -> 
 EXCEPTION_HANDLERS: Final[dict[int | type[Exception], Callable[[Request[Any, Any, Any], Any], Response[Any]]]] = {
     NotFoundException: _answer_missing
 }
-"""What answers where the framework finds nothing."""
+"""The answer where the framework finds nothing."""
