@@ -18,6 +18,7 @@ import {
   type Verdict,
 } from "catch-the-ten";
 import { type Address, writeAddress } from "./address.ts";
+import { noteTime } from "./clock.ts";
 import { suggest } from "./computer.ts";
 import { joinAt } from "./joining.ts";
 import { dropSeat, type Hosted, type KeptSeat, keepSeat, newSeat } from "./kept-seats.ts";
@@ -27,7 +28,7 @@ import type { ProofFault } from "./proof.ts";
 import { type Better, readTurns, review } from "./review.ts";
 import { seatSides } from "./seating.ts";
 import type { Choice } from "./solo.ts";
-import type { DealCount, Lobby, OwnSeat, Shown, Table, Trick } from "./table-model.ts";
+import type { DealCount, Lobby, Mistake, OwnSeat, Shown, Table, Trick } from "./table-model.ts";
 import { Witness } from "./witness.ts";
 import { type Said, say } from "./words/words.ts";
 
@@ -52,6 +53,10 @@ export class Live implements Table {
   readonly #witness = new Witness();
   #better: readonly Better[] | undefined;
   #reviewing = false;
+  /** The seat whose card lies last on the table, and was not taken back to yet. */
+  #playedLast: Seat | undefined;
+  /** True if one does not agree to what is asked: the next card ends the question. */
+  #declined = false;
 
   private constructor(client: Client, changed: () => void, game: Game, host?: Game, kept?: KeptSeat) {
     this.#client = client;
@@ -65,7 +70,12 @@ export class Live implements Table {
   static open(client: Client, changed: () => void, choice: Choice): Promise<Live> {
     const sides = seatSides(choice.players, choice.sides);
     const seats = Array.from({ length: choice.players }, (_, seat) => ({ name: seat === 0 ? choice.name : null }));
-    return openAt(client, changed, { rules: choice.rules, sides, seats, move_seconds: choice.moveSeconds }, 0);
+    return openAt(
+      client,
+      changed,
+      { rules: choice.rules, sides, seats, move_seconds: choice.moveSeconds, take_back: choice.takeBack },
+      0,
+    );
   }
 
   /** Opens another game with the same people at the same seats; undefined for who looks on. */
@@ -73,8 +83,8 @@ export class Live implements Table {
     const { seat, state } = this.#game;
     if (seat === null || state.phase !== "game_over") return undefined;
     const seats = state.seats.map(({ name, computer }) => ({ name, computer }));
-    const { rules, sides, move_seconds } = state;
-    return () => openAt(this.#client, this.#changed, { rules, sides, seats, move_seconds }, seat);
+    const { rules, sides, move_seconds, take_back } = state;
+    return () => openAt(this.#client, this.#changed, { rules, sides, seats, move_seconds, take_back }, seat);
   }
 
   /**
@@ -117,6 +127,7 @@ export class Live implements Table {
     const position = this.#position;
     if (position === undefined) return undefined;
     const mine = this.#game.isMyTurn && !this.#busy && !this.#trick.taken;
+    const lastTrick = this.#game.state.last_trick;
     return {
       position,
       me: this.#game.seat ?? 0,
@@ -126,6 +137,7 @@ export class Live implements Table {
       isMyTurn: mine,
       names: this.#game.state.seats.map(({ seat }) => this.#name(seat) ?? say("you")),
       trick: this.#trick,
+      lastTrick: lastTrick === null ? undefined : { ...lastTrick, taken: false },
       scores: this.#scores,
       proof: this.#proof,
       text: this.#connected ? this.#text : () => say("text.lost"),
@@ -172,6 +184,20 @@ export class Live implements Table {
     };
   }
 
+  get mistake(): Mistake | undefined {
+    const { seat, state } = this.#game;
+    if (seat === null || !state.take_back || state.seats[seat]?.computer !== null) return undefined;
+    const takeBack = () => this.#work(async () => void (await this.#game.takeBack()));
+    const asked = state.take_back_asked;
+    if (asked === null) return this.#playedLast === seat ? { takeBack, decline: undefined } : undefined;
+    if (asked.seat === seat || asked.agreed.includes(seat) || this.#declined) return undefined;
+    const decline = (): void => {
+      this.#declined = true;
+      this.#changed();
+    };
+    return { takeBack, decline };
+  }
+
   /** Follows the game until it is over or closed. */
   async follow(): Promise<void> {
     const onConnection = (connected: boolean): void => {
@@ -180,6 +206,8 @@ export class Live implements Table {
     };
     for await (const { state, events, whole } of this.#game.changes({ onConnection })) {
       this.#witness.note(state, events);
+      this.#notePlays(state, events, whole);
+      if (!whole) noteTime(state.changed_at);
       if (whole || events.some(({ type }) => type === "token_renewed")) await this.#findTaken();
       this.#keep();
       if (!whole) await this.#tell(state, events);
@@ -252,6 +280,15 @@ export class Live implements Table {
       this.#reviewing = false;
       this.#changed();
     }
+  }
+
+  /** Notes whose card can be taken back: the last one, unless it completed a trick or another was taken back since. */
+  #notePlays({ position, take_back_asked: asked }: LiveGame, events: readonly GameEvent[], whole: boolean): void {
+    const isNew = whole || events.some(({ type }) => type === "card_played");
+    const isBack = events.some(({ type }) => type === "taken_back");
+    if (isNew) this.#playedLast = position ? trickOf(position).cards.at(-1)?.seat : undefined;
+    if (isBack) this.#playedLast = undefined;
+    if (asked === null) this.#declined = false;
   }
 
   readonly #name = (seat: Seat): string | undefined => {

@@ -2,7 +2,7 @@
 
 import type { Card, DealPosition, GameEvent, Seat } from "catch-the-ten";
 import type { Trick } from "./table-model.ts";
-import { say, sayCard, sayOf } from "./words/words.ts";
+import { say, sayCard, sayList, sayOf } from "./words/words.ts";
 
 /** Milliseconds that a trick that was taken can be looked at. */
 export const LOOKING = 1300;
@@ -64,6 +64,12 @@ function describe(event: GameEvent, name: (seat: Seat) => string | undefined): s
       return sayOf("event.resigned", name(event.seat));
     case "entropy_added":
       return sayOf("event.entropy", name(event.seat));
+    case "take_back_asked":
+      return event.agreed.length === 0
+        ? sayOf("event.asks_back", name(event.seat))
+        : say("event.agreed", { names: sayList(event.agreed.map((seat) => name(seat) ?? say("you"))) });
+    case "taken_back":
+      return sayOf("event.taken_back", name(event.seat), { card: sayCard(event.card) });
     case "computer_seated":
       return sayOf("event.computer", name(event.seat));
     case "computer_left":

@@ -38,6 +38,8 @@ export interface Choice {
   readonly seed: string;
   /** The seconds that people have for a move; null for no limit. */
   readonly moveSeconds: number | null;
+  /** True if people may take back a card to which all others agree. */
+  readonly takeBack: boolean;
   /** The name under which one plays with people; empty until it was asked. */
   readonly name: string;
 }
@@ -50,6 +52,7 @@ export const FIRST_CHOICE: Choice = {
   others: FIRST_STRENGTH,
   seed: "",
   moveSeconds: null,
+  takeBack: false,
   name: "",
 };
 
@@ -65,6 +68,7 @@ export class Solo implements Table {
   /** The plays of the deal so far; undefined if the page came to it later. */
   #plays: readonly RecordedPlay[] | undefined;
   #trick: Trick = { cards: [], winner: null, taken: false };
+  #lastTrick: Trick | undefined;
   #scores: Scores | undefined;
   #text: Said = () => "";
   #verdict: Verdict | undefined;
@@ -84,6 +88,7 @@ export class Solo implements Table {
     this.#changed = changed;
   }
 
+  readonly mistake = undefined;
   /** No link leads to a game that the page keeps by itself. */
   readonly lobby = undefined;
 
@@ -101,6 +106,7 @@ export class Solo implements Table {
       isMyTurn: mine,
       names: position.state.hands.map((_, seat) => this.#name(seat) ?? say("you")),
       trick: this.#trick,
+      lastTrick: this.#lastTrick,
       scores: this.#scores,
       proof: undefined,
       text: this.#text,
@@ -203,7 +209,7 @@ export class Solo implements Table {
     this.#turns = [];
     this.#better = undefined;
     this.#trick = { cards: [], winner: null, taken: false };
-    this.#scores = this.#hints = this.#verdict = undefined;
+    this.#scores = this.#hints = this.#verdict = this.#lastTrick = undefined;
     this.#busy = true;
     this.#changed();
     return this.#run;
@@ -263,11 +269,9 @@ export class Solo implements Table {
     this.#position = answer.position;
     const taken = answer.events.find((event) => event.type === "trick_taken");
     if (taken !== undefined) {
-      this.#trick = {
-        ...trickFrom(taken.leader, taken.cards, before.state.hands.length),
-        winner: taken.seat,
-        taken: true,
-      };
+      const trick = trickFrom(taken.leader, taken.cards, before.state.hands.length);
+      this.#lastTrick = { ...trick, winner: taken.seat };
+      this.#trick = { ...this.#lastTrick, taken: true };
       this.#changed();
       await this.#pause.take(LOOKING);
       if (run !== this.#run) return;

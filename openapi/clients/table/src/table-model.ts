@@ -30,6 +30,8 @@ export interface Shown {
   readonly isMyTurn: boolean;
   readonly names: readonly string[];
   readonly trick: Trick;
+  /** The trick before, as it was taken; undefined if there is none in this deal, or it is not known. */
+  readonly lastTrick: Trick | undefined;
   /** The count of a deal that is over. */
   readonly scores: DealCount | undefined;
   /** What is wrong with the proof of a deal that is over, [] if it is proved; undefined where there is none. */
@@ -69,6 +71,14 @@ export interface OwnSeat {
   resign(): Promise<void>;
 }
 
+/** A card that somebody played by mistake, in a game in which one can be taken back. */
+export interface Mistake {
+  /** Asks to take back one's own card, or agrees that another takes back theirs. */
+  readonly takeBack: () => Promise<void>;
+  /** Lets the card lie; undefined where the card is one's own. */
+  readonly decline: (() => void) | undefined;
+}
+
 /** A live game before its first deal and between deals: who deals, and the links for those who are to come. */
 export interface Lobby {
   /** The seat of who looks at it; null if one looks on. */
@@ -99,6 +109,8 @@ export interface Table {
   readonly shown: Shown | undefined;
   /** Undefined at a table that nobody else can come to. */
   readonly lobby: Lobby | undefined;
+  /** The card that was played last, if one is asked whether it may be taken back, or may ask that oneself. */
+  readonly mistake: Mistake | undefined;
   play(card: Card): Promise<void>;
   next(): Promise<void>;
   hint(): Promise<void>;

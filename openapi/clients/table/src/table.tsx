@@ -1,6 +1,15 @@
 /** The page /table: Catch the Ten, playable. */
 
-import { type Card, type ComputerLevel, createClient, type Game, type Ruleset, type Seat, unwrap } from "catch-the-ten";
+import {
+  type Card,
+  type ComputerLevel,
+  createClient,
+  type DealPosition,
+  type Game,
+  type Ruleset,
+  type Seat,
+  unwrap,
+} from "catch-the-ten";
 import { render } from "preact";
 import { useEffect, useMemo, useReducer, useRef, useState } from "preact/hooks";
 import { type Address, addressOf, readAddress, readState, writeAddress } from "./address.ts";
@@ -46,6 +55,8 @@ function App() {
   const [choice, setChoice] = useState<Choice>(() => ({ ...FIRST_CHOICE, ...read<Choice>(CHOICE), seed: "" }));
   const [invited, setInvited] = useState<Game>();
   const [failure, setFailure] = useState<Failure>();
+  /** The position over which the last trick is looked at again. */
+  const [lookedBack, setLookedBack] = useState<DealPosition>();
   const reading = useRef<Promise<readonly Ruleset[]>>();
   const table = useRef<Table>();
   /** By deal: the counts of the game that is shown. */
@@ -186,6 +197,13 @@ function App() {
     choose({ ...choice, name });
     await playLive(await Live.take(client, changed, invitation, name));
   };
+  const mistake = table.current?.mistake;
+  const offers = [
+    ...(mine?.computer ? [{ label: say("lobby.back"), act: () => act(mine.back) }] : []),
+    ...(mistake ? [{ label: say(mistake.decline ? "back.agree" : "back.ask"), act: () => act(mistake.takeBack) }] : []),
+    ...(mistake?.decline ? [{ label: say("back.decline"), act: mistake.decline }] : []),
+  ];
+  const looksBack = shown !== undefined && lookedBack === shown.position;
   const seating = lobby && {
     lobby,
     give: (seat: Seat, level: ComputerLevel | null) => act(() => lobby.give(seat, level)),
@@ -253,17 +271,18 @@ function App() {
           </div>
         ) : (
           <>
-            <TurnUp shown={shown} />
-            <Felt shown={shown} goOn={() => table.current?.goOn()} />
+            <TurnUp
+              shown={shown}
+              looksBack={looksBack}
+              lookBack={() => setLookedBack(looksBack ? undefined : shown.position)}
+            />
+            <Felt
+              shown={looksBack ? { ...shown, trick: shown.lastTrick ?? shown.trick } : shown}
+              goOn={() => table.current?.goOn()}
+            />
             <ScoreBoard shown={shown} />
             <div class="below">
-              <Text
-                shown={shown}
-                failure={failure}
-                lost={recorder.lost}
-                again={again}
-                back={mine?.computer ? () => act(mine.back) : undefined}
-              />
+              <Text shown={shown} failure={failure} lost={recorder.lost} again={again} offers={offers} />
               {shown.hints !== undefined && <Hints shown={shown} hints={shown.hints} />}
               {shown.scores === undefined ? (
                 <HandView shown={shown} play={(card: Card) => act(() => table.current?.play(card))} />

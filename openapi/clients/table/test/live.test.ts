@@ -248,3 +248,54 @@ testAtTable(
     assert.deepEqual(watch.faults, []);
   },
 );
+
+testAtTable(
+  "a card is taken back once the others agree, and the last trick is seen again",
+  async ({ service, browser }) => {
+    const [ann, watch] = await open(browser, `${service.baseUrl}/table`);
+    await ann.click("text=New game");
+    await ann.selectOption("label:has-text('other seats') select", "people");
+    await ann.getByLabel("Your name").fill("Ann");
+    await ann.getByLabel("Players").selectOption("2");
+    await ann.getByLabel("A card may be taken back if all others agree").check();
+    await ann.getByRole("button", { name: "Deal", exact: true }).click();
+    const [bea] = await openPage(browser, await ann.locator(".lobby li input").first().inputValue());
+    await bea.getByLabel("Your name").fill("Bea");
+    await bea.getByRole("button", { name: "Take the seat" }).click();
+    await ann.getByText("Bea has come.").waitFor();
+    await ann.getByRole("button", { name: "Start the game" }).click();
+    await waitForCards(ann, 6);
+    await waitForCards(bea, 6);
+    const annLeads = await Promise.race([
+      ann.waitForSelector(READY).then(() => true),
+      bea.waitForSelector(READY).then(() => false),
+    ]);
+    const [leader, other, name] = annLeads ? [ann, bea, "Ann"] : [bea, ann, "Bea"];
+    await leader.locator(".hand .card.legal").first().click();
+    await waitForCards(leader, 5);
+    await leader.getByRole("button", { name: "Take it back" }).click();
+    await leader.getByText("You ask to take your card back.").waitFor();
+    await other.getByText(`${name} asks to take the last card back.`).waitFor();
+    await checkAccess(other);
+    await other.getByRole("button", { name: "Agree" }).click();
+    await leader.getByText("You take back the ").waitFor();
+    await waitForCards(leader, 6);
+    await leader.locator(".hand.my-turn .card.legal").first().click();
+    await leader.getByRole("button", { name: "Take it back" }).click();
+    await other.getByRole("button", { name: "No, play on" }).click();
+    await other.getByRole("button", { name: "Agree" }).waitFor({ state: "detached" });
+    await other.locator(".hand.my-turn .card.legal").first().click();
+    await waitForCards(other, 5);
+    for (const page of [leader, other]) {
+      const last = page.getByRole("button", { name: "Last trick" });
+      await page.waitForSelector(".played", { state: "detached" });
+      await last.click();
+      assert.equal(await page.locator(".played").count(), 2);
+      assert.equal(await page.locator(".played.best").count(), 1);
+      await checkAccess(page);
+      await last.click();
+      await page.waitForSelector(".played", { state: "detached" });
+    }
+    assert.deepEqual(watch.faults, []);
+  },
+);

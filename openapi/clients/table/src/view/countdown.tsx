@@ -1,4 +1,5 @@
 import { useEffect, useReducer } from "preact/hooks";
+import { timeUntil } from "../clock.ts";
 import { say } from "../words/words.ts";
 
 /** Seconds that are marked as the last ones. */
@@ -11,7 +12,7 @@ export function Countdown({ until }: { until: string }) {
     const clock = setInterval(tick, 1000, 0);
     return () => clearInterval(clock);
   }, []);
-  const left = Math.max(0, Math.ceil((Date.parse(until) - Date.now()) / 1000));
+  const left = Math.max(0, Math.ceil(timeUntil(until) / 1000));
   const time = `${Math.floor(left / 60)}:${String(left % 60).padStart(2, "0")}`;
   return (
     <time class={`left ${left <= LAST ? "last" : ""}`} role="timer" aria-label={say("felt.time", { time })}>

@@ -86,8 +86,8 @@ function SeatView({ shown, seat }: { shown: Shown; seat: Seat }) {
   );
 }
 
-/** The card that was turned up, and the suit that is trump by it. */
-export function TurnUp({ shown }: { shown: Shown }) {
+/** The card that was turned up, the suit that is trump by it, and the way back to the last trick. */
+export function TurnUp({ shown, looksBack, lookBack }: { shown: Shown; looksBack: boolean; lookBack: () => void }) {
   const { state, trump } = shown.position;
   return (
     <figure class="turn-up">
@@ -99,6 +99,11 @@ export function TurnUp({ shown }: { shown: Shown }) {
         <br />
         {say("felt.turned_up")} <CardName card={state.turn_up} />
       </figcaption>
+      {shown.lastTrick && (
+        <button type="button" aria-pressed={looksBack} onClick={lookBack}>
+          {say("felt.last_trick")}
+        </button>
+      )}
     </figure>
   );
 }

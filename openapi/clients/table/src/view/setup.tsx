@@ -121,6 +121,14 @@ export function Setup({
                 ))}
               </select>
             </label>
+            <label class="check">
+              <input
+                type="checkbox"
+                checked={choice.takeBack}
+                onChange={(event) => change({ takeBack: event.currentTarget.checked })}
+              />
+              {say("setup.take_back")}
+            </label>
           </>
         )}
         <HouseRules

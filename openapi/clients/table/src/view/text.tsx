@@ -2,21 +2,27 @@ import { type Failure, sayVerdict } from "../failure.ts";
 import type { Shown } from "../table-model.ts";
 import { say } from "../words/words.ts";
 
+/** Something that one can do, with a button for it. */
+export interface Offer {
+  readonly label: string;
+  readonly act: () => void;
+}
+
 /** What happened last, or what went wrong; screen readers say it. */
 export function Text({
   shown,
   failure,
   lost,
   again,
-  back,
+  offers,
 }: {
   shown?: Shown;
   failure: Failure | undefined;
   /** True while a call is made once more. */
   lost: boolean;
   again: () => void;
-  /** Takes one's seat back from the computer; undefined while one plays oneself. */
-  back?: (() => void) | undefined;
+  /** What one can do now but play. */
+  offers?: readonly Offer[];
 }) {
   const verdict = failure === undefined ? shown?.verdict : undefined;
   const wrong =
@@ -37,11 +43,11 @@ export function Text({
       )}
       {failure?.watching && <a href={failure.watching}>{say("link.look_on")}</a>}
       {failure?.lost && <a href="table">{say("link.new_game")}</a>}
-      {back && (
-        <button type="button" onClick={back}>
-          {say("lobby.back")}
+      {offers?.map(({ label, act }) => (
+        <button key={label} type="button" onClick={act}>
+          {label}
         </button>
-      )}
+      ))}
       {failure?.again && (
         <button type="button" onClick={again}>
           {say("again")}
