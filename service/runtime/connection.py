@@ -24,12 +24,8 @@ from service.runtime.parser import Parser
 from service.runtime.transport import JoiningTransport
 from service.wire.refusal import Refusal
 
-READ_SECONDS: Final = 10.0
-"""Seconds in which a client for whom more than 64 KiB are waiting has to read some of them."""
 READ_BYTES: Final = 64 * 1024
 """Bytes that it has to read in that time, unless it reads all."""
-MAX_UNREAD_BYTES: Final = 64 * 1024 * 1024
-"""Bytes that wait to be read, of all connections together."""
 MAX_UNSENT_BYTES: Final = 64 * 1024
 """Bytes of a connection that the kernel takes before it can send them; without a bound it takes some 4 MB.
 
@@ -79,12 +75,16 @@ class Connection(HttpToolsProtocol):
     a health check is always new.
     """
 
-    at_most: ClassVar[int] = 2**31
+    max_connections: ClassVar[int] = 2**31
     """Connections of this process, at most."""
+    read_seconds: ClassVar[float] = 10.0
+    """Seconds in which a client for whom more than 64 KiB are waiting has to read some of them."""
+    max_unread_bytes: ClassVar[int] = 64 * 1024 * 1024
+    """Bytes that wait to be read, of all connections together."""
+    unread: ClassVar[dict["Connection", int]] = {}
+    """The bytes that wait, by connection; the one that has waited longest comes first."""
     _open: ClassVar[dict["Connection", None]] = {}
     """Every connection, the oldest first."""
-    _unread: ClassVar[dict["Connection", int]] = {}
-    """The bytes that wait, by connection; the one that has waited longest comes first."""
     _read_timer: asyncio.TimerHandle | None = None
     _head_bytes = 0
     _pieces = 0
@@ -98,7 +98,7 @@ class Connection(HttpToolsProtocol):
         self.logger = _logger
         self.parser = Parser(self)
         self._open[self] = None
-        if len(self._open) > self.at_most:
+        if len(self._open) > self.max_connections:
             self._make_room()
 
     def connection_lost(self, exc: Exception | None) -> None:
@@ -168,8 +168,8 @@ class Connection(HttpToolsProtocol):
         """Begin to watch a client for whom much is waiting."""
         super().pause_writing()
         self._watch()
-        while sum(self._unread.values()) > MAX_UNREAD_BYTES:
-            next(iter(self._unread)).drop(_CROWDED)
+        while sum(self.unread.values()) > self.max_unread_bytes:
+            next(iter(self.unread)).drop(_CROWDED)
 
     def resume_writing(self) -> None:
         """End the watch: the client has read nearly all."""
@@ -181,7 +181,7 @@ class Connection(HttpToolsProtocol):
         self._flush()
         super().on_response_complete()
         if self.transport.is_closing() and self in self._open:
-            self.loop.call_later(READ_SECONDS, self.drop, _SLOW)
+            self.loop.call_later(self.read_seconds, self.drop, _SLOW)
 
     def timeout_keep_alive_handler(self) -> None:
         """Close an idle connection, with what its client has not read."""
@@ -191,8 +191,8 @@ class Connection(HttpToolsProtocol):
             super().timeout_keep_alive_handler()
 
     def _watch(self) -> None:
-        waiting = self._unread[self] = self.transport.get_write_buffer_size()
-        self._read_timer = self.loop.call_later(READ_SECONDS, self._check, waiting)
+        waiting = self.unread[self] = self.transport.get_write_buffer_size()
+        self._read_timer = self.loop.call_later(self.read_seconds, self._check, waiting)
 
     def _check(self, waited: int) -> None:
         if waited - self.transport.get_write_buffer_size() < READ_BYTES:
@@ -201,7 +201,7 @@ class Connection(HttpToolsProtocol):
             self._watch()
 
     def _end_watch(self) -> None:
-        self._unread.pop(self, None)
+        self.unread.pop(self, None)
         if self._read_timer is not None:
             self._read_timer.cancel()
             self._read_timer = None

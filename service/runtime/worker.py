@@ -40,8 +40,8 @@ def make_app() -> ASGIApp:
 
 
 def _make_app(settings: Settings, logs: log.Log) -> ASGIApp:
-    Connection.at_most = connections_at_most(raise_limit())
-    settings = limit_streams(settings, Connection.at_most)
+    Connection.max_connections = connections_at_most(raise_limit())
+    settings = limit_streams(settings, Connection.max_connections)
     stop = ShutdownState()
     app = add_traces(create_app(settings, stop=stop, log=logs.requests), os.environ)
     SignalHandler(stop, settings.drain_seconds, logs).install(ignore_interrupt=settings.workers > 1)

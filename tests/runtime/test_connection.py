@@ -16,8 +16,7 @@ import pytest
 import uvicorn
 from uvicorn.server import ServerState
 
-from service.runtime import connection
-from service.runtime.connection import Connection
+from service.runtime.connection import MAX_UNSENT_BYTES, Connection
 from service.runtime.descriptors import connections_at_most, limit_streams, raise_limit
 from service.runtime.server import listen
 from service.settings import Settings
@@ -41,16 +40,30 @@ async def answer_at_length(_: object, receive: Receive, send: Send) -> None:
     await send({"type": "http.response.body", "body": b"x" * LONG, "more_body": False})
 
 
+class Hasty(Connection):
+    """A connection that waits a moment for its client to read."""
+
+    read_seconds = 0.1
+
+
+class Bounded(Connection):
+    """A connection of a process that buffers less than two long answers, and takes twenty connections."""
+
+    max_connections = 20
+    read_seconds = 60
+    max_unread_bytes = 2 * LONG - 1
+
+
 class Clients:
     """A server in this loop, and its clients."""
 
-    def __init__(self) -> None:
+    def __init__(self, kind: type[Connection] = Hasty) -> None:
         self.state = ServerState()
         config = uvicorn.Config(answer_at_length, log_config=None)
         config.load()
 
         def make() -> Connection:
-            made = Connection(config, self.state, {})
+            made = kind(config, self.state, {})
             self.connections.add(made)
             return made
 
@@ -67,7 +80,7 @@ class Clients:
         self._sockets.close()
         self._server.close()
         await self.until(lambda: not self.state.connections)
-        assert not Connection._unread
+        assert not Connection.unread
 
     async def connect(self, request: bytes = b"") -> socket.socket:
         """Connect, and send a request."""
@@ -111,8 +124,7 @@ def dropped(reason: str) -> int:
 
 
 @pytest.fixture(autouse=True)
-def quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(connection, "READ_SECONDS", 0.1)
+def count_anew() -> None:
     for reason in ("slow", "crowded", "idle"):
         dropped(reason)
 
@@ -122,26 +134,22 @@ def test_a_client_that_does_not_read_is_dropped_with_its_buffer(request_: bytes)
     async def sit() -> None:
         async with Clients() as clients:
             await clients.connect(request_)
-            await clients.until(lambda: bool(Connection._unread))
+            await clients.until(lambda: bool(Connection.unread))
             await clients.until(lambda: not clients.state.connections)
             assert dropped("slow") == 1
 
     asyncio.run(sit())
 
 
-def test_what_is_not_read_waits_in_the_process_which_counts_it_and_not_in_the_kernel(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(connection, "READ_SECONDS", 60)
-
+def test_what_is_not_read_waits_in_the_process_which_counts_it_and_not_in_the_kernel() -> None:
     async def sit() -> None:
-        async with Clients() as clients:
+        async with Clients(Connection) as clients:
             made = await clients.connect(GET)
             some = await asyncio.get_running_loop().sock_recv(made, LONG)
             while len(some) < LONG // 4:  # by now the kernel would give the connection all the room that it has
                 some += await asyncio.get_running_loop().sock_recv(made, LONG)
-            await clients.until(lambda: clients.kernel_bytes() <= 2 * connection.MAX_UNSENT_BYTES)
-            assert Connection._unread
+            await clients.until(lambda: clients.kernel_bytes() <= 2 * MAX_UNSENT_BYTES)
+            assert Connection.unread
 
     asyncio.run(sit())
 
@@ -167,34 +175,26 @@ def test_a_client_that_reads_slowly_gets_all() -> None:
     asyncio.run(sip())
 
 
-def test_what_waits_for_all_clients_together_is_bounded_and_the_first_is_dropped(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(connection, "READ_SECONDS", 60)
-    monkeypatch.setattr(connection, "MAX_UNREAD_BYTES", 2 * LONG - 1)
-
+def test_what_waits_for_all_clients_together_is_bounded_and_the_first_is_dropped() -> None:
     async def crowd() -> None:
-        async with Clients() as clients:
+        async with Clients(Bounded) as clients:
             deaf = await clients.connect(GET)
-            await clients.until(lambda: len(Connection._unread) == 1)
+            await clients.until(lambda: len(Connection.unread) == 1)
             later = [await clients.connect(GET) for _ in range(3)]
             await clients.until(lambda: dropped("crowded") > 0)
-            assert sum(Connection._unread.values()) < 2 * LONG
+            assert sum(Connection.unread.values()) < 2 * LONG
             assert await clients.read(later[-1]) >= LONG
             assert await clients.read(deaf) < LONG
 
     asyncio.run(crowd())
 
 
-def test_the_oldest_connections_without_a_request_make_room(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Connection, "at_most", 20)
-    monkeypatch.setattr(connection, "READ_SECONDS", 60)
-
+def test_the_oldest_connections_without_a_request_make_room() -> None:
     async def crowd() -> None:
-        async with Clients() as clients:
+        async with Clients(Bounded) as clients:
             half = await clients.connect(head("/", ("content-length", "9")))
             busy = await clients.connect(GET)
-            await clients.until(lambda: bool(Connection._unread))
+            await clients.until(lambda: bool(Connection.unread))
             idle = [await clients.connect() for _ in range(18)]
             newest = await clients.connect(GET)
             assert await clients.read(newest) >= LONG
