@@ -4,7 +4,6 @@ import asyncio
 from collections.abc import Callable
 from contextlib import suppress
 from logging import getLogger
-from time import monotonic
 from typing import Final
 
 from service.metrics.families import DRAINING, READY
@@ -66,7 +65,7 @@ class StoreCheck:
 
     def is_starting(self) -> bool:
         """Return True while the store has not answered since the start, for some time."""
-        return monotonic() < self._starts_until
+        return asyncio.get_running_loop().time() < self._starts_until
 
     async def is_down(self) -> bool:
         """Return whether the store cannot be reached in time, and set the metric of readiness."""
@@ -92,7 +91,7 @@ class StoreCheck:
 
     async def open(self) -> None:
         """Begin to ask at intervals for what the metrics show."""
-        self._starts_until = monotonic() + START_SECONDS
+        self._starts_until = asyncio.get_running_loop().time() + START_SECONDS
         self._asking = asyncio.create_task(self._ask())
 
     async def close(self) -> None:

@@ -1,18 +1,25 @@
 """Readiness: the checks that are made, those that a caller leaves out, and the answer."""
 
 import asyncio
+from collections.abc import Iterator
 
 import pytest
 from prometheus_client import REGISTRY
 
 from service.app import create_app
 from service.build import BUILD
-from service.http import readiness
-from service.http.readiness import ShutdownState, StoreCheck
+from service.http.readiness import START_SECONDS, STORE_TIMEOUT, ShutdownState, StoreCheck
 from service.metrics.store import CountedStore
 from service.settings import Settings
 from tests.support.games.stores import Failing
 from tests.support.http.client import Answer, Request, ask, refused, send_request
+from tests.support.hurried import HurriedLoop
+
+
+@pytest.fixture
+def hurried() -> Iterator[asyncio.Runner]:
+    with asyncio.Runner(loop_factory=HurriedLoop) as runner:
+        yield runner
 
 
 def ready(query: str = "", *, away: bool = False, draining: bool = False, method: str = "GET") -> Answer:
@@ -113,42 +120,40 @@ def test_the_metrics_show_the_store_without_anybody_asking(away: bool) -> None:
     assert REGISTRY.get_sample_value("catchten_ready") == (not away)
 
 
-def test_a_store_that_hangs_is_down_after_a_second(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("service.http.readiness.STORE_TIMEOUT", 0.05)
+def test_a_store_that_hangs_is_down_after_a_second(hurried: asyncio.Runner) -> None:
+    app = create_app(Settings(store_timeout=60), Hanging())
 
     async def check() -> Answer | None:
-        async with asyncio.timeout(5):
-            app = create_app(Settings(store_timeout=60), Hanging())
+        async with asyncio.timeout(5 * STORE_TIMEOUT):
             return await send_request(Request("/readyz", method="GET"), app)
 
-    answer = asyncio.run(check())
+    answer = hurried.run(check())
     assert answer is not None
     assert (answer.status, answer.body.decode()) == (503, SERVING + AWAY + FAILED)
 
 
 def test_a_new_process_is_not_ready_for_questions_until_its_store_has_answered_once_but_does_not_wait_forever(
-    runner: asyncio.Runner, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    hurried: asyncio.Runner, caplog: pytest.LogCaptureFixture
 ) -> None:
-    now, store, stop = 100.0, Failing(), ShutdownState()
-    monkeypatch.setattr(readiness, "monotonic", lambda: now)
+    store, stop = Failing(), ShutdownState()
     store.away = True
     app = create_app(Settings(), store, stop)
     check: StoreCheck = app.state.store_check
 
     def status() -> int:
-        answer = runner.run(send_request(Request("/readyz?exclude=store", method="GET"), app))
+        answer = hurried.run(send_request(Request("/readyz?exclude=store", method="GET"), app))
         assert answer is not None
         return answer.status
 
-    runner.run(check.open())
+    hurried.run(check.open())
     assert status() == 503
-    now += readiness.START_SECONDS
+    hurried.run(asyncio.sleep(START_SECONDS))
     assert status() == 200
-    runner.run(check.close())
-    runner.run(check.open())
+    hurried.run(check.close())
+    hurried.run(check.open())
     assert status() == 503
     store.away = False
-    assert not runner.run(check.is_down())
+    assert not hurried.run(check.is_down())
     assert status() == 200
     assert [record.getMessage() for record in caplog.records] == ["the store of live games answers again"]
-    runner.run(check.close())
+    hurried.run(check.close())

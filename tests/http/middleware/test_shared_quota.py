@@ -3,11 +3,12 @@
 import asyncio
 from collections.abc import Callable, Generator
 from contextlib import AbstractContextManager, contextmanager
+from itertools import count
 from pathlib import Path
 
 import pytest
 
-from service.http.middleware import rate_limit
+from service.http.middleware.rate_limit import PAUSE, RateLimit
 from service.settings import Settings
 from service.store.protocol import Store
 from service.store.redis.store import RedisStore
@@ -45,17 +46,20 @@ def test_two_processes_over_one_redis_share_a_quota(runner: asyncio.Runner) -> N
 
 @pytest.mark.parametrize("how", ["killed", "paused"])
 def test_while_redis_is_away_the_process_counts_by_itself_and_once_it_is_back_they_count_together(
-    how: str, runner: asyncio.Runner, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    how: str, runner: asyncio.Runner, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr(rate_limit, "PAUSE", 0)
     with Redis(tmp_path / "redis") as redis:
         store = patient(redis.url, charge_timeout=1)
-        live = Live(runner, store, Settings(rate_limit="2/day"))
-        assert [draw(live).status for _ in range(3)] == [200, 200, 429]
+        each_time_later = map(float, count(0, PAUSE)).__next__
+        limit = RateLimit(store, "2/day", each_time_later)
+
+        def admitted(requests: int) -> list[bool]:
+            return [not runner.run(limit.admit("somebody")).retry_after for _ in range(requests)]
+
+        assert admitted(3) == [True, True, False]
         with redis.paused() if how == "paused" else killed(redis):
-            answers = [draw(live) for _ in range(3)]
-        assert [answer.status for answer in answers] == [200, 200, 429]
-        assert 429 in [draw(live).status for _ in range(10)]
+            assert admitted(3) == [True, True, False]
+        assert False in admitted(10)
         runner.run(store.close())
 
 
