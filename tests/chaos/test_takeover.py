@@ -9,6 +9,7 @@ import asyncio
 import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
+from secrets import token_hex
 from typing import Final, NamedTuple, TypeAlias
 
 import pytest
@@ -151,13 +152,16 @@ def scene(runner: asyncio.Runner, servers: Servers) -> Iterator[Scene]:
 @pytest.fixture(params=[True, False], ids=["known", "unknown"])
 def table(request: pytest.FixtureRequest, scene: Scene) -> Table:
     """A new game, which the process that is called has seen before or not."""
-    table = scene.live.open()
+    key = (("idempotency-key", token_hex(16)),)
+    table = Table(
+        scene.live, until_answered(lambda: scene.live.call("POST", GAMES, {"rules": "trebor", "players": 4}, key))
+    )
     return table if request.param else table.over(scene.process())
 
 
 @pytest.mark.parametrize("point", POINTS)
 def test_a_play_that_is_acknowledged_is_kept(scene: Scene, table: Table, point: int) -> None:
-    table.deal()
+    until_answered(table.deal)
     turn = table.turn()
     answer = scene.insist(lambda: table.play(turn.seat, turn.legal[0], turn.version), point)
     last = scene.kept(table.opened.id)[-1]
@@ -199,7 +203,7 @@ def test_a_game_whose_deletion_is_acknowledged_is_gone(scene: Scene, table: Tabl
 
 
 def test_what_no_replica_has_is_not_shown(scene: Scene, table: Table) -> None:
-    table.deal()
+    until_answered(table.deal)
     turn = table.turn()
     scene.isolate()
     assert table.number() == turn.version
@@ -209,7 +213,7 @@ def test_what_no_replica_has_is_not_shown(scene: Scene, table: Table) -> None:
 
 
 def test_a_stream_shows_no_change_that_no_replica_has(scene: Scene, table: Table) -> None:
-    table.deal()
+    until_answered(table.deal)
     turn = table.turn()
     stream = Listener(scene.process(heartbeat=0.05), f"{table.path}/events")
     assert stream.hear(1)[-1].version == turn.version
@@ -231,7 +235,7 @@ def test_a_game_that_is_opened_again_at_the_server_that_has_taken_over_is_the_ve
 ) -> None:
     key = (("idempotency-key", f"0123456789abcdef-{known}"),)
     body = {"rules": "denexa", "players": 2}
-    first = scene.live.call("POST", GAMES, body, key)
+    first = until_answered(lambda: scene.live.call("POST", GAMES, body, key))
     table = Table(scene.live, first)
     seen = table.see()
     scene.lose(table.opened.id)
