@@ -56,16 +56,27 @@ def spend_quota(caller: Caller, other: Caller) -> None:
     """Let the other caller spend its quota by batches: it is refused then, also under a forged address; no one else."""
     if caller.row.rate == "no rate limit":
         return
+    is_another = caller.row.proxy == "trusted proxy" and caller.row.keys == "no keys"
+    # A process whose store is late counts by itself; then both counts have to be spent.
+    assert any(_refuses_forged(other) for _ in range(3)) is not is_another
+    assert caller.insist("POST", "/v1/draws", DRAW).status_code == 200
+
+
+def _refuses_forged(other: Caller) -> bool:
+    """Spend the quota of a caller, and return whether it is refused under a forged address, too."""
+    _spend(other)
+    forged = other.ask("POST", "/v1/draws", DRAW, x_forwarded_for="198.51.100.9")
+    assert forged.status_code in {200, 429}, forged.text
+    return forged.status_code == 429
+
+
+def _spend(other: Caller) -> None:
     batch = {"questions": [{"kind": "trick_winners", "trick": TRICK}] * 1000}
-    spent = [other.ask("POST", "/v1/batches", batch).status_code]
+    spent = [200]
     while spent[-1] == 200:
         assert len(spent) < 50, "the quota is not spent"
         spent.append(other.ask("POST", "/v1/batches", batch).status_code)
     assert spent[-1] == 429
-    forged = other.ask("POST", "/v1/draws", DRAW, x_forwarded_for="198.51.100.9")
-    is_another = caller.row.proxy == "trusted proxy" and caller.row.keys == "no keys"
-    assert forged.status_code == (200 if is_another else 429), forged.text
-    assert caller.insist("POST", "/v1/draws", DRAW).status_code == 200
 
 
 def read_metrics(deployment: Deployment) -> Counts:
