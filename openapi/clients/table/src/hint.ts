@@ -7,10 +7,12 @@ type Name = (seat: Seat) => string | undefined;
 type Reason = CardReason["reason"];
 
 /** The reasons that can be said of a card by themselves, those of most weight first. */
-const PLAIN = ["only_card", "wins_game", "loses_game", "keeps_honour", "catches_honour"] as const satisfies Reason[];
+const PLAIN = ["keeps_honour", "catches_honour"] as const satisfies Reason[];
+/** A game is as good as won if so large a part of the deals tried is won, and a smaller one with other cards. */
+const SURE = 0.9;
 
 /** Returns the cards that come to the same as the best one. */
-export function findEqual({ cards }: Suggestion): WeighedCard[] {
+function findEqual({ cards }: Suggestion): WeighedCard[] {
   const figures = ({ points, against, chance }: WeighedCard): string => `${points} ${against} ${chance}`;
   return cards.filter((one) => cards[0] !== undefined && figures(one) === figures(cards[0]));
 }
@@ -26,18 +28,22 @@ export function sayHint(suggestion: Suggestion, position: DealPosition, name: Na
       equal.map(({ card }) => say("hint.the", { card: sayCard(card) })),
       "disjunction",
     ),
-    why: sayWhy(best, position, name),
+    why: decides(suggestion, best) ? say("why.wins_game") : sayWhy(best, position, name),
   };
   if (position.state.trick.length === 0) return say("hint.lead", given);
   return isLeftTo(best, position) ? say("hint.throw", given) : say("hint.play", given);
 }
 
+/** Returns if a card wins the game where others may not. */
+function decides({ cards }: Suggestion, best: WeighedCard): boolean {
+  return best.wins >= SURE && cards.some(({ wins }) => wins < SURE);
+}
+
 /** Says in a clause why a card is a good one. */
-export function sayWhy({ card, reasons }: WeighedCard, position: DealPosition, name: Name): string {
+function sayWhy({ card, reasons }: WeighedCard, position: DealPosition, name: Name): string {
   const found = new Set(reasons.map(({ reason }) => reason));
   const who = name(position.trick_winner ?? -1) ?? "";
   if (found.has("only_card")) return say("why.only_card");
-  if (found.has("wins_game")) return say("why.wins_game");
   if (found.has("takes_trick")) return sayTaken([...position.state.trick, card], position);
   if (found.has("gives_partner")) return say("why.gives_partner", { who });
   if (found.has("loses_trick")) return say("why.loses_trick", { who });

@@ -1,6 +1,7 @@
 /** A live game, kept by the service, that several people play, each in a window of their own. */
 
 import {
+  type AnalyzedDeal,
   ask,
   type Card,
   type Client,
@@ -25,7 +26,7 @@ import { dropSeat, type Hosted, type KeptSeat, keepSeat, newSeat } from "./kept-
 import { nameSeat } from "./names.ts";
 import { describeAll, LOOKING, Pause, trickFrom, trickOf } from "./playing.ts";
 import type { ProofFault } from "./proof.ts";
-import { type Better, readTurns, review } from "./review.ts";
+import { review } from "./review.ts";
 import { seatSides } from "./seating.ts";
 import type { Choice } from "./solo.ts";
 import type { DealCount, Lobby, Mistake, OwnSeat, Shown, Table, Trick } from "./table-model.ts";
@@ -51,7 +52,7 @@ export class Live implements Table {
   #connected = true;
   #proof: readonly ProofFault[] | undefined;
   readonly #witness = new Witness();
-  #better: readonly Better[] | undefined;
+  #analyzed: AnalyzedDeal | undefined;
   #reviewing = false;
   /** The seat whose card lies last on the table, and was not taken back to yet. */
   #playedLast: Seat | undefined;
@@ -143,7 +144,7 @@ export class Live implements Table {
       text: this.#connected ? this.#text : () => say("text.lost"),
       verdict: this.#verdict,
       hints: this.#hints,
-      better: this.#better,
+      analyzed: this.#analyzed,
       busy: this.#busy || this.#reviewing,
       seed: "",
       moveEndsAt: this.#game.state.move_ends_at,
@@ -248,12 +249,6 @@ export class Live implements Table {
   /** A stream that is lost is connected again. */
   readonly resume = undefined;
 
-  /** Finds out what would have been better in the deal that is over; undefined for who has played none of it. */
-  get review(): (() => Promise<void>) | undefined {
-    const { seat } = this.#game;
-    return seat === null ? undefined : () => this.#review(seat);
-  }
-
   goOn(): void {
     this.#pause.end();
   }
@@ -264,23 +259,21 @@ export class Live implements Table {
     this.#host?.close();
   }
 
-  async #review(seat: Seat): Promise<void> {
+  /** Finds out where the deal that is over was lost. */
+  readonly review = async (): Promise<void> => {
     const position = this.#position;
     if (position === undefined) return;
     this.#reviewing = true;
     this.#changed();
     try {
-      const turns = await readTurns(this.#client, await this.#game.record(), position.state, seat);
-      const better = await review(this.#client, turns);
+      const analyzed = await review(this.#client, await this.#game.record(), position.state.deal);
       // Somebody else may have dealt meanwhile, and the next deal is played.
-      if (position !== this.#position) return;
-      this.#better = better;
-      if (better === undefined) this.#text = () => say("text.no_hints");
+      if (position === this.#position) this.#analyzed = analyzed;
     } finally {
       this.#reviewing = false;
       this.#changed();
     }
-  }
+  };
 
   /** Notes whose card can be taken back: the last one, unless it completed a trick or another was taken back since. */
   #notePlays({ position, take_back_asked: asked }: LiveGame, events: readonly GameEvent[], whole: boolean): void {
@@ -384,7 +377,7 @@ export class Live implements Table {
   async #show(state: LiveGame): Promise<void> {
     const position = state.position ?? undefined;
     this.#position = position;
-    this.#better = undefined;
+    this.#analyzed = undefined;
     this.#trick = position === undefined ? trickFrom(0, [], 1) : trickOf(position);
     const over = position !== undefined && position.phase !== "playing";
     this.#proof = over ? await this.#witness.prove(this.#client, state, position) : undefined;

@@ -1,6 +1,7 @@
 /** A game that the page keeps by itself: it asks the service questions, and the service keeps nothing. */
 
 import {
+  type AnalyzedDeal,
   ask,
   type Card,
   type Client,
@@ -20,7 +21,7 @@ import {
 import { choose, type Strength, suggest } from "./computer.ts";
 import { nameComputer } from "./names.ts";
 import { describeAll, LOOKING, Pause, trickFrom, trickOf } from "./playing.ts";
-import { type Better, review, type Turn } from "./review.ts";
+import { recordDeal, review } from "./review.ts";
 import { seatSides } from "./seating.ts";
 import type { Shown, Table, Trick } from "./table-model.ts";
 import { type Said, say, sayCard } from "./words/words.ts";
@@ -73,9 +74,9 @@ export class Solo implements Table {
   #text: Said = () => "";
   #verdict: Verdict | undefined;
   #hints: Suggestion | undefined;
-  /** The turns of the person in this deal. */
-  #turns: Turn[] = [];
-  #better: readonly Better[] | undefined;
+  /** The first position of the deal that was seen. */
+  #first: DealPosition | undefined;
+  #analyzed: AnalyzedDeal | undefined;
   #busy = false;
   readonly #pause = new Pause();
   #seed = "";
@@ -112,7 +113,7 @@ export class Solo implements Table {
       text: this.#text,
       verdict: this.#verdict,
       hints: this.#hints,
-      better: this.#better,
+      analyzed: this.#analyzed,
       busy: this.#busy,
       seed: this.#seed,
       moveEndsAt: null,
@@ -172,12 +173,15 @@ export class Solo implements Table {
     if (!this.#busy) await this.#goOn(this.#run);
   }
 
-  /** Finds out what would have been better in the deal that is over. */
-  async review(): Promise<void> {
-    await this.#while(async () => {
-      this.#better = await review(this.#client, this.#turns);
-      if (this.#better === undefined) this.#text = () => say("text.no_hints");
-    });
+  /** Finds out where the deal that is over was lost; undefined if the page came to it later. */
+  get review(): (() => Promise<void>) | undefined {
+    const plays = this.#plays;
+    const first = this.#first;
+    if (plays === undefined || first === undefined) return undefined;
+    return () =>
+      this.#while(async () => {
+        this.#analyzed = await review(this.#client, recordDeal(first, plays), first.state.deal);
+      });
   }
 
   goOn(): void {
@@ -206,8 +210,7 @@ export class Solo implements Table {
   #begin(): number {
     this.#run += 1;
     this.#plays = undefined;
-    this.#turns = [];
-    this.#better = undefined;
+    this.#analyzed = undefined;
     this.#trick = { cards: [], winner: null, taken: false };
     this.#scores = this.#hints = this.#verdict = this.#lastTrick = undefined;
     this.#busy = true;
@@ -237,7 +240,7 @@ export class Solo implements Table {
 
   async #show(position: DealPosition, run: number, text: Said): Promise<void> {
     if (run !== this.#run) return;
-    this.#position = position;
+    this.#position = this.#first = position;
     this.#trick = trickOf(position);
     this.#text = text;
     await this.#goOn(run);
@@ -263,7 +266,6 @@ export class Solo implements Table {
     const answer: NextState = await ask(this.#client, "next-states", { state: before.state, cards: [card] });
     if (run !== this.#run) return;
     this.#hints = this.#verdict = undefined;
-    if (before.turn === this.me) this.#turns = [...this.#turns, { position: before, plays: this.#plays, card }];
     this.#plays = this.#plays && [...this.#plays, { seat: before.turn as Seat, card }];
     this.#text = () => describeAll(answer.events, this.#name);
     this.#position = answer.position;

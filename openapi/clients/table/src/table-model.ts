@@ -1,8 +1,17 @@
 /** What is shown of a table, however the game is kept. */
 
-import type { Card, ComputerLevel, DealPosition, GamePhase, Seat, SideScore, Suggestion, Verdict } from "catch-the-ten";
+import type {
+  AnalyzedDeal,
+  Card,
+  ComputerLevel,
+  DealPosition,
+  GamePhase,
+  Seat,
+  SideScore,
+  Suggestion,
+  Verdict,
+} from "catch-the-ten";
 import type { ProofFault } from "./proof.ts";
-import type { Better } from "./review.ts";
 import type { Said } from "./words/words.ts";
 
 /** A trick as it lies on the table: in the order played; `taken` while it is looked at, before it is put away. */
@@ -41,8 +50,8 @@ export interface Shown {
   /** Why the card that was tried may not be played. */
   readonly verdict: Verdict | undefined;
   readonly hints: Suggestion | undefined;
-  /** The plays of the deal that another card would have bettered; undefined as long as nobody has asked. */
-  readonly better: readonly Better[] | undefined;
+  /** What each play of the deal lost; undefined as long as nobody has asked. */
+  readonly analyzed: AnalyzedDeal | undefined;
   readonly busy: boolean;
   /** The time at which the computer plays for the seat that is to play; null where no limit runs. */
   readonly moveEndsAt: string | null;

@@ -25,7 +25,9 @@ testAtTable("a whole deal is played by clicks against the computer", async ({ se
   await page.waitForSelector(".count table", { timeout: 30_000 });
   assert.match((await page.locator(".count h2").textContent()) ?? "", /Deal 1 is over|Game over/);
   await page.click("text=What would have been better?");
-  await page.waitForSelector(".review", { timeout: 60_000 });
+  await page
+    .getByText(/^Points given away, as all hands show now: Your side [\d.]+ and Isla and Ewan [\d.]+\.$/)
+    .waitFor();
   await checkAccess(page);
   const cards = await page.evaluate<number>(
     `fetch("/v1/positions/" + new URLSearchParams(location.hash.slice(1)).get("position")).then(r => r.json())

@@ -36,10 +36,13 @@ export class Watch {
   }
 }
 
-/** Lets what a page waits for pass twenty times as fast: cards and tricks lie a while so that people can look at them. */
+/**
+ * Lets what a page waits for pass twenty times as fast: cards and tricks lie a while so that people can look at them.
+ * What is five seconds or longer is the limit of a call, and stays.
+ */
 const HURRY = `{
   const later = setTimeout;
-  globalThis.setTimeout = (work, time = 0, ...given) => later(work, time / 20, ...given);
+  globalThis.setTimeout = (work, time = 0, ...given) => later(work, time < 5000 ? time / 20 : time, ...given);
 }`;
 
 /** Opens a page in a context of its own. */

@@ -120,8 +120,8 @@ export function Count({
           </tbody>
         </table>
       </div>
-      {shown.better !== undefined && <Review shown={shown} />}
-      {review !== undefined && shown.better === undefined && (
+      {shown.analyzed !== undefined && <Review shown={shown} analyzed={shown.analyzed} />}
+      {review !== undefined && shown.analyzed === undefined && (
         <button type="button" disabled={shown.busy} onClick={review}>
           {say(shown.busy ? "review.looking" : "review.ask")}
         </button>

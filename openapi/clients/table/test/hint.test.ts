@@ -1,0 +1,33 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { DealPosition, Suggestion, WeighedCard } from "catch-the-ten";
+import { sayHint } from "../src/hint.ts";
+
+/** Returns what is said of the first of two cards, with which so large parts of the deals tried win the game. */
+function sayOfTwo(wins: number, others: number): string {
+  const weigh = (card: "AS" | "6S", part: number, points: number): WeighedCard => ({
+    card,
+    points,
+    against: 0,
+    standard_error: 0,
+    exact: false,
+    wins: part,
+    losses: 0,
+    chance: part,
+    reasons: part > 0 ? [{ reason: "wins_game", detail: "" }] : [],
+  });
+  const suggestion = { cards: [weigh("AS", wins, 9), weigh("6S", others, 8)] } as unknown as Suggestion;
+  const position = { state: { trick: [] }, trick_winner: null } as unknown as DealPosition;
+  return sayHint(suggestion, position, () => undefined);
+}
+
+test("a card is said to win the game only where others may not", () => {
+  const won = /as good as wins you the game/;
+  assert.match(sayOfTwo(0.95, 0.4), won);
+  for (const [wins, others] of [
+    [0.1, 0],
+    [1, 1],
+    [0.6, 0.5],
+  ] as const)
+    assert.doesNotMatch(sayOfTwo(wins, others), won);
+});
