@@ -6,7 +6,7 @@ from typing import Any
 from litestar.types import ASGIApp, HTTPScope, Receive, Scope, Send
 
 from service.http.endpoint import Endpoint
-from service.http.paths import require_path
+from service.http.paths import redirect_page, require_path
 from service.http.problems import answer_refusal
 from service.wire.refusal import Refusal
 
@@ -49,7 +49,7 @@ class Shortcut:
         try:
             path = require_path(scope)
         except Refusal as refusal:
-            return answer_refusal(refusal, scope)
+            return redirect_page(scope) or answer_refusal(refusal, scope)
         by_method = self._exact.get(path) or self._match(path, scope)
         return by_method.get(scope["method"], self._framework)
 

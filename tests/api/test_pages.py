@@ -254,3 +254,20 @@ def test_head_tells_what_get_would(path: str) -> None:
 def test_the_document_names_no_server_but_its_own() -> None:
     servers = msgspec.json.decode(get("/openapi.json").body)["servers"]
     assert [server["url"] for server in servers] == ["/"]
+
+
+BROWSER: Final = ("accept", "text/html,application/xhtml+xml,*/*;q=0.8")
+
+
+@pytest.mark.parametrize(
+    ("path", "page"), [("/table/", "/table"), ("/problems/illegal-play/", "/problems/illegal-play")]
+)
+def test_a_browser_is_led_from_a_page_with_a_slash_at_its_end_to_the_page(path: str, page: str) -> None:
+    answer = get(path, BROWSER)
+    assert (answer.status, urljoin(path, answer.headers["location"])) == (308, page)
+    assert read_problem(get(path)).code == "not_found"
+
+
+@pytest.mark.parametrize("path", ["//table/", "/\\table/", "/v1/rulesets/", "/%74able/"])
+def test_what_is_no_page_leads_a_browser_nowhere(path: str) -> None:
+    assert get(path, BROWSER).status == 404
