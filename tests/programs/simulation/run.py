@@ -7,13 +7,12 @@ from pathlib import Path
 from random import Random
 from typing import NamedTuple
 
-from service.games.entries import AbsentPlayEntry
 from service.games.log import Step, steps
 from service.http.middleware import request_id
 from service.settings import Settings
 from service.store.protocol import Store
 from service.store.redis.store import key_of
-from tests.programs.chaos.histories.run import Plan, Run
+from tests.programs.chaos.histories.run import Plan, Run, count_absent
 from tests.programs.simulation.border import BORDER
 from tests.programs.simulation.loop import Loop
 from tests.programs.simulation.network import Network
@@ -82,9 +81,7 @@ def run_seed(seed: int, failovers: int, make_store: Callable[[Settings], Store],
     if trace is not None:
         trace.write_bytes(b"\n".join(network.trace))
     done = dict(sorted(servers.done.items()))
-    absent = sum(
-        isinstance(step.entry, AbsentPlayEntry) for game in _read(servers.primary, what).values() for step in game
-    )
+    absent = count_absent(_read(servers.primary, what))
     changes = len(what.history.acknowledged)
     return Result(seed, network.digest, loop.time(), changes, absent, done, faults + loop.failures)
 

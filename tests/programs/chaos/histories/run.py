@@ -1,7 +1,7 @@
 """A run: games, streams and failures for a while, then an end in peace, and the check."""
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 from itertools import count
@@ -9,6 +9,7 @@ from pathlib import Path
 from random import Random
 from typing import Any, Final, NamedTuple, Protocol
 
+from service.games.entries import AbsentPlayEntry
 from service.games.log import Step, steps
 from service.store.redis.store import key_of
 from tests.programs.chaos.histories.chairs import Chair, Lost
@@ -42,12 +43,13 @@ class Plan(NamedTuple):
 
 
 class Outcome(NamedTuple):
-    """What was found, and how much happened for it."""
+    """What was found, and how much happened for it; `absent` counts the cards that were played for absent seats."""
 
     findings: Findings
     done: dict[str, int]
     games: int
     plays: int
+    absent: int
     repeated: int
     connections: int
     shown_anew: int
@@ -57,7 +59,8 @@ class Outcome(NamedTuple):
         found = self.findings
         done = ", ".join(f"{name.replace('_', ' ')} {times}" for name, times in sorted(self.done.items()))
         return (
-            f"{done}; {self.plays} changes acknowledged in {self.games} games, {self.repeated} calls sent again; "
+            f"{done}; {self.plays} changes acknowledged in {self.games} games, {self.absent} cards "
+            f"played for absent seats, {self.repeated} calls sent again; "
             f"{self.connections} connections of streams, {self.shown_anew} times shown anew; {len(found.lost)} lost, "
             f"{len(found.taken_back)} shown and taken back, {len(found.wrong)} wrong"
         )
@@ -163,16 +166,24 @@ def run(plan: Plan, folder: Path) -> Outcome:
     with asyncio.Runner() as runner, served(folder, plan.processes, plan.replicas, rng, runner) as servers:
         what = Run(plan, servers, rng)
         runner.run(what.go())
-        findings = runner.run(what.end(partial(_read, servers, what.history.sessions)))
+        read = partial(_read, servers, what.history.sessions)
+        findings = runner.run(what.end(read))
+        absent = count_absent(read())
     return Outcome(
         findings,
         servers.done,
         len({session.game for session in what.history.sessions}),
         len(what.history.acknowledged),
+        absent,
         sum(chair.repeated for chair in what.chairs),
         sum(follower.connections for follower in what.followers),
         sum(session.shown_anew for session in what.history.sessions),
     )
+
+
+def count_absent(kept: Mapping[str, list[Step]]) -> int:
+    """Count the cards that were played for absent seats."""
+    return sum(isinstance(step.entry, AbsentPlayEntry) for kept_steps in kept.values() for step in kept_steps)
 
 
 def _read(servers: Servers, sessions: Sequence[Session]) -> dict[str, list[Step]]:
