@@ -108,7 +108,7 @@ def live_answers() -> dict[str, dict[str, Any]]:
             "two_players": _open_for_two(),
             "against_computers": _opened(_with_computers(_steps()[0].game)),
         },
-        "seat_computer": {"medium": view_game(_SECRETS.game, _seat_computer(led.game, "medium"), "host")},
+        "seat_computer": {"medium": view_change(_seat_computer(led.game, "medium"), None)},
         "add_entropy": {"own_text": view_change(after_entropy, 2)},
         "deal_next": {"singly": view_change(dealt, 1)},
         "play_card": {"lead": view_change(led, 2)},
@@ -119,8 +119,8 @@ def live_answers() -> dict[str, dict[str, Any]]:
     return built
 
 
-def _seat_computer(game: Game, level: PlayerLevel | None) -> Game:
-    return advance(game, write_entry(entries.ComputerEntry(3, level), b"sample", game.changed_at + 30_000)).game
+def _seat_computer(game: Game, level: PlayerLevel | None) -> Step:
+    return advance(game, write_entry(entries.ComputerEntry(3, level), b"sample", game.changed_at + 30_000))
 
 
 def _opened(game: Game) -> OpenedGame:
@@ -141,6 +141,7 @@ def _open_for_two() -> OpenedGame:
 def live_responses() -> dict[str, Any]:
     """Return example answers of the GET operations: as seat 0 sees the game after the first card, and its record."""
     led, record = _steps()[3], write_record(list(_steps()))
+    back = _seat_computer(_seat_computer(led.game, "easy").game, None)
     asked = advance(led.game, write_entry(entries.TakeBackEntry(2), b"sample", led.game.changed_at + 5_000))
     change = msgspec.json.encode(view_change(led, None)).decode()
     changes = ChangePage(tuple(change_message(step, None) for step in _steps()[2:4]), more=False)
@@ -150,9 +151,7 @@ def live_responses() -> dict[str, Any]:
         "get_record.text": format_record(record),
         "follow_events": {"event": "change", "id": str(led.game.revision), "data": change},
         "take_back": msgspec.to_builtins(view_change(asked, 2)),
-        "take_seat_back": msgspec.to_builtins(
-            view_game(_SECRETS.game, _seat_computer(_seat_computer(led.game, "easy"), None), 3)
-        ),
+        "take_seat_back": msgspec.to_builtins(view_change(back, 3)),
         "list_changes": msgspec.to_builtins(changes),
     }
 

@@ -185,10 +185,7 @@ def decide_renewal(game: Game, token: str | None, renewal: TokenEntry, at: Milli
 def decide_computer(
     game: Game, token: str | None, revision: Revision | None, seat: Seat, level: Level | None, at: Milliseconds
 ) -> Decision:
-    """Let the computer play a seat; with None as the level, a person plays it again.
-
-    A seat that is so already is left, at whichever version the caller saw the game.
-    """
+    """Let the computer play a seat; with None as the level, a person plays it again. One that is so already is left."""
     if seat >= game.table.players:
         return _refuse_no_seat(game, seat)
     need = "To let the computer play, or take the seat back, needs the token of the seat or the host's."
@@ -196,11 +193,10 @@ def decide_computer(
     if isinstance(role, Refusal):
         return role
     entry, computers = ComputerEntry(seat, level), game.computers or (None,) * game.table.players
-    earlier = _find_earlier(game, revision, role, _matches(entry))
-    if computers[seat] == level and not isinstance(earlier, Refusal):
-        return Made(Step(game), role, repeated=True)
-    if earlier:
+    if earlier := _find_earlier(game, revision, role, _matches(entry)):
         return earlier
+    if computers[seat] == level:
+        return Made(Step(game), role, repeated=True)
     if level is not None and all(computers[:seat]) and all(computers[seat + 1 :]):
         return refuse_computers("level")
     return _refuse_many(game, at) or NewEntry(entry, role)

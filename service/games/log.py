@@ -117,8 +117,8 @@ class Game(Struct, frozen=True, gc=False):
 class Step(Struct, frozen=True, gc=False):
     """A change: the game after it, and, of a card that was played, the state before it and what it did.
 
-    Shape: `after` is the stored entry that the change follows, empty for the opening; `played` is None in a step that
-    was read from a log, which `report` makes up for.
+    Shape: `after` is the stored entry that the change follows, empty for the opening and where nothing was changed;
+    `played` is None in a step that was read from a log, which `report` makes up for.
     """
 
     game: Game

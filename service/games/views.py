@@ -256,7 +256,12 @@ def write_proof(game: Game, at: int) -> Proof:
 
 
 def view_events(step: Step, seat: Seat | None) -> tuple[Event, ...]:
-    """Return the events of a step; the cards that were legal in place of a revoke are shown only to its seat."""
+    """Return the events of a step; the cards that were legal in place of a revoke are shown only to its seat.
+
+    The opening has none, and neither has what stands for a request that changed nothing.
+    """
+    if not step.after:
+        return ()
     played = report(step)
     if step.before is None or played is None:
         return _write_other_events(step)
@@ -275,7 +280,7 @@ def _write_absence(step: Step, written: list[Event]) -> tuple[Event, ...]:
 
 
 def _write_other_events(step: Step) -> tuple[Event, ...]:
-    """Write the events of a step in which no card was played; the opening has none."""
+    """Write the events of a step in which no card was played."""
     entry, state = step.entry, step.game.state
     if isinstance(entry, EntropyEntry):
         return (events.EntropyAdded(entry.seat),)
@@ -327,6 +332,8 @@ def view_change(step: Step, seat: Seat | None) -> Change:
 
 def _list_changed_shuffles(step: Step, phase: GamePhase) -> tuple[Shuffle, ...]:
     """List the shuffles that a step commits to, or whose proof it opens."""
+    if not step.after:
+        return ()
     if phase == "playing":
         is_deal = step.played is None and isinstance(step.entry, DealEntry)
         return _list_shuffles(step.game, phase)[-2:] if is_deal else ()

@@ -151,11 +151,12 @@ def test_the_computer_takes_over_a_seat_and_a_person_takes_it_back(
     stream.hear(1)
     table.deal()
     answer = seat(table, bearer, 2, EASY)
-    assert computers_of(answer.read(LiveGame)) == (None, None, EASY, None)
+    assert answer.read(Change).events == (wire.ComputerSeated(2, EASY),)
+    assert computers_of(table.see()) == (None, None, EASY, None)
     assert answer.headers["etag"] == f'"{table.revision(3)}"'
     assert position_of(await_person(table)).turn == 3
-    back = seat(table, bearer, 2, None).read(LiveGame)
-    assert computers_of(back) == (None,) * 4
+    back = seat(table, bearer, 2, None).read(Change)
+    assert computers_of(table.see()) == (None,) * 4
     told = [said.change.events for said in stream.hear_version(number_of(back.version))[1:]]
     assert wire.ComputerSeated(2, EASY) in told[1]
     assert told[-1] == (wire.ComputerLeft(2),)
@@ -166,9 +167,9 @@ def test_the_computer_takes_over_a_seat_and_a_person_takes_it_back(
 def test_what_is_so_already_changes_nothing(live: Live) -> None:
     table = live.open("trebor", 4, computers=THREE, first_dealer=0)
     for at, level in ((0, None), (1, EASY)):
-        assert seat(table, "host", at, level).status == 200
+        assert seat(table, "host", at, level).read(Change).events == ()
     assert table.number() == 1
-    assert seat(table, "host", 1, "hard").read(LiveGame).seats[1].computer == "hard"
+    assert seat(table, "host", 1, "hard").read(Change).events == (wire.ComputerSeated(1, "hard"),)
 
 
 @pytest.mark.parametrize(

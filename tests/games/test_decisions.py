@@ -34,6 +34,7 @@ from service.games.entries import (
 from service.games.log import Game, Step, advance, open_game
 from service.games.repository import Repository
 from service.games.tokens import hash_token
+from service.games.views import view_change
 from service.revision import NO_REVISION, Revision
 from service.rules.follow import legal_cards
 from service.store.memory import MemoryStore
@@ -111,10 +112,12 @@ def test_what_may_have_been_done_is_answered_by_the_same_change_and_no_other(dec
 
 
 def test_a_seat_that_is_as_it_shall_be_is_left() -> None:
-    for seen in (DEALT.revision, OPENED.revision):
-        decided = decide_computer(DEALT, "one", seen, 0, None, 0)
-        assert isinstance(decided, Made)
-        assert (decided.step.game, decided.repeated) == (DEALT, True)
+    decided = decide_computer(DEALT, "one", DEALT.revision, 0, None, 0)
+    assert isinstance(decided, Made)
+    assert (decided.step.game, decided.repeated) == (DEALT, True)
+    change = view_change(decided.step, 0)
+    assert (change.version, change.events, change.shuffles) == (str(DEALT.revision), (), ())
+    assert isinstance(decide_computer(DEALT, "one", OPENED.revision, 0, None, 0), Earlier)
 
 
 SEATED: Final = after(OPENED, ComputerEntry(0, "easy")).game

@@ -143,9 +143,10 @@ def test_the_computer_plays_a_seat_until_it_is_taken_back(table: list[Any]) -> N
     host, seat = table[-1], table[2]
     updates = host.changes()
     next(updates)
-    assert [one.computer for one in seat.seat_computer("easy").seats] == [None, None, "easy", None]
+    assert [one.computer for one in seat.seat_computer("easy").game.seats] == [None, None, "easy", None]
     assert next(updates).events == [models.ComputerSeated(seat=2, level="easy")]
     assert host.state == replace(seat.state, seat=None, role="host")
-    assert [one.computer for one in host.take_seat_back(2).seats] == [None] * 4
+    assert [one.computer for one in host.take_seat_back(2).game.seats] == [None] * 4
     assert next(updates).events == [models.ComputerLeft(seat=2)]
+    assert host.take_seat_back(2).events == []
     assert host.state == host.see()

@@ -7,14 +7,14 @@ from msgspec import Meta, Struct
 from msgspec.structs import asdict
 
 from service.api.live.game_request import GameRequest
-from service.api.live.games import GAMES, SEE, Token, live
+from service.api.live.games import CHANGE, GAMES, SEE, Token, change_of_version, live, show_change
 from service.api.live.live_games import LiveGames
 from service.games.decisions import decide_computer, decide_renewal
 from service.games.entries import PlayerName, TokenEntry
 from service.games.names import find_name_faults
 from service.games.opening import require_key
 from service.games.tokens import derive_token, hash_request, hash_token, seat_of
-from service.games.views import Change, LiveGame, view_change, view_game
+from service.games.views import Change, view_change
 from service.http.operation import READ, Operation
 from service.http.response import Versioned
 from service.rulesets import Seat
@@ -89,7 +89,7 @@ async def renew_token(body: NewToken, request: GameRequest, *, games: LiveGames)
     return Versioned(RenewedToken(**asdict(change), seat=request.seat, token=token), revision, repeated=made.repeated)
 
 
-@live(
+@change_of_version(
     f"{SEAT}/computer",
     method="PUT",
     operation_id="seat_computer",
@@ -97,53 +97,38 @@ async def renew_token(body: NewToken, request: GameRequest, *, games: LiveGames)
     summary="Let the computer play a seat",
     description="The computer plays the seat from now on, and deals where it is the dealer, three seconds after the "
     "last change. It knows no more than the seat may see. Needs the token of the seat or of the host and, in "
-    "`If-Match`, the version that was seen. At least one seat is left to a person.",
-    response_description="The game, with the computer at the seat.",
-    bearer="required",
-    needs=("If-Match",),
-    sends=("ETag",),
-    problems=(
-        *READ,
-        *SEE,
-        "not_found",
-        "token_missing",
-        "wrong_token",
-        "impossible_request",
-        "too_many_changes",
-        "store_full",
-    ),
+    "`If-Match`, the version that was seen. At least one seat is left to a person. Where it plays the seat so already, "
+    "the answer has no events.",
+    response_description="The computer plays the seat.",
+    problems=(*CHANGE, "not_found", "impossible_request", "too_many_changes"),
 )
-async def seat_computer(body: SeatedComputer, request: GameRequest, *, games: LiveGames) -> Versioned[LiveGame]:
+async def seat_computer(body: SeatedComputer, request: GameRequest, *, games: LiveGames) -> Versioned[Change]:
     """Let the computer play a seat."""
     return await _change_player(request, games, body.level)
 
 
-@live(
+@change_of_version(
     f"{SEAT}/computer",
     method="DELETE",
     operation_id="take_seat_back",
     tag="Seats",
     summary="Take a seat back from the computer",
     description="A person plays the seat from now on. Needs the token of the seat or of the host and, in `If-Match`, "
-    "the version that was seen.",
-    response_description="The game, with a person at the seat.",
-    bearer="required",
-    needs=("If-Match",),
-    sends=("ETag",),
+    "the version that was seen. Where a person plays it already, the answer has no events.",
+    response_description="A person plays the seat.",
     problems=(*SEE, "not_found", "token_missing", "wrong_token", "too_many_changes", "store_full"),
 )
-async def take_seat_back(request: GameRequest, *, games: LiveGames) -> Versioned[LiveGame]:
+async def take_seat_back(request: GameRequest, *, games: LiveGames) -> Versioned[Change]:
     """Take a seat back from the computer."""
     return await _change_player(request, games, None)
 
 
-async def _change_player(request: GameRequest, games: LiveGames, level: PlayerLevel | None) -> Versioned[LiveGame]:
+async def _change_player(request: GameRequest, games: LiveGames, level: PlayerLevel | None) -> Versioned[Change]:
     """Let the computer play the seat, or, with None as the level, a person."""
     made = await games.change(
         request, lambda game: decide_computer(game, request.token, request.revision, request.seat, level, games.clock())
     )
-    game = made.step.game
-    return Versioned(view_game(request.game, game, made.role), game.revision)
+    return show_change(made)
 
 
 HANDLERS: Final[tuple[Operation, ...]] = (renew_token, seat_computer, take_seat_back)

@@ -134,16 +134,16 @@ export class Game {
   }
 
   /** Lets the computer play the seat from now on. The host names the seat. */
-  seatComputer(level: ComputerLevel, options: SeatOptions = {}): Promise<LiveGame> {
+  seatComputer(level: ComputerLevel, options: SeatOptions = {}): Promise<GameChange> {
     const body = { level };
-    return this.#changePlayer(options, (init) =>
+    return this.#changePlayer(level, options, (init) =>
       this.#client.PUT("/v1/games/{game_id}/seats/{seat}/computer", { ...init, body }),
     );
   }
 
   /** Takes the seat back from the computer. The host names the seat. */
-  takeSeatBack(options: SeatOptions = {}): Promise<LiveGame> {
-    return this.#changePlayer(options, (init) =>
+  takeSeatBack(options: SeatOptions = {}): Promise<GameChange> {
+    return this.#changePlayer(null, options, (init) =>
       this.#client.DELETE("/v1/games/{game_id}/seats/{seat}/computer", init),
     );
   }
@@ -233,15 +233,20 @@ export class Game {
     });
   }
 
-  /** Changes who plays a seat, unless somebody else has changed that since. */
-  #changePlayer(options: SeatOptions, call: (init: SeatInit) => Promise<Answer<LiveGame>>): Promise<LiveGame> {
+  /** Changes who plays a seat, unless somebody else has given it to another player since. */
+  #changePlayer(
+    level: ComputerLevel | null,
+    options: SeatOptions,
+    call: (init: SeatInit) => Promise<Answer<GameChange>>,
+  ): Promise<GameChange> {
     const { seat = this.seat } = options;
-    const isSamePlayer = (one: LiveGame, other: LiveGame) =>
-      seat !== null && one.seats[seat]?.computer === other.seats[seat]?.computer;
-    return this.#rebase(options, isSamePlayer, (_, header) => {
+    const isAllowed = (seen: LiveGame, now: LiveGame) =>
+      seat !== null && [seen.seats[seat]?.computer, level].includes(now.seats[seat]?.computer);
+    const ask = ({ params: { header } }: ChangeInit) => {
       const init = this.#bearer.seatInit(this.seat, options);
-      return this.#see(call({ ...init, params: { ...init.params, header } }));
-    });
+      return call({ ...init, params: { ...init.params, header } });
+    };
+    return this.#change(ask, options, isAllowed);
   }
 
   /** Does something on the version that was last heard of; if others came before it, on the newer one where that is allowed. */

@@ -598,13 +598,13 @@ export interface paths {
         get?: never;
         /**
          * Let the computer play a seat
-         * @description The computer plays the seat from now on, and deals where it is the dealer, three seconds after the last change. It knows no more than the seat may see. Needs the token of the seat or of the host and, in `If-Match`, the version that was seen. At least one seat is left to a person.
+         * @description The computer plays the seat from now on, and deals where it is the dealer, three seconds after the last change. It knows no more than the seat may see. Needs the token of the seat or of the host and, in `If-Match`, the version that was seen. At least one seat is left to a person. Where it plays the seat so already, the answer has no events.
          */
         put: operations["seat_computer"];
         post?: never;
         /**
          * Take a seat back from the computer
-         * @description A person plays the seat from now on. Needs the token of the seat or of the host and, in `If-Match`, the version that was seen.
+         * @description A person plays the seat from now on. Needs the token of the seat or of the host and, in `If-Match`, the version that was seen. Where a person plays it already, the answer has no events.
          */
         delete: operations["take_seat_back"];
         options?: never;
@@ -5614,14 +5614,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The game, with the computer at the seat. */
+            /** @description The computer plays the seat. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["LiveGame"];
+                    "application/json": components["schemas"]["GameChange"];
                 };
             };
             /**
@@ -5682,7 +5682,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The game, with a person at the seat. */
+            /** @description A person plays the seat. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
@@ -5691,77 +5691,13 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "HybaVEduloQ2CRUKMB7JoQ",
                      *       "version": "6-020f560c",
-                     *       "opened_at": "2026-01-01T12:00:00.000Z",
-                     *       "changed_at": "2026-01-01T12:01:21.750Z",
+                     *       "at": "2026-01-01T12:01:21.750Z",
                      *       "expires_at": "2026-01-01T13:01:21.750Z",
-                     *       "rules": "trebor",
-                     *       "sides": [
-                     *         [
-                     *           0,
-                     *           2
-                     *         ],
-                     *         [
-                     *           1,
-                     *           3
-                     *         ]
-                     *       ],
-                     *       "on_revoke": "penalise",
-                     *       "move_seconds": null,
-                     *       "take_back": false,
-                     *       "seats": [
-                     *         {
-                     *           "seat": 0,
-                     *           "side": 0,
-                     *           "name": "Ann",
-                     *           "computer": null
-                     *         },
-                     *         {
-                     *           "seat": 1,
-                     *           "side": 1,
-                     *           "name": "Bob",
-                     *           "computer": null
-                     *         },
-                     *         {
-                     *           "seat": 2,
-                     *           "side": 0,
-                     *           "name": "Cho",
-                     *           "computer": null
-                     *         },
-                     *         {
-                     *           "seat": 3,
-                     *           "side": 1,
-                     *           "name": "Dee",
-                     *           "computer": null
-                     *         }
-                     *       ],
                      *       "phase": "playing",
-                     *       "role": "seat",
-                     *       "seat": 3,
                      *       "dealer": 1,
                      *       "move_ends_at": null,
                      *       "take_back_asked": null,
-                     *       "draw": [
-                     *         [
-                     *           {
-                     *             "seat": 0,
-                     *             "card": "7C"
-                     *           },
-                     *           {
-                     *             "seat": 1,
-                     *             "card": "KC"
-                     *           },
-                     *           {
-                     *             "seat": 2,
-                     *             "card": "9S"
-                     *           },
-                     *           {
-                     *             "seat": 3,
-                     *             "card": "7S"
-                     *           }
-                     *         ]
-                     *       ],
                      *       "position": {
                      *         "state": {
                      *           "rules": "trebor",
@@ -5830,23 +5766,16 @@ export interface operations {
                      *         ],
                      *         "winners": []
                      *       },
-                     *       "last_trick": null,
-                     *       "resigned": null,
-                     *       "shuffles": [
+                     *       "events": [
                      *         {
-                     *           "deal": 1,
-                     *           "commitment": "82febf92e004abd6153433b2448f4ecdf243c0c563ea86319c2ac2ad7279eb52",
-                     *           "proof": null
-                     *         },
-                     *         {
-                     *           "deal": 2,
-                     *           "commitment": "6b5bedefcd86681453e264a0122e3d0a36f973014ffce00c40bbab03e42f8fc7",
-                     *           "proof": null
+                     *           "type": "computer_left",
+                     *           "seat": 3
                      *         }
-                     *       ]
+                     *       ],
+                     *       "shuffles": []
                      *     }
                      */
-                    "application/json": components["schemas"]["LiveGame"];
+                    "application/json": components["schemas"]["GameChange"];
                 };
             };
             400: components["responses"]["BadVersionOrMalformedRequest"];

@@ -238,7 +238,9 @@ test("a seat that the computer plays is not to play, until its person takes it b
     if (state.position?.turn === 1) break;
   }
   await assert.rejects(host.takeSeatBack(), TypeError);
-  assert.deepEqual((await host.takeSeatBack({ seat: 0 })).seats[0]?.computer, null);
+  assert.deepEqual((await host.takeSeatBack({ seat: 0 })).events, [{ type: "computer_left", seat: 0 }]);
+  assert.deepEqual((await host.takeSeatBack({ seat: 0 })).events, []);
+  assert.equal(host.state.seats[0]?.computer, null);
 });
 
 test("the record can be read at any time", async () => {

@@ -123,11 +123,11 @@ class AsyncGame:
         del self._renewals[renewed]
         return token
 
-    async def seat_computer(self, level: ComputerLevel = "medium", seat: Seat | None = None) -> LiveGame:
+    async def seat_computer(self, level: ComputerLevel = "medium", seat: Seat | None = None) -> Update:
         """Let the computer play the bearer's seat or, for the host, any seat, from now on."""
-        return await self._change_player("PUT", seat, {"level": level})
+        return await self._change_player("PUT", seat, level)
 
-    async def take_seat_back(self, seat: Seat | None = None) -> LiveGame:
+    async def take_seat_back(self, seat: Seat | None = None) -> Update:
         """Let a person play a seat again that the computer plays."""
         return await self._change_player("DELETE", seat)
 
@@ -221,21 +221,25 @@ class AsyncGame:
     def _is_mine(self, seat: Seat | None) -> bool:
         return seat is not None and seat == self.seat and self.state.seats[seat].computer is None
 
-    async def _change_player(self, method: str, seat: Seat | None, body: object = None) -> LiveGame:
+    async def _change_player(self, method: str, seat: Seat | None, level: ComputerLevel | None = None) -> Update:
         """Change who plays a seat, on the version that was seen last, or on a later one where the same plays it.
 
         Errors: StaleVersion, if others have changed who plays it; Refusal, NoAnswer.
         """
         changed = self.seat if seat is None else seat
-        path = f"/seats/{changed}/computer"
+        path, body = f"/seats/{changed}/computer", None if level is None else {"level": level}
         while True:
-            seen = self.state
+            seen = self.latest
             try:
-                return await self._see(self._request(method, path, body, seen.version))
+                change = await self._transport.ask(self._request(method, path, body, seen.version), GameChange)
             except StaleVersion:
-                await self.see()
-                if changed is None or self.state.seats[changed] != seen.seats[changed]:
+                before, now = seen.game.seats, (await self.see()).seats
+                if changed is None or (now[changed] != before[changed] and now[changed].computer != level):
                     raise
+            else:
+                update = seen.follow(change)
+                self._sight.take(update)
+                return update
 
     async def _change(self, path: str, body: object, *, anew: bool) -> Update:
         """Make a change on the position that was seen last.
