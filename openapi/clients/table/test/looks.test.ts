@@ -89,6 +89,33 @@ testAtTable(
   },
 );
 
+testAtTable("the count and the links of a live game fit the width of a phone", async ({ service, browser }) => {
+  const client = createClient({ baseUrl: service.baseUrl });
+  let { position } = await ask(client, "deals", { rules: "trebor", players: 4, dealer: 3, seed: "arran" });
+  while (position.phase === "playing") {
+    const cards = position.legal_cards?.slice(0, 1) ?? [];
+    ({ position } = await ask(client, "next-states", { state: position.state, cards }));
+  }
+  const fits = (page: Page, selector: string) =>
+    page
+      .locator(selector)
+      .evaluateAll((all) => all.every(({ scrollWidth, clientWidth }) => scrollWidth <= clientWidth));
+  for (const locale of ["en", "de"]) {
+    const context = await browser.newContext({ locale, viewport: { width: 360, height: 640 } });
+    const page = await context.newPage();
+    await page.goto(`${service.baseUrl}/table#position=${position.notation}`);
+    await page.waitForSelector(".count table");
+    assert.ok(await fits(page, ".count .scroll"), locale);
+    await page.locator(".bar nav button").first().click();
+    await page.locator("dialog select").nth(3).selectOption("people");
+    await page.locator("dialog input[autocomplete=nickname]").fill("Ann");
+    await page.locator("dialog button.main").click();
+    await page.waitForSelector(".lobby li input");
+    assert.ok(await fits(page, ".waiting, .lobby"), locale);
+    await context.close();
+  }
+});
+
 /** Each dialog, by the place of its button in the bar. */
 const DIALOGS = { "New game": 0, "How to play": -2, More: -1 } as const;
 
