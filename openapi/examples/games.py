@@ -12,6 +12,7 @@ from service.api.live.event_messages import change_message
 from service.api.live.games import OpenedGame, OpenedSeat, seats_with_tokens
 from service.api.live.seats import RenewedToken
 from service.cards import NUMBER, CardCode
+from service.fairness.commitment import draw_seed_from
 from service.fairness.shuffle import draw
 from service.games import entries
 from service.games.decisions import BAD_VERSION, TOO_MANY_CHANGES
@@ -73,15 +74,16 @@ _PLAYS: Final[tuple[tuple[Seat, CardCode], ...]] = ((2, "6S"), (3, "AS"), (0, "T
 @cache
 def _steps() -> tuple[Step, ...]:
     """Play the game: one seat adds entropy, the cards are dealt, and the third card is a revoke, which ends it."""
-    _, dealer = draw(4, "example")
+    secret = "06" * 32
+    _, dealer = draw(4, draw_seed_from(secret))
     opened = OpenEntry(
         rules="trebor",
         sides=((0, 2), (1, 3)),
         on_revoke="penalise",
         ttl=3600,
-        draw_seed="example",
+        drawn=True,
         dealer=dealer,
-        secret="0" * 64,
+        secret=secret,
         host=hash_token(_SECRETS.host),
         seats=tuple(hash_token(token) for token in _SECRETS.seats),
         names=("Ann", "Bob", "Cho", "Dee"),

@@ -38,9 +38,10 @@ UNDEALT_TTL: Final = 600
 class OpenEntry(Struct, frozen=True, array_like=True, gc=False, tag="o"):
     """A game was opened.
 
-    Shape: `seats` and `host` are the hashes of their tokens; `secret` is that of the first deal's shuffle; `draw_seed`
-    is None if the dealer was named; `scores` are empty if every side begins with nothing, `names` if no seat has one,
-    `computers` if persons play all seats; `owner` is the caller who opened it; `move_seconds` is None without a limit.
+    Shape: `seats` and `host` are the hashes of their tokens; `secret` is that of the first deal's shuffle, from which
+    the dealer was drawn, too, if `drawn`; `scores` are empty if every side begins with nothing, `names` if no seat has
+    one, `computers` if persons play all seats; `owner` is the caller who opened it; `move_seconds` is None without a
+    limit.
     Unit: `ttl` and `move_seconds` in seconds.
     """
 
@@ -48,7 +49,7 @@ class OpenEntry(Struct, frozen=True, array_like=True, gc=False, tag="o"):
     sides: Sides
     on_revoke: play.OnRevoke
     ttl: int
-    draw_seed: Seed | None
+    drawn: bool
     dealer: Seat
     secret: Seed
     host: bytes
@@ -141,16 +142,11 @@ class UnknownFormat(Exception):
 
 
 FORMAT: Final = 3
-"""The format of the entries that this version writes, and the latest that it reads, below 128. Raise it whenever a type
-or a field is added to them: a version that does not know the type fails on it, and the field it drops."""
+"""The format of the entries that this version writes, and the latest that it reads, in one byte. Raise it whenever a
+type or a field is added to them: a version that does not know the type fails on it, and the field it drops."""
 NONCE_BYTES: Final = 6
-_TIME_BYTES: Final = 6
-_MARK: Final = b"\xc1"
-"""Stands before the nonce of a stored entry, and before its time. MessagePack uses it for nothing; 0.1.0 wrote none."""
-_TIME: Final = slice(2 + NONCE_BYTES, 2 + NONCE_BYTES + _TIME_BYTES)
+_TIME: Final = slice(NONCE_BYTES, NONCE_BYTES + 6)
 """Where a stored entry has its time."""
-_NO_FORMAT: Final = 0x80
-"""The least byte with which an entry in MessagePack begins: 0.1.0 wrote no format before it, and its format is 1."""
 _ENCODER = msgspec.msgpack.Encoder()
 _DECODER: msgspec.msgpack.Decoder[Entry] = msgspec.msgpack.Decoder(Entry)
 
@@ -160,7 +156,7 @@ def write_entry(entry: Entry, nonce: bytes, at: Milliseconds) -> bytes:
 
     Shape: `nonce` has NONCE_BYTES bytes; `at` is the time.
     """
-    return b"%b%b%b%b%c%b" % (_MARK, nonce, _MARK, at.to_bytes(_TIME_BYTES), FORMAT, _ENCODER.encode(entry))
+    return b"%b%b%c%b" % (nonce, at.to_bytes(_TIME.stop - _TIME.start), FORMAT, _ENCODER.encode(entry))
 
 
 def parse_entry(raw: bytes) -> Entry:
@@ -168,21 +164,11 @@ def parse_entry(raw: bytes) -> Entry:
 
     Errors: UnknownFormat.
     """
-    start = _entry_start(raw)
-    if start > _TIME.stop and raw[_TIME.stop] > FORMAT:
+    if raw[_TIME.stop] > FORMAT:
         raise UnknownFormat(f"format {raw[_TIME.stop]}, where this version knows {FORMAT}")
-    return _DECODER.decode(memoryview(raw)[start:])
+    return _DECODER.decode(memoryview(raw)[_TIME.stop + 1 :])
 
 
 def time_of(raw: bytes) -> Milliseconds:
-    """Return the time of a stored entry; 0 for one that was stored without a time."""
-    return int.from_bytes(raw[_TIME]) if _entry_start(raw) >= _TIME.stop else 0
-
-
-def _entry_start(raw: bytes) -> int:
-    """Return where the entry begins; one of an older version is stored without format, time or nonce."""
-    if not raw.startswith(_MARK):
-        return 0
-    if not raw.startswith(_MARK, _TIME.start - 1):
-        return _TIME.start - 1
-    return _TIME.stop if raw[_TIME.stop] >= _NO_FORMAT else _TIME.stop + 1
+    """Return the time of a stored entry."""
+    return int.from_bytes(raw[_TIME])

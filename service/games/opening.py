@@ -163,8 +163,8 @@ def _admit_seats(seats: tuple[NewSeat, ...], table: Table) -> None:
 
 
 def _write_entry(wanted: NewGame, table: Table, secrets: Secrets, caller: str, at: Milliseconds) -> bytes:
-    draw_seed, named = draw_seed_from(secrets.shuffle), wanted.first_dealer
-    _, drawn = shuffle.draw(table.players, draw_seed)
+    named = wanted.first_dealer
+    _, drawn = shuffle.draw(table.players, draw_seed_from(secrets.shuffle))
     names = tuple(seat.name for seat in wanted.seats or ())
     computers: tuple[PlayerLevel | None, ...] = tuple(seat.computer for seat in wanted.seats or ())
     opened = OpenEntry(
@@ -172,7 +172,7 @@ def _write_entry(wanted: NewGame, table: Table, secrets: Secrets, caller: str, a
         sides=table.sides,
         on_revoke=wanted.on_revoke,
         ttl=wanted.ttl,
-        draw_seed=draw_seed if named is None else None,
+        drawn=named is None,
         dealer=drawn if named is None else named,
         secret=secrets.shuffle,
         host=hash_token(secrets.host),

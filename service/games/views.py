@@ -164,7 +164,7 @@ def list_seats(game: Game) -> tuple[GameSeat, ...]:
 def view_game(game_id: str, game: Game, role: Role) -> LiveGame:
     """Return a game as somebody in a role may see it."""
     opened, phase, seat = game.opened, game_phase(game), seat_of(role)
-    rounds = draw(game.table.players, opened.draw_seed)[0] if opened.draw_seed else []
+    rounds = draw(game.table.players, draw_seed_from(opened.secret))[0] if opened.drawn else []
     return LiveGame(
         id=game_id,
         version=str(game.revision),
@@ -251,7 +251,7 @@ def write_proof(game: Game, at: int) -> Proof:
         entropy=parts.entropy,
         strip=mask_codes(parts.strip),
         three_at_a_time=parts.threes,
-        dealer_drawn=at == 0 and game.opened.draw_seed == draw_seed_from(parts.secret),  # 0.1.0 drew both alone
+        dealer_drawn=at == 0 and game.opened.drawn,
     )
 
 

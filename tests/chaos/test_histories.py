@@ -32,7 +32,7 @@ def test_without_replicas_what_is_lost_is_mended_in_every_stream(tmp_path: Path)
 
 def _log(*nonces: int) -> list[Step]:
     """Make the log of a game of two: opened, dealt, and one card played, each entry with a nonce."""
-    opened = OpenEntry("denexa", ((0,), (1,)), "refuse", 60, "x", 1, "0" * 64, b"", (b"", b""))
+    opened = OpenEntry("denexa", ((0,), (1,)), "refuse", 60, True, 1, "0" * 64, b"", (b"", b""))
     begun = [write_entry(opened, bytes(6), 0), write_entry(DealEntry(0, threes=False, secret="1" * 64), bytes(6), 0)]
     *_, dealt = steps(begun)
     assert dealt.game.state is not None

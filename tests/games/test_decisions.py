@@ -44,7 +44,7 @@ TOKENS: Final = ("one", "two")
 OPENED: Final = open_game(
     write_entry(
         OpenEntry(
-            "denexa", ((0,), (1,)), "refuse", 60, None, 1, "0" * 64, hash_token("host"), tuple(map(hash_token, TOKENS))
+            "denexa", ((0,), (1,)), "refuse", 60, False, 1, "0" * 64, hash_token("host"), tuple(map(hash_token, TOKENS))
         ),
         b"nonce.",
         0,

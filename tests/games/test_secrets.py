@@ -14,7 +14,7 @@ import msgspec
 import pytest
 
 from service.cards import CODES, CardCode, mask_codes, mask_of
-from service.fairness.commitment import commit, seed_from
+from service.fairness.commitment import commit, draw_seed_from, seed_from
 from service.games.entries import DealEntry, OpenEntry
 from service.games.log import Game, Step, steps
 from service.rules import game as rules_of_game
@@ -137,7 +137,8 @@ def secrets_of(course: list[Step]) -> set[str]:
     hidden = set(secrets[over:])
     seeds = {seed_from(parts.secret, parts.entropy) for parts in game.shuffles[over:]}
     assert game.secret in hidden
-    return {*hidden, *seeds, opened.draw_seed or "no draw", opened.host.hex(), *(seat.hex() for seat in opened.seats)}
+    drawn = draw_seed_from(opened.secret)
+    return {*hidden, *seeds, drawn, opened.host.hex(), *(seat.hex() for seat in opened.seats)}
 
 
 def in_play(game: Game) -> bool:

@@ -26,7 +26,7 @@ from tests.programs.bench.load import Sample
 
 CALLERS: Final = 16
 """Calls under way at once, as many as wrk has connections."""
-_ENTRY: Final = b"\xc1bench.\x93\xa1p\x01\x02"
+_ENTRY: Final = b"bench.milli.\x03\x93\xa1p\x01\x02"
 """As long as the entry of a play."""
 
 

@@ -59,7 +59,7 @@ def draw_courses(each: int = 2) -> list[Course]:
 
 def _draw(table: Table, chance: Random) -> Course:
     seats = tuple(map(hash_token, TOKENS[: table.players]))
-    opened = OpenEntry(table.rules, table.sides, "refuse", _TTL, "bench", 0, _secret(chance), _HOST, seats)
+    opened = OpenEntry(table.rules, table.sides, "refuse", _TTL, False, 0, _secret(chance), _HOST, seats)
     dealt = DealEntry(table.strips[0], threes=False, secret=_secret(chance))
     lines = (_line(opened), _line(dealt))
     return Course(lines, tuple(_play(advance(open_game(lines[0]), lines[1]).game, chance)))

@@ -4758,7 +4758,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "id": "HybaVEduloQ2CRUKMB7JoQ",
-                     *       "version": "4-502330c7",
+                     *       "version": "4-b5ac1eb2",
                      *       "opened_at": "2026-01-01T12:00:00.000Z",
                      *       "changed_at": "2026-01-01T12:00:21.750Z",
                      *       "expires_at": "2026-01-01T13:00:21.750Z",
@@ -4812,19 +4812,19 @@ export interface operations {
                      *         [
                      *           {
                      *             "seat": 0,
-                     *             "card": "7C"
+                     *             "card": "9H"
                      *           },
                      *           {
                      *             "seat": 1,
-                     *             "card": "KC"
+                     *             "card": "AC"
                      *           },
                      *           {
                      *             "seat": 2,
-                     *             "card": "9S"
+                     *             "card": "KH"
                      *           },
                      *           {
                      *             "seat": 3,
-                     *             "card": "7S"
+                     *             "card": "QC"
                      *           }
                      *         ]
                      *       ],
@@ -4847,18 +4847,18 @@ export interface operations {
                      *             0,
                      *             0
                      *           ],
-                     *           "turn_up": "AH",
+                     *           "turn_up": "JC",
                      *           "hands": [
                      *             [
-                     *               "JH",
-                     *               "QH",
-                     *               "7H",
                      *               "TC",
-                     *               "QD",
-                     *               "JD",
-                     *               "8D",
-                     *               "6D",
-                     *               "TS"
+                     *               "9C",
+                     *               "6C",
+                     *               "KD",
+                     *               "TD",
+                     *               "8S",
+                     *               "QH",
+                     *               "8H",
+                     *               "7H"
                      *             ],
                      *             9,
                      *             8,
@@ -4876,9 +4876,9 @@ export interface operations {
                      *           "revoked": null,
                      *           "taken_by_hand": []
                      *         },
-                     *         "notation": "ctt1_trebor_02.13_1_0.0_1-Ah_TsQJ7hQJ86dTc.9.8.9_2-6s_0.0",
+                     *         "notation": "ctt1_trebor_02.13_1_0.0_1-Jc_8sQ87hKTdT96c.9.8.9_2-6s_0.0",
                      *         "phase": "playing",
-                     *         "trump": "H",
+                     *         "trump": "C",
                      *         "turn": 3,
                      *         "legal_cards": null,
                      *         "trick_winner": 2,
@@ -4897,7 +4897,7 @@ export interface operations {
                      *       "shuffles": [
                      *         {
                      *           "deal": 1,
-                     *           "commitment": "82febf92e004abd6153433b2448f4ecdf243c0c563ea86319c2ac2ad7279eb52",
+                     *           "commitment": "f8aeecfcd8cfa5ea67ebd3f5097a88d0814ecfac3e57e4423daadc6d41a0044a",
                      *           "proof": null
                      *         },
                      *         {
@@ -5202,51 +5202,51 @@ export interface operations {
                      *       "deals": [
                      *         {
                      *           "dealer": 1,
-                     *           "turn_up": "AH",
+                     *           "turn_up": "JC",
                      *           "hands": [
                      *             [
-                     *               "JH",
-                     *               "QH",
-                     *               "7H",
                      *               "TC",
-                     *               "QD",
-                     *               "JD",
-                     *               "8D",
-                     *               "6D",
-                     *               "TS"
-                     *             ],
-                     *             [
-                     *               "AH",
-                     *               "KH",
-                     *               "6H",
-                     *               "QC",
                      *               "9C",
-                     *               "7D",
-                     *               "JS",
-                     *               "9S",
-                     *               "7S"
-                     *             ],
-                     *             [
-                     *               "TH",
-                     *               "8H",
-                     *               "JC",
-                     *               "7C",
-                     *               "AD",
-                     *               "TD",
-                     *               "9D",
-                     *               "QS",
-                     *               "6S"
-                     *             ],
-                     *             [
-                     *               "9H",
-                     *               "AC",
-                     *               "KC",
-                     *               "8C",
                      *               "6C",
                      *               "KD",
-                     *               "AS",
+                     *               "TD",
+                     *               "8S",
+                     *               "QH",
+                     *               "8H",
+                     *               "7H"
+                     *             ],
+                     *             [
+                     *               "JC",
+                     *               "KC",
+                     *               "7C",
+                     *               "QD",
+                     *               "8D",
+                     *               "7D",
                      *               "KS",
-                     *               "8S"
+                     *               "7S",
+                     *               "JH"
+                     *             ],
+                     *             [
+                     *               "AD",
+                     *               "JD",
+                     *               "6D",
+                     *               "JS",
+                     *               "TS",
+                     *               "6S",
+                     *               "AH",
+                     *               "TH",
+                     *               "6H"
+                     *             ],
+                     *             [
+                     *               "AC",
+                     *               "QC",
+                     *               "8C",
+                     *               "9D",
+                     *               "AS",
+                     *               "QS",
+                     *               "9S",
+                     *               "KH",
+                     *               "9H"
                      *             ]
                      *           ],
                      *           "plays": [
@@ -5266,8 +5266,8 @@ export interface operations {
                      *           "later_hands": [],
                      *           "revokes_found": [],
                      *           "proof": {
-                     *             "commitment": "82febf92e004abd6153433b2448f4ecdf243c0c563ea86319c2ac2ad7279eb52",
-                     *             "secret": "0000000000000000000000000000000000000000000000000000000000000000",
+                     *             "commitment": "f8aeecfcd8cfa5ea67ebd3f5097a88d0814ecfac3e57e4423daadc6d41a0044a",
+                     *             "secret": "0606060606060606060606060606060606060606060606060606060606060606",
                      *             "entropy": [
                      *               "",
                      *               "",
@@ -5276,7 +5276,7 @@ export interface operations {
                      *             ],
                      *             "strip": [],
                      *             "three_at_a_time": false,
-                     *             "dealer_drawn": false
+                     *             "dealer_drawn": true
                      *           }
                      *         }
                      *       ],
@@ -5294,9 +5294,9 @@ export interface operations {
                      *     [OnRevoke "penalise"]
                      *
                      *     [Dealer 1]
-                     *     [TurnUp "Ah"]
-                     *     [Hands "JQ7hTcQJ86dTs AK6hQ9c7dJ97s T8hJ7cAT9dQ6s 9hAK86cKdAK8s"]
-                     *     [Proof {"commitment":"82febf92e004abd6153433b2448f4ecdf243c0c563ea86319c2ac2ad7279eb52","secret":"0000000000000000000000000000000000000000000000000000000000000000","entropy":["","","my-own-dice-62415",""],"strip":[],"three_at_a_time":false}]
+                     *     [TurnUp "Jc"]
+                     *     [Hands "T96cKTd8sQ87h JK7cQ87dK7sJh AJ6dJT6sAT6h AQ8c9dAQ9sK9h"]
+                     *     [Proof {"commitment":"f8aeecfcd8cfa5ea67ebd3f5097a88d0814ecfac3e57e4423daadc6d41a0044a","secret":"0606060606060606060606060606060606060606060606060606060606060606","entropy":["","","my-own-dice-62415",""],"strip":[],"three_at_a_time":false,"dealer_drawn":true}]
                      *     2: 6s As Tc
                      */
                     "text/vnd.catch-the-ten.record": string;
@@ -5413,7 +5413,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "version": "5-5586f108",
+                     *       "version": "5-f2097bcb",
                      *       "at": "2026-01-01T12:00:26.750Z",
                      *       "expires_at": "2026-01-01T13:00:26.750Z",
                      *       "phase": "playing",
@@ -5442,19 +5442,19 @@ export interface operations {
                      *             0,
                      *             0
                      *           ],
-                     *           "turn_up": "AH",
+                     *           "turn_up": "JC",
                      *           "hands": [
                      *             9,
                      *             9,
                      *             [
-                     *               "TH",
-                     *               "8H",
-                     *               "JC",
-                     *               "7C",
                      *               "AD",
-                     *               "TD",
-                     *               "9D",
-                     *               "QS"
+                     *               "JD",
+                     *               "6D",
+                     *               "JS",
+                     *               "TS",
+                     *               "AH",
+                     *               "TH",
+                     *               "6H"
                      *             ],
                      *             9
                      *           ],
@@ -5470,9 +5470,9 @@ export interface operations {
                      *           "revoked": null,
                      *           "taken_by_hand": []
                      *         },
-                     *         "notation": "ctt1_trebor_02.13_1_0.0_1-Ah_9.9.QsT8hAT9dJ7c.9_2-6s_0.0",
+                     *         "notation": "ctt1_trebor_02.13_1_0.0_1-Jc_9.9.JTsAT6hAJ6d.9_2-6s_0.0",
                      *         "phase": "playing",
-                     *         "trump": "H",
+                     *         "trump": "C",
                      *         "turn": 3,
                      *         "legal_cards": null,
                      *         "trick_winner": 2,
@@ -5691,7 +5691,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "version": "6-020f560c",
+                     *       "version": "6-eb7da369",
                      *       "at": "2026-01-01T12:01:21.750Z",
                      *       "expires_at": "2026-01-01T13:01:21.750Z",
                      *       "phase": "playing",
@@ -5717,21 +5717,21 @@ export interface operations {
                      *             0,
                      *             0
                      *           ],
-                     *           "turn_up": "AH",
+                     *           "turn_up": "JC",
                      *           "hands": [
                      *             9,
                      *             9,
                      *             8,
                      *             [
-                     *               "9H",
                      *               "AC",
-                     *               "KC",
+                     *               "QC",
                      *               "8C",
-                     *               "6C",
-                     *               "KD",
+                     *               "9D",
                      *               "AS",
-                     *               "KS",
-                     *               "8S"
+                     *               "QS",
+                     *               "9S",
+                     *               "KH",
+                     *               "9H"
                      *             ]
                      *           ],
                      *           "later_hands": [],
@@ -5746,14 +5746,14 @@ export interface operations {
                      *           "revoked": null,
                      *           "taken_by_hand": []
                      *         },
-                     *         "notation": "ctt1_trebor_02.13_1_0.0_1-Ah_9.9.8.AK8s9hKdAK86c_2-6s_0.0",
+                     *         "notation": "ctt1_trebor_02.13_1_0.0_1-Jc_9.9.8.AQ9sK9h9dAQ8c_2-6s_0.0",
                      *         "phase": "playing",
-                     *         "trump": "H",
+                     *         "trump": "C",
                      *         "turn": 3,
                      *         "legal_cards": [
                      *           "AS",
-                     *           "KS",
-                     *           "8S"
+                     *           "QS",
+                     *           "9S"
                      *         ],
                      *         "trick_winner": 2,
                      *         "points": [
@@ -5829,9 +5829,9 @@ export interface operations {
                      *       "messages": [
                      *         {
                      *           "event": "change",
-                     *           "id": "3-1a1e6ea6",
+                     *           "id": "3-d6a25098",
                      *           "data": {
-                     *             "version": "3-1a1e6ea6",
+                     *             "version": "3-d6a25098",
                      *             "at": "2026-01-01T12:00:14.500Z",
                      *             "expires_at": "2026-01-01T13:00:14.500Z",
                      *             "phase": "playing",
@@ -5857,7 +5857,7 @@ export interface operations {
                      *                   0,
                      *                   0
                      *                 ],
-                     *                 "turn_up": "AH",
+                     *                 "turn_up": "JC",
                      *                 "hands": [
                      *                   9,
                      *                   9,
@@ -5874,9 +5874,9 @@ export interface operations {
                      *                 "revoked": null,
                      *                 "taken_by_hand": []
                      *               },
-                     *               "notation": "ctt1_trebor_02.13_1_0.0_1-Ah_9.9.9.9_2_0.0",
+                     *               "notation": "ctt1_trebor_02.13_1_0.0_1-Jc_9.9.9.9_2_0.0",
                      *               "phase": "playing",
-                     *               "trump": "H",
+                     *               "trump": "C",
                      *               "turn": 2,
                      *               "legal_cards": null,
                      *               "trick_winner": null,
@@ -5895,13 +5895,13 @@ export interface operations {
                      *                 "type": "cards_dealt",
                      *                 "dealer": 1,
                      *                 "deal": 1,
-                     *                 "turn_up": "AH"
+                     *                 "turn_up": "JC"
                      *               }
                      *             ],
                      *             "shuffles": [
                      *               {
                      *                 "deal": 1,
-                     *                 "commitment": "82febf92e004abd6153433b2448f4ecdf243c0c563ea86319c2ac2ad7279eb52",
+                     *                 "commitment": "f8aeecfcd8cfa5ea67ebd3f5097a88d0814ecfac3e57e4423daadc6d41a0044a",
                      *                 "proof": null
                      *               },
                      *               {
@@ -5914,9 +5914,9 @@ export interface operations {
                      *         },
                      *         {
                      *           "event": "change",
-                     *           "id": "4-502330c7",
+                     *           "id": "4-b5ac1eb2",
                      *           "data": {
-                     *             "version": "4-502330c7",
+                     *             "version": "4-b5ac1eb2",
                      *             "at": "2026-01-01T12:00:21.750Z",
                      *             "expires_at": "2026-01-01T13:00:21.750Z",
                      *             "phase": "playing",
@@ -5942,7 +5942,7 @@ export interface operations {
                      *                   0,
                      *                   0
                      *                 ],
-                     *                 "turn_up": "AH",
+                     *                 "turn_up": "JC",
                      *                 "hands": [
                      *                   9,
                      *                   9,
@@ -5961,9 +5961,9 @@ export interface operations {
                      *                 "revoked": null,
                      *                 "taken_by_hand": []
                      *               },
-                     *               "notation": "ctt1_trebor_02.13_1_0.0_1-Ah_9.9.8.9_2-6s_0.0",
+                     *               "notation": "ctt1_trebor_02.13_1_0.0_1-Jc_9.9.8.9_2-6s_0.0",
                      *               "phase": "playing",
-                     *               "trump": "H",
+                     *               "trump": "C",
                      *               "turn": 3,
                      *               "legal_cards": null,
                      *               "trick_winner": 2,
@@ -6038,8 +6038,8 @@ export interface operations {
                     /**
                      * @example {
                      *       "event": "change",
-                     *       "id": "4-502330c7",
-                     *       "data": "{\"version\":\"4-502330c7\",\"at\":\"2026-01-01T12:00:21.750Z\",\"expires_at\":\"2026-01-01T13:00:21.750Z\",\"phase\":\"playing\",\"dealer\":1,\"move_ends_at\":null,\"take_back_asked\":null,\"position\":{\"state\":{\"rules\":\"trebor\",\"sides\":[[0,2],[1,3]],\"dealer\":1,\"deal\":1,\"scores\":[0,0],\"turn_up\":\"AH\",\"hands\":[9,9,8,9],\"later_hands\":[],\"leader\":2,\"trick\":[\"6S\"],\"taken\":[[],[]],\"revoked\":null,\"taken_by_hand\":[]},\"notation\":\"ctt1_trebor_02.13_1_0.0_1-Ah_9.9.8.9_2-6s_0.0\",\"phase\":\"playing\",\"trump\":\"H\",\"turn\":3,\"legal_cards\":null,\"trick_winner\":2,\"points\":[0,0],\"totals\":[0,0],\"winners\":[]},\"events\":[{\"type\":\"card_played\",\"seat\":2,\"card\":\"6S\"}],\"shuffles\":[]}"
+                     *       "id": "4-b5ac1eb2",
+                     *       "data": "{\"version\":\"4-b5ac1eb2\",\"at\":\"2026-01-01T12:00:21.750Z\",\"expires_at\":\"2026-01-01T13:00:21.750Z\",\"phase\":\"playing\",\"dealer\":1,\"move_ends_at\":null,\"take_back_asked\":null,\"position\":{\"state\":{\"rules\":\"trebor\",\"sides\":[[0,2],[1,3]],\"dealer\":1,\"deal\":1,\"scores\":[0,0],\"turn_up\":\"JC\",\"hands\":[9,9,8,9],\"later_hands\":[],\"leader\":2,\"trick\":[\"6S\"],\"taken\":[[],[]],\"revoked\":null,\"taken_by_hand\":[]},\"notation\":\"ctt1_trebor_02.13_1_0.0_1-Jc_9.9.8.9_2-6s_0.0\",\"phase\":\"playing\",\"trump\":\"C\",\"turn\":3,\"legal_cards\":null,\"trick_winner\":2,\"points\":[0,0],\"totals\":[0,0],\"winners\":[]},\"events\":[{\"type\":\"card_played\",\"seat\":2,\"card\":\"6S\"}],\"shuffles\":[]}"
                      *     }
                      */
                     "text/event-stream": {
