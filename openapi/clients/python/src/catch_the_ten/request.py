@@ -1,6 +1,7 @@
 """Requests and what is read from their answers, without any sending."""
 
 from collections.abc import Mapping, Sequence
+from threading import Lock
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple, TypeVar, cast, get_args
 from urllib.parse import quote
@@ -18,6 +19,9 @@ Content = TypeVar("Content")
 _JSON: Final = "application/json"
 _RECORD: Final = "text/vnd.catch-the-ten.record"
 _PROBLEM: Final = "application/problem+json"
+_MAKING: Final = Lock()
+"""Held while a type is read for the first time: where two threads do that at once, msgspec 0.22 crashes the process."""
+_DECODERS: Final[dict[Any, msgspec.json.Decoder[Any]]] = {}
 _EVENTS: Final = frozenset(str(kind.__struct_config__.tag) for kind in get_args(GameEvent))
 
 
@@ -100,11 +104,18 @@ def decode(raw: bytes | str, kind: type[Content]) -> Content:
     """
     try:
         try:
-            return msgspec.json.decode(raw, type=kind)
+            return _decoder_of(kind).decode(raw)
         except msgspec.ValidationError:
             return msgspec.convert(_drop_unknown_events(msgspec.json.decode(raw)), kind)
     except msgspec.MsgspecError as exc:
         raise NoAnswer(f"The answer cannot be read: {exc}", 200) from exc
+
+
+def _decoder_of(kind: type[Content]) -> msgspec.json.Decoder[Content]:
+    with _MAKING:
+        if kind not in _DECODERS:
+            _DECODERS[kind] = msgspec.json.Decoder(kind)
+        return _DECODERS[kind]
 
 
 def _drop_unknown_events(node: Any) -> Any:
