@@ -43,7 +43,7 @@ class Plan(NamedTuple):
 
 
 class Outcome(NamedTuple):
-    """What was found, and how much happened for it; `absent` counts the cards that were played for absent seats."""
+    """The findings, and how much happened for them; `absent` counts the cards that were played for absent seats."""
 
     findings: Findings
     done: dict[str, int]
