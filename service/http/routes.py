@@ -71,6 +71,7 @@ def _list_allowed(request: Request[Any, Any, Any], methods: Iterable[str]) -> di
 class _Refused(Response[WholeResponse]):
     """A response that is written already."""
 
+    # What the framework would pass is for writing the answer, which is done: so any arguments, against the base class.
     def to_asgi_response(self, *_: Any, **__: Any) -> ASGIApp:  # type: ignore[override] # pyright: ignore[reportIncompatibleMethodOverride]
         """Return the response."""
         return self.content

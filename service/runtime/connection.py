@@ -25,7 +25,7 @@ from service.runtime.transport import JoiningTransport
 from service.wire.refusal import Refusal
 
 READ_BYTES: Final = 64 * 1024
-"""Bytes that it has to read in that time, unless it reads all."""
+"""Bytes that a client for whom more are waiting has to read in `Connection.read_seconds`, unless it reads all."""
 MAX_UNSENT_BYTES: Final = 64 * 1024
 """Bytes of a connection that the kernel takes before it can send them; without a bound it takes some 4 MB.
 
