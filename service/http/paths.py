@@ -6,16 +6,12 @@ from typing import Final
 from litestar.types import HTTPScope
 
 from service.http.address import is_host
-from service.http.response import WholeResponse
 from service.wire.refusal import Refusal
 
 MAX_PATH_LENGTH: Final = 500
 """Characters of a path, more than any route has."""
 _OTHER_SPELLING: Final = re.compile(rb"//|./\Z|%(?:2[d-f]|3\d|[46][1-9a-f]|[57][\da]|5f|7e)", re.IGNORECASE).search
 """Finds an empty segment, and an encoded slash or another character that needs no encoding (RFC 3986, 2.3)."""
-
-_WITH_SLASH: Final = re.compile(rb"(?:/[a-z-]+)*/([a-z-]+)/").fullmatch
-"""Finds the last name of a path that is that of a page but for a slash at its end."""
 
 
 def require_path(scope: HTTPScope) -> str:
@@ -40,15 +36,3 @@ def require_path(scope: HTTPScope) -> str:
         detail = "No resource has this path: no path has an empty segment, or a percent-encoding that it does not need."
         raise Refusal("not_found", detail)
     return path
-
-
-def redirect_page(scope: HTTPScope) -> WholeResponse | None:
-    """Return the way of a browser from the path of a page with a slash at its end to the page; None for all else.
-
-    The way is relative, so that it leads to no other host, and holds behind a proxy that serves below a path.
-    """
-    found = _WITH_SLASH(scope["raw_path"])
-    is_browser = any(name == b"accept" and b"text/html" in value for name, value in scope["headers"])
-    if found is None or not is_browser or scope["method"] not in {"GET", "HEAD"}:
-        return None
-    return WholeResponse(308, b"text/plain", b"", ((b"location", b"../" + found[1]), (b"vary", b"accept")))

@@ -1,14 +1,19 @@
 """The shortcut past the framework's router: a look-up, compiled from the path templates of the endpoints."""
 
+import re
 from collections.abc import Awaitable, Iterable
-from typing import Any
+from typing import Any, Final
 
 from litestar.types import ASGIApp, HTTPScope, Receive, Scope, Send
 
 from service.http.endpoint import Endpoint
-from service.http.paths import redirect_page, require_path
+from service.http.paths import require_path
 from service.http.problems import answer_refusal
+from service.http.response import WholeResponse
 from service.wire.refusal import Refusal
+
+_WITH_SLASH: Final = re.compile(rb"(?:/[a-z-]+)*/([a-z-]+)/").fullmatch
+"""Finds the last name of a path that is that of a page but for a slash at its end."""
 
 
 class Shortcut:
@@ -49,7 +54,7 @@ class Shortcut:
         try:
             path = require_path(scope)
         except Refusal as refusal:
-            return redirect_page(scope) or answer_refusal(refusal, scope)
+            return _redirect_page(scope) or answer_refusal(refusal, scope)
         by_method = self._exact.get(path) or self._match(path, scope)
         return by_method.get(scope["method"], self._framework)
 
@@ -66,3 +71,15 @@ class Shortcut:
         names, by_method = found
         scope["path_params"] = dict(zip(names, values, strict=True))
         return by_method
+
+
+def _redirect_page(scope: HTTPScope) -> WholeResponse | None:
+    """Return the way of a browser from the path of a page with a slash at its end to the page; None for all else.
+
+    The way is relative, so that it leads to no other host, and holds behind a proxy that serves below a path.
+    """
+    found = _WITH_SLASH(scope["raw_path"])
+    is_browser = any(name == b"accept" and b"text/html" in value for name, value in scope["headers"])
+    if found is None or not is_browser or scope["method"] not in {"GET", "HEAD"}:
+        return None
+    return WholeResponse(308, b"text/plain", b"", ((b"location", b"../" + found[1]), (b"vary", b"accept")))
