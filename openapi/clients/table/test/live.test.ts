@@ -5,13 +5,18 @@ import type { Page } from "playwright-core";
 import { changeRule, open, READY, testAtTable, waitForCards } from "./at-table.ts";
 import { checkAccess, openPage } from "./watch.ts";
 
+/** Begins to open a game for people, as Ann. */
+async function choosePeople(page: Page): Promise<void> {
+  await page.click("text=New game");
+  await page.selectOption("label:has-text('other seats') select", "people");
+  await page.getByLabel("Your name").fill("Ann");
+}
+
 testAtTable(
   "four people play a live game of one deal in four windows, and somebody looks on",
   async ({ service, browser }, context) => {
     const [first, watch] = await open(browser, `${service.baseUrl}/table`);
-    await first.click("text=New game");
-    await first.selectOption("label:has-text('other seats') select", "people");
-    await first.getByLabel("Your name").fill("Ann");
+    await choosePeople(first);
     // The game ends with its first deal, and not before its last trick.
     await changeRule(first, "target", "1000");
     await changeRule(first, "deals", "1");
@@ -161,9 +166,7 @@ testAtTable(
   "who opened a game keeps it, invites again, and sits at two seats of it in two windows",
   async ({ service, browser }) => {
     const [first, watch] = await open(browser, `${service.baseUrl}/table`);
-    await first.click("text=New game");
-    await first.selectOption("label:has-text('other seats') select", "people");
-    await first.getByLabel("Your name").fill("Ann");
+    await choosePeople(first);
     await first.getByRole("button", { name: "Deal", exact: true }).click();
     const link = await first.locator(".lobby li input").first().inputValue();
     const second = await first.context().newPage();
@@ -255,9 +258,7 @@ testAtTable(
   "a card is taken back once the others agree, and the last trick is seen again",
   async ({ service, browser }) => {
     const [ann, watch] = await open(browser, `${service.baseUrl}/table`);
-    await ann.click("text=New game");
-    await ann.selectOption("label:has-text('other seats') select", "people");
-    await ann.getByLabel("Your name").fill("Ann");
+    await choosePeople(ann);
     await ann.getByLabel("Players").selectOption("2");
     await ann.getByLabel("A card may be taken back if all others agree").check();
     await ann.getByRole("button", { name: "Deal", exact: true }).click();
