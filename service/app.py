@@ -16,8 +16,10 @@ from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 from service.api import OPERATIONS, pages, system
 from service.api.batches import MAX_ANSWER_BYTES, BatchLimits
 from service.api.counting import count_answer
+from service.api.live.event_stream import HEARTBEATS_PER_CHECK
 from service.api.live.events import Streams
 from service.api.live.live_games import LiveGames
+from service.api.live.presence import Presence
 from service.api.suggestions import Suggester, Suggestions
 from service.computing.computers import LIMITS, Computers, Limits
 from service.games.repository import Clock, Repository
@@ -106,11 +108,12 @@ def _make_services(
     computers = Computers(repository, clock, auth.limit, limits)
     suggester = Suggestions(settings.max_suggestions).suggest
     heartbeat, timeout = settings.stream_heartbeat, settings.stream_timeout
-    streams = Streams(repository, computers, settings.max_streams, heartbeat, timeout)
+    presence = Presence(store, heartbeat * HEARTBEATS_PER_CHECK)
+    streams = Streams(repository, presence, computers, settings.max_streams, heartbeat, timeout)
     stop.on_shutdown(streams.close)
     stop.on_shutdown(computers.close)
     return {
-        LiveGames: LiveGames(repository, computers, clock, settings.max_ttl),
+        LiveGames: LiveGames(repository, presence, computers, clock, settings.max_ttl),
         Streams: streams,
         Suggester: suggester,
         BatchLimits: BatchLimits(MAX_ANSWER_BYTES, count_answer, suggester),

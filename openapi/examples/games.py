@@ -136,7 +136,8 @@ def _with_computers(game: Game) -> Game:
 
 def _open_for_two() -> OpenedGame:
     secrets = derive_secrets(2, "another example", b"example")
-    seats = tuple(OpenedSeat(seat, seat, None, None, token) for seat, token in enumerate(secrets.seats))
+    pairs = enumerate(secrets.seats)
+    seats = tuple(OpenedSeat(seat, seat, None, None, present=False, token=token) for seat, token in pairs)
     return OpenedGame(secrets.game, "1-1f3a9c02", seats, secrets.host)
 
 
@@ -146,9 +147,9 @@ def live_responses() -> dict[str, Any]:
     back = _seat_computer(_seat_computer(led.game, "easy").game, None)
     asked = advance(led.game, write_entry(entries.TakeBackEntry(2), b"sample", led.game.changed_at + 5_000))
     change = msgspec.json.encode(view_change(led, None)).decode()
-    changes = ChangePage(tuple(change_message(step, None) for step in _steps()[2:4]), more=False)
+    changes = ChangePage(tuple(change_message(step, None) for step in _steps()[2:4]), present=(0, 2), more=False)
     return {
-        "get_game": msgspec.to_builtins(view_game(_SECRETS.game, led.game, 0)),
+        "get_game": msgspec.to_builtins(view_game(_SECRETS.game, led.game, 0, (0, 2))),
         "get_record": msgspec.to_builtins(record),
         "get_record.text": format_record(record),
         "follow_events": {"event": "change", "id": str(led.game.revision), "data": change},

@@ -1,5 +1,6 @@
 """Views of a live game: a bearer sees no hand but its own in play, and no secret before the deal is over."""
 
+from collections.abc import Collection
 from typing import Annotated, Literal, TypeAlias
 
 from msgspec import Meta, Struct, structs
@@ -81,6 +82,13 @@ class GameSeat(Struct, frozen=True):
         ),
     ]
     computer: Annotated[PlayerLevel | None, Meta(description="How well the computer plays it; null for a person.")]
+    present: Annotated[
+        bool,
+        Meta(
+            description="True while an event stream with the token of the seat is open. It is no part of the version, "
+            "and stays true for up to two minutes where the process with the stream has died."
+        ),
+    ]
 
 
 class TakeBackRequest(Struct, frozen=True, gc=False):
@@ -154,15 +162,15 @@ class Change(Struct, frozen=True):
     ]
 
 
-def list_seats(game: Game) -> tuple[GameSeat, ...]:
-    """List the seats of a game."""
+def list_seats(game: Game, present: Collection[Seat]) -> tuple[GameSeat, ...]:
+    """List the seats of a game, of which some are present."""
     nobody, side_of = (None,) * game.table.players, game.table.side_of
-    by_seat = zip(game.names or nobody, game.computers or nobody, strict=True)
-    return tuple([GameSeat(seat, side_of[seat], name, level) for seat, (name, level) in enumerate(by_seat)])
+    by_seat = enumerate(zip(game.names or nobody, game.computers or nobody, strict=True))
+    return tuple([GameSeat(seat, side_of[seat], name, level, seat in present) for seat, (name, level) in by_seat])
 
 
-def view_game(game_id: str, game: Game, role: Role) -> LiveGame:
-    """Return a game as somebody in a role may see it."""
+def view_game(game_id: str, game: Game, role: Role, present: Collection[Seat]) -> LiveGame:
+    """Return a game, of which some seats are present, as somebody in a role may see it."""
     opened, phase, seat = game.opened, game_phase(game), seat_of(role)
     rounds = draw(game.table.players, draw_seed_from(opened.secret))[0] if opened.drawn else []
     return LiveGame(
@@ -176,7 +184,7 @@ def view_game(game_id: str, game: Game, role: Role) -> LiveGame:
         on_revoke=opened.on_revoke,
         move_seconds=opened.move_seconds,
         take_back=opened.take_back,
-        seats=list_seats(game),
+        seats=list_seats(game, present),
         phase=phase,
         role="seat" if isinstance(role, int) else role,
         seat=seat,

@@ -15,11 +15,22 @@ from service.metrics.families import (
     STORE_USED,
 )
 from service.store.protocol import ShareUsed, Store, StoreDown, StoreFull, StoreStats
-from service.store.watchers import Watcher
+from service.store.watchers import Marks, Watcher
 
 Answer = TypeVar("Answer")
 Name: TypeAlias = Literal[
-    "create", "load", "is_gone", "append", "drop", "remember", "charge", "read_clock", "ping", "stats"
+    "create",
+    "load",
+    "is_gone",
+    "append",
+    "drop",
+    "remember",
+    "charge",
+    "read_clock",
+    "mark",
+    "list_marks",
+    "ping",
+    "stats",
 ]
 OUTCOMES: Final = ("ok", "down", "full", "share")
 
@@ -101,6 +112,14 @@ class CountedStore:
     async def read_clock(self, game: str) -> int:
         """Return the time by the clock of the server that keeps a game."""
         return await _count_call("read_clock", self._store.read_clock(game))
+
+    async def mark(self, game: str, name: str, seconds: float, *, stays: bool = True) -> None:
+        """Keep a mark beside a game, or remove it."""
+        await _count_call("mark", self._store.mark(game, name, seconds, stays=stays))
+
+    async def list_marks(self, game: str) -> Marks:
+        """List the marks beside a game."""
+        return await _count_call("list_marks", self._store.list_marks(game))
 
     def watch(self, game: str, watcher: Watcher) -> None:
         """Notify a watcher of every change to a game from now on."""

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from service import __version__
 from service.api import OPERATIONS
 from service.api.examples import read_examples
+from service.api.live.event_messages import PresenceMessage
 from service.games.views import Change, LiveGame
 from service.http.negotiation import MEDIA_TYPES
 from service.http.operation import Operation
@@ -46,7 +47,8 @@ def indented_document() -> bytes:
 @cache
 def document(version: OpenApi = "3.1.1") -> Schema:
     """Make the OpenAPI document."""
-    components = Components(Problem, *[kind for op in OPERATIONS for kind in (op.body, op.answer) if kind is not None])
+    kinds = [kind for op in OPERATIONS for kind in (op.body, op.answer) if kind is not None]
+    components = Components(Problem, PresenceMessage, *kinds)
     paths: dict[str, Schema] = {op.path: {} for op in OPERATIONS}
     for op in OPERATIONS:
         paths[op.path][op.method.lower()] = made = _operation(op, components)
@@ -201,8 +203,9 @@ def _content(op: Operation, components: Components) -> Schema:
 
 def _stream(components: Components) -> Schema:
     """Describe each event of the stream."""
-    game, change = components.of(LiveGame), components.of(Change)
-    events = [_event("game", game), _event("change", change), _event("gone", {"type": "object"})]
+    shown = {"game": LiveGame, "change": Change, "presence": PresenceMessage}
+    events = [_event(name, components.of(kind)) for name, kind in shown.items()]
+    events.append(_event("gone", {"type": "object"}))
     return {"description": "One event of the stream.", "oneOf": events}
 
 

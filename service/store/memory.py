@@ -9,7 +9,7 @@ from cachetools import TLRUCache, TTLCache
 
 from service.revision import revision_of
 from service.store.protocol import GONE_SECONDS, ShareUsed, StoreFull, StoreStats
-from service.store.watchers import Watchers
+from service.store.watchers import Marks, Watchers
 
 _LOG_BYTES: Final = 512
 """Memory that a log takes besides its entries, and each entry besides its bytes, measured and rounded up."""
@@ -83,6 +83,7 @@ class MemoryStore(Watchers):
         self._max_debtors = max_debtors
         # When each name will owe nothing any more, in microseconds; the one charged last comes last.
         self._debt_free_at = OrderedDict[str, int]()
+        self._marks: dict[str, Marks] = {}
         self._logs = _Logs(
             max_bytes, ttu=lambda _, log, now: now + log.ttl, timer=clock, getsizeof=lambda log: log.size
         )
@@ -159,6 +160,19 @@ class MemoryStore(Watchers):
     async def read_clock(self, game: str) -> int:  # noqa: ARG002 – one clock is for all games
         """Return the time by the clock of this process."""
         return time_ns() // 1_000_000
+
+    async def mark(self, game: str, name: str, seconds: float, *, stays: bool = True) -> None:  # noqa: ARG002 – a mark ends with the process
+        """Keep a mark beside a game, or remove it."""
+        before = self._marks.pop(game, ())
+        after = (*[mark for mark in before if mark != name], *[name][: int(stays)])
+        if after:
+            self._marks[game] = after
+        if len(after) != len(before):
+            self.notify_marks(game, after)
+
+    async def list_marks(self, game: str) -> Marks:
+        """List the marks beside a game."""
+        return self._marks.get(game, ())
 
     async def ping(self) -> None:
         """Do nothing: it cannot be out of reach."""

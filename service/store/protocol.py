@@ -6,7 +6,7 @@ renews its expiry, all at once or not at all. What a game is follows from its en
 
 from typing import Final, NamedTuple, Protocol
 
-from service.store.watchers import Watcher
+from service.store.watchers import Marks, Watcher
 
 GONE_SECONDS: Final = 24 * 3600
 """Seconds after its end for which it is known at least that a game was there."""
@@ -93,6 +93,17 @@ class Store(Protocol):
 
         Unit: milliseconds since 1970 began.
         """
+        ...
+
+    async def mark(self, game: str, name: str, seconds: float, *, stays: bool = True) -> None:
+        """Keep a mark beside a game for so many seconds, or remove it, and notify those who watch of what is new.
+
+        A mark is no change of the game, and the store may lose it.
+        """
+        ...
+
+    async def list_marks(self, game: str) -> Marks:
+        """List the marks beside a game; one that has expired stays among them until another is kept or removed."""
         ...
 
     def watch(self, game: str, watcher: Watcher) -> None:

@@ -2,21 +2,27 @@
 
 from abc import ABC, abstractmethod
 from collections import defaultdict
+from typing import TypeAlias
 
 from service.revision import Revision
+
+Marks: TypeAlias = tuple[str, ...]
+"""The names of the marks beside a game."""
 
 
 class Watcher(ABC):
     """One that is notified of the changes of a game.
 
     Shape: `notified` is the latest revision of which it was notified, None once it has been seen to; `resync` is set
-    when the game is gone, or notifications may have been lost, so that the game itself must be read.
+    when the game is gone, or notifications may have been lost, so that the game itself must be read; `marks` are those
+    beside the game, None if nothing was said of them since they were seen to.
     """
 
-    __slots__ = ("notified", "resync")
+    __slots__ = ("marks", "notified", "resync")
 
     def __init__(self) -> None:
         self.notified: Revision | None = None
+        self.marks: Marks | None = None
         self.resync = False
 
     def notify(self, revision: Revision) -> None:
@@ -25,6 +31,11 @@ class Watcher(ABC):
             self.resync = True  # it comes late, or the store has lost the later one
         else:
             self.notified = revision
+        self.wake()
+
+    def notify_marks(self, marks: Marks) -> None:
+        """Notify it of the marks beside the game."""
+        self.marks = marks
         self.wake()
 
     def notify_resync(self) -> None:
@@ -58,6 +69,11 @@ class Watchers:
         """Notify the watchers of a game of a revision."""
         for watcher in self._by_game.get(game, ()):
             watcher.notify(revision)
+
+    def notify_marks(self, game: str, marks: Marks) -> None:
+        """Notify the watchers of a game of the marks beside it."""
+        for watcher in self._by_game.get(game, ()):
+            watcher.notify_marks(marks)
 
     def notify_resync(self, game: str) -> None:
         """Notify the watchers of a game that it must be read."""

@@ -83,7 +83,7 @@ def test_who_has_seen_it_all_gets_nothing_and_the_latest_version(live: Live) -> 
     table.deal()
     answer = table.call(0, "GET", f"/changes?after={table.revision(2)}")
     assert (msgspec.json.decode(answer.body), answer.headers["etag"]) == (
-        {"messages": [], "more": False},
+        {"messages": [], "present": [], "more": False},
         f'"{table.revision(2)}"',
     )
 

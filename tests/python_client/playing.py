@@ -11,7 +11,7 @@ from random import Random
 from typing import Final, NamedTuple, TypeVar
 
 from catch_the_ten import AsyncClient, Client, Game, NoAnswer, Update
-from catch_the_ten.models import Card, OpenedGame, Seat
+from catch_the_ten.models import Card, LiveGame, OpenedGame, Seat
 from catch_the_ten.problems import StaleVersion
 from catch_the_ten.sight import number_of
 from msgspec.structs import replace
@@ -133,13 +133,17 @@ def _kept(game: Game) -> list[tuple[Seat, Card]]:
     return [(play.seat, play.card) for deal in game.get_record().deals for play in deal.plays]
 
 
+def _show(game: LiveGame) -> LiveGame:
+    """Return a game as everybody sees it, whoever is present."""
+    seats = [replace(seat, present=False) for seat in game.seats]
+    return replace(game, seat=None, role="host", position=None, seats=seats)
+
+
 def _check_updates(game: Game, seen: list[Seen]) -> None:
     for bearer in seen:
         end = bearer.updates[-1]
         assert end.version == game.latest.version, "the end was not shown"
-        assert replace(end.game, seat=None, role="host", position=None) == replace(game.state, position=None), (
-            "changes folded wrong"
-        )
+        assert _show(end.game) == _show(game.state), "changes folded wrong"
         for before, after in pairwise(bearer.updates):
             assert after.whole or number_of(after.version) == number_of(before.version) + 1, (
                 "a change is missing, or was shown twice"

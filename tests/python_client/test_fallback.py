@@ -41,7 +41,7 @@ def test_a_game_whose_streams_never_come_through_is_played_all_the_same(
 
 
 def page(*messages: Any, more: bool = False) -> httpx.Response:
-    return httpx.Response(200, json={"messages": messages, "more": more})
+    return httpx.Response(200, json={"messages": messages, "present": [1], "more": more})
 
 
 def message(name: str, content: dict[str, Any]) -> dict[str, object]:
@@ -72,8 +72,10 @@ def test_what_pages_show_is_shown_once_and_a_stream_goes_on_from_it(connect: Con
             return full() if pages else stream(over)
         return live_game("3-aaaaaaaa")
 
-    updates = list(connect(answer).join(LIVE["id"]).changes())
+    game = connect(answer).join(LIVE["id"])
+    updates = list(game.changes())
     assert [number_of(update.version) for update in updates] == [3, 4, 5, 6, 7]
+    assert [seat.seat for seat in game.state.seats if seat.present] == [1]
     assert [update.whole for update in updates] == [True, False, False, False, False]
     assert asked[:4] == [None, "4-aaaaaaaa", "5-aaaaaaaa", "5-aaaaaaaa"]
 

@@ -10,7 +10,8 @@ from catch_the_ten.problems import TooManyRequests
 from tests.python_client.both import Connect
 from tests.python_client.script import Script, refused
 
-SEATS = [{"seat": seat, "side": seat, "name": None, "computer": None, "token": "t" * 43} for seat in range(2)]
+PERSON = {"name": None, "computer": None, "present": False}
+SEATS = [{"seat": seat, "side": seat, **PERSON, "token": "t" * 43} for seat in range(2)]
 OPENED = {"id": "i" * 22, "version": "1-aaaaaaaa", "seats": SEATS, "host_token": "h" * 43}
 
 

@@ -34,6 +34,40 @@ def test_an_event_that_is_not_known_yet_is_left_out(connect: Connect) -> None:
     assert list(update.events) == [models.Resigned(seat=1, side=1)]
 
 
+def present_in(game: models.LiveGame) -> list[int]:
+    """Return the seats that a game shows as present."""
+    return [seat.seat for seat in game.seats if seat.present]
+
+
+def test_the_state_shows_who_is_present_and_no_update_comes_of_it(connect: Connect) -> None:
+    first = event("game", LIVE | {"version": "3-aaaaaaaa"}) + event("presence", {"present": [1]})
+    change = event("change", CHANGE | {"version": "4-aaaaaaaa"})
+    over = event("change", CHANGE | {"version": "5-aaaaaaaa", "phase": "game_over"})
+    script = Script(
+        live_game("3-aaaaaaaa"), trial(), stream(first + change + event("presence", {"present": []}) + over)
+    )
+    game = connect(script).join(LIVE["id"])
+    shown = [(update.version[0], present_in(update.game), present_in(game.state)) for update in game.changes()]
+    assert shown == [("3", [0, 2], [0, 2]), ("4", [1], [1]), ("5", [], [])]
+
+
+def test_a_call_leaves_the_presence_that_a_stream_has_shown_since_it_began(connect: Connect) -> None:
+    first = event("game", LIVE | {"version": "3-aaaaaaaa"}) + event("presence", {"present": [1]})
+    script = Script(
+        live_game("3-aaaaaaaa"),
+        trial(),
+        stream(first + event("change", CHANGE | {"version": "4-aaaaaaaa"})),
+        httpx.Response(200, json=CHANGE | {"version": "5-aaaaaaaa"}),
+        live_game("6-aaaaaaaa"),
+    )
+    game = connect(script).join(LIVE["id"], "token")
+    updates = game.changes()
+    assert [next(updates).version[0] for _ in range(2)] == ["3", "4"]
+    game.play("TH")
+    assert (game.state.version[0], present_in(game.state)) == ("5", [1])
+    assert present_in(game.see()) == [0, 2]
+
+
 def test_what_got_no_answer_is_asked_again_where_it_was_asked_first(connect: Connect) -> None:
     played = CHANGE | {"version": "4-aaaaaaaa", "position": POSITION | {"turn": 1}}
     script = Script(

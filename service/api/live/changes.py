@@ -4,7 +4,7 @@ from typing import Annotated, Final
 
 from msgspec import Meta, Struct
 
-from service.api.live.event_messages import ChangeMessage, GameMessage, change_message, game_message
+from service.api.live.event_messages import ChangeMessage, GameMessage, Present, change_message, game_message
 from service.api.live.game_request import GameRequest
 from service.api.live.games import GAMES, SEE, read
 from service.api.live.live_games import LiveGames
@@ -31,6 +31,7 @@ class ChangePage(Struct, frozen=True):
         tuple[GameMessage | ChangeMessage, ...],
         Meta(max_length=MAX_CHANGES_PER_PAGE, description="In order; [] if there is nothing new."),
     ]
+    present: Present
     more: Annotated[bool, Meta(description="True if more changes follow: ask again after the last of these.")]
 
 
@@ -54,12 +55,14 @@ async def list_changes(request: GameRequest, *, games: LiveGames) -> Versioned[C
     seat, steps = seat_of(role), None
     if after is not None:
         _, steps = await games.repository.steps_after(request.game, after, game.revision)
+    present = await games.presence.find(request.game)
     if steps is None:
-        return Versioned(ChangePage((game_message(request.game, game, role),), more=False), game.revision)
+        whole = game_message(request.game, game, role, present)
+        return Versioned(ChangePage((whole,), present, more=False), game.revision)
     page = steps[:MAX_CHANGES_PER_PAGE]
     messages = tuple(change_message(step, seat) for step in page)
     last = page[-1].game.revision if page else game.revision
-    return Versioned(ChangePage(messages, more=len(steps) > len(page)), last)
+    return Versioned(ChangePage(messages, present, more=len(steps) > len(page)), last)
 
 
 HANDLERS: Final[tuple[Operation, ...]] = (list_changes,)

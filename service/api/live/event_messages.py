@@ -1,6 +1,7 @@
 """The messages that follow a live game, as objects and in the format of server-sent events."""
 
-from typing import Annotated, Final
+from collections.abc import Collection
+from typing import Annotated, Final, TypeAlias
 
 import msgspec
 from cachetools import LRUCache
@@ -11,6 +12,10 @@ from service.games.tokens import Role
 from service.games.views import Change, LiveGame, view_change, view_game
 from service.revision import Version
 from service.rulesets import Seat
+
+Present: TypeAlias = Annotated[
+    tuple[Seat, ...], Meta(max_length=8, description="The seats that are present, in order: each has an open stream.")
+]
 
 
 class GameMessage(Struct, frozen=True, tag_field="event", tag="game"):
@@ -25,6 +30,12 @@ class ChangeMessage(Struct, frozen=True, tag_field="event", tag="change"):
 
     id: Annotated[Version, Meta(description="The version after the change.")]
     data: Annotated[Change, Meta(description="The change.")]
+
+
+class PresenceMessage(Struct, frozen=True):
+    """The presence of seats, which is no change of the game and has no version."""
+
+    present: Present
 
 
 HEARTBEAT: Final = b":\n\n"
@@ -49,9 +60,9 @@ class MessageCache:
         return text
 
 
-def game_message(game_id: str, game: Game, role: Role) -> GameMessage:
+def game_message(game_id: str, game: Game, role: Role, present: Collection[Seat]) -> GameMessage:
     """Return the whole game as somebody in a role may see it."""
-    return GameMessage(str(game.revision), view_game(game_id, game, role))
+    return GameMessage(str(game.revision), view_game(game_id, game, role, present))
 
 
 def change_message(step: Step, seat: Seat | None) -> ChangeMessage:
@@ -59,9 +70,14 @@ def change_message(step: Step, seat: Seat | None) -> ChangeMessage:
     return ChangeMessage(str(step.game.revision), view_change(step, seat))
 
 
-def write_game(game_id: str, game: Game, role: Role) -> bytes:
+def write_game(game_id: str, game: Game, role: Role, present: Collection[Seat]) -> bytes:
     """Write the whole game as somebody in a role may see it."""
-    return _write_message("game", game_message(game_id, game, role))
+    return _write_message("game", game_message(game_id, game, role, present))
+
+
+def write_presence(present: tuple[Seat, ...]) -> bytes:
+    """Write the seats that are present."""
+    return b"event: presence\ndata: %b\n\n" % _JSON.encode(PresenceMessage(present))
 
 
 def write_retry(milliseconds: int) -> bytes:

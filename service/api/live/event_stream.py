@@ -6,15 +6,17 @@ from typing import Any, Final, NamedTuple
 
 from litestar.types import Receive, Send
 
-from service.api.live.event_messages import GONE, HEARTBEAT, MessageCache, write_game, write_retry
+from service.api.live.event_messages import GONE, HEARTBEAT, MessageCache, write_game, write_presence, write_retry
 from service.api.live.game_request import GameRequest
 from service.api.live.games import MISSING
+from service.api.live.presence import Presence, seats_of
 from service.computing.computers import Computers
 from service.games.log import Game
 from service.games.repository import Repository
 from service.games.tokens import Role, hash_token, is_held, seat_of
 from service.metrics.families import IN_FLIGHT, STREAMS_DROPPED, STREAMS_OPEN, STREAMS_OPENED
 from service.revision import NO_REVISION, Revision
+from service.rulesets import Seat
 from service.store.watchers import Watcher
 from service.wire.refusal import Refusal
 
@@ -51,6 +53,15 @@ class Client(NamedTuple):
         await self.send({"type": "http.response.body", "body": text, "more_body": not last})
 
 
+class StreamProcess(NamedTuple):
+    """What the streams of a process share."""
+
+    repository: Repository
+    computers: Computers
+    presence: Presence
+    messages: MessageCache
+
+
 class EventStream(Watcher):
     """One event stream.
 
@@ -66,7 +77,10 @@ class EventStream(Watcher):
         "_hashed",
         "_heartbeats",
         "_main",
+        "_mark",
         "_messages",
+        "_presence",
+        "_present",
         "_repository",
         "_retry",
         "_role",
@@ -76,18 +90,13 @@ class EventStream(Watcher):
     )
 
     def __init__(
-        self,
-        repository: Repository,
-        computers: Computers,
-        messages: MessageCache,
-        request: GameRequest,
-        role: Role,
-        client: Client,
+        self, process: StreamProcess, request: GameRequest, role: Role, present: tuple[Seat, ...], client: Client
     ) -> None:
         super().__init__()
-        self._repository = repository
-        self._computers = computers
-        self._messages = messages
+        self._repository, self._computers, self._presence, self._messages = process
+        seat = seat_of(role)
+        self._mark = None if seat is None else self._presence.mark(request.game, seat)
+        self._present = tuple(sorted({*present, *(() if seat is None else (seat,))}))
         self._caller = request.caller
         self._game = request.game
         self._role: Role = role
@@ -99,6 +108,16 @@ class EventStream(Watcher):
         self._timer: asyncio.TimerHandle | None = None
         self._writing: asyncio.Task[None] | None = None
         self._main: asyncio.Task[Any] | None = None
+
+    async def enter(self) -> None:
+        """Let the seat of the stream be present."""
+        if self._mark is not None:
+            await self._mark.enter()
+
+    async def leave(self) -> None:
+        """Let the seat of the stream be absent, unless it has another one."""
+        if self._mark is not None:
+            await self._mark.leave()
 
     async def begin(self, game: Game, last_seen: Revision | None) -> bool:
         """Send the head, and the whole game unless the client names a revision; `run` sees whether the game has it.
@@ -112,6 +131,7 @@ class EventStream(Watcher):
                     await self._write_game(game)
                 else:
                     self._sent = last_seen
+                    await self._client.write(write_presence(self._present))
         except TimeoutError:
             return False
         return True
@@ -183,17 +203,25 @@ class EventStream(Watcher):
         while self._is_pending():
             if not await self._write_pending():
                 break
+        if self._mark is not None:
+            await self._mark.renew()
         self._writing = None
         self._set_timer(self._client.heartbeat, self._send_heartbeat)
 
     def _is_pending(self) -> bool:
-        return self.resync or self.notified not in (None, self._sent)
+        return self.resync or self.marks is not None or self.notified not in (None, self._sent)
 
     async def _write_pending(self) -> bool:
         """Write the changes that are pending. Return False if the stream ends, or the store cannot be read now."""
-        until = None if self.resync else self.notified
+        if self.marks is not None:
+            marks, self.marks = self.marks, None
+            await self._write_presence(seats_of(marks))
+            return True
+        resync, until = self.resync, None if self.resync else self.notified
         self.resync, self.notified = False, None
         try:
+            if resync:
+                await self._write_presence(await self._presence.find(self._game))
             now, steps = await self._repository.steps_after(self._game, self._sent, until)
         except Refusal as refusal:
             if refusal.code in MISSING:
@@ -212,9 +240,16 @@ class EventStream(Watcher):
                 return False
         return True
 
+    async def _write_presence(self, present: tuple[Seat, ...]) -> None:
+        """Write the seats that are present, unless the client was told so."""
+        if present != self._present:
+            self._present = present
+            await self._client.write(write_presence(present))
+
     async def _write_game(self, game: Game) -> bool:
         role = self._role_in(game)
-        return await self._write_version(write_game(self._game, game, role), game, last=role != self._role)
+        text = write_game(self._game, game, role, self._present)
+        return await self._write_version(text, game, last=role != self._role)
 
     def _role_in(self, game: Game) -> Role:
         """Return the role with whose eyes the client sees a game: a spectator's, once the token of its seat is void."""

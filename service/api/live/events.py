@@ -9,9 +9,10 @@ from typing import Final
 from litestar.types import ASGIApp, Receive, Scope, Send
 
 from service.api.live.event_messages import MessageCache
-from service.api.live.event_stream import Client, EventStream
+from service.api.live.event_stream import Client, EventStream, StreamProcess
 from service.api.live.game_request import GameRequest
 from service.api.live.games import GAMES, MISSING
+from service.api.live.presence import Presence
 from service.computing.capacity import CapacityLimiter
 from service.computing.computers import Computers
 from service.games.repository import Repository
@@ -35,19 +36,18 @@ class Streams:
     def __init__(
         self,
         repository: Repository,
+        presence: Presence,
         computers: Computers,
         at_most: int,
         heartbeat: float = 15.0,
         timeout: float = 10.0,
     ) -> None:
-        self._repository = repository
-        self._computers = computers
+        self._process = StreamProcess(repository, computers, presence, MessageCache())
         self._capacity = CapacityLimiter(at_most)
         self._heartbeat = heartbeat
         self._timeout = timeout
         self._streams = set[EventStream]()
         self._closed = False
-        self._messages = MessageCache()
 
     def close(self) -> None:
         """End every stream, and ask the clients to connect again to another process, not all at once."""
@@ -62,17 +62,19 @@ class Streams:
         """
         self._take_place(request.caller)
         try:
-            game = await self._repository.load(request.game)
+            game = await self._process.repository.load(request.game)
             role = require_role(game, request.token)
+            present = await self._process.presence.find(request.game)
         except BaseException:
             self._capacity.release(request.caller)
             raise
 
         async def stream_events(_: Scope, receive: Receive, send: Send) -> None:
             client = Client(send, self._heartbeat, self._timeout)
-            stream = EventStream(self._repository, self._computers, self._messages, request, role, client)
+            stream = EventStream(self._process, request, role, present, client)
             self._streams.add(stream)
             try:
+                await stream.enter()
                 if await stream.begin(game, request.last_seen):
                     if self._closed:
                         stream.end(RETRY_SPREAD[0])
@@ -80,6 +82,7 @@ class Streams:
             finally:
                 self._capacity.release(request.caller)
                 self._streams.discard(stream)
+                await stream.leave()
 
         return stream_events
 
@@ -103,9 +106,10 @@ class Streams:
     "which has the whole game (`LiveGame`), unless `Last-Event-ID` names a version of it to go on from. For each "
     "version after that comes an event `change` (`GameChange`). The id of an event is the version, as the `ETag` "
     "names it, without quotes. If the store has lost versions that were shown, another event `game` comes, in "
-    "place of all before it; and at the end `gone`, if the game was deleted or has expired. Comments at intervals show "
-    "that the stream is alive. It ends when the game is gone, when the client does not read, and when the process "
-    "stops, which says in `retry` when to connect again.",
+    "place of all before it. An event `presence`, without an id, says which seats are present where that is news: a "
+    "seat is present while a stream with its token is open. At the end comes `gone`, if the game was deleted or has "
+    "expired. Comments at intervals show that the stream is alive. It ends when the game is gone, when the client does "
+    "not read, and when the process stops, which says in `retry` when to connect again.",
     response_description="The stream.",
     is_stream=True,
     private=True,

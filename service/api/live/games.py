@@ -6,6 +6,7 @@ from secrets import token_hex
 from typing import Annotated, Final, TypeAlias
 
 from msgspec import Meta, Struct
+from msgspec.structs import asdict
 
 from service.api.live.game_request import GameRequest
 from service.api.live.live_games import LiveGames, require_token
@@ -145,7 +146,8 @@ async def see_game(request: GameRequest, *, games: LiveGames) -> Versioned[LiveG
     games.follow(request, game)
     if request.knows(game.revision):
         return Versioned(None, game.revision)
-    return Versioned(view_game(request.game, game, role), game.revision)
+    present = await games.presence.find(request.game)
+    return Versioned(view_game(request.game, game, role, present), game.revision)
 
 
 @live(
@@ -246,8 +248,8 @@ async def get_record(request: GameRequest, *, games: LiveGames) -> Versioned[Rec
 
 def seats_with_tokens(game: log.Game, tokens: Sequence[str]) -> tuple[OpenedSeat, ...]:
     """List the seats of a new game with their tokens."""
-    pairs = zip(list_seats(game), tokens, strict=True)
-    return tuple([OpenedSeat(seat.seat, seat.side, seat.name, seat.computer, token) for seat, token in pairs])
+    pairs = zip(list_seats(game, ()), tokens, strict=True)
+    return tuple([OpenedSeat(**asdict(seat), token=token) for seat, token in pairs])
 
 
 def show_change(made: Made) -> Versioned[Change]:

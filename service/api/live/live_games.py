@@ -5,6 +5,7 @@ from typing import Final
 from msgspec.structs import replace
 
 from service.api.live.game_request import GameRequest
+from service.api.live.presence import Presence
 from service.computing.computers import Computers
 from service.games.changes import change
 from service.games.decisions import Decide, Made
@@ -38,8 +39,11 @@ class LiveGames:
     Unit: `max_ttl`, the longest time until a game expires, in seconds.
     """
 
-    def __init__(self, repository: Repository, computers: Computers, clock: Clock, max_ttl: int) -> None:
+    def __init__(
+        self, repository: Repository, presence: Presence, computers: Computers, clock: Clock, max_ttl: int
+    ) -> None:
         self.repository = repository
+        self.presence = presence
         self.clock = clock
         self._max_ttl = max_ttl
         self._computers = computers

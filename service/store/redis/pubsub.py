@@ -11,7 +11,7 @@ from typing import Any, Final
 from service.revision import parse_revision
 from service.store.redis.failures import log_failure
 from service.store.redis.topology import Connection, Node, Topology, pack
-from service.store.watchers import Watcher, Watchers
+from service.store.watchers import Marks, Watcher, Watchers
 
 CHANNELS: Final = "catchten:changes:"
 """The beginning of a game's channel."""
@@ -23,6 +23,8 @@ MOVE_TIMEOUT: Final = 1.0
 """Seconds after which a subscription that the server has ended is asked for again, if the game is still kept there."""
 GONE: Final = b""
 """The message that a game is gone."""
+MARKS: Final = b"marks "
+"""The beginning of a message with the marks beside a game."""
 MAX_AT_ONCE: Final = 200
 """Games that are placed before others get a turn, which takes about a millisecond."""
 
@@ -30,6 +32,11 @@ MAX_AT_ONCE: Final = 200
 def channel(game: str) -> str:
     """Return the channel on which the changes of a game are published, which a cluster has on the game's own slot."""
     return f"{CHANNELS}{{{game}}}"
+
+
+def parse_marks(text: bytes) -> Marks:
+    """Return the names of marks, from a text in which each stands before the time at which it expires."""
+    return tuple(text.decode().split()[::2])
 
 
 class Listener:
@@ -184,6 +191,9 @@ class Subscriber(Watchers):
 
     def on_message(self, game: str, message: bytes) -> None:
         """Notify the watchers of a game of a message, unless it is the one of which they were notified last."""
+        if message.startswith(MARKS):
+            self.notify_marks(game, parse_marks(message.removeprefix(MARKS)))
+            return
         if game not in self._by_game or self._latest.get(game) == message:
             return
         self._latest[game] = message

@@ -54,6 +54,26 @@ end
 redis.call(redis.REDIS_VERSION_NUM and ARGV[6] or 'PUBLISH', ARGV[7], ARGV[8])
 return 1
 """)
+# The marks beside a game are one text: the name of each, and the time, in milliseconds, at which it expires.
+MARK: Final = Script(
+    """
+local key, name, span, stays = KEYS[1] .. ':marks', ARGV[1], ARGV[2], ARGV[3] == '1'
+local time, kept, expired, known = redis.call('TIME'), '', false, false
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+for other, ends in string.gmatch(redis.call('GET', key) or '', '(%S+) (%S+)') do
+  if other == name then known = true
+  elseif tonumber(ends) > now then kept = kept .. other .. ' ' .. ends .. ' '
+  else expired = true end
+end
+if stays then kept = kept .. name .. ' ' .. string.format('%.0f', now + span) .. ' ' end
+if kept == '' then redis.call('DEL', key) else redis.call('SET', key, kept, 'PX', span) end
+if expired or known ~= stays then
+  redis.call(redis.REDIS_VERSION_NUM and ARGV[4] or 'PUBLISH', ARGV[5], ARGV[6] .. kept)
+end
+return 1
+""",
+    replicated=False,
+)
 DROP: Final = Script("""
 redis.call('DEL', KEYS[1])
 redis.call('EXPIRE', KEYS[1] .. ':made', ARGV[1])

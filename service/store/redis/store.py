@@ -14,9 +14,10 @@ from service.revision import revision_of
 from service.store.protocol import GONE_SECONDS, ShareUsed, StoreDown, StoreFull, StoreStats
 from service.store.redis.failures import log_failure
 from service.store.redis.pipeline import WAIT_SHARE, Answer, Command, Pipeline
-from service.store.redis.pubsub import GONE, Subscriber, channel
-from service.store.redis.scripts import APPEND, CHARGE, CREATE, DESCRIBE, DROP, IS_GONE, LOAD, REMEMBER, Script
+from service.store.redis.pubsub import GONE, MARKS, Subscriber, channel, parse_marks
+from service.store.redis.scripts import APPEND, CHARGE, CREATE, DESCRIBE, DROP, IS_GONE, LOAD, MARK, REMEMBER, Script
 from service.store.redis.topology import Argument, Node, Topology
+from service.store.watchers import Marks
 
 CHARGE_TIMEOUT: Final = 0.25
 """Seconds that counting a request may take at most: it is better not counted than kept waiting."""
@@ -126,6 +127,16 @@ class RedisStore(Subscriber):
         answer: Any = await self._execute(game, Command(("TIME",)))
         seconds, microseconds = map(int, answer)
         return seconds * 1000 + microseconds // 1000
+
+    async def mark(self, game: str, name: str, seconds: float, *, stays: bool = True) -> None:
+        """Keep a mark beside a game, or remove it, and publish all of them where one comes or goes, in one script."""
+        announcement = (self._publish, channel(game), MARKS)
+        await self._run(MARK, game, name, round(seconds * 1000), int(stays), *announcement)
+
+    async def list_marks(self, game: str) -> Marks:
+        """List the marks beside a game."""
+        text: Any = await self._execute(game, Command(("GET", f"{key_of(game)}:marks")))
+        return parse_marks(text or b"")
 
     async def ping(self) -> None:
         """Ask Redis for a sign of life."""

@@ -125,7 +125,7 @@ class CurlBearer:
         for line in stream.stdout:
             block += line
             if line == b"\n":
-                if said := parse(block.rstrip(b"\n")):
+                if (said := parse(block.rstrip(b"\n"))) and said.event != "presence":
                     yield said.event, said.id, msgspec.json.decode(said.data)
                 block = b""
         raise EOFError(f"curl ends with {stream.wait()}")

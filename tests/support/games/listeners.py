@@ -121,7 +121,16 @@ class Listener:
 
     @property
     def said(self) -> list[Said]:
-        """The messages so far."""
+        """The messages so far that show the game."""
+        return [said for said in self._messages if said.event != "presence"]
+
+    @property
+    def presence(self) -> list[list[int]]:
+        """The seats that were said to be present so far, each time anew."""
+        return [msgspec.json.decode(said.data)["present"] for said in self._messages if said.event == "presence"]
+
+    @property
+    def _messages(self) -> list[Said]:
         return [said for block in self._blocks if (said := parse(block))]
 
     @property

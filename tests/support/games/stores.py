@@ -2,6 +2,7 @@
 
 from service.store.memory import MemoryStore
 from service.store.protocol import StoreDown
+from service.store.watchers import Marks
 
 
 class Failing(MemoryStore):
@@ -66,6 +67,14 @@ class Failing(MemoryStore):
     async def charge(self, name: str, cost: int, at_most: int) -> tuple[bool, int]:
         self._fail(self.before, "charge")
         return await super().charge(name, cost, at_most)
+
+    async def mark(self, game: str, name: str, seconds: float, *, stays: bool = True) -> None:
+        self._fail(self.before, "mark")
+        await super().mark(game, name, seconds, stays=stays)
+
+    async def list_marks(self, game: str) -> Marks:
+        self._fail(self.before, "list_marks")
+        return await super().list_marks(game)
 
     @property
     def kept(self) -> bytes:

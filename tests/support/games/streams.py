@@ -34,7 +34,7 @@ class Stream:
         self._reader = reader
 
     async def next(self) -> Event:
-        """Wait for the next event; heartbeats and the frames of the transfer are passed over.
+        """Wait for the next event that shows the game; what else comes is passed over.
 
         Errors: EOFError, when the stream ends.
         """
@@ -46,6 +46,8 @@ class Stream:
             name, colon, rest = line.decode().rstrip("\r\n").partition(": ")
             if colon:
                 fields[name] = rest
+            if fields.get("event") == "presence" and "data" in fields:
+                fields.clear()
         return Event(fields["event"], fields.get("id", ""), msgspec.json.decode(fields["data"]))
 
     async def until(self, version: int) -> list[Event]:

@@ -43,6 +43,12 @@ function foldEvent(game: LiveGame, event: GameEvent): LiveGame {
   }
 }
 
+/** Returns a game with the seats that are present by now; the very game if they are the same. */
+export function setPresent(game: LiveGame, present: readonly Seat[]): LiveGame {
+  if (game.seats.every((seat) => seat.present === present.includes(seat.seat))) return game;
+  return { ...game, seats: game.seats.map((seat) => ({ ...seat, present: present.includes(seat.seat) })) };
+}
+
 function setSeat(game: LiveGame, at: Seat, changed: Partial<GameSeat>): LiveGame {
   return { ...game, seats: game.seats.map((seat) => (seat.seat === at ? { ...seat, ...changed } : seat)) };
 }

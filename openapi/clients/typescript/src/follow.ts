@@ -149,7 +149,7 @@ class Follower {
         const page = await Promise.race([isOpen(), this.#source.list(this.#seen, signal)]);
         if (page === undefined) return;
         this.#show(true);
-        yield* this.#see(page.messages);
+        yield* this.#see([...page.messages, { event: "presence", data: page }]);
         idle = page.messages.length > 0 ? 0 : idle + 1;
         pause = page.more ? 0 : wait(idle);
       } catch (error) {
@@ -170,7 +170,7 @@ class Follower {
 
   *#see(messages: readonly Message[]): Generator<Message, void> {
     for (const message of messages) {
-      if (message.event !== "gone") this.#seen = message.id;
+      if (message.event === "game" || message.event === "change") this.#seen = message.id;
       yield message;
     }
   }

@@ -184,7 +184,7 @@ export class Game {
    * }
    */
   async *changes(options: FollowOptions = {}): AsyncGenerator<GameUpdate, void, void> {
-    const { silence = SILENCE, onConnection = ignore } = options;
+    const { silence = SILENCE, onConnection = ignore, onPresence = ignore } = options;
     const signal = this.#bearer.signal(options);
     try {
       signal.throwIfAborted();
@@ -194,7 +194,12 @@ export class Game {
       for await (const message of follow(this.#source, state.version, { signal, silence, onConnection })) {
         if (message.event === "gone") await this.refresh({ signal });
         else {
+          const before = state;
           state = this.#sight.take(state, message);
+          if (message.event === "presence") {
+            if (state !== before) onPresence(message.data.present);
+            continue;
+          }
           const events = message.event === "change" ? message.data.events : [];
           yield { state, events, whole: message.event === "game" };
           if (state.phase === "game_over") return;

@@ -30,6 +30,8 @@ export interface Invitation {
 export interface FollowOptions extends CallOptions {
   /** Called with true whenever changes come again, by the stream or by asking, and with false whenever they do not. */
   onConnection?: (connected: boolean) => void;
+  /** Called with the seats that are present whenever these are others; `state` shows them then. */
+  onPresence?: (present: readonly Seat[]) => void;
   /** Milliseconds without a sign of life after which the stream is taken for dead. By default 20,000. */
   silence?: number | undefined;
 }

@@ -641,7 +641,7 @@ export interface paths {
         };
         /**
          * Follow the events of a game
-         * @description Server-sent events, as the bearer of the token may see them. The stream begins with an event `game`, which has the whole game (`LiveGame`), unless `Last-Event-ID` names a version of it to go on from. For each version after that comes an event `change` (`GameChange`). The id of an event is the version, as the `ETag` names it, without quotes. If the store has lost versions that were shown, another event `game` comes, in place of all before it; and at the end `gone`, if the game was deleted or has expired. Comments at intervals show that the stream is alive. It ends when the game is gone, when the client does not read, and when the process stops, which says in `retry` when to connect again.
+         * @description Server-sent events, as the bearer of the token may see them. The stream begins with an event `game`, which has the whole game (`LiveGame`), unless `Last-Event-ID` names a version of it to go on from. For each version after that comes an event `change` (`GameChange`). The id of an event is the version, as the `ETag` names it, without quotes. If the store has lost versions that were shown, another event `game` comes, in place of all before it. An event `presence`, without an id, says which seats are present where that is news: a seat is present while a stream with its token is open. At the end comes `gone`, if the game was deleted or has expired. Comments at intervals show that the stream is alive. It ends when the game is gone, when the client does not read, and when the process stops, which says in `retry` when to connect again.
          */
         get: operations["follow_events"];
         put?: never;
@@ -970,6 +970,8 @@ export interface components {
         ChangePage: {
             /** @description In order; [] if there is nothing new. */
             messages: (components["schemas"]["GameMessage"] | components["schemas"]["ChangeMessage"])[];
+            /** @description The seats that are present, in order: each has an open stream. */
+            present: components["schemas"]["Seat"][];
             /** @description True if more changes follow: ask again after the last of these. */
             more: boolean;
         };
@@ -1426,6 +1428,8 @@ export interface components {
             name: components["schemas"]["PlayerName"] | null;
             /** @description How well the computer plays it; null for a person. */
             computer: components["schemas"]["ComputerLevel"] | null;
+            /** @description True while an event stream with the token of the seat is open. It is no part of the version, and stays true for up to two minutes where the process with the stream has died. */
+            present: boolean;
         };
         /** @description A secret of 256 bits, sent as `Authorization: Bearer …`; shown once and kept only as a hash. */
         GameToken: string;
@@ -1785,6 +1789,8 @@ export interface components {
             name: components["schemas"]["PlayerName"] | null;
             /** @description How well the computer plays it; null for a person. */
             computer: components["schemas"]["ComputerLevel"] | null;
+            /** @description True while an event stream with the token of the seat is open. It is no part of the version, and stays true for up to two minutes where the process with the stream has died. */
+            present: boolean;
             /** @description The token of its player. */
             token: components["schemas"]["GameToken"];
         };
@@ -1827,6 +1833,11 @@ export interface components {
             reason: "must_follow_suit" | "must_trump" | "no_trump_lead" | "not_in_hand";
             /** @description The rule that forbids the card then. */
             rule: components["schemas"]["CitedRule"];
+        };
+        /** @description The presence of seats, which is no change of the game and has no version. */
+        PresenceMessage: {
+            /** @description The seats that are present, in order: each has an open stream. */
+            present: components["schemas"]["Seat"][];
         };
         /**
          * @description The id of a printed ruleset; more may come.
@@ -3211,6 +3222,7 @@ export type Points = components['schemas']['Points'];
 export type PositionsItem = components['schemas']['PositionsItem'];
 export type PositionsOutcome = components['schemas']['PositionsOutcome'];
 export type PossibleReason = components['schemas']['PossibleReason'];
+export type PresenceMessage = components['schemas']['PresenceMessage'];
 export type PrintedRulesetId = components['schemas']['PrintedRulesetId'];
 export type Problem = components['schemas']['Problem'];
 export type ProblemCatalog = components['schemas']['ProblemCatalog'];
@@ -4781,25 +4793,29 @@ export interface operations {
                      *           "seat": 0,
                      *           "side": 0,
                      *           "name": "Ann",
-                     *           "computer": null
+                     *           "computer": null,
+                     *           "present": true
                      *         },
                      *         {
                      *           "seat": 1,
                      *           "side": 1,
                      *           "name": "Bob",
-                     *           "computer": null
+                     *           "computer": null,
+                     *           "present": false
                      *         },
                      *         {
                      *           "seat": 2,
                      *           "side": 0,
                      *           "name": "Cho",
-                     *           "computer": null
+                     *           "computer": null,
+                     *           "present": true
                      *         },
                      *         {
                      *           "seat": 3,
                      *           "side": 1,
                      *           "name": "Dee",
-                     *           "computer": null
+                     *           "computer": null,
+                     *           "present": false
                      *         }
                      *       ],
                      *       "phase": "playing",
@@ -5988,6 +6004,10 @@ export interface operations {
                      *           }
                      *         }
                      *       ],
+                     *       "present": [
+                     *         0,
+                     *         2
+                     *       ],
                      *       "more": false
                      *     }
                      */
@@ -6050,6 +6070,11 @@ export interface operations {
                     } | {
                         /** @constant */
                         event: "change";
+                        id?: components["schemas"]["GameVersion"];
+                        data: string;
+                    } | {
+                        /** @constant */
+                        event: "presence";
                         id?: components["schemas"]["GameVersion"];
                         data: string;
                     } | {

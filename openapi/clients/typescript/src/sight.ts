@@ -1,6 +1,6 @@
-import { fold } from "./fold.ts";
+import { fold, setPresent } from "./fold.ts";
 import { ignore } from "./retry.ts";
-import type { GameVersion, LiveGame } from "./schema.ts";
+import type { GameVersion, LiveGame, Seat } from "./schema.ts";
 import type { Message } from "./stream.ts";
 
 /** Where a call began: what was known then, and in which past of the game. */
@@ -42,7 +42,8 @@ export class Sight {
   note(state: LiveGame, { past }: Moment = this.mark()): void {
     const ahead = numberOf(state.version) - numberOf(this.#state.version);
     const isNew = ahead > 0 || (ahead === 0 && state.version !== this.#state.version);
-    if (past === this.#past && isNew) this.#hold(state);
+    // No change says who is present: that is known apart from it.
+    if (past === this.#past && isNew) this.#hold(setPresent(state, presentIn(this.#state)));
   }
 
   /** Takes in the game as it was read since a moment: if nothing else was heard since, it is so, also at a lower version. */
@@ -59,6 +60,12 @@ export class Sight {
 
   /** Takes in a message about the game after it was known so, and returns the game after that. */
   take(before: LiveGame, message: Exclude<Message, { event: "gone" }>): LiveGame {
+    if (message.event === "presence") {
+      const { present } = message.data;
+      const now = setPresent(this.#state, present);
+      if (now !== this.#state) this.#hold(now);
+      return setPresent(before, present);
+    }
     const isWhole = message.event === "game";
     const state = isWhole ? message.data : fold(before, message.data);
     if (isWhole) this.#restart(state);
@@ -71,6 +78,10 @@ export class Sight {
     this.#heard = undefined;
     this.#tell();
   }
+}
+
+function presentIn({ seats }: LiveGame): Seat[] {
+  return seats.filter(({ present }) => present).map(({ seat }) => seat);
 }
 
 /** Returns the number of a version, by which the versions of one past are in order. */

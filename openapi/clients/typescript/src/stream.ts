@@ -2,11 +2,14 @@ import { createParser } from "eventsource-parser";
 import { ConnectionError } from "./problems.ts";
 import type { ChangePage } from "./schema.ts";
 
-/** What shows a game, or a change of it; or says that there is no such game any more. */
-export type Message = ChangePage["messages"][number] | { event: "gone" };
+/** What shows a game, or a change of it; which seats are present; or that there is no such game any more. */
+export type Message =
+  | ChangePage["messages"][number]
+  | { event: "presence"; data: Pick<ChangePage, "present"> }
+  | { event: "gone" };
 
 /** The events of the stream that mean something here; a service that is newer may send others. */
-const KNOWN: readonly string[] = ["game", "change", "gone"];
+const KNOWN: readonly string[] = ["game", "change", "presence", "gone"];
 
 /** One connection to an event stream, which is cut when nothing has come for too long. */
 export class Connection {

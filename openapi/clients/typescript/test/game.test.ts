@@ -121,6 +121,37 @@ test("a seat sees its own cards, and knows when it is to play", async () => {
   assert.deepEqual((await join()).hand, []);
 });
 
+test("the state shows who is present, and no update comes of it", async () => {
+  const watcher = await join();
+  const told: (readonly number[])[] = [];
+  let tell = () => {};
+  const onPresence = (present: readonly number[]) => {
+    told.push(present);
+    tell();
+  };
+  const untilTold = () => new Promise<void>((resolve) => (tell = resolve));
+  const updates = watcher.changes({ onPresence });
+  await updates.next();
+  const next = updates.next();
+  const leave = new AbortController();
+  const entered = untilTold();
+  const followed = seat(2).changes({ signal: leave.signal });
+  await followed.next();
+  followed.next().catch(() => undefined);
+  await entered;
+  assert.deepEqual(
+    watcher.state.seats.map(({ present }) => present),
+    [false, false, true, false],
+  );
+  const left = untilTold();
+  leave.abort();
+  await left;
+  assert(watcher.state.seats.every(({ present }) => !present));
+  await deal();
+  const { value } = await next;
+  assert.deepEqual([told, value?.events.map(({ type }) => type)], [[[2], []], ["cards_dealt"]]);
+});
+
 test("a play whose answer is lost is made once, and answered as it was", async () => {
   await deal();
   answersToLose = 2;

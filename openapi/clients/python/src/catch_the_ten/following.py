@@ -1,16 +1,26 @@
 """The reading of the messages of a live game, from its event stream or page by page."""
 
-from collections.abc import AsyncGenerator, Generator
+from collections.abc import AsyncGenerator, Collection, Generator
 from contextlib import aclosing
 from random import uniform
 from typing import Final
 
 import httpx
 from httpx_sse import EventSource, ServerSentEvent
+from msgspec.structs import replace
 
-from catch_the_ten.models import ChangeMessage, ChangePage, GameChange, GameMessage, LiveGame, TokenRenewed
+from catch_the_ten.models import (
+    ChangeMessage,
+    ChangePage,
+    GameChange,
+    GameMessage,
+    LiveGame,
+    PresenceMessage,
+    Seat,
+    TokenRenewed,
+)
 from catch_the_ten.request import decode
-from catch_the_ten.sight import Sight, Update
+from catch_the_ten.sight import Sight, Update, set_present
 
 _PAUSE: Final = 1.0
 _POLLS: Final = 25
@@ -56,6 +66,8 @@ class Follower:
             return self._read(GameMessage(id=message.id, data=decode(message.data, LiveGame)))
         if message.event == "change":
             return self._read(ChangeMessage(id=message.id, data=decode(message.data, GameChange)))
+        if message.event == "presence":
+            self.set_present(decode(message.data, PresenceMessage).present)
         return None
 
     def _read(self, message: GameMessage | ChangeMessage) -> Update | None:
@@ -69,6 +81,12 @@ class Follower:
             self._sight.begin_anew(self._shown)
             return self._shown
         return None if self._shown is None else self._follow(self._shown, message.data)
+
+    def set_present(self, present: Collection[Seat]) -> None:
+        """Take the seats that are present, which is no update."""
+        if self._shown is not None:
+            self._shown = replace(self._shown, game=set_present(self._shown.game, present))
+            self._sight.set_present(present)
 
     def rest(self, page: ChangePage) -> float:
         """Return for how many seconds to rest after a page: longer, the longer there is nothing new."""

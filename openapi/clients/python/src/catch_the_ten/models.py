@@ -418,6 +418,13 @@ class NewResignation(Model, frozen=True, kw_only=True):
     """The seat that resigns: the host names it; a seat is its own if it is left out."""
 
 
+class PresenceMessage(Model, frozen=True, kw_only=True):
+    """The presence of seats, which is no change of the game and has no version."""
+
+    present: Sequence[Seat]
+    """The seats that are present, in order: each has an open stream."""
+
+
 class Resigned(Model, frozen=True, kw_only=True, tag_field="type", tag="resigned"):
     """A seat of a live game resigned: its side loses the game, and every other side wins."""
 
@@ -872,6 +879,11 @@ class GameSeat(Model, frozen=True, kw_only=True):
     computer: ComputerLevel | None
     """How well the computer plays it; null for a person."""
 
+    present: bool
+    """True while an event stream with the token of the seat is open. It is no part of the version, and stays true
+    for up to two minutes where the process with the stream has died.
+    """
+
 
 class NewSeat(Model, frozen=True, kw_only=True):
     """A seat of a game to open."""
@@ -906,6 +918,11 @@ class OpenedSeat(Model, frozen=True, kw_only=True):
 
     computer: ComputerLevel | None
     """How well the computer plays it; null for a person."""
+
+    present: bool
+    """True while an event stream with the token of the seat is open. It is no part of the version, and stays true
+    for up to two minutes where the process with the stream has died.
+    """
 
     token: GameToken
     """The token of its player."""
@@ -2642,6 +2659,9 @@ class ChangePage(Model, frozen=True, kw_only=True):
 
     messages: Sequence[GameMessage | ChangeMessage]
     """In order; [] if there is nothing new."""
+
+    present: Sequence[Seat]
+    """The seats that are present, in order: each has an open stream."""
 
     more: bool
     """True if more changes follow: ask again after the last of these."""

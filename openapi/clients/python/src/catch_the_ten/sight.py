@@ -1,6 +1,6 @@
 """What is seen of a live game: each change folded into the game before it."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from threading import Lock
 
 import msgspec
@@ -19,6 +19,7 @@ from catch_the_ten.models import (
     LastTrick,
     LiveGame,
     Resigned,
+    Seat,
     TokenRenewed,
     TrickCard,
     TrickTaken,
@@ -104,6 +105,11 @@ def _fold_event(game: LiveGame, event: GameEvent) -> LiveGame:
             return game
 
 
+def set_present(game: LiveGame, present: Collection[Seat]) -> LiveGame:
+    """Return a game with the seats that are present by now."""
+    return replace(game, seats=[replace(seat, present=seat.seat in present) for seat in game.seats])
+
+
 def _fold_seat(game: LiveGame, changed: GameSeat) -> LiveGame:
     return replace(game, seats=[changed if seat.seat == changed.seat else seat for seat in game.seats])
 
@@ -123,7 +129,13 @@ class Sight:
         """
         with self._lock:
             if self.latest.is_before(update) or asked_at == self.latest.version:
-                self.latest = update
+                present = [seat.seat for seat in self.latest.game.seats if seat.present]
+                self.latest = update if update.whole else replace(update, game=set_present(update.game, present))
+
+    def set_present(self, present: Collection[Seat]) -> None:
+        """Take the seats that are present, of which no change says anything."""
+        with self._lock:
+            self.latest = replace(self.latest, game=set_present(self.latest.game, present))
 
     def begin_anew(self, update: Update) -> None:
         """Take a whole game in place of all before it."""

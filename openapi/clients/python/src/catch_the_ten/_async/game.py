@@ -191,6 +191,7 @@ class AsyncGame:
                 update = follower.show(message)
                 if update is not None:
                     yield update
+            follower.set_present(page.present)
             rest = follower.rest(page)
             if follower.is_over() or monotonic() + rest > until:
                 return
