@@ -148,6 +148,7 @@ export class Live implements Table {
       busy: this.#busy || this.#reviewing,
       seed: "",
       moveEndsAt: this.#game.state.move_ends_at,
+      present: this.#game.state.seats.map((seat) => this.#isPresent(seat)),
     };
   }
 
@@ -199,13 +200,20 @@ export class Live implements Table {
     return { takeBack, decline };
   }
 
+  /** Returns whether the person at another seat is there; undefined where nobody waits for one. */
+  #isPresent({ seat, computer, present }: LiveGame["seats"][number]): boolean | undefined {
+    const waits = this.#game.state.phase !== "game_over" && computer === null && seat !== this.#game.seat;
+    return waits ? present : undefined;
+  }
+
   /** Follows the game until it is over or closed. */
   async follow(): Promise<void> {
     const onConnection = (connected: boolean): void => {
       this.#connected = connected;
       this.#changed();
     };
-    for await (const { state, events, whole } of this.#game.changes({ onConnection })) {
+    const following = { onConnection, onPresence: this.#changed };
+    for await (const { state, events, whole } of this.#game.changes(following)) {
       this.#witness.note(state, events);
       this.#notePlays(state, events, whole);
       if (!whole) noteTime(state.changed_at);

@@ -117,6 +117,7 @@ export class Solo implements Table {
       busy: this.#busy,
       seed: this.#seed,
       moveEndsAt: null,
+      present: [],
     };
   }
 

@@ -302,3 +302,27 @@ testAtTable(
     assert.deepEqual(watch.faults, []);
   },
 );
+
+testAtTable("each seat shows whether its player is there", async ({ service, browser }) => {
+  const client = createClient({ baseUrl: service.baseUrl });
+  const seats = ["Ann", "Bea", "Cem"].map((name) => ({ name }));
+  const opened = await openGame(client, { rules: "trebor", players: 3, first_dealer: 0, seats });
+  const [ann, watch] = await openPage(
+    browser,
+    `${service.baseUrl}/table#game=${opened.id}&seat=0&token=${opened.seats[0]?.token}`,
+  );
+  await ann.getByRole("button", { name: "Start the game" }).click();
+  const bea = ann.locator(".seat", { hasText: "Bea" });
+  await bea.getByText("away").waitFor();
+  using game = await joinGame(client, { id: opened.id, token: opened.seats[1]?.token });
+  const updates = game.changes();
+  await updates.next();
+  updates.next().catch(() => undefined);
+  await bea.getByText("here").waitFor();
+  await ann.locator(".seat", { hasText: "Cem" }).getByText("away").waitFor();
+  assert.equal(await ann.locator(".seat.me .presence").count(), 0);
+  await checkAccess(ann);
+  game.close();
+  await bea.getByText("away").waitFor();
+  assert.deepEqual(watch.faults, []);
+});

@@ -58,6 +58,7 @@ function SeatView({ shown, seat }: { shown: Shown; seat: Seat }) {
   const left = size(state.hands[seat] ?? 0);
   const isTurn = phase === "playing" && turn === seat && !shown.trick.taken;
   const name = shown.names[seat] ?? "";
+  const here = shown.present[seat];
   return (
     <div
       class={`seat side-${side} ${isTurn ? "turn" : ""} ${seat === shown.me ? "me" : ""}`}
@@ -74,11 +75,15 @@ function SeatView({ shown, seat }: { shown: Shown; seat: Seat }) {
         <b>{name}</b>
         <span class="about">
           {state.dealer === seat && <abbr title={say("felt.dealer")}>{say("felt.dealer").charAt(0)}</abbr>}
+          {here !== undefined && (
+            <span class={`presence ${here ? "here" : "away"}`} title={say(here ? "felt.here" : "felt.away")} />
+          )}
           {isTurn && shown.moveEndsAt !== null && <Countdown until={shown.moveEndsAt} />}
           <span aria-hidden="true">{left}</span>
           <span class="said">
             {say("felt.cards", { number: left })}
             {isTurn && `, ${say("felt.to_play")}`}
+            {here !== undefined && `, ${say(here ? "felt.here" : "felt.away")}`}
           </span>
         </span>
       </p>

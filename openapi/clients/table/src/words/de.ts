@@ -48,6 +48,8 @@ export const SENTENCES: Sentences = {
   "felt.cards": "{number} Karten auf der Hand",
   "felt.time": "Zeit übrig: {time}",
   "felt.to_play": "am Zug",
+  "felt.here": "da",
+  "felt.away": "nicht da",
   "felt.trumps": "{suit} ist Trumpf",
   "felt.last_trick": "Letzter Stich",
   "felt.turned_up": "aufgedeckt:",

@@ -46,6 +46,8 @@ export const EN = {
   "felt.cards": "{number} cards left",
   "felt.time": "Time left: {time}",
   "felt.to_play": "to play",
+  "felt.here": "here",
+  "felt.away": "away",
   "felt.trumps": "{suit} are trumps",
   "felt.last_trick": "Last trick",
   "felt.turned_up": "turned up:",
