@@ -20,7 +20,9 @@ NEW: Final = "new"
 AGES: Final = (OLD, NEW)
 VALKEY_OMITS: Final = re.compile(r" Please use EVAL\.| Please also note .*|(?<= script: )[0-9a-f]{40}, ")
 SHORT_WAIT: Final = 50
-"""Milliseconds."""
+"""Milliseconds, for what does not come."""
+LONG_WAIT: Final = 20_000
+"""Milliseconds, for what comes, on a busy machine too."""
 
 
 def find_program(age: str) -> str:

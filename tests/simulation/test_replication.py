@@ -10,7 +10,7 @@ import pytest
 from service.store.redis.scripts import APPEND, LOAD, Script
 from tests.programs.simulation.network import Network
 from tests.programs.simulation.redis.server import Server
-from tests.simulation.asking import AGES, SHORT_WAIT, Real, Simulated, Words, find_program, said, simulate
+from tests.simulation.asking import AGES, LONG_WAIT, SHORT_WAIT, Real, Simulated, Words, find_program, said, simulate
 from tests.support.processes import Redis
 from tests.support.redis_groups import QUICKLY, save_on_replica
 
@@ -23,9 +23,9 @@ TELL: Final = "redis.call('PUBLISH', 'news', KEYS[1]) return redis.call('GET', '
 """Publishes, which is done even if what follows fails."""
 
 TOGETHER: Final[Sequence[Step]] = (
-    ("primary", ASK, ("WAIT", 1, 1000)),
+    ("primary", ASK, ("WAIT", 1, LONG_WAIT)),
     ("primary", ASK, ("RPUSH", "list", "a")),
-    ("primary", ASK, ("WAIT", 1, 1000)),
+    ("primary", ASK, ("WAIT", 1, LONG_WAIT)),
     ("replica", ASK, ("LRANGE", "list", 0, -1)),
     ("primary", ASK, ("EVAL", ADD, 1, "list", "b")),
     ("primary", ASK, ("WAIT", 2, SHORT_WAIT)),
