@@ -15,7 +15,6 @@ disable_created_metrics()  # type: ignore[no-untyped-call]  # the library's
 SECONDS: Final = (
     0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0,
 )  # fmt: skip
-BYTES: Final = (256, 1024, 4096, 16_384, 65_536, 262_144, 1_048_576, 4_194_304)
 _QUESTIONS: Final = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000)
 
 REQUESTS: Final = Counter(
@@ -37,12 +36,8 @@ IN_FLIGHT: Final = Gauge(
     "Requests being answered now, without open event streams.",
     multiprocess_mode="livesum",
 )
-REQUEST_BYTES: Final = Histogram(
-    "catchten_request_size_bytes", "Bytes read of a request's body.", ["route"], buckets=BYTES
-)
-RESPONSE_BYTES: Final = Histogram(
-    "catchten_response_size_bytes", "Bytes sent of a response's body.", ["route"], buckets=BYTES
-)
+REQUEST_BYTES: Final = Counter("catchten_request_bytes", "Bytes read of requests' bodies.", ["route"])
+RESPONSE_BYTES: Final = Counter("catchten_response_bytes", "Bytes sent of responses' bodies.", ["route"])
 REFUSALS: Final = Counter(
     "catchten_refusals", "Problems answered, by code; each refused question of a batch counts as one.", ["code"]
 )

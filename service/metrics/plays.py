@@ -53,18 +53,21 @@ def count_refused(verdict: Verdict) -> None:
 
 def count_events(rules: Rules, table: Table, trump: int, events: Sequence[Event]) -> None:
     """Count the events of a card that was played, in a deal with these trumps."""
-    series, kinds = _series_of(rules), Counter(map(type, events))
-    series.plays[None].inc(kinds[CardPlayed] - kinds[Revoked])
+    series, legal = _series_of(rules), 0
     for event in events:
-        if isinstance(event, TrickTaken):
+        if isinstance(event, CardPlayed):
+            legal += 1
+        elif isinstance(event, TrickTaken):
             cards = [NUMBER[code] for code in event.cards]
             _count_trick(series, table, trump, cards, event.leader, event.side)
         elif isinstance(event, Revoked):
             series.plays[event.verdict.reason].inc()
+            legal -= 1  # the event of the card played came before it
         elif isinstance(event, DealScored):
             series.deals.inc()
         elif isinstance(event, GameWon):
             series.games[event.won_by.how].inc()
+    series.plays[None].inc(legal)
 
 
 def _count_trick(series: _Series, table: Table, trump: int, cards: Sequence[Card], leader: Seat, taker: Side) -> None:

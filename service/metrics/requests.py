@@ -1,6 +1,5 @@
 """The metrics of requests, of which many are counted at once: docs/decisions/0010-buffered-metrics.md says why."""
 
-from collections import Counter
 from collections.abc import Iterable
 from typing import Final, NamedTuple, TypeAlias
 
@@ -65,12 +64,17 @@ class RequestBuffer:
         """Count what is buffered."""
         begun, ended, self._begun, self._ended = self._begun, self._ended, 0, []
         IN_FLIGHT.inc(begun - len(ended))
-        for series, _, seconds, read, sent in ended:
+        totals: dict[tuple[RouteSeries, int], list[int]] = {}
+        for series, status, seconds, read, sent in ended:
             series.seconds.observe(seconds)
-            series.read.observe(read)
-            series.sent.observe(sent)
-        for (series, status), times in Counter((series, status) for series, status, *_ in ended).items():
+            total = totals.setdefault((series, status), [0, 0, 0])
+            total[0] += 1
+            total[1] += read
+            total[2] += sent
+        for (series, status), (times, read, sent) in totals.items():
             series.counter(status).inc(times)
+            series.read.inc(read)
+            series.sent.inc(sent)
 
 
 REQUEST_BUFFER: Final = RequestBuffer()

@@ -105,7 +105,7 @@ def test_an_application_that_fails_counts_as_500() -> None:
 
 def test_the_time_and_the_size_of_a_request_are_counted_beside_it() -> None:
     body, route = b'{"players":2,"seed":"arran"}', "/v1/draws"
-    names = ("request_duration_seconds_count", "request_size_bytes_sum", "response_size_bytes_sum")
+    names = ("request_duration_seconds_count", "request_bytes_total", "response_bytes_total")
     before = [_of_route(name, route) for name in names]
     answer = ask(Request(route, (body[:9], body[9:])))
     assert [_of_route(name, route) for name in names] == [before[0] + 1, before[1] + 28, before[2] + len(answer.body)]
@@ -117,9 +117,9 @@ def _of_route(name: str, route: str) -> float:
 
 
 def test_the_body_that_the_server_leaves_out_of_an_answer_to_head_is_not_sent() -> None:
-    before = _of_route("response_size_bytes_sum", "/v1/rulesets")
+    before = _of_route("response_bytes_total", "/v1/rulesets")
     assert ask(Request("/v1/rulesets", method="HEAD")).status == 200
-    assert _of_route("response_size_bytes_sum", "/v1/rulesets") == before
+    assert _of_route("response_bytes_total", "/v1/rulesets") == before
 
 
 def test_a_request_is_in_flight_until_it_is_answered() -> None:

@@ -91,7 +91,7 @@ def test_the_sums_of_all_are_shown(two: Workers) -> None:
     two.draw(20)
     until(lambda: two.counted(*DRAWS) == 20)
     assert two.counted("catchten_request_duration_seconds_count", timed) == 20
-    assert two.counted("catchten_request_size_bytes_sum", {"route": "/v1/draws"}) == 20 * 13
+    assert two.counted("catchten_request_bytes_total", {"route": "/v1/draws"}) == 20 * 13
     assert two.counted(*IN_FLIGHT) == 0
 
 
