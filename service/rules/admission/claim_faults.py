@@ -42,8 +42,8 @@ def are_apart(state: State, described: Claim | State) -> bool:
 
 
 def _count_codes(claim: Claim) -> int:
-    lists = [hand for hand in chain(claim.hands, *claim.later_hands) if not isinstance(hand, int)]
-    return len(claim.trick) + sum(map(len, lists)) + sum(map(len, claim.taken))
+    shown = [len(hand) for hand in chain(claim.hands, *claim.later_hands) if not isinstance(hand, int)]
+    return len(claim.trick) + sum(shown) + sum(map(len, claim.taken))
 
 
 def _count_cards(state: State) -> int:

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from service.faults import Fault, Path
 from service.rules import score
+from service.rulesets import Side
 from service.state import Hand, State, hand_size
 
 
@@ -11,8 +12,8 @@ def find_size_faults(state: State) -> tuple[Fault, ...]:
     """Find piles that are not whole tricks, too many tricks, a trick too long, and hands of the wrong size."""
     table = state.table
     players = table.players
-    counts = list(map(int.bit_count, state.taken))
-    found = tuple(_pile_faults(counts, players))
+    counts = [taken.bit_count() for taken in state.taken]
+    found = tuple([_pile_fault(side, count, players) for side, count in enumerate(counts) if count % players])
     tricks, rest = divmod(sum(counts), players)
     longest = 0 if tricks == table.tricks else players - (state.revoked is None)
     if tricks > table.tricks:
@@ -24,11 +25,9 @@ def find_size_faults(state: State) -> tuple[Fault, ...]:
     return found if rest else found + _find_hand_faults(state, tricks)
 
 
-def _pile_faults(counts: list[int], players: int) -> Iterator[Fault]:
-    for side, count in enumerate(counts):
-        if count % players:
-            detail = f"Side {side} has {count} cards; a trick is {players}."
-            yield Fault("taken_not_whole_tricks", ("taken", side), detail)
+def _pile_fault(side: Side, count: int, players: int) -> Fault:
+    detail = f"Side {side} has {count} cards; a trick is {players}."
+    return Fault("taken_not_whole_tricks", ("taken", side), detail)
 
 
 def _find_hand_faults(state: State, tricks: int) -> tuple[Fault, ...]:

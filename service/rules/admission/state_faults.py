@@ -1,6 +1,7 @@
 """Faults of a state whose lists are complete: in its scores, its sizes, and what no play by the rules leads to."""
 
 from collections.abc import Iterator
+from itertools import chain
 
 from msgspec.structs import replace
 
@@ -24,14 +25,10 @@ def find_state_faults(state: State) -> tuple[Fault, ...]:
 
 def find_filling_fault(state: State) -> tuple[Fault, ...]:
     """Find a state without any other fault whose hidden hands cannot all be filled."""
-    if not _has_hidden_hands(state) or unseen.is_feasible(unseen.find_hidden(state)):
+    if min(chain(state.hands, *state.later_hands)) >= 0 or unseen.is_feasible(unseen.find_hidden(state)):
         return ()
     detail = "The cards that are not in sight cannot be dealt to the hidden hands so that all fits that is in sight."
     return (Fault("hands_cannot_be_filled", ("hands",), detail),)
-
-
-def _has_hidden_hands(state: State) -> bool:
-    return min(state.hands) < 0 or min(map(min, state.later_hands), default=0) < 0
 
 
 def _find_leader_fault(state: State) -> tuple[Fault, ...]:
