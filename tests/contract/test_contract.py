@@ -49,7 +49,7 @@ def _ask(address: str, phases: str, operations: set[str], where: Path) -> None:
             "run",
             f"{address}/openapi-3.2.json",  # OpenAPI 3.1 cannot declare QUERY, which would count as unknown
             f"--phases={phases}",
-            f"--max-examples={100 if operations == _ON_GAMES else choose_effort(daily=25, nightly=100)}",
+            f"--max-examples={100 if operations == _ON_GAMES else choose_effort(daily=15, nightly=100)}",
             *(f"--include-operation-id={name}" for name in sorted(operations)),
         ],
         cwd=where,
