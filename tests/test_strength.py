@@ -2,8 +2,6 @@
 
 from pathlib import Path
 
-import pytest
-
 from service.rulesets import arrange
 from tests.programs.strength import __main__ as strength
 from tests.programs.strength.cost import measure_cost
@@ -35,34 +33,34 @@ def test_a_harder_level_plays_more_cards() -> None:
     assert 0 < easy.piece <= easy.most
 
 
-def test_rows_that_are_there_are_not_measured_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(strength, "RESULTS", tmp_path / "RESULTS.md")
+def test_rows_that_are_there_are_not_measured_again(tmp_path: Path) -> None:
+    results = tmp_path / "RESULTS.md"
     for resume, said in ((False, "first"), (True, "second"), (False, "third")):
-        report = strength.Report(resume=resume)
+        report = strength.Report(results, resume=resume)
         report.begin("| a | b | c | d |\n")
         report.add(("gamerules", 4, 2), ("easy",), f"{said} |".__str__)
         expected = "third" if said == "third" else "first"
-        assert strength.RESULTS.read_text() == f"| a | b | c | d |\n| gamerules | 4, 2 | easy | {expected} |\n"
+        assert results.read_text() == f"| a | b | c | d |\n| gamerules | 4, 2 | easy | {expected} |\n"
 
 
-def test_rows_of_another_table_are_not_taken_for_those_of_this(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(strength, "RESULTS", tmp_path / "RESULTS.md")
-    strength.RESULTS.write_text("| gamerules | 4, 2 | easy | random | 20 |\n")
-    report = strength.Report(resume=True)
+def test_rows_of_another_table_are_not_taken_for_those_of_this(tmp_path: Path) -> None:
+    results = tmp_path / "RESULTS.md"
+    results.write_text("| gamerules | 4, 2 | easy | random | 20 |\n")
+    report = strength.Report(results, resume=True)
     report.begin("| a | b | c | d |\n")
     report.add(("gamerules", 4, 2), ("easy",), "measured |".__str__)
-    assert strength.RESULTS.read_text().endswith("| gamerules | 4, 2 | easy | measured |\n")
+    assert results.read_text().endswith("| gamerules | 4, 2 | easy | measured |\n")
 
 
-def test_players_that_are_not_told_apart_are_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(strength, "RESULTS", tmp_path / "RESULTS.md")
-    report = strength.Report(resume=False)
+def test_players_that_are_not_told_apart_are_named(tmp_path: Path) -> None:
+    results = tmp_path / "RESULTS.md"
+    report = strength.Report(results, resume=False)
     report.add(("gamerules", 4, 2), ("hard", "easy"), "20 | 60.0 ± 3.0 % | +9.0 ± 3.0 |".__str__)
     report.end_matches()
     report.add(("trebor", 6, 2), ("medium", "easy"), "20 | 51.0 ± 3.0 % | +1.0 ± 3.0 |".__str__)
     report.end_matches()
     report.begin("| The end |\n")
     report.add(("denexa", 3, 3), ("easy",), "1 |".__str__)
-    written = strength.RESULTS.read_text()
+    written = results.read_text()
     assert "In every row the first player is ahead" in written
     assert "by the 95 % interval:\n\n- easy and medium at trebor (6, 2)\n" in written

@@ -21,23 +21,25 @@ Rounds: TypeAlias = list[dict[Seat, Card]]
 """The cards drawn for the dealer, round by round: those of every seat that drew."""
 
 
-def _bytes_of(purpose: Purpose, seed: Seed) -> Iterator[int]:
+def bytes_of(purpose: Purpose, seed: Seed) -> Iterator[int]:
+    """Yield the bytes that a seed stands for, without end; a deal and a draw share none."""
     block = 0
     while True:
         yield from sha256(f"catch-the-ten/{purpose}/{seed}/{block}".encode("ascii")).digest()
         block += 1
 
 
-_FAIR: Final = tuple(256 - 256 % (index + 1) for index in range(36))
+FAIR: Final = tuple(256 - 256 % (index + 1) for index in range(36))
 """By the index i: the bytes below are used for a number below i + 1, the others skipped."""
 
 
-def _shuffle(cards: Mask, source: Iterator[int]) -> list[Card]:
+def shuffle_by(cards: Mask, source: Iterator[int]) -> list[Card]:
+    """Bring cards into an order by bytes; every order comes from equally many. Source: Fisher and Yates."""
     order = list(cards_of(cards))
     i = len(order) - 1
     while i > 0:
         byte = next(source)
-        if byte < _FAIR[i]:
+        if byte < FAIR[i]:
             j = byte % (i + 1)
             order[i], order[j] = order[j], order[i]
             i -= 1
@@ -50,7 +52,7 @@ def shuffle(pack: Mask, seed: Seed) -> list[Card]:
     Shape: the first card of the result is dealt first.
     Errors: total for a seed of ASCII characters.
     """
-    return _shuffle(pack, _bytes_of("deal", seed))
+    return shuffle_by(pack, bytes_of("deal", seed))
 
 
 def draw(players: int, seed: Seed) -> tuple[Rounds, Seat]:
@@ -60,13 +62,13 @@ def draw(players: int, seed: Seed) -> tuple[Rounds, Seat]:
     Errors: total; a pack too short for another round is gathered and shuffled again.
     Source: lots-of-kids (highest card); that ties draw again is this project's reading.
     """
-    source = _bytes_of("draw", seed)
+    source = bytes_of("draw", seed)
     rounds: Rounds = []
     pack: list[Card] = []
     seats = list(range(players))
     while len(seats) > 1:
         if len(pack) < len(seats):
-            pack = _shuffle(FULL_PACK, source)
+            pack = shuffle_by(FULL_PACK, source)
         drawn = {seat: pack.pop(0) for seat in seats}
         rounds.append(drawn)
         highest = max(card % len(RANKS) for card in drawn.values())

@@ -121,7 +121,7 @@ def _next_states(body: Json) -> Json:
 
 def _penalises(body: Json, state: State) -> bool:
     penalise = body.get("on_revoke") == "penalise"
-    if penalise and expected._rules(state)["revoke"] == "not_allowed":
+    if penalise and expected.rules_of(state)["revoke"] == "not_allowed":
         raise Refused("no_revoke_penalty")
     return penalise
 

@@ -118,7 +118,7 @@ def test_a_shuffle_keeps_every_card(size: int) -> None:
 
 @pytest.mark.parametrize("limit", range(1, 37))
 def test_every_number_below_a_limit_comes_from_equally_many_bytes(limit: int) -> None:
-    used = range(shuffle._FAIR[limit - 1])
+    used = range(shuffle.FAIR[limit - 1])
     counts = Counter(byte % limit for byte in used)
     passed_over = 256 - len(used)
     assert counts == dict.fromkeys(range(limit), 256 // limit)
@@ -127,7 +127,7 @@ def test_every_number_below_a_limit_comes_from_equally_many_bytes(limit: int) ->
 
 def test_every_order_of_three_cards_comes_from_equally_many_choices() -> None:
     def made(first: int, second: int) -> tuple[int, ...]:
-        return tuple(shuffle._shuffle(0b111, iter([first, second])))
+        return tuple(shuffle.shuffle_by(0b111, iter([first, second])))
 
     assert Counter(made(first, second) for first in range(3) for second in range(2)) == Counter(permutations(range(3)))
 
@@ -150,7 +150,7 @@ def test_another_seed_gives_another_order() -> None:
 
 def test_the_deal_and_the_draw_of_a_seed_share_no_chance() -> None:
     def stream(purpose: shuffle.Purpose) -> Iterator[int]:
-        return shuffle._bytes_of(purpose, "same")
+        return shuffle.bytes_of(purpose, "same")
 
     deal, draw = stream("deal"), stream("draw")
     assert [next(deal) for _ in range(32)] != [next(draw) for _ in range(32)]
@@ -181,7 +181,7 @@ def test_a_pack_too_short_for_another_draw_is_gathered_and_shuffled_again(monkey
     def next_pack(cards: Mask, stream: Iterator[int]) -> list[int]:
         return next(packs)
 
-    monkeypatch.setattr(shuffle, "_shuffle", next_pack)
+    monkeypatch.setattr(shuffle, "shuffle_by", next_pack)
     assert shuffle.draw(2, "any") == ([{0: 8, 1: 17}, {0: 0, 1: 1}], 1)
 
 

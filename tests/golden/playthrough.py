@@ -89,13 +89,13 @@ def _lines(setting: Setting) -> Iterator[str]:
     yield f"seed    {setting.seed}"
     for drawn in rounds:
         yield "drawn   " + ", ".join(f"seat {seat} {card_code(card)}" for seat, card in drawn.items())
-    state = _deal(table, setting, dealer, 1, (0,) * len(table.sides))
+    state = open_deal(table, setting, dealer, 1, (0,) * len(table.sides))
     while True:
         yield ""
         yield from _head(state)
         played = None
         while played is None or played.phase == "playing":
-            played = play.play(state, _choice(setting, state), "penalise" if setting.slips else "refuse")
+            played = play.play(state, choose_card(setting, state), "penalise" if setting.slips else "refuse")
             yield from _trick(state, played)
             state = played.state
         yield from _count(state)
@@ -103,7 +103,7 @@ def _lines(setting: Setting) -> Iterator[str]:
             yield ""
             yield _end(played.won, state)
             return
-        state = _deal(table, setting, game.next_dealer(state), state.deal + 1, score.totals(state))
+        state = open_deal(table, setting, game.next_dealer(state), state.deal + 1, score.totals(state))
 
 
 def _changes(ruleset: Ruleset) -> Iterator[str]:
@@ -117,7 +117,7 @@ def _seats(seats: tuple[Seat, ...]) -> str:
     return ("seat " if len(seats) == 1 else "seats ") + " ".join(map(str, seats))
 
 
-def _deal(table: Table, setting: Setting, dealer: Seat, number: int, scores: tuple[int, ...]) -> State:
+def open_deal(table: Table, setting: Setting, dealer: Seat, number: int, scores: tuple[int, ...]) -> State:
     order = shuffle(strip_pack(table.strips[0]), f"{setting.seed}-{number}")
     return deal.deal(table, order, dealer, number, scores, threes=_threes(table, number))
 
@@ -127,7 +127,7 @@ def _threes(table: Table, number: int) -> bool:
     return table.ruleset.three_at_a_time and number % 2 == 0
 
 
-def _choice(setting: Setting, state: State) -> Card:
+def choose_card(setting: Setting, state: State) -> Card:
     """The first of the legal cards when they are shuffled, with a seed of this very place in the game."""
     place = sum(taken.bit_count() for taken in state.taken) + len(state.trick)
     slips = setting.slips and place > 15 + state.deal

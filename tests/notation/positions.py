@@ -28,17 +28,17 @@ def golden_deals(setting: Setting) -> Iterator[Deal]:
     """Play a golden game, deal by deal."""
     table = make_table(setting.rules, usual_sides(setting.rules, setting.players))
     _, dealer = draw(setting.players, setting.seed)
-    state = playthrough._deal(table, setting, dealer, 1, (0,) * len(table.sides))
+    state = playthrough.open_deal(table, setting, dealer, 1, (0,) * len(table.sides))
     while True:
         states, cards = list[State](), list[Card]()
         while phase(state) == "playing":
             states.append(state)
-            cards.append(playthrough._choice(setting, state))
+            cards.append(playthrough.choose_card(setting, state))
             state = play.play(state, cards[-1], "penalise" if setting.slips else "refuse").state
         yield Deal(tuple(states), tuple(cards), state)
         if game.won(state):
             return
-        state = playthrough._deal(table, setting, game.next_dealer(state), state.deal + 1, score.totals(state))
+        state = playthrough.open_deal(table, setting, game.next_dealer(state), state.deal + 1, score.totals(state))
 
 
 def golden_states(setting: Setting) -> Iterator[State]:

@@ -26,7 +26,7 @@ LONG_WAIT: Final = 20_000
 
 
 def find_program(age: str) -> str:
-    return redis_server._get("redis-server") if age == OLD else redis_server.find_or_get_sharded()
+    return redis_server.get("redis-server") if age == OLD else redis_server.find_or_get_sharded()
 
 
 class Real:
@@ -67,7 +67,7 @@ class Simulated:
 
     def read(self) -> Any:
         while (answer := self._reader.gets()) is False:
-            self._loop._run_one()
+            self._loop.run_one()
         return answer
 
 

@@ -82,7 +82,7 @@ def _ask_simulated(age: str) -> list[Any]:
     replica = Server(primary.loop, Network(primary.loop, Random(1)), Random(1), 7002, primary.version)
     replica.follow(primary)
     while not primary.has_replica:
-        primary.loop._run_one()
+        primary.loop.run_one()
     return [*_follow(_connect(Simulated, primary, replica), [*TOGETHER, *APART])]
 
 

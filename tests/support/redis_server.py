@@ -30,19 +30,19 @@ def find_or_get() -> str:
     found = os.environ.get("REDIS_SERVER") or shutil.which("redis-server") or shutil.which("valkey-server")
     if found is not None:
         return found
-    return _get("redis-server")
+    return get("redis-server")
 
 
 def find_or_get_sharded() -> str:
     """Return the path of a server that has sharded pub/sub, as Redis has from version 7 on."""
     found = find_or_get()
-    return found if is_sharded(found) else _get("valkey-server")
+    return found if is_sharded(found) else get("valkey-server")
 
 
 def find_or_get_oldest() -> str:
     """Return the path of a server as old as will do: the machine's, if that has no sharded pub/sub."""
     found = find_or_get()
-    return _get("redis-server") if is_sharded(found) else found
+    return get("redis-server") if is_sharded(found) else found
 
 
 def is_sharded(program: str) -> bool:
@@ -51,7 +51,7 @@ def is_sharded(program: str) -> bool:
     return int(said.partition("v=")[2].partition(".")[0]) >= _SHARDED_FROM
 
 
-def _get(program: str) -> str:
+def get(program: str) -> str:
     """Return the path of a server of the locked wheels.
 
     Several may get them at once; what the last to finish has got is kept.

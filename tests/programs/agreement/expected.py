@@ -91,7 +91,7 @@ def events(before: State, after: State, at: Answer, card: str, reason: str | Non
     if not after["trick"]:
         found += _gathered(before, after, card)
     if reason is not None:
-        penalty = _rules(after)["revoke"]
+        penalty = rules_of(after)["revoke"]
         found.append({"type": "revoked", "seat": seat, "side": _side(after, seat), "penalty": penalty, "why": reason})
     if at["phase"] != "playing":
         found.append({"type": "deal_scored", "points": at["points"], "totals": at["totals"]})
@@ -131,12 +131,12 @@ def _side(state: State, seat: int) -> int:
     return next(number for number, seats in enumerate(state["sides"]) if seat in seats)
 
 
-def _rules(state: State) -> engine.Rules:
+def rules_of(state: State) -> engine.Rules:
     rules: str | engine.Rules = state["rules"]
     return engine.RULESETS[rules] if isinstance(rules, str) else rules
 
 
 def _hands(state: State) -> int:
-    tables = _rules(state)["tables"]
+    tables = rules_of(state)["tables"]
     found: int = next(table["hands"] for table in tables if table["players"] == len(state["hands"]))
     return found

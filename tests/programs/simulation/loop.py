@@ -79,7 +79,7 @@ class Loop:
         _set_running_loop(self._untyped)
         try:
             while not self._stopping:
-                self._run_one()
+                self.run_one()
         finally:
             self._running = False
             _set_running_loop(None)
@@ -90,7 +90,7 @@ class Loop:
         self.run_forever()
         return task.result()
 
-    def _run_one(self) -> None:
+    def run_one(self) -> None:
         handle = self._choose()
         process = handle.process
         if process.paused:
@@ -135,7 +135,7 @@ class Loop:
             self.kill(process)
         _set_running_loop(self._untyped)
         while self._ready:
-            self._run_one()
+            self.run_one()
         _set_running_loop(None)
         self._closed = True
 

@@ -80,10 +80,11 @@ Arrangement: TypeAlias = tuple[str, int, int]
 
 
 class Report:
-    """The tables, written as they grow."""
+    """The tables, written to a file as they grow; `resume` keeps the rows that it holds."""
 
-    def __init__(self, *, resume: bool) -> None:
-        self._known = RESULTS.read_text(encoding="utf-8").splitlines() if resume else []
+    def __init__(self, path: Path, *, resume: bool) -> None:
+        self._path = path
+        self._known = path.read_text(encoding="utf-8").splitlines() if resume else []
         self._text, self._columns = "", 0
 
     def begin(self, head: str) -> None:
@@ -103,7 +104,7 @@ class Report:
         row = next(known, None) or begin + measure()
         print(row, flush=True)
         self._text += row + "\n"
-        RESULTS.write_text(self._text, encoding="utf-8")
+        self._path.write_text(self._text, encoding="utf-8")
 
 
 def _told_apart(ahead: re.Match[str]) -> bool:
@@ -136,7 +137,7 @@ def _cost(at: Arrangement, level: Level) -> str:
 
 def main(*, resume: bool) -> None:
     """Measure all rows, and write the tables."""
-    report = Report(resume=resume)
+    report = Report(RESULTS, resume=resume)
     report.begin(_HEAD)
     for pair, most in PAIRS.items():
         for at in ARRANGEMENTS:
