@@ -189,7 +189,7 @@ export class Live implements Table {
   get mistake(): Mistake | undefined {
     const { seat, state } = this.#game;
     if (seat === null || !state.take_back || state.seats[seat]?.computer !== null) return undefined;
-    const takeBack = () => this.#work(async () => void (await this.#game.takeBack()));
+    const takeBack = () => this.#work(() => this.#takeBack());
     const asked = state.take_back_asked;
     if (asked === null) return this.#playedLast === seat ? { takeBack, decline: undefined } : undefined;
     if (asked.seat === seat || asked.agreed.includes(seat) || this.#declined) return undefined;
@@ -283,6 +283,14 @@ export class Live implements Table {
     }
   };
 
+  readonly countAll = async (): Promise<Map<number, DealCount>> => {
+    const record = await this.#game.record();
+    const { deals } = await ask(this.#client, "adjudications", record);
+    const sides = ({ points, totals }: (typeof deals)[number]) =>
+      points.map((made, side) => ({ side, points: made, total: totals[side] ?? 0 }));
+    return new Map(deals.map((deal, at) => [(record.deal ?? 1) + at, { sides: sides(deal) }]));
+  };
+
   /** Notes whose card can be taken back: the last one, unless it completed a trick or another was taken back since. */
   #notePlays({ position, take_back_asked: asked }: LiveGame, events: readonly GameEvent[], whole: boolean): void {
     const isNew = whole || events.some(({ type }) => type === "card_played");
@@ -290,6 +298,16 @@ export class Live implements Table {
     if (isNew) this.#playedLast = position ? trickOf(position).cards.at(-1)?.seat : undefined;
     if (isBack) this.#playedLast = undefined;
     if (asked === null) this.#declined = false;
+  }
+
+  async #takeBack(): Promise<void> {
+    try {
+      await this.#game.takeBack();
+    } catch (error) {
+      // Who came only now does not know that another card was taken back last: this one is not offered again.
+      if (isProblem(error, "cannot_take_back")) this.#playedLast = undefined;
+      throw error;
+    }
   }
 
   readonly #name = (seat: Seat): string | undefined => {

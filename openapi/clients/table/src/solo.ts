@@ -90,6 +90,7 @@ export class Solo implements Table {
   }
 
   readonly mistake = undefined;
+  readonly countAll = undefined;
   /** No link leads to a game that the page keeps by itself. */
   readonly lobby = undefined;
 
@@ -198,6 +199,7 @@ export class Solo implements Table {
   async hint(): Promise<void> {
     const position = this.#position;
     if (position === undefined || !this.shown?.isMyTurn) return;
+    this.#verdict = undefined;
     const hints = await this.#while(() => suggest(this.#client, position, this.#plays, "hard"));
     if (position !== this.#position) return;
     this.#hints = hints;

@@ -125,6 +125,8 @@ export interface Table {
   play(card: Card): Promise<void>;
   next(): Promise<void>;
   hint(): Promise<void>;
+  /** Counts all deals that are over, by their numbers; undefined where no record is kept. */
+  readonly countAll: (() => Promise<Map<number, DealCount>>) | undefined;
   /** Finds out what would have been better in the deal that is over; undefined where that is not to be had. */
   readonly review: (() => Promise<void>) | undefined;
   /** Goes on where a call was lost; undefined where that happens by itself. */

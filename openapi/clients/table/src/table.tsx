@@ -46,6 +46,9 @@ const HOW = /\/how-to-play$/;
 /** Where the browser keeps what was chosen last. */
 const CHOICE = "catch-the-ten choice";
 
+/** By deal: the counts that a window has seen, as its history keeps them when it is loaded again. */
+type Seen = readonly (readonly [number, DealCount])[];
+
 function App() {
   const [, redraw] = useReducer((count: number) => count + 1, 0);
   const [panel, setPanel] = useState<Panel>(() => (HOW.test(location.pathname) ? "how" : "none"));
@@ -73,15 +76,15 @@ function App() {
   };
 
   /** Sits down at another table, and leaves the one that was shown. */
-  const sitDown = <T extends Table>(next: T): T => {
+  const sitDown = <T extends Table>(next: T, seen?: Seen): T => {
     table.current?.close();
     table.current = next;
-    counts.current = new Map();
+    counts.current = new Map(seen);
     redraw(0);
     return next;
   };
   const changed = (): void => redraw(0);
-  const playAlone = (): Solo => sitDown(new Solo(client, changed));
+  const playAlone = (seen?: Seen): Solo => sitDown(new Solo(client, changed), seen);
   const playLive = async (live: Live): Promise<void> => {
     setInvited(undefined);
     history.replaceState(null, "", live.address);
@@ -137,8 +140,10 @@ function App() {
     act(async () => {
       // What an address names that is damaged is refused by the service, in words to show.
       if (game !== undefined) await visit(address);
-      else if (state !== undefined) await playAlone().open(readState(state, await readRulesets()), strength, at);
-      else if (position !== undefined) await playAlone().open(position, strength, at);
+      else if (state !== undefined) {
+        const read = readState(state, await readRulesets());
+        await playAlone(history.state).open(read, strength, at);
+      } else if (position !== undefined) await playAlone(history.state).open(position, strength, at);
       else await start({ ...choice, others: strength });
     });
   };
@@ -164,7 +169,10 @@ function App() {
   const rematch = table.current instanceof Live ? table.current.rematch : undefined;
   const here = shown && lobby === undefined ? writeAddress(addressOf(shown.position, shown.me, rulesets)) : undefined;
   useEffect(() => {
-    if (here) history.replaceState(null, "", here);
+    if (shown?.scores !== undefined) counts.current.set(shown.position.state.deal, shown.scores);
+  }, [shown?.scores]);
+  useEffect(() => {
+    if (here) history.replaceState([...counts.current] satisfies Seen, "", here);
   }, [here]);
 
   const speakNow = async (language: Language): Promise<void> => {
@@ -175,17 +183,23 @@ function App() {
   const leaveMore = (): void => setPanel((now) => (now === "more" ? "none" : now));
   const leaveHow = (): void => {
     setPanel((now) => (now === "how" ? "none" : now));
-    history.replaceState(null, "", `table${location.hash}`);
+    history.replaceState(history.state, "", `table${location.hash}`);
   };
+  /** Shows all deals of the game: those before this window came to it by their record. */
+  const showSheet = async (): Promise<void> => {
+    setPanel("sheet");
+    const over = (shown?.position.state.deal ?? 1) - (shown?.position.phase === "playing" ? 1 : 0);
+    if (counts.current.size >= over || table.current?.countAll === undefined) return;
+    counts.current = await table.current.countAll();
+    redraw(0);
+  };
+  const show = (wanted: Panel): void => (wanted === "sheet" ? act(showSheet) : setPanel(wanted));
   /** Begins a first game in which a coach says what to play. */
   const learn = (): void => {
     setCoach(true);
     leaveHow();
     act(() => start({ ...FIRST_CHOICE, name: choice.name, others: "easy" }));
   };
-  useEffect(() => {
-    if (shown?.scores !== undefined) counts.current.set(shown.position.state.deal, shown.scores);
-  }, [shown?.scores]);
   const advised = useRef<Shown["position"]>();
   useEffect(() => {
     if (!coach || !shown?.isMyTurn || advised.current === shown.position) return;
@@ -310,7 +324,7 @@ function App() {
           setCoach={setCoach}
           fourColors={fourColors}
           setFourColors={setFourColors}
-          show={setPanel}
+          show={show}
           close={leaveMore}
         />
       )}

@@ -255,3 +255,36 @@ testAtTable("the game is learned: how to play, and a first deal with a coach", a
   await rules.waitFor();
   assert.deepEqual(watch.faults, []);
 });
+
+testAtTable(
+  "who loads the page again plays on at the level that was chosen, and still finds the deals that are over",
+  async ({ service, browser }) => {
+    const [page, watch] = await open(browser, `${service.baseUrl}/table`);
+    await page.click("text=New game");
+    await page.getByLabel("The other seats").selectOption("the computer: hard");
+    // So that nobody wins in the first two deals.
+    await changeRule(page, "target", "1000");
+    await page.getByRole("button", { name: "Deal", exact: true }).click();
+    await page.waitForSelector("dialog", { state: "detached" });
+    for (let left = 9; left > 0; left -= 1) {
+      await page.locator(".hand.my-turn .card.legal").first().click();
+      await page.waitForFunction((cards) => document.querySelectorAll(".hand .card").length < cards, left);
+    }
+    const next = page.getByRole("button", { name: "Next deal" });
+    await next.click();
+    await page.waitForSelector(".hand.my-turn .card.legal");
+    await page.reload();
+    await page.locator(".hand.my-turn .card.legal").first().click();
+    await waitForCards(page, 8);
+    await page.waitForSelector(READY);
+    await page.click("text=More");
+    await page.getByRole("button", { name: "All deals so far" }).click();
+    assert.deepEqual(await page.locator(".sheet tbody th").allTextContents(), ["Deal 1", "Game"]);
+    await page.getByRole("button", { name: "Close", exact: true }).click();
+    await page.click("text=More");
+    await page.click("text=Show the calls");
+    await page.locator(".calls summary", { hasText: "/v1/suggestions" }).first().click();
+    assert.match((await page.locator(".calls details[open] pre").first().textContent()) ?? "", /"level": ?"hard"/);
+    assert.deepEqual(watch.faults, []);
+  },
+);
