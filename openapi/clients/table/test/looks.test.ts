@@ -2,23 +2,23 @@ import assert from "node:assert/strict";
 import { ask, createClient } from "catch-the-ten";
 import type { Page } from "playwright-core";
 import { changeRule, open, READY, testAtTable } from "./at-table.ts";
+import { MOMENTS, openDeal, sized } from "./moments.ts";
 import { checkAccess, checkWidth, LOOKS, openPage, Watch } from "./watch.ts";
 
-const SIZES = [
-  [1280, 800],
-  [1366, 625],
-  [1920, 969],
-  [390, 844],
-  [360, 640],
-  [844, 390],
-] as const;
+interface Measures {
+  /** True if the page scrolls. */
+  scrolls: boolean;
+  /** Cards of the hand that are not in sight. */
+  hidden: number;
+  /** Labels that lie over another, or under a hint or a refusal. */
+  covered: number;
+}
 
-/** Returns if the page scrolls, how many cards of the hand are not in sight, and how many labels lie over another. */
-function measure(page: Page): Promise<{ scrolls: boolean; hidden: number; covered: number }> {
+function measure(page: Page): Promise<Measures> {
   return page.evaluate(`(() => {
     const of = (selector) => [...document.querySelectorAll(selector)].map((one) => one.getBoundingClientRect());
     const { scrollHeight, scrollWidth } = document.documentElement;
-    const labels = of(".seat .name, .turn-up, .score");
+    const labels = of(".seat .name, .turn-up, .score, .hints, .text.wrong");
     const over = (a, b) =>
       Math.min(a.right, b.right) - Math.max(a.left, b.left) > 2 && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 2;
     return {
@@ -31,25 +31,38 @@ function measure(page: Page): Promise<{ scrolls: boolean; hidden: number; covere
   })()`);
 }
 
-testAtTable("the whole hand is in sight at every size, also with a hint", async ({ service, browser }) => {
-  const client = createClient({ baseUrl: service.baseUrl });
-  for (const players of [2, 4, 8]) {
-    const { position } = await ask(client, "deals", { rules: "trebor", players, dealer: players - 1, seed: "arran" });
-    for (const [width, height] of SIZES) {
-      const url = `${service.baseUrl}/table#position=${position.notation}`;
-      const [page] = await openPage(browser, url, false, { width, height });
-      await page.waitForSelector(READY);
-      if (players === 4) {
-        await page.click("text=Hint");
-        await page.waitForSelector(".hints .advice", { timeout: 30_000 });
-      }
-      assert.deepEqual(
-        await measure(page),
-        { scrolls: false, hidden: 0, covered: 0 },
-        `${players}, ${width}×${height}`,
-      );
-      await page.context().close();
+/** The sizes at which axe looks: a desk and a phone. */
+const LOOKED_AT = ["1280x800", "390x844"];
+
+testAtTable(
+  "twelve moments fit every size, and axe finds nothing in any of them",
+  async ({ service, browser }, context) => {
+    for (const [at, [name, come]] of Object.entries(MOMENTS).entries()) {
+      const locale = at % 2 === 0 ? "en" : "de";
+      await context.test(`${name}, ${locale}`, async () => {
+        const [page, watch] = await openPage(browser, service.baseUrl, false, undefined, { locale });
+        await come(page, service.baseUrl);
+        for await (const size of sized(page)) {
+          assert.deepEqual(await measure(page), { scrolls: false, hidden: 0, covered: 0 }, size);
+          if (!LOOKED_AT.includes(size)) continue;
+          await checkAccess(page);
+          await page.emulateMedia({ colorScheme: "dark" });
+          await checkAccess(page);
+          await page.emulateMedia({ colorScheme: "light" });
+        }
+        assert.deepEqual(watch.faults, []);
+        await page.context().close();
+      });
     }
+  },
+);
+
+testAtTable("every number of players fits every size", async ({ service, browser }) => {
+  const [page] = await openPage(browser, service.baseUrl);
+  for (const players of [3, 5, 6, 7]) {
+    await openDeal(players, 0)(page, service.baseUrl);
+    for await (const size of sized(page))
+      assert.deepEqual(await measure(page), { scrolls: false, hidden: 0, covered: 0 }, `${players}, ${size}`);
   }
 });
 

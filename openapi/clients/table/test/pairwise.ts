@@ -32,7 +32,7 @@ const persons = opened.seats.filter(({ computer }) => computer === null);
 const windows: [Page, Watch][] = [];
 for (const own of [...persons, undefined]) {
   const link = `${url}/table#game=${opened.id}${own ? `&seat=${own.seat}&token=${own.token}` : ""}`;
-  windows.push(await openPage(browser, link, false, WIDE, sent));
+  windows.push(await openPage(browser, link, false, WIDE, { extraHTTPHeaders: sent }));
 }
 for (const [page] of windows) {
   page.on("response", async (response) => {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import type { Browser, Page } from "playwright-core";
+import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 export const WIDE = { width: 1280, height: 800 };
@@ -51,10 +51,10 @@ export async function openPage(
   url: string,
   dark = false,
   viewport: { width: number; height: number } = WIDE,
-  extraHTTPHeaders: Record<string, string> = {},
+  more: BrowserContextOptions = {},
 ): Promise<[Page, Watch]> {
   const colorScheme = dark ? "dark" : "light";
-  const context = await browser.newContext({ viewport, colorScheme, reducedMotion: "reduce", extraHTTPHeaders });
+  const context = await browser.newContext({ viewport, colorScheme, reducedMotion: "reduce", ...more });
   const page = await context.newPage();
   const watch = new Watch(page, new URL(url).origin);
   await page.addInitScript(HURRY);

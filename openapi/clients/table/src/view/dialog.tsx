@@ -3,7 +3,18 @@ import { useEffect, useRef } from "preact/hooks";
 import { say } from "../words/words.ts";
 
 /** What is shown above the table until it is closed. */
-export function Dialog({ label, close, children }: { label: string; close: () => void; children: ComponentChildren }) {
+export function Dialog({
+  label,
+  close,
+  offer,
+  children,
+}: {
+  label: string;
+  close: () => void;
+  /** What one can do here but close it. */
+  offer?: ComponentChildren;
+  children: ComponentChildren;
+}) {
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => {
     dialog.current?.showModal();
@@ -14,7 +25,8 @@ export function Dialog({ label, close, children }: { label: string; close: () =>
   return (
     <dialog ref={dialog} aria-label={label} onClose={close} tabIndex={-1}>
       {children}
-      <p class="buttons">
+      <p class="buttons ends">
+        {offer}
         <button type="button" onClick={close}>
           {say("close")}
         </button>

@@ -29,6 +29,7 @@ export function Felt({ shown, goOn }: { shown: Shown; goOn: () => void }) {
               style={{
                 "--x": `${x}%`,
                 "--y": `${y}%`,
+                "z-index": Math.round(y),
                 "--from-x": `${from.x}%`,
                 "--from-y": `${from.y}%`,
                 "--to-x": `${to.x}%`,

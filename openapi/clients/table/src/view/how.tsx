@@ -14,8 +14,13 @@ const HONOURS: readonly (readonly [Card, number])[] = [
 
 /** The game in two minutes: an idea, a picture, a sentence or two; and a first deal with a coach. */
 export function How({ play, close }: { play: () => void; close: () => void }) {
+  const offer = (
+    <button type="button" class="main" onClick={play}>
+      {say("how.play")}
+    </button>
+  );
   return (
-    <Dialog label={say("bar.how")} close={close}>
+    <Dialog label={say("bar.how")} close={close} offer={offer}>
       <article class="how">
         <h2>{say("bar.how")}</h2>
         <p>{say("how.lead")}</p>
@@ -41,9 +46,6 @@ export function How({ play, close }: { play: () => void; close: () => void }) {
         <h3>{say("how.target")}</h3>
         <p class="sum">18 + 14 + 9 = 41</p>
         <p>{say("how.target_text")}</p>
-        <button type="button" class="main" onClick={play}>
-          {say("how.play")}
-        </button>
       </article>
     </Dialog>
   );

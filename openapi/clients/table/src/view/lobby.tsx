@@ -76,7 +76,9 @@ export function Seats({ lobby, give, invite, act }: Seating) {
         </>
       )}
       <Link title={say("lobby.watch_link")} link={lobby.watching} />
-      {lobby.mine !== undefined && <OwnSeat mine={lobby.mine} act={act} />}
+      {lobby.mine !== undefined && (lobby.phase !== "to_deal" || lobby.mine.computer !== null) && (
+        <OwnSeat mine={lobby.mine} act={act} />
+      )}
       {lobby.own !== undefined && (
         <details>
           <summary>{say("lobby.elsewhere")}</summary>

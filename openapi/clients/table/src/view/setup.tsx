@@ -152,17 +152,19 @@ export function Setup({
             onInput={(event) => change({ seed: event.currentTarget.value })}
           />
         </label>
-        <p class="fault" role="alert">
-          {failure.text}
-        </p>
-        <p class="buttons">
-          <button type="button" onClick={close}>
-            {say("cancel")}
-          </button>
-          <button type="submit" class="main" disabled={busy}>
-            {say("setup.deal")}
-          </button>
-        </p>
+        <div class="ends">
+          <p class="fault" role="alert">
+            {failure.text}
+          </p>
+          <p class="buttons">
+            <button type="button" onClick={close}>
+              {say("cancel")}
+            </button>
+            <button type="submit" class="main" disabled={busy}>
+              {say("setup.deal")}
+            </button>
+          </p>
+        </div>
       </form>
     </dialog>
   );

@@ -1,0 +1,114 @@
+/** The moments at which the table is looked at: by who takes its pictures, and by axe. */
+
+import { ask, type Client, createClient } from "catch-the-ten";
+import type { Page } from "playwright-core";
+import { READY } from "./at-table.ts";
+
+export const SIZES = [
+  [1280, 800],
+  [1366, 625],
+  [1920, 969],
+  [390, 844],
+  [360, 640],
+  [844, 390],
+] as const;
+
+/** Returns the notation of a deal in which so many cards were played, each the first that was legal. */
+async function findPosition(client: Client, players: number, played: number, scores?: number[]): Promise<string> {
+  const { position: dealt } = await ask(client, "deals", {
+    rules: "trebor",
+    players,
+    dealer: players - 1,
+    seed: "arran",
+  });
+  const state = { ...dealt.state, ...(scores && { scores }) };
+  let position = await ask(client, "positions", { state });
+  for (let card = 0; card < played && position.phase === "playing"; card += 1) {
+    const cards = position.legal_cards?.slice(0, 1) ?? [];
+    ({ position } = await ask(client, "next-states", { state: position.state, cards }));
+  }
+  return position.notation ?? "";
+}
+
+/** Opens a position at the seat that is to play, and does something there. */
+export function openDeal(
+  players: number,
+  played: number,
+  then: (page: Page) => Promise<unknown> = () => Promise.resolve(),
+) {
+  return async (page: Page, baseUrl: string, scores?: number[]): Promise<void> => {
+    const position = await findPosition(createClient({ baseUrl }), players, played, scores);
+    await page.goto(`${baseUrl}/table#position=${position}`);
+    await page.waitForSelector(READY, { timeout: 60_000 });
+    await then(page);
+  };
+}
+
+const bar = (page: Page, place: number) => page.locator(".bar nav button").nth(place).click();
+
+/** Chooses a game with people in the dialog of a new game; whatever the language is. */
+async function choosePeople(page: Page): Promise<void> {
+  await bar(page, 0);
+  await page.locator("dialog select").nth(3).selectOption("people");
+  await page.locator("dialog input[autocomplete=nickname]").fill("Ann");
+}
+
+async function openGame(page: Page): Promise<void> {
+  await choosePeople(page);
+  await page.locator("dialog button.main").click();
+  await page.waitForSelector(".lobby li input");
+}
+
+async function askHint(page: Page): Promise<void> {
+  await bar(page, -3);
+  await page.waitForSelector(".hints .advice", { timeout: 60_000 });
+}
+
+/** Plays a card, and waits until one can play again, or the deal is over. */
+async function play(page: Page): Promise<void> {
+  const left = await page.locator(".hand .card").count();
+  await page.locator(".hand .card.legal").first().click();
+  await page.waitForFunction((cards) => document.querySelectorAll(".hand .card").length < cards, left);
+  await page.waitForSelector(READY, { timeout: 60_000 });
+}
+
+/** What leads to each moment. */
+export const MOMENTS: Readonly<Record<string, (page: Page, baseUrl: string) => Promise<void>>> = {
+  deal: openDeal(4, 9),
+  two: openDeal(2, 5),
+  eight: openDeal(8, 11),
+  hint: openDeal(4, 9, askHint),
+  illegal: openDeal(4, 1, async (page) => {
+    await page.locator(".hand .card.barred").first().click();
+    await page.waitForSelector(".text.wrong");
+  }),
+  "last-trick": openDeal(4, 8, async (page) => {
+    await play(page);
+    await page.locator(".turn-up button").click();
+  }),
+  count: openDeal(4, 0, async (page) => {
+    for (let card = 0; card < 9; card += 1) await play(page);
+    await page.locator(".count > button").first().click();
+    await page.waitForSelector(".review", { timeout: 60_000 });
+  }),
+  end: (page, baseUrl) => openDeal(4, 36)(page, baseUrl, [38, 40]),
+  how: openDeal(4, 9, (page) => bar(page, -2)),
+  opening: openDeal(4, 9, choosePeople),
+  lobby: openDeal(4, 9, openGame),
+  invited: openDeal(4, 9, async (page) => {
+    await openGame(page);
+    const link = await page.locator(".lobby li input").first().inputValue();
+    await page.evaluate("localStorage.clear()");
+    await page.goto("about:blank");
+    await page.goto(link);
+    await page.waitForSelector(".lobby form");
+  }),
+};
+
+/** Shows a page in each size of a window. */
+export async function* sized(page: Page): AsyncGenerator<string> {
+  for (const [width, height] of SIZES) {
+    await page.setViewportSize({ width, height });
+    yield `${width}x${height}`;
+  }
+}
