@@ -147,12 +147,16 @@ def live_responses() -> dict[str, Any]:
     back = _seat_computer(_seat_computer(led.game, "easy").game, None)
     asked = advance(led.game, write_entry(entries.TakeBackEntry(2), b"sample", led.game.changed_at + 5_000))
     change = msgspec.json.encode(view_change(led, None)).decode()
+    rematch = entries.RematchEntry(derive_secrets(4, "the next example", b"example").game)
+    resigned = advance(led.game, write_entry(entries.ResignEntry(3), b"sample", led.game.changed_at + 60_000))
+    opened = advance(resigned.game, write_entry(rematch, b"sample", resigned.game.changed_at + 20_000))
     changes = ChangePage(tuple(change_message(step, None) for step in _steps()[2:4]), present=(0, 2), more=False)
     return {
         "get_game": msgspec.to_builtins(view_game(_SECRETS.game, led.game, 0, (0, 2))),
         "get_record": msgspec.to_builtins(record),
         "get_record.text": format_record(record),
         "follow_events": {"event": "change", "id": str(led.game.revision), "data": change},
+        "open_rematch": msgspec.to_builtins(view_change(opened, None)),
         "take_back": msgspec.to_builtins(view_change(asked, 2)),
         "take_seat_back": msgspec.to_builtins(view_change(back, 3)),
         "list_changes": msgspec.to_builtins(changes),
@@ -170,6 +174,7 @@ def live_refusals() -> dict[ProblemCode, Refusal]:
         "unknown_token": "The token is not one of this game.",
         "wrong_token": "Seat 1 deals, or the host does.",
         "not_dealt": "No cards are dealt yet.",
+        "game_not_over": "The next game can be opened once this one is over.",
         "computer_plays": "The computer plays seat 3. Take the seat back first.",
         "cannot_take_back": "In this game no card is taken back.",
         "entropy_given": "Seat 2 has added to the next shuffle already.",

@@ -15,6 +15,7 @@ from service.games.entries import (
     Entry,
     Milliseconds,
     PlayEntry,
+    RematchEntry,
     ResignEntry,
     TakeBackEntry,
     TokenEntry,
@@ -165,6 +166,19 @@ def _refuse_end(game: Game) -> Refusal | None:
     if game.state is None:
         return Refusal("not_dealt", "No cards are dealt yet.")
     return Refusal("game_over", "The game is over.") if game_phase(game) == "game_over" else None
+
+
+def decide_rematch(game: Game, token: str | None, rematch: str, at: Milliseconds) -> Decision:
+    """Note in a game that is over which game the same people play next."""
+    role = authorize(game, token, ("host",), "To open the next game needs the host's token.")
+    if isinstance(role, Refusal):
+        return role
+    if game_phase(game) != "game_over":
+        return Refusal("game_not_over", "The next game can be opened once this one is over.")
+    entry = RematchEntry(rematch)
+    if game.rematch == rematch:
+        return Earlier(None, role, _matches(entry))
+    return _refuse_many(game, at) or NewEntry(entry, role)
 
 
 def decide_renewal(game: Game, token: str | None, renewal: TokenEntry, at: Milliseconds) -> Decision:

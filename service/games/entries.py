@@ -122,6 +122,12 @@ class TakeBackEntry(Struct, frozen=True, array_like=True, gc=False, tag="b"):
     seat: Seat
 
 
+class RematchEntry(Struct, frozen=True, array_like=True, gc=False, tag="n"):
+    """The next game was opened for the same people; `game` is its id."""
+
+    game: str
+
+
 Milliseconds: TypeAlias = int
 """A time, as milliseconds since 1970 began."""
 Entry: TypeAlias = (
@@ -134,6 +140,7 @@ Entry: TypeAlias = (
     | TokenEntry
     | ComputerEntry
     | TakeBackEntry
+    | RematchEntry
 )
 
 
@@ -141,9 +148,11 @@ class UnknownFormat(Exception):
     """An entry was stored by a newer version, in a format that this one does not know."""
 
 
-FORMAT: Final = 3
-"""The format of the entries that this version writes, and the latest that it reads, in one byte. Raise it whenever a
-type or a field is added to them: a version that does not know the type fails on it, and the field it drops."""
+FORMAT: Final = 4
+"""The latest format of entries that this version writes and reads, in one byte. Raise it whenever a type or a field is
+added to them: a version that does not know the type fails on it, and the field it drops."""
+_FIRST_FORMAT: Final = 3
+"""The format of the entries that the first release has: it reads them all, while versions run side by side."""
 NONCE_BYTES: Final = 6
 _TIME: Final = slice(NONCE_BYTES, NONCE_BYTES + 6)
 """Where a stored entry has its time."""
@@ -156,7 +165,8 @@ def write_entry(entry: Entry, nonce: bytes, at: Milliseconds) -> bytes:
 
     Shape: `nonce` has NONCE_BYTES bytes; `at` is the time.
     """
-    return b"%b%b%c%b" % (nonce, at.to_bytes(_TIME.stop - _TIME.start), FORMAT, _ENCODER.encode(entry))
+    known_from = FORMAT if isinstance(entry, RematchEntry) else _FIRST_FORMAT
+    return b"%b%b%c%b" % (nonce, at.to_bytes(_TIME.stop - _TIME.start), known_from, _ENCODER.encode(entry))
 
 
 def parse_entry(raw: bytes) -> Entry:

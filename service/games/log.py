@@ -25,6 +25,7 @@ from service.games.entries import (
     Milliseconds,
     OpenEntry,
     PlayEntry,
+    RematchEntry,
     ResignEntry,
     TakeBackEntry,
     TokenEntry,
@@ -62,7 +63,8 @@ class Game(Struct, frozen=True, gc=False):
     resigned, None if none has; by seat, `renewals` of its token, `names` of players, `computers` that play it, None
     where a person does, and `absences`, the moves in a row that were made for it; each is empty if there is none.
     `turn_at` is the time from which a limit for a move counts. `before` is the state before the last card, None if that
-    cannot be taken back; `asked` are the seats that agree to it, first the one that has asked.
+    cannot be taken back; `asked` are the seats that agree to it, first the one that has asked. `rematch` is the id of
+    the game that follows, None if none does.
     """
 
     opened: OpenEntry
@@ -83,6 +85,7 @@ class Game(Struct, frozen=True, gc=False):
     absences: tuple[int, ...] = ()
     before: State | None = None
     asked: tuple[Seat, ...] = ()
+    rematch: str | None = None
 
     @property
     def revision(self) -> Revision:
@@ -227,22 +230,26 @@ def _list_changed(now: Game, raw: bytes, entry: Entry) -> dict[str, object]:
 
     Errors: ValueError for an opening, or a card before the first deal.
     """
+    changed: dict[str, object]
     match entry:
         case EntropyEntry(seat, text):
-            return {"entropy": _at(now.entropy, seat, text)}
+            changed = {"entropy": _at(now.entropy, seat, text)}
         case DealEntry():
-            return {**_after_deal(now, entry), "turn_at": time_of(raw)}
+            changed = {**_after_deal(now, entry), "turn_at": time_of(raw)}
         case ResignEntry(seat):
-            return {"resigned": seat, "before": None, "asked": ()}
+            changed = {"resigned": seat, "before": None, "asked": ()}
         case TakeBackEntry(seat):
-            return _ask_back(now, raw, seat)
+            changed = _ask_back(now, raw, seat)
+        case RematchEntry(rematch):
+            changed = {"rematch": rematch}
         case TokenEntry():
-            return _after_renewal(now, entry)
+            changed = _after_renewal(now, entry)
         case ComputerEntry(seat, level):
             seated = _at(now.computers or (None,) * now.table.players, seat, level)
-            return {"computers": seated if any(seated) else (), "turn_at": time_of(raw), "asked": ()}
+            changed = {"computers": seated if any(seated) else (), "turn_at": time_of(raw), "asked": ()}
         case _:
             raise ValueError(entry)
+    return changed
 
 
 def _ask_back(now: Game, raw: bytes, seat: Seat) -> dict[str, object]:

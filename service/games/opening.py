@@ -6,11 +6,13 @@ from typing import Annotated, Final, NamedTuple
 
 import msgspec
 from msgspec import Meta, Struct
+from msgspec.structs import replace
 
 from service.fairness import shuffle
 from service.fairness.commitment import draw_seed_from
 from service.faults import Impossible, NoRevokePenalty
 from service.games.entries import Milliseconds, MoveSeconds, OpenEntry, PlayerName, write_entry
+from service.games.log import Game
 from service.games.names import find_name_faults
 from service.games.repository import ask_store
 from service.games.tokens import Secrets, derive_secrets, draw_secrets, hash_token
@@ -116,6 +118,28 @@ async def draw_opening(store: Store, wanted: NewGame, caller: str, key: str | No
     return Opening(_write_entry(wanted, table, secrets, caller, kept.at), secrets)
 
 
+def write_rematch(over: Game, at: Milliseconds) -> Opening:
+    """Return the opening of the game that the same people play after one that is over, by the same tokens.
+
+    It follows from the secret of the shuffle that is never made, and is the same for a repeated request; after a
+    rematch that is gone it is another one.
+    """
+    secrets = derive_secrets(over.table.players, f"{over.secret}/{over.rematch}", b"rematch")
+    opened = replace(
+        over.opened,
+        dealer=_draw_dealer(secrets, over.table.players) if over.opened.drawn else over.opened.dealer,
+        secret=secrets.shuffle,
+        seats=over.tokens,
+        names=over.names,
+        computers=over.computers,
+    )
+    return Opening(write_entry(opened, secrets.nonce, at), secrets)
+
+
+def _draw_dealer(secrets: Secrets, players: int) -> Seat:
+    return shuffle.draw(players, draw_seed_from(secrets.shuffle))[1]
+
+
 async def _remember_key(store: Store, wanted: NewGame, caller: str, key: str, at: Milliseconds) -> RememberedKey:
     require_key(key)
     fresh = RememberedKey(token_bytes(32), sha256(msgspec.json.encode(wanted)).digest(), at)
@@ -164,7 +188,6 @@ def _admit_seats(seats: tuple[NewSeat, ...], table: Table) -> None:
 
 def _write_entry(wanted: NewGame, table: Table, secrets: Secrets, caller: str, at: Milliseconds) -> bytes:
     named = wanted.first_dealer
-    _, drawn = shuffle.draw(table.players, draw_seed_from(secrets.shuffle))
     names = tuple(seat.name for seat in wanted.seats or ())
     computers: tuple[PlayerLevel | None, ...] = tuple(seat.computer for seat in wanted.seats or ())
     opened = OpenEntry(
@@ -173,7 +196,7 @@ def _write_entry(wanted: NewGame, table: Table, secrets: Secrets, caller: str, a
         on_revoke=wanted.on_revoke,
         ttl=wanted.ttl,
         drawn=named is None,
-        dealer=drawn if named is None else named,
+        dealer=_draw_dealer(secrets, table.players) if named is None else named,
         secret=secrets.shuffle,
         host=hash_token(secrets.host),
         seats=tuple(hash_token(token) for token in secrets.seats),

@@ -16,6 +16,7 @@ from service.games.entries import (
     MoveSeconds,
     PlayEntry,
     PlayerName,
+    RematchEntry,
     ResignEntry,
     TakeBackEntry,
     TokenEntry,
@@ -33,7 +34,7 @@ from service.wire import events
 from service.wire.draw import DrawnCard, write_rounds
 from service.wire.events import Event, Revoked, write_events, write_resignation
 from service.wire.position import Position, write_position
-from service.wire.scalars import PlayerLevel, SideIndex
+from service.wire.scalars import GameId, PlayerLevel, SideIndex
 from service.wire.timestamp import Timestamp, format_timestamp
 
 RoleName: TypeAlias = Literal["seat", "host", "spectator"]
@@ -44,7 +45,6 @@ MoveEnd: TypeAlias = Annotated[
         "store; null where no limit runs: the game has none, is not dealt yet or over, or the computer is to act."
     ),
 ]
-GameId: TypeAlias = Annotated[str, Meta(title="GameId", pattern="^[A-Za-z0-9_-]{22}$", description="The id of a game.")]
 
 
 class Shuffle(Struct, frozen=True):
@@ -136,6 +136,10 @@ class LiveGame(Struct, frozen=True):
     resigned: Annotated[
         Seat | None, Meta(description="The seat that resigned, so that every other side has won; null if none did.")
     ]
+    rematch: Annotated[
+        GameId | None,
+        Meta(description="The game that the same people play after this one, with the same tokens; null if none does."),
+    ]
     shuffles: Annotated[tuple[Shuffle, ...], Meta(description="By deal; the last is for the next deal.")]
 
 
@@ -195,6 +199,7 @@ def view_game(game_id: str, game: Game, role: Role, present: Collection[Seat]) -
         position=view_position(game, seat),
         last_trick=_write_last_trick(game),
         resigned=game.resigned,
+        rematch=game.rematch,
         shuffles=_list_shuffles(game, phase),
     )
 
@@ -299,6 +304,8 @@ def _write_other_events(step: Step) -> tuple[Event, ...]:
     if isinstance(entry, ComputerEntry):
         seat, level = entry.seat, entry.level
         return (events.ComputerLeft(seat) if level is None else events.ComputerSeated(seat, level),)
+    if isinstance(entry, RematchEntry):
+        return (events.RematchOpened(entry.game),)
     return () if state is None else _write_events_of_deal(step, state)
 
 

@@ -48,6 +48,7 @@ KINDS: Final[dict[ProblemCode, Kind]] = {
     "deal_over": Kind(409, "The deal is over"),
     "game_over": Kind(409, "The game is over"),
     "deal_not_over": Kind(409, "The deal is not over"),
+    "game_not_over": Kind(409, "The game is not over"),
     "not_your_turn": Kind(409, "It is another seat's turn", field="turn"),
     "malformed_notation": Kind(422, "The notation cannot be read"),
     "impossible_state": Kind(422, "The state is impossible"),

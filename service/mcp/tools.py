@@ -10,7 +10,6 @@ from litestar.types import HTTPScope, Message, Receive, ReceiveMessage
 from msgspec import Meta, Raw, Struct, defstruct
 
 from service.api.batches import PATH as BATCHES
-from service.games.views import GameId
 from service.http.body import ClientLeft, decoder_of
 from service.http.context import context_of
 from service.http.endpoint import Endpoint
@@ -19,6 +18,7 @@ from service.http.problems import answer_refusal
 from service.revision import Version
 from service.rulesets import RulesetId, Seat
 from service.wire.refusal import Refusal
+from service.wire.scalars import GameId
 
 SecretToken: TypeAlias = Annotated[
     str, Meta(description="The secret token of a seat or of the host, from `open_game`.")

@@ -17,7 +17,7 @@ from service.cards import CODES, Code, Suit
 from service.faults import FaultCode
 from service.games.entries import PlayerName
 from service.games.turns import GamePhase
-from service.games.views import GameId, RoleName
+from service.games.views import RoleName
 from service.http.validation import END
 from service.notation.position import Notation
 from service.revision import Version
@@ -26,7 +26,7 @@ from service.rulesets import RULESETS, Players, RevokePenalty, Rules, RulesetId,
 from service.state import HandClaim, Scores, Seed, StartingScores
 from service.wire.events import Event
 from service.wire.refusal import ProblemCode
-from service.wire.scalars import DealPoints, Points, SideIndex
+from service.wire.scalars import DealPoints, GameId, Points, SideIndex
 from service.wire.timestamp import Timestamp
 from service.wire.verdict import RuleField
 

@@ -8,7 +8,7 @@ from service.cards import CardCode, Code, card_code
 from service.rules import game, play, revoke, score
 from service.rulesets import RevokePenalty, Ruleset, Seat
 from service.state import State
-from service.wire.scalars import Cards, DealPoints, PlayerLevel, Points, PointsBySide, SideIndex
+from service.wire.scalars import Cards, DealPoints, GameId, PlayerLevel, Points, PointsBySide, SideIndex
 from service.wire.verdict import Rule, RuleField, Verdict, write_rule, write_verdict
 
 _FIELD_OF: Final[dict[game.How, RuleField]] = {"revoke": "revoke", "last_deal": "deals", "tie_broken": "ties"}
@@ -118,6 +118,12 @@ class TakenBack(Struct, frozen=True, gc=False, tag_field="type", tag="taken_back
     card: Annotated[Code, Meta(description="The card, which everybody has seen.")]
 
 
+class RematchOpened(Struct, frozen=True, gc=False, tag_field="type", tag="rematch_opened"):
+    """The host of a live game that is over opened the next one: each token of this game is one of that as well."""
+
+    game: Annotated[GameId, Meta(description="The id of the next game.")]
+
+
 class DealScored(Struct, frozen=True, gc=False, tag_field="type", tag="deal_scored"):
     """The deal is over; the next starts with `totals` as game scores."""
 
@@ -148,6 +154,7 @@ Event: TypeAlias = (
     | ComputerLeft
     | TakeBackAsked
     | TakenBack
+    | RematchOpened
 )
 
 

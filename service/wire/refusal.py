@@ -40,6 +40,7 @@ ProblemCode: TypeAlias = Literal[
     "deal_over",
     "game_over",
     "deal_not_over",
+    "game_not_over",
     "not_your_turn",
     "malformed_notation",
     "impossible_state",

@@ -12,4 +12,5 @@ Points: TypeAlias = Annotated[int, Meta(title="Points", ge=0, description="Point
 DealPoints: TypeAlias = Annotated[int, Meta(title="DealPoints", description="Points; below zero only by a fine.")]
 PointsBySide: TypeAlias = Annotated[tuple[Points, ...], Meta(description="By side, in points.")]
 PlayerLevel: TypeAlias = Annotated[Level, Meta(title="ComputerLevel")]
+GameId: TypeAlias = Annotated[str, Meta(title="GameId", pattern="^[A-Za-z0-9_-]{22}$", description="The id of a game.")]
 Cards: TypeAlias = Annotated[tuple[Code, ...], Meta(max_length=36)]

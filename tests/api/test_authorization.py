@@ -96,6 +96,7 @@ def test_a_method_that_a_resource_does_not_know_is_refused_with_those_that_it_do
         (f"{table.path}/plays", "OPTIONS, POST"),
         (f"{table.path}/deals", "OPTIONS, POST"),
         (f"{table.path}/entropy", "OPTIONS, POST"),
+        (f"{table.path}/rematches", "OPTIONS, POST"),
         (f"{table.path}/record", "GET, HEAD, OPTIONS"),
         (f"{table.path}/events", "GET, OPTIONS"),
         (f"{table.path}/changes", "GET, HEAD, OPTIONS"),

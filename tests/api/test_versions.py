@@ -26,6 +26,7 @@ ACTS: Final = (
     Act("seat_computer", "PUT", "/seats/2/computer", {"level": "easy"}),
     Act("take_seat_back", "DELETE", "/seats/2/computer", None),
     Act("take_back", "POST", "/take-backs", None, 1),
+    Act("open_rematch", "POST", "/rematches", None),
     Act("add_entropy", "POST", "/entropy", {"entropy": "dice"}, 1),
     Act("renew_token", "POST", "/seats/2/tokens", None),
     Act("delete_game", "DELETE", "", None),
@@ -68,6 +69,8 @@ def test_a_version_is_needed_where_the_document_lists_that_it_is(live: Live, act
 def test_an_older_version_is_refused_where_the_document_lists_that_it_is(live: Live, act: Act) -> None:
     table = live.open(first_dealer=1, computers=[None, None, "easy", None] if act.method == "DELETE" else ())
     table.stir(3, "x")
+    if act.operation == "open_rematch":
+        assert (table.deal().status, table.resign(0).status) == (200, 200)
     answer = ask(table, act, 1)
     assert (answer.status == 412) == needs_version(act.operation) == ("412" in declared(act.operation)["responses"])
     if answer.status == 412:

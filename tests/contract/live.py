@@ -14,7 +14,7 @@ _OPENED: Final[dict[str, dict[str, Any]]] = {}
 _CHANCE: Final = Random(36)
 _PLAYED: Final = 3
 """So many games are played, one of them to its end: all that are opened would be too many."""
-_NOT_PLAYED: Final = ("/entropy", "/resignations", "/tokens", "/computer", "/v1/games/{game_id}")
+_NOT_PLAYED: Final = ("/entropy", "/resignations", "/rematches", "/tokens", "/computer", "/v1/games/{game_id}")
 """Requests with these paths go to the other games, so that there is one not dealt, one to delete, one to resign."""
 
 _OF_A_VERSION: Final = ("/deals", "/resignations", "/computer")
@@ -64,8 +64,7 @@ def make_welcome(case: Case[Any]) -> None:
     elif case.path.endswith("/take-backs"):
         _take_back(case, opened["address"].rpartition("/")[0])
     else:
-        if case.path.endswith("/resignations"):
-            _deal(opened)
+        _bring_to(case.path, opened)
         by_seat = case.path.endswith(("/entropy", "/resignations"))
         _authorize(case, chance.choice(opened["seats"])["token"] if by_seat else opened["host_token"])
         if case.path.endswith(_OF_A_VERSION):
@@ -115,6 +114,20 @@ def _deal(opened: dict[str, Any]) -> None:
     """Deal, if nobody has dealt yet: before that nobody can resign."""
     host = {"Authorization": f"Bearer {opened['host_token']}", "If-Match": f'"{opened["version"]}"'}
     requests.post(f"{opened['address']}/deals", json={}, headers=host, timeout=10)
+
+
+def _bring_to(path: str, opened: dict[str, Any]) -> None:
+    """Deal where somebody is to resign, and let a seat resign where the next game is to be opened."""
+    if path.endswith(("/resignations", "/rematches")):
+        _deal(opened)
+    if path.endswith("/rematches"):
+        _resign(opened)
+
+
+def _resign(opened: dict[str, Any]) -> None:
+    """Resign for a seat, if nobody has resigned yet."""
+    host = {"Authorization": f"Bearer {opened['host_token']}", "If-Match": _see(opened, {})["etag"]}
+    requests.post(f"{opened['address']}/resignations", json={"seat": 0}, headers=host, timeout=10)
 
 
 def _see(opened: dict[str, Any], headers: dict[str, str]) -> dict[str, Any]:

@@ -84,20 +84,21 @@ FIELDS: Final = {
     "TokenEntry": "seat token request salt name",
     "ComputerEntry": "seat level",
     "TakeBackEntry": "seat",
+    "RematchEntry": "game",
 }
-"""The fields of the entries of format 3."""
+"""The fields of the entries up to format 4."""
 
 
 def test_whoever_changes_the_entries_raises_their_format() -> None:
     written = {kind.__name__: " ".join(kind.__struct_fields__) for kind in get_args(entries.Entry)}
-    assert (entries.FORMAT, written) == (3, FIELDS)
+    assert (entries.FORMAT, written) == (4, FIELDS)
 
 
 def test_an_entry_of_a_later_format_is_neither_read_nor_changed(live: Live, caplog: pytest.LogCaptureFixture) -> None:
     table = live.open("denexa", 2)
     opening = live.run(live.store.load(table.opened.id))[0]
     now = new_entry_bytes(entries.EntropyEntry(0, "new"), 1)
-    at = now.index(b"%c\x93" % entries.FORMAT, entries.NONCE_BYTES)
+    at = now.index(b"\x03\x93", entries.NONCE_BYTES)
     entry = b"%b%c%b" % (now[:at], entries.FORMAT + 1, now[at + 1 :])
     assert live.run(live.store.append(table.opened.id, 1, entry, 600, opening))
     for answer in (table.call(None, "GET"), table.stir(0, "x"), table.call(None, "GET", "/record"), table.deal()):
@@ -105,5 +106,5 @@ def test_an_entry_of_a_later_format_is_neither_read_nor_changed(live: Live, capl
         assert "newer version" in problem.detail
         assert answer.headers["retry-after"]
     assert live.run(live.store.load(table.opened.id)) == [opening, entry]
-    assert all("format 4, where this version knows 3" in record.getMessage() for record in caplog.records)
+    assert all("format 5, where this version knows 4" in record.getMessage() for record in caplog.records)
     assert caplog.records

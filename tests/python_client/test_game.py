@@ -4,7 +4,15 @@ from typing import Any
 
 import pytest
 from catch_the_ten import cards, models
-from catch_the_ten.problems import GameGone, GameOver, IllegalPlay, StaleVersion, TokenMissing, UnknownToken
+from catch_the_ten.problems import (
+    GameGone,
+    GameNotOver,
+    GameOver,
+    IllegalPlay,
+    StaleVersion,
+    TokenMissing,
+    UnknownToken,
+)
 from catch_the_ten.sight import number_of
 from msgspec.structs import replace
 
@@ -150,3 +158,18 @@ def test_the_computer_plays_a_seat_until_it_is_taken_back(table: list[Any]) -> N
     assert next(updates).events == [models.ComputerLeft(seat=2)]
     assert host.take_seat_back(2).events == []
     assert host.state == host.see()
+
+
+def test_the_host_opens_one_next_game_to_which_everybody_comes(client: Any, table: list[Any]) -> None:
+    host, seat = table[-1], table[2]
+    host.deal()
+    with pytest.raises(GameNotOver):
+        host.open_rematch()
+    table[0].see()
+    table[0].resign()
+    after = host.open_rematch()
+    assert seat.state.rematch is None
+    found = [one.await_rematch() for one in (seat, client.join(host.id, table[1].token), client.join(host.id))]
+    assert [(one.id, one.seat) for one in found] == [(after.id, 2), (after.id, 1), (after.id, None)]
+    assert host.open_rematch().id == after.id != host.id
+    assert after.deal().phase == "playing"

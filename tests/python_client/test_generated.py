@@ -19,6 +19,7 @@ ON_GAMES: Final = {
     "get_game": "see",
     "get_record": "get_record",
     "list_changes": "list_changes",
+    "open_rematch": "open_rematch",
     "play_card": "play",
     "renew_token": "renew_token",
     "resign": "resign",

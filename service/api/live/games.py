@@ -17,7 +17,7 @@ from service.games.decisions import Made, decide_deal, decide_entropy, decide_pl
 from service.games.opening import NewGame
 from service.games.record import write_record
 from service.games.tokens import authorize, seat_of
-from service.games.views import Change, GameId, GameSeat, LiveGame, list_seats, view_change, view_game
+from service.games.views import Change, GameSeat, LiveGame, list_seats, view_change, view_game
 from service.http.operation import BODY_BYTES, READ, RECEIVE, Operation
 from service.http.response import TextForm, Versioned
 from service.notation.record import MEDIA_TYPE, format_record
@@ -25,6 +25,7 @@ from service.revision import Version
 from service.rules.record import Record
 from service.state import Seed
 from service.wire.refusal import ProblemCode, Refusal
+from service.wire.scalars import GameId
 
 Token: TypeAlias = Annotated[
     str,

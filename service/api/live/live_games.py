@@ -7,11 +7,10 @@ from msgspec.structs import replace
 from service.api.live.game_request import GameRequest
 from service.api.live.presence import Presence
 from service.computing.computers import Computers
-from service.games.changes import change
-from service.games.decisions import Decide, Made
-from service.games.entries import UNDEALT_TTL
+from service.games.changes import change, raise_refusal
+from service.games.decisions import Decide, Made, decide_rematch
 from service.games.log import Game, open_game
-from service.games.opening import NewGame, Opening, draw_opening
+from service.games.opening import NewGame, Opening, draw_opening, write_rematch
 from service.games.repository import Clock, Repository, ask_store
 from service.games.tokens import Role, require_role
 from service.wire.refusal import Refusal
@@ -55,17 +54,43 @@ class LiveGames:
         """
         store, wanted = self.repository.store, replace(wanted, ttl=min(wanted.ttl, self._max_ttl))
         opening = await draw_opening(store, wanted, caller, key, self.clock())
-        game_id = opening.secrets.game
-        # A repeated request finds its game made already.
-        kept = await ask_store(
-            store.create(game_id, opening.raw, min(wanted.ttl, UNDEALT_TTL), caller),
-            unknown="The game may have been opened.",
-        )
+        kept = await self._create(opening, caller)
         if kept is None:
             raise Refusal("game_gone", OPENED_AND_GONE)
-        if kept is opening.raw and any(seat.computer for seat in wanted.seats or ()):
-            self._computers.go_on(game_id, open_game(opening.raw), caller)
         return opening._replace(raw=kept)
+
+    async def open_rematch(self, request: GameRequest) -> Made:
+        """Open the game that follows one that is over, unless it is there, and note its id in the one that is over.
+
+        If the process dies in between, the next request finds the same game.
+        Errors: Refusal.
+        """
+        require_token(request)
+        game = await self.repository.load(request.game)
+        rematch = game.rematch
+        if rematch is None or await ask_store(self.repository.store.is_gone(rematch)):
+            opening = write_rematch(game, self.clock())
+            rematch = opening.secrets.game
+            decided = decide_rematch(game, request.token, rematch, self.clock())
+            if isinstance(decided, Refusal):
+                raise_refusal(decided)
+            await self._create(opening, request.caller)
+        return await self.change(request, lambda game: decide_rematch(game, request.token, rematch, self.clock()))
+
+    async def _create(self, opening: Opening, caller: str) -> bytes | None:
+        """Begin the log of a game, and return its first entry; a repeated request finds its game made already.
+
+        Return None if the game is gone.
+        Errors: Refusal.
+        """
+        game_id, game = opening.secrets.game, open_game(opening.raw)
+        kept = await ask_store(
+            self.repository.store.create(game_id, opening.raw, game.ttl, game.opened.owner),
+            unknown="The game may have been opened.",
+        )
+        if kept is opening.raw:
+            self._computers.go_on(game_id, game, caller)
+        return kept
 
     async def find(self, request: GameRequest) -> tuple[Game, Role]:
         """Return a game as it is now, and the role of the caller.

@@ -6,6 +6,7 @@ from random import Random
 from typing import Any, Final, Literal, NamedTuple, TypeAlias, TypeVar
 
 import msgspec
+from msgspec.structs import replace
 
 from service.api.live.games import OpenedGame
 from service.app import create_app
@@ -163,6 +164,15 @@ class Table:
     def resign(self, bearer: Bearer, version: Version | None = None, **body: object) -> Answer:
         """Resign, at a version or at the one that was seen last."""
         return self.call(bearer, "POST", "/resignations", body, version or self.last_seen)
+
+    def rematch(self, bearer: Bearer = "host") -> Answer:
+        """Open the next game for the same people."""
+        return self.call(bearer, "POST", "/rematches")
+
+    def with_id(self, game: str) -> "Table":
+        """The same people at another game, which has the same tokens."""
+        opening = replace(self._opening, body=msgspec.json.encode(replace(self.opened, id=game)))
+        return Table(self.live, opening, {})
 
     def stir(self, seat: Bearer, entropy: str) -> Answer:
         """Add to the next shuffle."""

@@ -25,6 +25,8 @@ function foldEvent(game: LiveGame, event: GameEvent): LiveGame {
       return setSeat(game, event.seat, { computer: null });
     case "token_renewed":
       return setSeat(game, event.seat, { name: event.name });
+    case "rematch_opened":
+      return { ...game, rematch: event.game };
     case "resigned":
       return { ...game, resigned: event.seat };
     case "card_played":

@@ -1,5 +1,5 @@
 /// <reference lib="esnext.disposable" preserve="true" />
-import { Bearer, type Init } from "./bearer.ts";
+import { Bearer, type Init, makeInit } from "./bearer.ts";
 import type { Client } from "./client.ts";
 import { fold } from "./fold.ts";
 import { follow, type Source } from "./follow.ts";
@@ -26,11 +26,16 @@ export class Game {
   readonly #bearer: Bearer;
   readonly #sight: Sight;
 
-  /** Use `joinGame`. */
-  constructor(client: Client, invitation: Invitation, state: LiveGame) {
+  private constructor(client: Client, invitation: Invitation, state: LiveGame) {
     this.#client = client;
     this.#bearer = new Bearer(client, invitation);
     this.#sight = new Sight(state);
+  }
+
+  /** Use `joinGame`. */
+  static async join(client: Client, invitation: Invitation, options: CallOptions): Promise<Game> {
+    const call = client.GET("/v1/games/{game_id}", makeInit(invitation, options));
+    return new Game(client, invitation, await unwrap(call));
   }
 
   /** The id of the game. */
@@ -148,6 +153,30 @@ export class Game {
     );
   }
 
+  /**
+   * Opens the next game for the same people, once this one is over, and returns it. Needs the host's token, and opens one
+   * game however often it is called.
+   *
+   * @throws {ProblemError} `game_not_over`.
+   */
+  async openRematch(options: CallOptions = {}): Promise<Game> {
+    await unwrap(this.#client.POST("/v1/games/{game_id}/rematches", this.#bearer.init(options)));
+    await this.refresh(options);
+    return this.awaitRematch(options);
+  }
+
+  /**
+   * Waits until the host opens the next game, and returns it: at the same seat, with the same token.
+   *
+   * @throws {ProblemError} `game_gone` if this game expires before that.
+   */
+  async awaitRematch(options: FollowOptions = {}): Promise<Game> {
+    for await (const { state } of this.#follow(options, ({ rematch }) => rematch !== null)) {
+      if (state.rematch !== null) return Game.join(this.#client, { id: state.rematch, token: this.token }, options);
+    }
+    throw this.#bearer.closed.reason;
+  }
+
   /** Reads the whole game again; who follows `changes` need not. */
   refresh(options: CallOptions = {}): Promise<LiveGame> {
     return this.#see(this.#client.GET("/v1/games/{game_id}", this.#bearer.init(options)));
@@ -183,14 +212,29 @@ export class Game {
    *   draw(state);
    * }
    */
-  async *changes(options: FollowOptions = {}): AsyncGenerator<GameUpdate, void, void> {
+  changes(options: FollowOptions = {}): AsyncGenerator<GameUpdate, void, void> {
+    return this.#follow(options, ({ phase }) => phase === "game_over");
+  }
+
+  /** Ends all that runs for this game here: calls are given up, loops over `changes` end. The game itself goes on. */
+  close(): void {
+    this.#bearer.close();
+  }
+
+  /** Closes the game at the end of a block that declares it with `using`. */
+  [Symbol.dispose](): void {
+    this.close();
+  }
+
+  /** Follows the game up to the first state that is the last to be shown. */
+  async *#follow(options: FollowOptions, isLast: (state: LiveGame) => boolean): AsyncGenerator<GameUpdate, void, void> {
     const { silence = SILENCE, onConnection = ignore, onPresence = ignore } = options;
     const signal = this.#bearer.signal(options);
     try {
       signal.throwIfAborted();
       let { state } = this.#sight;
       yield { state, events: [], whole: true };
-      if (state.phase === "game_over") return;
+      if (isLast(state)) return;
       for await (const message of follow(this.#source, state.version, { signal, silence, onConnection })) {
         if (message.event === "gone") await this.refresh({ signal });
         else {
@@ -202,22 +246,12 @@ export class Game {
           }
           const events = message.event === "change" ? message.data.events : [];
           yield { state, events, whole: message.event === "game" };
-          if (state.phase === "game_over") return;
+          if (isLast(state)) return;
         }
       }
     } catch (error) {
       if (!this.#bearer.closed.aborted || options.signal?.aborted) throw error;
     }
-  }
-
-  /** Ends all that runs for this game here: calls are given up, loops over `changes` end. The game itself goes on. */
-  close(): void {
-    this.#bearer.close();
-  }
-
-  /** Closes the game at the end of a block that declares it with `using`. */
-  [Symbol.dispose](): void {
-    this.close();
   }
 
   get #source(): Source {

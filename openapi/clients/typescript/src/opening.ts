@@ -1,4 +1,3 @@
-import { makeInit } from "./bearer.ts";
 import type { Client } from "./client.ts";
 import { Game } from "./game.ts";
 import { newKey } from "./key.ts";
@@ -33,7 +32,6 @@ export function openGame(
  * const game = await joinGame(client, { id, token });
  * for await (const { state, events } of game.changes()) draw(state, events);
  */
-export async function joinGame(client: Client, invitation: Invitation, options: CallOptions = {}): Promise<Game> {
-  const call = client.GET("/v1/games/{game_id}", makeInit(invitation, options));
-  return new Game(client, invitation, await unwrap(call));
+export function joinGame(client: Client, invitation: Invitation, options: CallOptions = {}): Promise<Game> {
+  return Game.join(client, invitation, options);
 }

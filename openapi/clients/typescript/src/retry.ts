@@ -34,8 +34,8 @@ export function sleep(milliseconds: number, signal?: AbortSignal): Promise<void>
 /** Tells whether a request may be sent twice: it was not carried out, changes nothing, or says what it is. */
 function isRepeatable({ method, url, headers }: Request, status?: number): boolean {
   const { pathname } = new URL(url);
-  if (status === 429 || method !== "POST" || !pathname.includes("/v1/games") || pathname.endsWith("/entropy"))
-    return true;
+  if (status === 429 || method !== "POST" || !pathname.includes("/v1/games")) return true;
+  if (/\/(entropy|rematches)$/.test(pathname)) return true;
   return headers.has("If-Match") || headers.has("Idempotency-Key");
 }
 

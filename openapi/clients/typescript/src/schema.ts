@@ -568,6 +568,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/games/{game_id}/rematches": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Open the next game for the same people
+         * @description Opens a game with the rules, sides, names and computers of this one, which is over. Every token of this game is one of the next as well, with the same seat or as the host's, until it is renewed there. Who follows this game is shown the id of the next by the event `rematch_opened`, and who comes back by `rematch`. Needs the host's token, and no `If-Match`: the same request once more opens no other game, unless the next one is gone.
+         */
+        post: operations["open_rematch"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/games/{game_id}/seats/{seat}/tokens": {
         parameters: {
             query?: never;
@@ -1374,7 +1394,7 @@ export interface components {
             shuffles: components["schemas"]["Shuffle"][];
         };
         /** @description Something that happened in a game. */
-        GameEvent: components["schemas"]["CardsDealt"] | components["schemas"]["CardPlayed"] | components["schemas"]["TimeRanOut"] | components["schemas"]["TrickTaken"] | components["schemas"]["HandPlayedOut"] | components["schemas"]["Revoked"] | components["schemas"]["Resigned"] | components["schemas"]["DealScored"] | components["schemas"]["GameWon"] | components["schemas"]["EntropyAdded"] | components["schemas"]["TokenRenewed"] | components["schemas"]["ComputerSeated"] | components["schemas"]["ComputerLeft"] | components["schemas"]["TakeBackAsked"] | components["schemas"]["TakenBack"];
+        GameEvent: components["schemas"]["CardsDealt"] | components["schemas"]["CardPlayed"] | components["schemas"]["TimeRanOut"] | components["schemas"]["TrickTaken"] | components["schemas"]["HandPlayedOut"] | components["schemas"]["Revoked"] | components["schemas"]["Resigned"] | components["schemas"]["DealScored"] | components["schemas"]["GameWon"] | components["schemas"]["EntropyAdded"] | components["schemas"]["TokenRenewed"] | components["schemas"]["ComputerSeated"] | components["schemas"]["ComputerLeft"] | components["schemas"]["TakeBackAsked"] | components["schemas"]["TakenBack"] | components["schemas"]["RematchOpened"];
         /** @description The id of a game. */
         GameId: string;
         /** @description The whole game: first of all, and in place of all before it if the store has lost versions that were shown. */
@@ -1650,6 +1670,8 @@ export interface components {
             last_trick: components["schemas"]["LastTrick"] | null;
             /** @description The seat that resigned, so that every other side has won; null if none did. */
             resigned: components["schemas"]["Seat"] | null;
+            /** @description The game that the same people play after this one, with the same tokens; null if none does. */
+            rematch: components["schemas"]["GameId"] | null;
             /** @description By deal; the last is for the next deal. */
             shuffles: components["schemas"]["Shuffle"][];
         };
@@ -1884,7 +1906,7 @@ export interface components {
          * @description The stable code of a problem; the page at `type` explains it.
          * @enum {string}
          */
-        ProblemCode: "answer_too_large" | "api_key_missing" | "bad_idempotency_key" | "bad_version" | "body_too_large" | "body_too_slow" | "cannot_take_back" | "computer_plays" | "deal_not_over" | "deal_over" | "entropy_given" | "game_gone" | "game_over" | "hand_not_seen" | "idempotency_key_reused" | "illegal_play" | "impossible_request" | "impossible_ruleset" | "impossible_state" | "internal_error" | "invalid_body" | "invalid_query" | "malformed_body" | "malformed_notation" | "malformed_request" | "method_not_allowed" | "no_revoke_penalty" | "no_such_game" | "not_acceptable" | "not_dealt" | "not_found" | "not_your_turn" | "players_not_in_ruleset" | "stale_version" | "store_down" | "store_full" | "suggestions_off" | "token_missing" | "too_busy" | "too_many_changes" | "too_many_requests" | "too_many_streams" | "too_many_suggestions" | "unknown_api_key" | "unknown_ruleset" | "unknown_token" | "unsupported_media_type" | "version_needed" | "wrong_token";
+        ProblemCode: "answer_too_large" | "api_key_missing" | "bad_idempotency_key" | "bad_version" | "body_too_large" | "body_too_slow" | "cannot_take_back" | "computer_plays" | "deal_not_over" | "deal_over" | "entropy_given" | "game_gone" | "game_not_over" | "game_over" | "hand_not_seen" | "idempotency_key_reused" | "illegal_play" | "impossible_request" | "impossible_ruleset" | "impossible_state" | "internal_error" | "invalid_body" | "invalid_query" | "malformed_body" | "malformed_notation" | "malformed_request" | "method_not_allowed" | "no_revoke_penalty" | "no_such_game" | "not_acceptable" | "not_dealt" | "not_found" | "not_your_turn" | "players_not_in_ruleset" | "stale_version" | "store_down" | "store_full" | "suggestions_off" | "token_missing" | "too_busy" | "too_many_changes" | "too_many_requests" | "too_many_streams" | "too_many_suggestions" | "unknown_api_key" | "unknown_ruleset" | "unknown_token" | "unsupported_media_type" | "version_needed" | "wrong_token";
         /** @description A kind of problem. */
         ProblemKind: {
             /** @description Its stable code. */
@@ -1950,6 +1972,16 @@ export interface components {
             state: components["schemas"]["DealState"];
             /** @description The plays from the state on, up to the trick after which the claim cannot be made any more; [] if it cannot be made from the start. */
             plays: components["schemas"]["RecordedPlay"][];
+        };
+        /** @description The host of a live game that is over opened the next one: each token of this game is one of that as well. */
+        RematchOpened: {
+            /**
+             * @description Always `rematch_opened`. (enum property replaced by openapi-typescript)
+             * @enum {string}
+             */
+            type: "rematch_opened";
+            /** @description The id of the next game. */
+            game: components["schemas"]["GameId"];
         };
         /** @description The change that gives a seat a new token, and the token, which is shown only this once. */
         RenewedToken: {
@@ -2766,6 +2798,18 @@ export interface components {
             };
         };
         /**
+         * @description - `game_not_over`: The game is not over.
+         *     - `too_many_changes`: The game has changed too often.
+         */
+        GameNotOverOrTooManyChanges: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /**
          * @description - `game_over`: The game is over.
          *     - `not_dealt`: No cards have been dealt.
          */
@@ -3233,6 +3277,7 @@ export type QuestionBatch = components['schemas']['QuestionBatch'];
 export type RecordedDeal = components['schemas']['RecordedDeal'];
 export type RecordedPlay = components['schemas']['RecordedPlay'];
 export type Refutation = components['schemas']['Refutation'];
+export type RematchOpened = components['schemas']['RematchOpened'];
 export type RenewedToken = components['schemas']['RenewedToken'];
 export type RequestFault = components['schemas']['RequestFault'];
 export type Resigned = components['schemas']['Resigned'];
@@ -3304,6 +3349,7 @@ export type ResponseDealNotOverOrGameOver = components['responses']['DealNotOver
 export type ResponseDealOverOrGameOver = components['responses']['DealOverOrGameOver'];
 export type ResponseDealOverOrGameOverOrNotYourTurn = components['responses']['DealOverOrGameOverOrNotYourTurn'];
 export type ResponseGameGone = components['responses']['GameGone'];
+export type ResponseGameNotOverOrTooManyChanges = components['responses']['GameNotOverOrTooManyChanges'];
 export type ResponseGameOverOrNotDealt = components['responses']['GameOverOrNotDealt'];
 export type ResponseIllegalPlay = components['responses']['IllegalPlay'];
 export type ResponseImpossibleRequest = components['responses']['ImpossibleRequest'];
@@ -4910,6 +4956,7 @@ export interface operations {
                      *       },
                      *       "last_trick": null,
                      *       "resigned": null,
+                     *       "rematch": null,
                      *       "shuffles": [
                      *         {
                      *           "deal": 1,
@@ -5528,6 +5575,121 @@ export interface operations {
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             428: components["responses"]["VersionNeeded"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["StoreDownOrStoreFullOrTooBusy"];
+        };
+    };
+    open_rematch: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of a game.
+                 * @example HybaVEduloQ2CRUKMB7JoQ
+                 */
+                game_id: components["schemas"]["GameId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The next game is opened. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "version": "6-c8ca6884",
+                     *       "at": "2026-01-01T12:01:41.750Z",
+                     *       "expires_at": "2026-01-01T13:01:41.750Z",
+                     *       "phase": "game_over",
+                     *       "dealer": 2,
+                     *       "move_ends_at": null,
+                     *       "take_back_asked": null,
+                     *       "position": {
+                     *         "state": {
+                     *           "rules": "trebor",
+                     *           "sides": [
+                     *             [
+                     *               0,
+                     *               2
+                     *             ],
+                     *             [
+                     *               1,
+                     *               3
+                     *             ]
+                     *           ],
+                     *           "dealer": 1,
+                     *           "deal": 1,
+                     *           "scores": [
+                     *             0,
+                     *             0
+                     *           ],
+                     *           "turn_up": "JC",
+                     *           "hands": [
+                     *             9,
+                     *             9,
+                     *             8,
+                     *             9
+                     *           ],
+                     *           "later_hands": [],
+                     *           "leader": 2,
+                     *           "trick": [
+                     *             "6S"
+                     *           ],
+                     *           "taken": [
+                     *             [],
+                     *             []
+                     *           ],
+                     *           "revoked": null,
+                     *           "taken_by_hand": []
+                     *         },
+                     *         "notation": "ctt1_trebor_02.13_1_0.0_1-Jc_9.9.8.9_2-6s_0.0",
+                     *         "phase": "game_over",
+                     *         "trump": "C",
+                     *         "turn": null,
+                     *         "legal_cards": [],
+                     *         "trick_winner": 2,
+                     *         "points": [
+                     *           0,
+                     *           0
+                     *         ],
+                     *         "totals": [
+                     *           0,
+                     *           0
+                     *         ],
+                     *         "winners": [
+                     *           0
+                     *         ]
+                     *       },
+                     *       "events": [
+                     *         {
+                     *           "type": "rematch_opened",
+                     *           "game": "FDLTQlouiUaAE-WqfcbrJQ"
+                     *         }
+                     *       ],
+                     *       "shuffles": []
+                     *     }
+                     */
+                    "application/json": components["schemas"]["GameChange"];
+                };
+            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["TokenMissingOrUnknownApiKeyOrUnknownToken"];
+            403: components["responses"]["WrongToken"];
+            404: components["responses"]["NoSuchGame"];
+            405: components["responses"]["MethodNotAllowed"];
+            406: components["responses"]["NotAcceptable"];
+            408: components["responses"]["BodyTooSlow"];
+            409: components["responses"]["GameNotOverOrTooManyChanges"];
+            410: components["responses"]["GameGone"];
+            413: components["responses"]["BodyTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["StoreDownOrStoreFullOrTooBusy"];

@@ -278,3 +278,30 @@ test("the record can be read at any time", async () => {
   const { deals } = await host.record();
   assert.deepEqual(deals, []);
 });
+
+test("the host opens one next game, to which everybody comes who waits for it or comes back", async () => {
+  await deal();
+  const waiting = [seat(1), await join()].map((game) => game.awaitRematch());
+  await assert.rejects(host.openRematch(), (error) => isProblem(error, "game_not_over"));
+  await seat(0).resign();
+  answersToLose = 1;
+  const next = await host.openRematch();
+  const others = [...(await Promise.all(waiting)), await (await join(opened.seats[2]?.token)).awaitRematch()];
+  assert.deepEqual(
+    others.map(({ id, token, seat }) => [id, token, seat]),
+    [
+      [next.id, opened.seats[1]?.token, 1],
+      [next.id, undefined, null],
+      [next.id, opened.seats[2]?.token, 2],
+    ],
+  );
+  assert.notEqual(next.id, opened.id);
+  assert.equal((await host.openRematch()).id, next.id);
+  assert.equal((await next.deal()).phase, "playing");
+});
+
+test("who closes a game waits no longer for the next", async () => {
+  const waiting = seat(1).awaitRematch();
+  seat(1).close();
+  await assert.rejects(waiting, { name: "AbortError" });
+});

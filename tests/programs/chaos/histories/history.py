@@ -15,6 +15,7 @@ from service.games.entries import (
     DealEntry,
     EntropyEntry,
     PlayEntry,
+    RematchEntry,
     TakeBackEntry,
     TokenEntry,
 )
@@ -114,21 +115,25 @@ def read_changes(game: str, steps: list[Step]) -> Iterator[Change]:
 
 
 def _content(step: Step) -> Content:
+    content: Content
     match step.entry:
         case PlayEntry(seat, card):
-            return ("played", seat, card)
+            content = ("played", seat, card)
         case EntropyEntry(seat, entropy):
-            return ("stirred", seat, entropy)
+            content = ("stirred", seat, entropy)
         case DealEntry():
-            return DEALT
+            content = DEALT
         case TokenEntry(seat):
-            return ("renewed", seat)
+            content = ("renewed", seat)
         case ComputerEntry(seat, level):
-            return ("seated", seat, level)
+            content = ("seated", seat, level)
         case TakeBackEntry(seat):
-            return ("taken back", seat)
+            content = ("taken back", seat)
+        case RematchEntry(rematch):
+            content = ("rematch", rematch)
         case _:
             raise AssertionError(step)
+    return content
 
 
 def _contradictions(changes: list[Change]) -> Iterator[str]:

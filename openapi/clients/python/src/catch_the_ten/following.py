@@ -1,6 +1,6 @@
 """The reading of the messages of a live game, from its event stream or page by page."""
 
-from collections.abc import AsyncGenerator, Collection, Generator
+from collections.abc import AsyncGenerator, Callable, Collection, Generator
 from contextlib import aclosing
 from random import uniform
 from typing import Final
@@ -31,12 +31,14 @@ _LONGEST_WINDOW: Final = 60.0
 class Follower:
     """Reads the messages of one stream after the other, and those of pages, and knows from where to go on.
 
+    Shape: nothing is shown after an update that `is_last`.
     Unit: `pause`, before the next stream; `silence`, for how long a stream may give no sign of life; in seconds.
     `failures` counts the streams in a row that showed nothing.
     """
 
-    def __init__(self, sight: Sight, silence: float) -> None:
+    def __init__(self, sight: Sight, silence: float, is_last: Callable[[Update], bool]) -> None:
         self._sight = sight
+        self._is_last = is_last
         self._shown: Update | None = None
         self._is_gone = False
         self._silence = silence
@@ -107,9 +109,9 @@ class Follower:
         self._sight.take(self._shown)
         return self._shown
 
-    def is_over(self) -> bool:
-        """Return True if the game is over."""
-        return self._shown is not None and self._shown.phase == "game_over"
+    def is_done(self) -> bool:
+        """Return True if what was shown is the last that is to be."""
+        return self._shown is not None and self._is_last(self._shown)
 
     def is_gone(self) -> bool:
         """Return True if the game was deleted or has expired."""

@@ -297,6 +297,7 @@ ProblemCode: TypeAlias = Literal[
     "deal_over",
     "entropy_given",
     "game_gone",
+    "game_not_over",
     "game_over",
     "hand_not_seen",
     "idempotency_key_reused",
@@ -860,6 +861,13 @@ class StateFault(Model, frozen=True, kw_only=True):
 
 RevokePenalty: TypeAlias = Literal["loss_of_deal", "loss_of_game", "not_allowed"] | Fine
 """The penalty for a revoke, or `not_allowed`: there is none, and the card is refused."""
+
+
+class RematchOpened(Model, frozen=True, kw_only=True, tag_field="type", tag="rematch_opened"):
+    """The host of a live game that is over opened the next one: each token of this game is one of that as well."""
+
+    game: GameId
+    """The id of the next game."""
 
 
 class GameSeat(Model, frozen=True, kw_only=True):
@@ -1904,6 +1912,7 @@ GameEvent: TypeAlias = (
     | ComputerLeft
     | TakeBackAsked
     | TakenBack
+    | RematchOpened
 )
 """Something that happened in a game."""
 
@@ -2465,6 +2474,9 @@ class LiveGame(Model, frozen=True, kw_only=True):
 
     resigned: Seat | None
     """The seat that resigned, so that every other side has won; null if none did."""
+
+    rematch: GameId | None
+    """The game that the same people play after this one, with the same tokens; null if none does."""
 
     shuffles: Sequence[Shuffle]
     """By deal; the last is for the next deal."""

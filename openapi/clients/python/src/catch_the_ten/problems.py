@@ -57,6 +57,10 @@ class GameGone(Refusal):
     """The game is gone."""
 
 
+class GameNotOver(Refusal):
+    """The game is not over."""
+
+
 class GameOver(Refusal):
     """The game is over."""
 
@@ -238,6 +242,7 @@ KINDS: Final[dict[str, type[Refusal]]] = {
     "deal_over": DealOver,
     "entropy_given": EntropyGiven,
     "game_gone": GameGone,
+    "game_not_over": GameNotOver,
     "game_over": GameOver,
     "hand_not_seen": HandNotSeen,
     "idempotency_key_reused": IdempotencyKeyReused,

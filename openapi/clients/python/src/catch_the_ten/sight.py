@@ -18,6 +18,7 @@ from catch_the_ten.models import (
     GameVersion,
     LastTrick,
     LiveGame,
+    RematchOpened,
     Resigned,
     Seat,
     TokenRenewed,
@@ -89,20 +90,23 @@ def fold(game: LiveGame, change: GameChange) -> LiveGame:
 def _fold_event(game: LiveGame, event: GameEvent) -> LiveGame:
     match event:
         case CardsDealt():
-            return replace(game, last_trick=None)
+            folded = replace(game, last_trick=None)
         case TrickTaken():
             count = len(game.seats)
             cards = [TrickCard(seat=(event.leader + at) % count, card=card) for at, card in enumerate(event.cards)]
-            return replace(game, last_trick=LastTrick(cards=cards, winner=event.seat))
+            folded = replace(game, last_trick=LastTrick(cards=cards, winner=event.seat))
         case ComputerSeated() | ComputerLeft():
             level = event.level if isinstance(event, ComputerSeated) else None
-            return _fold_seat(game, replace(game.seats[event.seat], computer=level))
+            folded = _fold_seat(game, replace(game.seats[event.seat], computer=level))
         case TokenRenewed():
-            return _fold_seat(game, replace(game.seats[event.seat], name=event.name))
+            folded = _fold_seat(game, replace(game.seats[event.seat], name=event.name))
+        case RematchOpened():
+            folded = replace(game, rematch=event.game)
         case Resigned():
-            return replace(game, resigned=event.seat)
+            folded = replace(game, resigned=event.seat)
         case _:
-            return game
+            folded = game
+    return folded
 
 
 def set_present(game: LiveGame, present: Collection[Seat]) -> LiveGame:

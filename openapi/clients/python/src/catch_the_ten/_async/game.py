@@ -1,8 +1,9 @@
 """A live game as one object."""
 
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import aclosing, suppress
 from time import monotonic
+from typing import Self
 
 import anyio
 import httpx
@@ -42,6 +43,12 @@ class AsyncGame:
         self._sight = Sight(first)
         self._unanswered: tuple[str, object, Update] | None = None
         self._renewals: dict[Seat | None, str] = {}
+
+    @classmethod
+    async def join(cls, transport: AsyncTransport, game_id: str, token: str) -> Self:
+        """Return a live game as the bearer of a token sees it."""
+        game = await transport.ask(Request("GET", path_of(game_id), token=token), LiveGame)
+        return cls(transport, token, Update(game=game, whole=True))
 
     @property
     def latest(self) -> Update:
@@ -131,6 +138,20 @@ class AsyncGame:
         """Let a person play a seat again that the computer plays."""
         return await self._change_player("DELETE", seat)
 
+    async def open_rematch(self) -> "AsyncGame":
+        """Open the next game for the same people, as the host, once this one is over, and return it."""
+        await self._transport.ask(self._request("POST", "/rematches"), GameChange)
+        await self.see()
+        return await self.await_rematch()
+
+    async def await_rematch(self) -> "AsyncGame":
+        """Wait until the host opens the next game, and return it: at the same seat, with the same token."""
+        while (rematch := self.state.rematch) is None:
+            async with aclosing(self._follow_until(lambda update: update.game.rematch is not None)) as updates:
+                async for _ in updates:
+                    pass
+        return await AsyncGame.join(self._transport, rematch, self.token)
+
     async def get_record(self) -> GameRecord:
         """Get the record of the deals that are over."""
         return await self._transport.ask(self._request("GET", "/record"), GameRecord)
@@ -152,8 +173,14 @@ class AsyncGame:
         for now and then. If the service has lost changes that were shown, an update with the whole game comes in place
         of all before it.
         """
-        follower = Follower(self._sight, self._transport.silence)
-        while not follower.is_over():
+        async with aclosing(self._follow_until(lambda update: update.phase == "game_over")) as updates:
+            async for update in updates:
+                yield update
+
+    async def _follow_until(self, is_last: Callable[[Update], bool]) -> AsyncGenerator[Update]:
+        """Follow the game to an update that is the last to be shown."""
+        follower = Follower(self._sight, self._transport.silence, is_last)
+        while not follower.is_done():
             token = self.token
             try:
                 async with aclosing(self._follow(follower)) as updates:
@@ -179,7 +206,7 @@ class AsyncGame:
             async with aclosing(self._poll(follower)) as updates:
                 async for update in updates:
                     yield update
-        elif not follower.is_over():
+        elif not follower.is_done():
             await anyio.sleep(follower.pause)
 
     async def _poll(self, follower: Follower) -> AsyncGenerator[Update]:
@@ -193,7 +220,7 @@ class AsyncGame:
                     yield update
             follower.set_present(page.present)
             rest = follower.rest(page)
-            if follower.is_over() or monotonic() + rest > until:
+            if follower.is_done() or monotonic() + rest > until:
                 return
             await anyio.sleep(rest)
 
@@ -207,7 +234,7 @@ class AsyncGame:
                     update = follower.read(message)
                     if update is not None:
                         yield update
-                    if follower.is_over() or follower.is_gone():
+                    if follower.is_done() or follower.is_gone():
                         break
         finally:
             await stream.aclose()

@@ -10,9 +10,9 @@ from catch_the_ten._sync.calls import Calls
 from catch_the_ten._sync.game import Game
 from catch_the_ten._sync.transport import Transport
 from catch_the_ten.history import History
-from catch_the_ten.models import BatchItem, BatchOutcome, ComputerLevel, LiveGame
+from catch_the_ten.models import BatchItem, BatchOutcome, ComputerLevel
 from catch_the_ten.problems import StaleVersion
-from catch_the_ten.request import Request, path_of, whole_answers
+from catch_the_ten.request import whole_answers
 from catch_the_ten.sight import Update
 
 _BATCH: Final = 1000
@@ -51,8 +51,7 @@ class Client(Calls):
 
     def join(self, game_id: str, token: str = "") -> Game:
         """Return a live game as the bearer of a token sees it; without a token, as a spectator does."""
-        game = self._transport.ask(Request("GET", path_of(game_id), token=token), LiveGame)
-        return Game(self._transport, token, Update(game=game, whole=True))
+        return Game.join(self._transport, game_id, token)
 
     def ask_all(self, questions: Sequence[BatchItem]) -> list[BatchOutcome]:
         """Ask any number of questions, in as many batches as they need, and return the answers in order."""

@@ -1,9 +1,10 @@
 """A live game as one object."""
 
 import time
-from collections.abc import Generator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from contextlib import closing, suppress
 from time import monotonic
+from typing import Self
 
 import httpx
 
@@ -42,6 +43,12 @@ class Game:
         self._sight = Sight(first)
         self._unanswered: tuple[str, object, Update] | None = None
         self._renewals: dict[Seat | None, str] = {}
+
+    @classmethod
+    def join(cls, transport: Transport, game_id: str, token: str) -> Self:
+        """Return a live game as the bearer of a token sees it."""
+        game = transport.ask(Request("GET", path_of(game_id), token=token), LiveGame)
+        return cls(transport, token, Update(game=game, whole=True))
 
     @property
     def latest(self) -> Update:
@@ -131,6 +138,20 @@ class Game:
         """Let a person play a seat again that the computer plays."""
         return self._change_player("DELETE", seat)
 
+    def open_rematch(self) -> "Game":
+        """Open the next game for the same people, as the host, once this one is over, and return it."""
+        self._transport.ask(self._request("POST", "/rematches"), GameChange)
+        self.see()
+        return self.await_rematch()
+
+    def await_rematch(self) -> "Game":
+        """Wait until the host opens the next game, and return it: at the same seat, with the same token."""
+        while (rematch := self.state.rematch) is None:
+            with closing(self._follow_until(lambda update: update.game.rematch is not None)) as updates:
+                for _ in updates:
+                    pass
+        return Game.join(self._transport, rematch, self.token)
+
     def get_record(self) -> GameRecord:
         """Get the record of the deals that are over."""
         return self._transport.ask(self._request("GET", "/record"), GameRecord)
@@ -152,8 +173,14 @@ class Game:
         for now and then. If the service has lost changes that were shown, an update with the whole game comes in place
         of all before it.
         """
-        follower = Follower(self._sight, self._transport.silence)
-        while not follower.is_over():
+        with closing(self._follow_until(lambda update: update.phase == "game_over")) as updates:
+            for update in updates:
+                yield update
+
+    def _follow_until(self, is_last: Callable[[Update], bool]) -> Generator[Update]:
+        """Follow the game to an update that is the last to be shown."""
+        follower = Follower(self._sight, self._transport.silence, is_last)
+        while not follower.is_done():
             token = self.token
             try:
                 with closing(self._follow(follower)) as updates:
@@ -179,7 +206,7 @@ class Game:
             with closing(self._poll(follower)) as updates:
                 for update in updates:
                     yield update
-        elif not follower.is_over():
+        elif not follower.is_done():
             time.sleep(follower.pause)
 
     def _poll(self, follower: Follower) -> Generator[Update]:
@@ -193,7 +220,7 @@ class Game:
                     yield update
             follower.set_present(page.present)
             rest = follower.rest(page)
-            if follower.is_over() or monotonic() + rest > until:
+            if follower.is_done() or monotonic() + rest > until:
                 return
             time.sleep(rest)
 
@@ -207,7 +234,7 @@ class Game:
                     update = follower.read(message)
                     if update is not None:
                         yield update
-                    if follower.is_over() or follower.is_gone():
+                    if follower.is_done() or follower.is_gone():
                         break
         finally:
             stream.close()

@@ -1,0 +1,158 @@
+"""The next game for the same people: every token of the game that is over is one of it, and there is one."""
+
+import asyncio
+from hashlib import sha256
+from random import Random
+from typing import Any
+
+import pytest
+
+from service.games.log import open_game
+from service.games.views import Change, LiveGame
+from service.settings import Settings
+from service.store.protocol import Store, StoreDown
+from service.wire.refusal import ProblemCode
+from tests.support import wire
+from tests.support.games.callers import Bearer, Live, Table, computers_of
+from tests.support.games.listeners import Follow
+from tests.support.http.client import Answer, refused
+
+
+@pytest.fixture
+def over(live: Live) -> Table:
+    """A game of two pairs that a seat has resigned."""
+    return end(live.open("trebor", seats=[{"name": name} for name in ("Ann", "Bob", "Cho", "Dee")]))
+
+
+def end(table: Table) -> Table:
+    assert table.deal().status == 200
+    assert table.resign(1).status == 200
+    return table
+
+
+def read_id(answer: Answer) -> str:
+    """Return the id of the next game, of which the event tells."""
+    (event,) = answer.read(Change).events
+    assert isinstance(event, wire.RematchOpened)
+    return event.game
+
+
+def test_every_token_of_the_game_is_one_of_the_next_for_the_same_seat(over: Table) -> None:
+    after = over.with_id(read_id(over.rematch()))
+    bearers: tuple[Bearer, ...] = (*over.seats, "host", None)
+    assert [(seen.role, seen.seat) for seen in map(after.see, bearers)] == [
+        *(("seat", seat) for seat in over.seats),
+        ("host", None),
+        ("spectator", None),
+    ]
+
+
+def test_the_next_game_is_that_which_was_opened_with_the_players_of_the_end(live: Live) -> None:
+    options: dict[str, Any] = {"move_seconds": 60, "take_back": True, "on_revoke": "penalise", "first_dealer": 3}
+    over = end(live.open("trebor", computers=(None, None, "easy", None), **options))
+    over.call("host", "POST", "/seats/0/tokens", {"name": "Zoe"})
+    before, after = over.see(), over.with_id(read_id(over.rematch())).see()
+    own = {"id", "version", "opened_at", "changed_at", "expires_at", "phase", "position", "resigned", "rematch"}
+    kept = set(LiveGame.__struct_fields__) - own - {"shuffles", "move_ends_at", "dealer"}
+    assert [(name, getattr(after, name)) for name in kept] == [(name, getattr(before, name)) for name in kept]
+    assert (after.dealer, after.phase, after.position, after.rematch) == (3, "to_deal", None, None)
+    assert (after.seats[0].name, computers_of(after)) == ("Zoe", (None, None, "easy", None))
+
+
+def test_the_next_game_is_shuffled_and_drawn_for_anew(live: Live, chance: Random) -> None:
+    over = live.open("denexa", 2)
+    over.play_game(chance)
+    after = over.with_id(read_id(over.rematch()))
+    assert after.see().draw != over.see().draw
+    commitments = [shuffle.commitment for table in (over, after) for shuffle in table.see().shuffles]
+    assert len(set(commitments)) == len(commitments)
+    after.play_game(chance)
+    assert read_id(after.rematch()) not in {over.opened.id, after.opened.id}
+
+
+def test_who_follows_the_game_and_who_comes_back_are_shown_the_next(over: Table, follow: Follow) -> None:
+    streams = [follow(over, bearer) for bearer in (2, None)]
+    answer = over.rematch()
+    rematch = read_id(answer)
+    for stream in streams:
+        assert stream.hear_version(over.number())[-1].change.events == (wire.RematchOpened(rematch),)
+    assert over.see().rematch == over.see(3).rematch == rematch
+    assert not [secret for secret in over.secrets if secret in answer.body.decode()]
+
+
+def test_the_same_request_once_more_opens_no_other_game(over: Table, twin: Live) -> None:
+    first = over.rematch()
+    assert over.rematch().body == first.body
+    assert over.over(twin).rematch().body == first.body
+    assert over.number() == 4
+
+
+def test_of_requests_at_once_one_opens_the_game(over: Table) -> None:
+    async def ask() -> list[Answer]:
+        paths = [over.live.asked("POST", f"{over.path}/rematches", None, over.token("host")) for _ in range(8)]
+        return await asyncio.gather(*paths)
+
+    answers = over.live.run(ask())
+    assert {answer.status for answer in answers} == {200}
+    assert len({read_id(answer) for answer in answers}) == 1
+    assert over.number() == 4
+
+
+def test_a_game_that_was_opened_and_not_noted_is_found_again(over: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    created: list[str] = []
+    store, create = over.live.store, over.live.store.create
+
+    async def create_and_fail(game: str, entry: bytes, ttl: int, owner: str = "") -> bytes | None:
+        created.append(game)
+        await create(game, entry, ttl, owner)
+        raise StoreDown
+
+    with monkeypatch.context() as patched:
+        patched.setattr(store, "create", create_and_fail)
+        refused(over.rematch(), "store_down")
+    assert over.see().rematch is None
+    assert [read_id(over.rematch())] == created
+
+
+def test_after_a_next_game_that_is_gone_another_one_is_opened(over: Table) -> None:
+    first = over.with_id(read_id(over.rematch()))
+    assert first.call("host", "DELETE").status == 204
+    second = read_id(over.rematch())
+    assert second != first.opened.id
+    assert over.see().rematch == read_id(over.rematch()) == second
+    assert over.with_id(second).phase() == "to_deal"
+
+
+@pytest.mark.parametrize(("bearer", "code"), [(None, "token_missing"), (0, "wrong_token")])
+def test_only_the_host_opens_the_next_game(over: Table, bearer: Bearer, code: ProblemCode) -> None:
+    refused(over.rematch(bearer), code)
+    over.rematch()
+    refused(over.rematch(bearer), code)
+
+
+def test_no_next_game_is_opened_before_this_one_is_over(live: Live, chance: Random) -> None:
+    table = live.open("trebor")
+    refused(table.rematch(), "game_not_over")
+    table.deal()
+    table.play_any(chance)
+    refused(table.rematch(), "game_not_over")
+
+
+def test_a_token_is_renewed_in_one_of_the_games_only(over: Table) -> None:
+    over.call("host", "POST", "/seats/0/tokens")  # void before the next game is opened: void there, too
+    after = over.with_id(read_id(over.rematch()))
+    refused(after.call(0, "GET"), "unknown_token")
+    after.call(1, "POST", "/seats/1/tokens")
+    refused(after.call(1, "GET"), "unknown_token")
+    assert over.see(1).seat == 1
+    over.call(2, "POST", "/seats/2/tokens")
+    assert after.see(2).seat == 2
+
+
+def test_the_next_game_counts_for_the_app_that_opened_the_first(runner: asyncio.Runner, store: Store) -> None:
+    key = "the-key-of-an-app"
+    live = Live(runner, store, Settings(api_keys=f"app:{sha256(key.encode()).hexdigest()}"))
+    opening = live.call("POST", "/v1/games", {"rules": "denexa", "players": 2}, (("x-api-key", key),))
+    over = end(Table(live, opening))
+    (entry,) = live.run(store.load(read_id(over.rematch())))
+    assert open_game(entry).opened.owner == "key/app"
