@@ -12,7 +12,6 @@ import {
   isProblem,
   joinGame,
   type LiveGame,
-  type NewGame,
   openGame,
   type Seat,
   type Suggestion,
@@ -58,6 +57,7 @@ export class Live implements Table {
   #playedLast: Seat | undefined;
   /** True if one does not agree to what is asked: the next card ends the question. */
   #declined = false;
+  #closed = false;
 
   private constructor(client: Client, changed: () => void, game: Game, host?: Game, kept?: KeptSeat) {
     this.#client = client;
@@ -68,24 +68,41 @@ export class Live implements Table {
   }
 
   /** Opens a game in which seat 0 is taken, and the other seats wait for people. */
-  static open(client: Client, changed: () => void, choice: Choice): Promise<Live> {
+  static async open(client: Client, changed: () => void, choice: Choice): Promise<Live> {
     const sides = seatSides(choice.players, choice.sides);
     const seats = Array.from({ length: choice.players }, (_, seat) => ({ name: seat === 0 ? choice.name : null }));
-    return openAt(
-      client,
-      changed,
-      { rules: choice.rules, sides, seats, move_seconds: choice.moveSeconds, take_back: choice.takeBack },
-      0,
-    );
+    const { rules, moveSeconds: move_seconds, takeBack: take_back } = choice;
+    const opened = await openGame(client, { rules, sides, seats, move_seconds, take_back });
+    const [own = "", ...tokens] = opened.seats.map(({ token }) => token);
+    const hosted = { token: opened.host_token, invitations: [null, ...tokens] };
+    return Live.sitDown(client, changed, { ...newSeat(opened.id, 0, own), hosted });
   }
 
-  /** Opens another game with the same people at the same seats; undefined for who looks on. */
-  get rematch(): (() => Promise<Live>) | undefined {
-    const { seat, state } = this.#game;
-    if (seat === null || state.phase !== "game_over") return undefined;
-    const seats = state.seats.map(({ name, computer }) => ({ name, computer }));
-    const { rules, sides, move_seconds, take_back } = state;
-    return () => openAt(this.#client, this.#changed, { rules, sides, seats, move_seconds, take_back }, seat);
+  /** Opens the next game for the same people, by the host's token; undefined for all others. */
+  get openRematch(): (() => Promise<Live>) | undefined {
+    const host = this.#host;
+    return host && (async () => this.#sitDownAt(await host.openRematch()));
+  }
+
+  /**
+   * Waits until the host opens the next game for the same people, and sits down at the same seat there.
+   *
+   * Returns undefined once one has left this table, or the game is gone.
+   */
+  async awaitRematch(): Promise<Live | undefined> {
+    try {
+      return await this.#sitDownAt(await this.#game.awaitRematch());
+    } catch (error) {
+      if (this.#closed || isProblem(error, "game_gone")) return undefined;
+      throw error;
+    }
+  }
+
+  #sitDownAt(next: Game): Promise<Live> {
+    const { id } = next;
+    next.close();
+    const kept = this.#kept && { ...this.#kept, game: id };
+    return kept ? Live.sitDown(this.#client, this.#changed, kept) : Live.watch(this.#client, this.#changed, id);
   }
 
   /**
@@ -103,12 +120,17 @@ export class Live implements Table {
     return live;
   }
 
-  /** Takes the seat to which one is invited, under a name: the link is of no more use to anybody else. */
+  /**
+   * Takes the seat to which one is invited, under a name, in the game that its people play now: the link is of no more use
+   * to anybody else.
+   */
   static async take(client: Client, changed: () => void, invited: Game, name: string): Promise<Live> {
-    const { id, token: invitation, seat } = invited;
+    const { rematch } = await invited.refresh();
+    const game = rematch === null ? invited : await invited.awaitRematch();
+    const { id, token: invitation, seat } = game;
     if (seat === null || invitation === undefined) throw new TypeError("The link invites to no seat.");
-    const kept = { ...newSeat(id, seat, await invited.renewToken({ name })), invitation };
-    const live = new Live(client, changed, invited, undefined, kept);
+    const kept = { ...newSeat(id, seat, await game.renewToken({ name })), invitation };
+    const live = new Live(client, changed, game, undefined, kept);
     live.#keep();
     return live;
   }
@@ -263,6 +285,7 @@ export class Live implements Table {
 
   /** Ends all that runs for the game here; the game itself goes on. */
   close(): void {
+    this.#closed = true;
     this.#game.close();
     this.#host?.close();
   }
@@ -420,12 +443,4 @@ export class Live implements Table {
       return { sides: state.sides.map((_, side) => ({ side, points: points[side] ?? 0, total: totals[side] ?? 0 })) };
     }
   }
-}
-
-/** Opens a game, and sits down at one of its seats; links invite to the others. */
-async function openAt(client: Client, changed: () => void, game: NewGame, seat: Seat): Promise<Live> {
-  const { id, seats, host_token: token } = await openGame(client, game);
-  const tokens = seats.map((one) => one.token);
-  const hosted = { token, invitations: tokens.with(seat, "").map((one) => one || null) };
-  return Live.sitDown(client, changed, { ...newSeat(id, seat, tokens[seat] ?? ""), hosted });
 }

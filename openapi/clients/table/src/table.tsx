@@ -89,6 +89,13 @@ function App() {
     setInvited(undefined);
     history.replaceState(null, "", live.address);
     await sitDown(live).follow();
+    await goOn(live, live.awaitRematch());
+  };
+  /** Goes on to the next game of the same people, unless one has left the table meanwhile. */
+  const goOn = async (from: Live, to: Promise<Live | undefined>): Promise<void> => {
+    const next = await to;
+    if (next && table.current === from) await playLive(next);
+    else next?.close();
   };
   /** Comes to a live game: to a seat of one's own, to a seat that a link invites to, or to look on. */
   const visit = async ({ game = "", token, seat }: Address): Promise<void> => {
@@ -166,7 +173,8 @@ function App() {
   const shown = table.current?.shown;
   const lobby = table.current?.lobby;
   const mine = lobby?.mine;
-  const rematch = table.current instanceof Live ? table.current.rematch : undefined;
+  const live = table.current instanceof Live ? table.current : undefined;
+  const openRematch = live?.openRematch;
   const here = shown && lobby === undefined ? writeAddress(addressOf(shown.position, shown.me, rulesets)) : undefined;
   useEffect(() => {
     if (shown?.scores !== undefined) counts.current.set(shown.position.state.deal, shown.scores);
@@ -308,7 +316,8 @@ function App() {
                     ? { next: deal }
                     : { wait: sayOf("lobby.deals", lobby.dealer) })}
                   again={() => setPanel("setup")}
-                  {...(rematch ? { rematch: () => act(async () => playLive(await rematch())) } : {})}
+                  live={live !== undefined}
+                  {...(live && openRematch ? { rematch: () => act(() => goOn(live, openRematch())) } : {})}
                   {...(table.current?.review ? { review: () => act(() => table.current?.review?.()) } : {})}
                 />
               )}

@@ -5,6 +5,9 @@ import type { Page } from "playwright-core";
 import { changeRule, open, READY, testAtTable, waitForCards } from "./at-table.ts";
 import { checkAccess, openPage } from "./watch.ts";
 
+/** The game in the address of a page. */
+const GAME = "new URLSearchParams(location.hash.slice(1)).get('game')";
+
 /** Begins to open a game for people, as Ann. */
 async function choosePeople(page: Page): Promise<void> {
   await page.click("text=New game");
@@ -194,41 +197,76 @@ testAtTable(
   },
 );
 
+testAtTable("a seat is left to the computer and taken back, and resigned", async ({ service, browser }) => {
+  const client = createClient({ baseUrl: service.baseUrl });
+  const names = ["Ann", "Bea", "Cem", "Dot"].map((name) => ({ name }));
+  const { id, seats } = await openGame(client, { rules: "trebor", players: 4, first_dealer: 3, seats: names });
+  const [token, , , dealing] = seats.map((seat) => seat.token);
+  const [page, watch] = await openPage(browser, `${service.baseUrl}/table#game=${id}&seat=0&token=${token}`);
+  await page.getByText("Dot deals.").waitFor();
+  using dealer = await joinGame(client, { id, token: dealing });
+  await dealer.deal();
+  await page.waitForSelector(READY);
+  await page.click("text=Seats");
+  await page.getByRole("button", { name: "Let the computer play for me" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Play again myself" }).waitFor();
+  await checkAccess(page);
+  await page.getByRole("button", { name: "Close", exact: true }).click();
+  await page.locator(".text").getByRole("button", { name: "Play again myself" }).click();
+  await page.getByText("You play again.").waitFor();
+  await page.click("text=Seats");
+  page.once("dialog", (asked) => asked.accept());
+  await page.getByRole("button", { name: "Resign" }).click();
+  await page.getByRole("heading", { name: "Game over: Bea and Dot won" }).waitFor();
+  assert.deepEqual(watch.faults, []);
+});
+
 testAtTable(
-  "a seat is left to the computer and taken back, resigned, and the same people play again",
+  "the host opens the next game by one click, and everybody comes along, also who had closed the window",
   async ({ service, browser }) => {
-    const client = createClient({ baseUrl: service.baseUrl });
-    const names = ["Ann", "Bea", "Cem", "Dot"].map((name) => ({ name }));
-    const { id, seats } = await openGame(client, { rules: "trebor", players: 4, first_dealer: 3, seats: names });
-    const [token, , , dealing] = seats.map((seat) => seat.token);
-    const [page, watch] = await openPage(browser, `${service.baseUrl}/table#game=${id}&seat=0&token=${token}`);
-    await page.getByText("Dot deals.").waitFor();
-    using dealer = await joinGame(client, { id, token: dealing });
-    await dealer.deal();
-    await page.waitForSelector(READY);
-    await page.click("text=Seats");
-    await page.getByRole("button", { name: "Let the computer play for me" }).click();
-    await page.getByRole("dialog").getByRole("button", { name: "Play again myself" }).waitFor();
-    await checkAccess(page);
-    await page.getByRole("button", { name: "Close", exact: true }).click();
-    await page.locator(".text").getByRole("button", { name: "Play again myself" }).click();
-    await page.getByText("You play again.").waitFor();
-    await page.click("text=Seats");
-    page.once("dialog", (asked) => asked.accept());
-    await page.getByRole("button", { name: "Resign" }).click();
-    await page.getByRole("heading", { name: "Game over: Bea and Dot won" }).waitFor();
-    await page.getByRole("button", { name: "Close", exact: true }).click();
-    await page.getByRole("button", { name: "Again with the same people" }).click();
-    await page.getByRole("heading", { name: "You sit at the table as Ann" }).waitFor();
-    assert.ok(!page.url().includes(id));
-    await page.getByRole("button", { name: "Show the link as a code: Bea" }).click();
-    await page.getByRole("img", { name: "A code to scan with a phone: Bea" }).waitFor();
-    await checkAccess(page);
-    assert.deepEqual(await page.locator(".lobby li label.who .said").allTextContents(), [
-      "Bea is ",
-      "Cem is ",
-      "Dot is ",
-    ]);
+    const [ann, watch] = await open(browser, `${service.baseUrl}/table`);
+    await choosePeople(ann);
+    await ann.getByRole("button", { name: "Deal", exact: true }).click();
+    await ann.waitForSelector(".lobby");
+    const inputs = await ann.locator(".lobby input").all();
+    const links = await Promise.all(inputs.map((input) => input.inputValue()));
+    const [toBea = "", toCem = "", toDot = "", toWatch = ""] = links;
+    const come = async (link: string, name: string): Promise<Page> => {
+      const [page] = await openPage(browser, link);
+      await page.getByLabel("Your name").fill(name);
+      await page.getByRole("button", { name: "Take the seat" }).click();
+      await ann.getByText(`${name} has come.`).waitFor();
+      return page;
+    };
+    const [bea, cem, [eve]] = [await come(toBea, "Bea"), await come(toCem, "Cem"), await openPage(browser, toWatch)];
+    await ann.getByRole("button", { name: "Start the game" }).click();
+    for (const page of [bea, cem]) await waitForCards(page, 9);
+    const left = cem.url();
+    await cem.close();
+    await bea.click("text=Seats");
+    bea.once("dialog", (asked) => asked.accept());
+    await bea.getByRole("button", { name: "Resign" }).click();
+    await bea.getByRole("button", { name: "Close", exact: true }).click();
+    for (const page of [bea, eve]) await page.getByText("Who opened this game can open the next").waitFor();
+    await checkAccess(bea);
+    await ann.getByRole("button", { name: "Play again with the same people" }).click();
+    for (const [page, name] of [
+      [ann, "Ann"],
+      [bea, "Bea"],
+    ] as const)
+      await page.getByRole("heading", { name: `You sit at the table as ${name}` }).waitFor();
+    await eve.getByRole("heading", { name: "You look on" }).waitFor();
+    const back = await cem.context().newPage();
+    await back.goto(left);
+    await back.getByRole("heading", { name: "You sit at the table as Cem" }).waitFor();
+    await come(toDot, "Dot");
+    const games = await Promise.all([ann, bea, eve, back].map((page) => page.evaluate(GAME)));
+    assert.equal(new Set(games).size, 1);
+    assert(!left.includes(String(games[0])));
+    await ann.getByRole("button", { name: "Start the game" }).click();
+    for (const page of [ann, bea, back]) await waitForCards(page, 9);
+    await back.reload();
+    await waitForCards(back, 9);
     assert.deepEqual(watch.faults, []);
   },
 );

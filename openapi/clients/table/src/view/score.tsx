@@ -69,6 +69,7 @@ export function Count({
   next,
   wait,
   again,
+  live,
   rematch,
   review,
 }: {
@@ -78,7 +79,9 @@ export function Count({
   next?: () => void;
   wait?: string;
   again: () => void;
-  /** Opens another game with the same people; undefined where that is not to be had. */
+  /** True for a game of several people. */
+  live: boolean;
+  /** Opens the next game for the same people; undefined for all but the host. */
   rematch?: () => void;
   /** Undefined where a deal is not played back. */
   review?: () => void;
@@ -133,11 +136,12 @@ export function Count({
             : say("proof.not", { faults: shown.proof.map((fault) => say(`proof.${fault}`)).join(" ") })}
         </p>
       )}
-      {rematch !== undefined && (
+      {over && rematch !== undefined && (
         <button type="button" class="main" onClick={rematch}>
           {say("count.rematch")}
         </button>
       )}
+      {over && live && rematch === undefined && <p>{say("count.rematch_wait")}</p>}
       {over || next !== undefined ? (
         <button type="button" class={rematch ? "" : "main"} autofocus onClick={over ? again : next}>
           {say(over ? "bar.new" : "count.next")}
