@@ -30,8 +30,9 @@ class PendingTask(NamedTuple):
 class Observation(NamedTuple):
     """All that a computer player knows when it plays: the view of its seat, the cards played, and the version.
 
-    Shape: `played` are the cards of this deal in the order played; `seed` is the revision on which it plays. All of it
-    is shown to the seat, so that anyone who was there can ask for the same card again.
+    Shape: `played` are the cards of this deal in the order played, none if that is not known of all; `seed` is the
+    revision on which it plays. All of it is shown to the seat, so that anyone who was there can ask for the same card
+    again.
     """
 
     state: State
@@ -60,4 +61,6 @@ def observe(game: Game, seat: Seat) -> Observation:
     """
     if game.state is None:
         raise ValueError(game)
-    return Observation(view(game.state, seat), game.played, str(game.revision))
+    out = len(game.state.trick) + sum([cards.bit_count() for cards in game.state.taken])
+    played = game.played if len(game.played) == out else ()
+    return Observation(view(game.state, seat), played, str(game.revision))

@@ -13,7 +13,7 @@ from service.players.level import Level
 from service.rules import play
 from service.rulesets import Rules, Seat, Sides
 from service.rulesets.ruleset import PRINTABLE
-from service.state import Seed
+from service.state import Claim, Seed
 
 PlayerName: TypeAlias = Annotated[
     str,
@@ -60,6 +60,12 @@ class OpenEntry(Struct, frozen=True, array_like=True, gc=False, tag="o"):
     owner: str = ""
     move_seconds: int | None = None
     take_back: bool = False
+
+
+class PositionEntry(OpenEntry, frozen=True, array_like=True, gc=False, kw_only=True, tag="s"):
+    """A game was opened from a position, which is its first deal as the game took it up."""
+
+    position: Claim
 
 
 class EntropyEntry(Struct, frozen=True, array_like=True, gc=False, tag="e"):
@@ -132,6 +138,7 @@ Milliseconds: TypeAlias = int
 """A time, as milliseconds since 1970 began."""
 Entry: TypeAlias = (
     OpenEntry
+    | PositionEntry
     | EntropyEntry
     | DealEntry
     | PlayEntry
@@ -153,6 +160,7 @@ FORMAT: Final = 4
 added to them: a version that does not know the type fails on it, and the field it drops."""
 _FIRST_FORMAT: Final = 3
 """The format of the entries that the first release has: it reads them all, while versions run side by side."""
+_OF_FORMAT_4: Final = (RematchEntry, PositionEntry)
 NONCE_BYTES: Final = 6
 _TIME: Final = slice(NONCE_BYTES, NONCE_BYTES + 6)
 """Where a stored entry has its time."""
@@ -165,7 +173,7 @@ def write_entry(entry: Entry, nonce: bytes, at: Milliseconds) -> bytes:
 
     Shape: `nonce` has NONCE_BYTES bytes; `at` is the time.
     """
-    known_from = FORMAT if isinstance(entry, RematchEntry) else _FIRST_FORMAT
+    known_from = FORMAT if isinstance(entry, _OF_FORMAT_4) else _FIRST_FORMAT
     return b"%b%b%c%b" % (nonce, at.to_bytes(_TIME.stop - _TIME.start), known_from, _ENCODER.encode(entry))
 
 

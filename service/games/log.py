@@ -25,6 +25,7 @@ from service.games.entries import (
     Milliseconds,
     OpenEntry,
     PlayEntry,
+    PositionEntry,
     RematchEntry,
     ResignEntry,
     TakeBackEntry,
@@ -34,9 +35,9 @@ from service.games.entries import (
 )
 from service.players.level import Level
 from service.revision import Revision, revision_of
-from service.rules import deal, game, play, score
+from service.rules import admission, deal, game, play, score
 from service.rulesets import Seat, Table, make_table
-from service.state import Seed, State
+from service.state import Claim, Seed, State
 
 Value = TypeVar("Value")
 
@@ -59,9 +60,10 @@ class Game(Struct, frozen=True, gc=False):
     """A live game as it stands after an entry.
 
     Shape: `raw` is that entry as it is stored; `state` is None before the first deal; `secret` and `entropy` are for
-    the next shuffle; `shuffles` by deal; `played` are the cards of this deal so far; `resigned` is the seat that has
-    resigned, None if none has; by seat, `renewals` of its token, `names` of players, `computers` that play it, None
-    where a person does, and `absences`, the moves in a row that were made for it; each is empty if there is none.
+    the next shuffle; `shuffles` by deal, from the first that was shuffled; `played` are the cards of this deal so far,
+    of one that was taken up later from that trick on; `resigned` is the seat that has resigned, None if none has; by
+    seat, `renewals` of its token, `names` of players, `computers` that play it, None where a person does, and
+    `absences`, the moves in a row that were made for it; each is empty if there is none.
     `turn_at` is the time from which a limit for a move counts. `before` is the state before the last card, None if that
     cannot be taken back; `asked` are the seats that agree to it, first the one that has asked. `rematch` is the id of
     the game that follows, None if none does.
@@ -88,6 +90,11 @@ class Game(Struct, frozen=True, gc=False):
     rematch: str | None = None
 
     @property
+    def position(self) -> Claim | None:
+        """The position that the game was opened from; None if its first deal was dealt."""
+        return self.opened.position if isinstance(self.opened, PositionEntry) else None
+
+    @property
     def revision(self) -> Revision:
         """The version of the game, and which past it has."""
         return revision_of(self.version, self.raw)
@@ -105,7 +112,8 @@ class Game(Struct, frozen=True, gc=False):
     @property
     def ttl(self) -> int:
         """The seconds without a change after which the game expires."""
-        return self.opened.ttl if self.shuffles else min(self.opened.ttl, UNDEALT_TTL)
+        is_begun = self.state is not None and self.version > 1
+        return self.opened.ttl if is_begun else min(self.opened.ttl, UNDEALT_TTL)
 
     @property
     def tokens(self) -> tuple[bytes, ...]:
@@ -146,7 +154,12 @@ def open_game(raw: bytes) -> Game:
     table = make_table(opened.rules, opened.sides)
     opened = replace(opened, rules=table.rules, sides=table.sides)
     at, entropy, secret = time_of(raw), ("",) * table.players, opened.secret
-    return Game(opened, at, table, (), opened.names, opened.computers, 1, raw, None, secret, entropy, ())
+    state: State | None = None
+    if isinstance(opened, PositionEntry):
+        opened = replace(opened, position=replace(opened.position, rules=table.rules, sides=table.sides))
+        state = admission.admit(opened.position)
+    played = () if state is None else state.trick
+    return Game(opened, at, table, (), opened.names, opened.computers, 1, raw, state, secret, entropy, (), played)
 
 
 def dealer_next(now: Game) -> Seat:

@@ -6,20 +6,21 @@ from typing import Annotated, Final, NamedTuple
 
 import msgspec
 from msgspec import Meta, Struct
-from msgspec.structs import replace
+from msgspec.structs import asdict, replace
 
 from service.fairness import shuffle
 from service.fairness.commitment import draw_seed_from
-from service.faults import Impossible, NoRevokePenalty
-from service.games.entries import Milliseconds, MoveSeconds, OpenEntry, PlayerName, write_entry
+from service.faults import Fault, HandNotSeen, Impossible, NoRevokePenalty, NotPlaying
+from service.games.entries import Milliseconds, MoveSeconds, OpenEntry, PlayerName, PositionEntry, write_entry
 from service.games.log import Game
 from service.games.names import find_name_faults
 from service.games.repository import ask_store
 from service.games.tokens import Secrets, derive_secrets, draw_secrets, hash_token
 from service.revision import Revision, revision_of
-from service.rules import play, revoke, setup
+from service.rules import admission, game, play, revoke, setup
+from service.rules.sight import find_hidden_seat
 from service.rulesets import Players, Rules, Seat, Sides, Table, choose_table
-from service.state import StartingScores
+from service.state import Claim, StartingScores
 from service.store.protocol import Store
 from service.wire.refusal import Refusal, refuse, refuse_computers, refuse_count, refuse_faults, refuse_seat
 from service.wire.scalars import PlayerLevel
@@ -40,7 +41,7 @@ class NewSeat(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class NewGame(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A game to open: `rules`, and exactly one of `players` and `sides`."""
+    """A game to open: `rules`, and exactly one of `players`, `sides` and `position`."""
 
     rules: Annotated[Rules, Meta(title="Rules", description="A ruleset's id, or a whole ruleset (house rules).")]
     players: Annotated[
@@ -73,6 +74,14 @@ class NewGame(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     take_back: Annotated[
         bool, Meta(description="True to let a seat take back its last card, if all other seats of people agree.")
     ] = False
+    position: Annotated[
+        Claim | None,
+        Meta(
+            description="A deal in play, with all hands shown and the same `rules`, from which the game goes on; in "
+            "place of `players`, `sides`, `first_dealer` and `scores`. No shuffle proves it. If a card of it was "
+            "played already, the record of the game begins with the deal after it."
+        ),
+    ] = None
     ttl: Annotated[
         int,
         Meta(
@@ -110,6 +119,7 @@ async def draw_opening(store: Store, wanted: NewGame, caller: str, key: str | No
 
     Errors: Refusal.
     """
+    wanted = _spread_position(wanted)
     table = _admit_table(wanted)
     if key is None:
         return Opening(_write_entry(wanted, table, secrets := draw_secrets(table.players), caller, at), secrets)
@@ -162,6 +172,29 @@ def require_key(key: str) -> str:
     return key
 
 
+def _spread_position(wanted: NewGame) -> NewGame:
+    """Return a game to open with what its position says of the table; the very game if it has none.
+
+    Errors: Refusal, if the position is impossible, not in play or hides a hand, or the game says the same.
+    """
+    position = wanted.position
+    if position is None:
+        return wanted
+    for field in ("players", "sides", "first_dealer", "scores"):
+        if getattr(wanted, field) is not None:
+            raise refuse_faults((Fault("fields_contradict", (field,), f"`position` says this: leave out `{field}`."),))
+    if position.rules != wanted.rules:
+        raise refuse_faults((Fault("fields_contradict", ("position", "rules"), "The game has other `rules`."),))
+    try:
+        state = admission.admit(position)
+        game.require_playing(state)
+    except (Impossible, NotPlaying) as exc:
+        raise refuse(exc, "position") from exc
+    if (hidden := find_hidden_seat(state)) is not None:
+        raise refuse(HandNotSeen(hidden), "position", "hands", hidden)
+    return replace(wanted, sides=position.sides, first_dealer=position.dealer, scores=position.scores)
+
+
 def _admit_table(wanted: NewGame) -> Table:
     try:
         table = choose_table(wanted.rules, wanted.players, wanted.sides)
@@ -171,7 +204,8 @@ def _admit_table(wanted: NewGame) -> Table:
             raise refuse_seat("first_dealer", wanted.first_dealer, table.players)
         if wanted.seats is not None:
             _admit_seats(wanted.seats, table)
-        setup.set_up_first_deal(table, 0, wanted.scores)
+        if wanted.position is None:
+            setup.set_up_first_deal(table, 0, wanted.scores)
     except (Impossible, NoRevokePenalty) as exc:
         raise refuse(exc) from exc
     return table
@@ -207,4 +241,6 @@ def _write_entry(wanted: NewGame, table: Table, secrets: Secrets, caller: str, a
         move_seconds=wanted.move_seconds,
         take_back=wanted.take_back,
     )
+    if wanted.position is not None:
+        opened = PositionEntry(**asdict(opened), position=wanted.position)
     return write_entry(opened, secrets.nonce, at)

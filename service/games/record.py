@@ -4,10 +4,10 @@ from msgspec.structs import replace
 
 from service.cards import card_code
 from service.games.entries import DealEntry, PlayEntry, TakeBackEntry
-from service.games.log import Game, Step
+from service.games.log import Step
 from service.games.turns import game_phase
 from service.games.views import write_proof
-from service.rules.record import Record, RecordedDeal, RecordedPlay
+from service.rules.record import Proof, Record, RecordedDeal, RecordedPlay
 from service.state import State, describe
 
 
@@ -19,8 +19,11 @@ def write_record(steps: list[Step]) -> Record:
 
 
 def write_whole_record(steps: list[Step]) -> Record:
-    """Write the record of a game with the deal that is being played, whose cards nobody may see yet."""
-    last = steps[-1].game
+    """Write the record of a game with the deal that is being played, whose cards nobody may see yet.
+
+    Of a deal that was taken up in its middle nobody knows the plays: the record begins with the one after it.
+    """
+    last, first = steps[-1].game, steps[0].game.state
     deals: list[RecordedDeal] = []
     plays: list[RecordedPlay] = []
     taken_back = 0
@@ -33,25 +36,32 @@ def write_whole_record(steps: list[Step]) -> Record:
         elif isinstance(step.entry, PlayEntry):
             plays.append(RecordedPlay(step.entry.seat, card_code(step.entry.card)))
         elif isinstance(step.entry, DealEntry) and step.game.state is not None:
-            deals.append(_write_deal(step.game, step.game.state, tuple(reversed(plays))))
+            first, proof = step.game.state, write_proof(step.game, len(step.game.shuffles) - 1)
+            deals.append(_write_deal(first, plays, proof))
             plays = []
+    taken_up = steps[0].game.state
+    if taken_up is not None and not taken_up.trick and not any(taken_up.taken):
+        first = taken_up
+        deals.append(_write_deal(first, plays, None))
     return Record(
         last.opened.rules,
         last.opened.sides,
         tuple(reversed(deals)),
         last.opened.on_revoke,
-        scores=last.opened.scores or None,
+        1 if first is None else first.deal,
+        last.opened.scores or None if taken_up is None or first is None else first.scores,
         resigned=last.resigned,
     )
 
 
-def _write_deal(dealt: Game, state: State, plays: tuple[RecordedPlay, ...]) -> RecordedDeal:
+def _write_deal(state: State, plays: list[RecordedPlay], proof: Proof | None) -> RecordedDeal:
+    """Write a deal; its plays come backward."""
     claim = describe(state)
     return RecordedDeal(
         dealer=claim.dealer,
         turn_up=claim.turn_up,
         hands=claim.hands,
-        plays=plays,
+        plays=tuple(reversed(plays)),
         later_hands=claim.later_hands,
-        proof=write_proof(dealt, len(dealt.shuffles) - 1),
+        proof=proof,
     )

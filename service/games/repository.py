@@ -32,6 +32,8 @@ GAME_BYTES: Final = 3100
 """Memory of a game with its latest steps, without what is its own to keep; measured, like the next two."""
 RULES_BYTES: Final = 6000
 """Memory of a ruleset of the players' own, beside its texts."""
+POSITION_BYTES: Final = 5000
+"""Memory of the position that a game was opened from."""
 SHUFFLE_BYTES: Final = 300
 """Memory of the parts of a shuffle, beside the entropy."""
 
@@ -40,6 +42,7 @@ def size_of(now: Game) -> int:
     """Return how many bytes of memory a game takes, about."""
     rules = now.opened.rules
     own = 0 if isinstance(rules, str) else RULES_BYTES + len(msgspec.msgpack.encode(rules))
+    own += 0 if now.position is None else POSITION_BYTES
     return GAME_BYTES + own + sum([SHUFFLE_BYTES + sum(map(len, shuffle.entropy)) for shuffle in now.shuffles])
 
 

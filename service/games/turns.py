@@ -28,10 +28,11 @@ def seat_to_act(game: Game) -> Seat | None:
 def find_move_end(game: Game) -> Milliseconds | None:
     """Return when the time for the move runs out, by the clock of the store.
 
-    Return None where no limit runs: the game has none, is not dealt yet or over, or the computer is to act.
+    Return None where no limit runs: the game has none, is not dealt yet or over, the computer is to act, or nothing was
+    played yet of a game that was opened from a position, which begins when its players say so.
     """
     limit = game.opened.move_seconds
-    if limit is None or game.state is None:
+    if limit is None or game.state is None or not game.turn_at:
         return None
     seat = seat_to_act(game)
     if seat is None or (game.computers and game.computers[seat] is not None):

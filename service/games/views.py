@@ -119,6 +119,10 @@ class LiveGame(Struct, frozen=True):
     ]
     take_back: Annotated[bool, Meta(description="True if a seat may take back its last card by consent.")]
     seats: Annotated[tuple[GameSeat, ...], Meta(description="Every seat, in order.")]
+    from_position: Annotated[
+        bool,
+        Meta(description="True if the game was opened from a position: its first deal has no shuffle that proves it."),
+    ]
     phase: Annotated[GamePhase, Meta(description="The phase of the game.")]
     role: Annotated[RoleName, Meta(description="With whose eyes the game is seen.")]
     seat: Annotated[Seat | None, Meta(description="The bearer's seat; null for the host and for spectators.")]
@@ -140,7 +144,7 @@ class LiveGame(Struct, frozen=True):
         GameId | None,
         Meta(description="The game that the same people play after this one, with the same tokens; null if none does."),
     ]
-    shuffles: Annotated[tuple[Shuffle, ...], Meta(description="By deal; the last is for the next deal.")]
+    shuffles: Annotated[tuple[Shuffle, ...], Meta(description="By deal that was shuffled; the last is for the next.")]
 
 
 class Change(Struct, frozen=True):
@@ -189,6 +193,7 @@ def view_game(game_id: str, game: Game, role: Role, present: Collection[Seat]) -
         move_seconds=opened.move_seconds,
         take_back=opened.take_back,
         seats=list_seats(game, present),
+        from_position=game.position is not None,
         phase=phase,
         role="seat" if isinstance(role, int) else role,
         seat=seat,
@@ -245,11 +250,12 @@ def view_position(game: Game, seat: Seat | None) -> Position | None:
 
 def _list_shuffles(game: Game, phase: GamePhase) -> tuple[Shuffle, ...]:
     done = len(game.shuffles) - (phase == "playing")
+    first = 1 if game.position is None else game.position.deal + 1
     past = tuple(
-        Shuffle(at + 1, commit(parts.secret), write_proof(game, at) if at < done else None)
+        Shuffle(first + at, commit(parts.secret), write_proof(game, at) if at < done else None)
         for at, parts in enumerate(game.shuffles)
     )
-    return (*past, Shuffle(len(past) + 1, commit(game.secret), None))
+    return (*past, Shuffle(first + len(past), commit(game.secret), None))
 
 
 def write_proof(game: Game, at: int) -> Proof:

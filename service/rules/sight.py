@@ -1,7 +1,7 @@
 """The cards in sight, those shown, played and taken; and the strips that they leave possible."""
 
 from service.cards import Mask, mask_of
-from service.rulesets import Table
+from service.rulesets import Seat, Table
 from service.state import State
 
 
@@ -15,6 +15,13 @@ def in_sight(state: State) -> Mask:
             if hand > 0:
                 seen |= hand
     return seen
+
+
+def find_hidden_seat(state: State) -> Seat | None:
+    """Return the first seat of which a hand is not shown. Return None if all are."""
+    later = state.later_hands or ((),) * len(state.hands)
+    hands = zip(state.hands, later, strict=True)
+    return next((seat for seat, (hand, others) in enumerate(hands) if min(hand, *others, 0) < 0), None)
 
 
 def strips_possible(table: Table, seen: Mask) -> list[Mask]:

@@ -76,6 +76,8 @@ def test_every_version_writes_the_same_entry(stored: Stored) -> None:
 FIELDS: Final = {
     "OpenEntry": "rules sides on_revoke ttl drawn dealer secret host seats scores names computers owner "
     "move_seconds take_back",
+    "PositionEntry": "rules sides on_revoke ttl drawn dealer secret host seats scores names computers owner "
+    "move_seconds take_back position",
     "EntropyEntry": "seat entropy",
     "DealEntry": "strip threes secret",
     "PlayEntry": "seat card",

@@ -58,6 +58,21 @@ def test_a_change_that_leaves_the_position_as_it_was_hinders_no_other(table: lis
     assert number_of(table[-1].deal().version) == 6
 
 
+def test_a_game_from_a_position_goes_on_from_there(client: Any) -> None:
+    position = client.deals(rules="french-whist", players=3, seed="arran").position
+    opened = client.open_game(rules="french-whist", position=position.state)
+    seats = [client.join(opened.id, seat.token) for seat in opened.seats]
+    host = client.join(opened.id, opened.host_token)
+    assert host.state.from_position
+    while (turn := host.see().position.turn) is not None:
+        seats[turn].see()
+        seats[turn].play(seats[turn].legal_cards[0])
+    host.deal()
+    assert [shuffle.deal for shuffle in host.state.shuffles] == [2, 3]
+    assert host.state == host.see()
+    assert host.get_record().deals[0].proof is None
+
+
 def test_a_play_on_a_position_that_is_gone_is_refused_and_shows_the_new_one(table: list[Any]) -> None:
     turn = table[-1].deal().position.turn
     seat = table[turn]

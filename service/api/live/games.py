@@ -102,7 +102,7 @@ read: Final = partial(live, bearer="optional")
     summary="Open a game",
     description="Seats the players, and draws cards for the first dealer. The answer has a secret token for each seat "
     "and one for the host, which are shown only this once. With an `Idempotency-Key` the request can be repeated, and "
-    "gets the same answer, until that game is gone.",
+    "gets the same answer, until that game is gone. With a `position` the game goes on from there.",
     response_description="The new game, and its tokens, which are shown only this once.",
     status_code=201,
     accepts=("Idempotency-Key",),
@@ -116,6 +116,9 @@ read: Final = partial(live, bearer="optional")
         "impossible_state",
         "impossible_request",
         "no_revoke_penalty",
+        "hand_not_seen",
+        "deal_over",
+        "game_over",
         "idempotency_key_reused",
         "game_gone",
         "store_down",

@@ -15,7 +15,8 @@ from service.players.analysis import MAX_DEAL_NODES, MAX_POSITION_NODES, PLAYOUT
 from service.rules import game
 from service.rules.adjudication import adjudicate_by_deal, finish
 from service.rules.record import Record
-from service.rulesets import MAX_DEALS, Seat
+from service.rules.sight import find_hidden_seat
+from service.rulesets import MAX_DEALS
 from service.state import State
 from service.wire.refusal import refuse, refuse_at, refuse_faults, refuse_missing
 
@@ -111,16 +112,9 @@ def _admit(described: StateOrNotation) -> State:
         game.require_playing(state)
     except NotPlaying as exc:
         raise refuse_state(exc, described) from exc
-    if (hidden := _find_hidden_seat(state)) is not None:
+    if (hidden := find_hidden_seat(state)) is not None:
         raise refuse_state(HandNotSeen(hidden), described, path=("hands", hidden))
     return state
-
-
-def _find_hidden_seat(state: State) -> Seat | None:
-    """Return the first seat of which a hand is not shown. Return None if all are."""
-    later = state.later_hands or ((),) * len(state.hands)
-    hands = zip(state.hands, later, strict=True)
-    return next((seat for seat, (hand, others) in enumerate(hands) if min(hand, *others, 0) < 0), None)
 
 
 def _analyze_deal(record: Record, deal_index: int | None) -> Generator[None, None, Analysis]:
@@ -132,7 +126,7 @@ def _analyze_deal(record: Record, deal_index: int | None) -> Generator[None, Non
     turns = yield from _read_turns(record, at)
     if not turns:
         raise refuse_faults((Fault("fields_contradict", ("deal_index",), f"Deal {at} of the record has no plays."),))
-    if (hidden := _find_hidden_seat(turns[0][0])) is not None:
+    if (hidden := find_hidden_seat(turns[0][0])) is not None:
         raise refuse(HandNotSeen(hidden), "record", "deals", at, "hands", hidden)
     worths, nodes = yield from judge_plays(turns)
     return Analysis(None, (yield from write_deal(at, turns, worths)), nodes)

@@ -21,6 +21,9 @@ export function recordDeal({ state }: DealPosition, plays: readonly RecordedPlay
 
 /** Finds out what each play of a deal lost; `deal` is its number in the game. */
 export async function review(client: Client, record: GameRecord, deal: number): Promise<AnalyzedDeal | undefined> {
-  const answer = await ask(client, "analyses", { record, deal_index: deal - (record.deal ?? 1) });
+  const deal_index = deal - (record.deal ?? 1);
+  // A game that was opened in the middle of a deal has no record of it.
+  if (record.deals[deal_index] === undefined) return undefined;
+  const answer = await ask(client, "analyses", { record, deal_index });
   return answer.deal ?? undefined;
 }

@@ -3,8 +3,8 @@ import { seatTrick } from "./trick.ts";
 
 /** Returns a game after the change that follows on it. */
 export function fold(game: LiveGame, { at, events, shuffles: fresh, ...after }: GameChange): LiveGame {
-  const shuffles = [...game.shuffles];
-  for (const shuffle of fresh) shuffles[shuffle.deal - 1] = shuffle;
+  const kept = game.shuffles.filter(({ deal }) => fresh.every((shuffle) => shuffle.deal !== deal));
+  const shuffles = [...kept, ...fresh].sort((one, other) => one.deal - other.deal);
   // The stream of a token that is void ends with the change that says so, which no longer shows the hand of its seat.
   const isVoid = events.some((event) => event.type === "token_renewed" && event.seat === game.seat);
   const position = isVoid ? game.position : after.position;

@@ -415,7 +415,7 @@ export interface paths {
         put?: never;
         /**
          * Open a game
-         * @description Seats the players, and draws cards for the first dealer. The answer has a secret token for each seat and one for the host, which are shown only this once. With an `Idempotency-Key` the request can be repeated, and gets the same answer, until that game is gone.
+         * @description Seats the players, and draws cards for the first dealer. The answer has a secret token for each seat and one for the host, which are shown only this once. With an `Idempotency-Key` the request can be repeated, and gets the same answer, until that game is gone. With a `position` the game goes on from there.
          */
         post: operations["open_game"];
         delete?: never;
@@ -1650,6 +1650,8 @@ export interface components {
             take_back: boolean;
             /** @description Every seat, in order. */
             seats: components["schemas"]["GameSeat"][];
+            /** @description True if the game was opened from a position: its first deal has no shuffle that proves it. */
+            from_position: boolean;
             /** @description The phase of the game. */
             phase: components["schemas"]["GamePhase"];
             /** @description With whose eyes the game is seen. */
@@ -1672,7 +1674,7 @@ export interface components {
             resigned: components["schemas"]["Seat"] | null;
             /** @description The game that the same people play after this one, with the same tokens; null if none does. */
             rematch: components["schemas"]["GameId"] | null;
-            /** @description By deal; the last is for the next deal. */
+            /** @description By deal that was shuffled; the last is for the next. */
             shuffles: components["schemas"]["Shuffle"][];
         };
         /** @description The way to deal the next deal. */
@@ -1687,7 +1689,7 @@ export interface components {
             /** @description A text of the seat's own, which nobody can guess. */
             entropy: components["schemas"]["Seed"];
         };
-        /** @description A game to open: `rules`, and exactly one of `players` and `sides`. */
+        /** @description A game to open: `rules`, and exactly one of `players`, `sides` and `position`. */
         NewGame: {
             /** @description A ruleset's id, or a whole ruleset (house rules). */
             rules: components["schemas"]["Rules"];
@@ -1707,6 +1709,8 @@ export interface components {
             move_seconds?: number | null;
             /** @description True to let a seat take back its last card, if all other seats of people agree. If left out: `false`. */
             take_back?: boolean | null;
+            /** @description A deal in play, with all hands shown and the same `rules`, from which the game goes on; in place of `players`, `sides`, `first_dealer` and `scores`. No shuffle proves it. If a card of it was played already, the record of the game begins with the deal after it. */
+            position?: components["schemas"]["DealState"] | null;
             /** @description Seconds without a change after which the game expires, or the longest time that the operator allows (a day, unless set); until the first deal 600, unless that is less: `expires_at` says when. If left out: `86400`. */
             ttl?: number | null;
         };
@@ -4762,11 +4766,13 @@ export interface operations {
             405: components["responses"]["MethodNotAllowed"];
             406: components["responses"]["NotAcceptable"];
             408: components["responses"]["BodyTooSlow"];
+            409: components["responses"]["DealOverOrGameOver"];
             410: components["responses"]["GameGone"];
             413: components["responses"]["BodyTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             /**
-             * @description - `idempotency_key_reused`: The Idempotency-Key was used with another body.
+             * @description - `hand_not_seen`: The answer depends on a hidden hand.
+             *     - `idempotency_key_reused`: The Idempotency-Key was used with another body.
              *     - `impossible_request`: Fields of the request do not go together.
              *     - `impossible_ruleset`: The ruleset contradicts itself.
              *     - `impossible_state`: The state is impossible.
@@ -4864,6 +4870,7 @@ export interface operations {
                      *           "present": false
                      *         }
                      *       ],
+                     *       "from_position": false,
                      *       "phase": "playing",
                      *       "role": "seat",
                      *       "seat": 0,

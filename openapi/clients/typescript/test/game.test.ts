@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, beforeEach, test } from "node:test";
 import {
+  ask,
   type Card,
   type Client,
   createClient,
@@ -150,6 +151,31 @@ test("the state shows who is present, and no update comes of it", async () => {
   await deal();
   const { value } = await next;
   assert.deepEqual([told, value?.events.map(({ type }) => type)], [[[2], []], ["cards_dealt"]]);
+});
+
+test("a game from a position goes on from there, and its shuffles from the next deal", async () => {
+  const { position } = await ask(client, "deals", { rules: "french-whist", players: 3, seed: "arran" });
+  const { id, host_token, seats } = await openGame(client, { rules: "french-whist", position: position.state });
+  const host = await joinGame(client, { id, token: host_token });
+  assert.deepEqual([host.state.from_position, host.state.phase], [true, "playing"]);
+  const players = await Promise.all(seats.map(({ token }) => joinGame(client, { id, token })));
+  assert.deepEqual(
+    players.map(({ hand }) => hand.length),
+    [6, 6, 6],
+  );
+  while (host.state.phase === "playing") {
+    const player = players[host.state.position?.turn ?? 0] ?? assert.fail();
+    await player.refresh();
+    await player.play(first(player.legalCards));
+    await host.refresh();
+  }
+  await host.deal();
+  assert.deepEqual(
+    host.state.shuffles.map(({ deal }) => deal),
+    [2, 3],
+  );
+  assert.deepEqual(host.state, await host.refresh());
+  assert.equal((await host.record()).deals[0]?.proof, null);
 });
 
 test("a play whose answer is lost is made once, and answered as it was", async () => {

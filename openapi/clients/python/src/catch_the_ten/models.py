@@ -1711,45 +1711,6 @@ class GameRecord(Model, frozen=True, kw_only=True):
     """The seat that resigned after the last play; null if none did."""
 
 
-class NewGame(Model, frozen=True, kw_only=True):
-    """A game to open: `rules`, and exactly one of `players` and `sides`."""
-
-    rules: Rules
-    """A ruleset's id, or a whole ruleset (house rules)."""
-
-    players: Players | None = None
-    """The number of players, who are seated as the source seats them; in place of `sides`."""
-
-    sides: Sides | None = None
-    """The seats of each side; in place of `players`."""
-
-    first_dealer: Seat | None = None
-    """The dealer of the first deal; if left out, cards are drawn for it."""
-
-    scores: StartingScores | None = None
-    """By side: the scores with which the game begins; 0 if left out."""
-
-    seats: Sequence[NewSeat] | None = None
-    """Every seat, in order; persons without names if left out. One seat at least is a person's."""
-
-    on_revoke: OnRevoke | None = None
-    """Refuse a revoke, or let it stand and penalise it. If left out: `refuse`."""
-
-    move_seconds: int | None = None
-    """The seconds that a seat has to play or to deal, by the clock of the store; null for no limit. When they are
-    over, the computer makes the move, and after three cards of a seat in a row it plays the seat until that is
-    taken back.
-    """
-
-    take_back: bool | None = None
-    """True to let a seat take back its last card, if all other seats of people agree. If left out: `false`."""
-
-    ttl: int | None = None
-    """Seconds without a change after which the game expires, or the longest time that the operator allows (a day,
-    unless set); until the first deal 600, unless that is less: `expires_at` says when. If left out: `86400`.
-    """
-
-
 class Adjudication(Model, frozen=True, kw_only=True):
     """The adjudication of a whole record."""
 
@@ -2140,6 +2101,51 @@ class LegalMovesItem(Model, frozen=True, kw_only=True, tag_field="kind", tag="le
     """The state in question."""
 
 
+class NewGame(Model, frozen=True, kw_only=True):
+    """A game to open: `rules`, and exactly one of `players`, `sides` and `position`."""
+
+    rules: Rules
+    """A ruleset's id, or a whole ruleset (house rules)."""
+
+    players: Players | None = None
+    """The number of players, who are seated as the source seats them; in place of `sides`."""
+
+    sides: Sides | None = None
+    """The seats of each side; in place of `players`."""
+
+    first_dealer: Seat | None = None
+    """The dealer of the first deal; if left out, cards are drawn for it."""
+
+    scores: StartingScores | None = None
+    """By side: the scores with which the game begins; 0 if left out."""
+
+    seats: Sequence[NewSeat] | None = None
+    """Every seat, in order; persons without names if left out. One seat at least is a person's."""
+
+    on_revoke: OnRevoke | None = None
+    """Refuse a revoke, or let it stand and penalise it. If left out: `refuse`."""
+
+    move_seconds: int | None = None
+    """The seconds that a seat has to play or to deal, by the clock of the store; null for no limit. When they are
+    over, the computer makes the move, and after three cards of a seat in a row it plays the seat until that is
+    taken back.
+    """
+
+    take_back: bool | None = None
+    """True to let a seat take back its last card, if all other seats of people agree. If left out: `false`."""
+
+    position: DealState | None = None
+    """A deal in play, with all hands shown and the same `rules`, from which the game goes on; in place of
+    `players`, `sides`, `first_dealer` and `scores`. No shuffle proves it. If a card of it was played already,
+    the record of the game begins with the deal after it.
+    """
+
+    ttl: int | None = None
+    """Seconds without a change after which the game expires, or the longest time that the operator allows (a day,
+    unless set); until the first deal 600, unless that is less: `expires_at` says when. If left out: `86400`.
+    """
+
+
 class NextStateQuestion(Model, frozen=True, kw_only=True):
     """A state, and the cards to play, in order."""
 
@@ -2443,6 +2449,9 @@ class LiveGame(Model, frozen=True, kw_only=True):
     seats: Sequence[GameSeat]
     """Every seat, in order."""
 
+    from_position: bool
+    """True if the game was opened from a position: its first deal has no shuffle that proves it."""
+
     phase: GamePhase
     """The phase of the game."""
 
@@ -2479,7 +2488,7 @@ class LiveGame(Model, frozen=True, kw_only=True):
     """The game that the same people play after this one, with the same tokens; null if none does."""
 
     shuffles: Sequence[Shuffle]
-    """By deal; the last is for the next deal."""
+    """By deal that was shuffled; the last is for the next."""
 
 
 class NextState(Model, frozen=True, kw_only=True):

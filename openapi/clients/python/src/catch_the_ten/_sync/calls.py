@@ -523,13 +523,14 @@ class Calls:
         on_revoke: OnRevoke | None = None,
         move_seconds: int | None = None,
         take_back: bool | None = None,
+        position: DealState | None = None,
         ttl: int | None = None,
     ) -> OpenedGame:
         """Open a game.
 
         Seats the players, and draws cards for the first dealer. The answer has a secret token for each seat and one
         for the host, which are shown only this once. With an `Idempotency-Key` the request can be repeated, and
-        gets the same answer, until that game is gone.
+        gets the same answer, until that game is gone. With a `position` the game goes on from there.
 
         Args:
             rules: A ruleset's id, or a whole ruleset (house rules).
@@ -544,6 +545,9 @@ class Calls:
                 it plays the seat until that is taken back.
             take_back: True to let a seat take back its last card, if all other seats of people agree. If left
                 out: `false`.
+            position: A deal in play, with all hands shown and the same `rules`, from which the game goes on; in
+                place of `players`, `sides`, `first_dealer` and `scores`. No shuffle proves it. If a card of it
+                was played already, the record of the game begins with the deal after it.
             ttl: Seconds without a change after which the game expires, or the longest time that the operator
                 allows (a day, unless set); until the first deal 600, unless that is less: `expires_at` says
                 when. If left out: `86400`.
@@ -562,6 +566,7 @@ class Calls:
                     on_revoke=on_revoke,
                     move_seconds=move_seconds,
                     take_back=take_back,
+                    position=position,
                     ttl=ttl,
                 ),
             },
