@@ -26,6 +26,7 @@ TYPES: Final = {
     "/static/docs.js": "text/javascript; charset=utf-8",
     "/static/icon.svg": "image/svg+xml",
     "/static/pages.css": "text/css; charset=utf-8",
+    "/static/preview.png": "image/png",
     "/static/swagger_bundle.js": "text/javascript; charset=utf-8",
     "/static/swagger_style.css": "text/css; charset=utf-8",
     "/static/table-de.js": "text/javascript; charset=utf-8",
@@ -125,8 +126,20 @@ def test_what_is_large_is_compressed_for_who_takes_that(path: str) -> None:
 
 def test_the_pages_use_every_file_that_there_is_for_them() -> None:
     used = {target for path in ("/", "/docs", "/table") for target in leads_to(path)}
-    asked_by_script = {path for path in TYPES if path.startswith("/static/table-")}
-    assert {target for target in used if target.count("/") == 2} | asked_by_script == set(TYPES)
+    used_elsewhere = {path for path in TYPES if path.startswith("/static/table-")} | {"/static/preview.png"}
+    assert {target for target in used if target.count("/") == 2} | used_elsewhere == set(TYPES)
+
+
+@pytest.mark.parametrize("path", ["/table", "/how-to-play"])
+def test_who_shows_a_link_to_the_table_finds_its_picture_at_the_host_that_was_asked(path: str) -> None:
+    page = ask(Request(path, method="GET", headers=(("host", "cards.example:8443"),))).body.decode()
+    said = dict(re.findall(r'<meta property="og:(\w+)" content="([^"]*)">', page))
+    assert said["image"] == "http://cards.example:8443/static/preview.png"
+    assert said["title"]
+    assert said["description"]
+    picture = get("/static/preview.png").body
+    assert picture.startswith(b"\x89PNG")
+    assert len(picture) < 20 * 1024
 
 
 @pytest.mark.parametrize("path", ["/nowhere", "/problems/no-such-problem", "/static/deal.png"])

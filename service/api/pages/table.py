@@ -1,14 +1,21 @@
 """The page on which the game can be played. Its script is made from openapi/clients/table."""
 
-from litestar import Response
+from typing import Any, Final
+
+from litestar import Request, Response
 
 from service.api.pages.layout import PAGE_HEADERS
 from service.api.pages.static_files import STATIC, read_representation
+from service.http.address import base_of
 from service.http.routes import page
+
+_PREVIEW: Final = b"/static/preview.png"
+"""The picture of a shared link, for which sites that show it need an absolute address."""
 
 
 @page(["/table", "/how-to-play"], sync_to_thread=False)
-def show_table() -> Response[bytes]:
+def show_table(request: Request[Any, Any, Any]) -> Response[bytes]:
     """Show the page on which the game can be played; its script shows how, where that is asked."""
     shown = read_representation(STATIC / "table.html")
-    return Response(shown.body, media_type=shown.media_type, headers=PAGE_HEADERS)
+    body = shown.body.replace(_PREVIEW, base_of(request.scope).encode() + _PREVIEW)
+    return Response(body, media_type=shown.media_type, headers=PAGE_HEADERS)
