@@ -105,11 +105,9 @@ export function TurnUp({ shown, looksBack, lookBack }: { shown: Shown; looksBack
         <br />
         {say("felt.turned_up")} <CardName card={state.turn_up} />
       </figcaption>
-      {shown.lastTrick && (
-        <button type="button" aria-pressed={looksBack} onClick={lookBack}>
-          {say("felt.last_trick")}
-        </button>
-      )}
+      <button type="button" aria-pressed={looksBack} disabled={!shown.lastTrick} onClick={lookBack}>
+        {say("felt.last_trick")}
+      </button>
     </figure>
   );
 }
