@@ -4,10 +4,23 @@ import { fileURLToPath } from "node:url";
 import { ask, createClient } from "catch-the-ten";
 import { launch } from "../typescript/test/support/browser.ts";
 import { Service } from "../typescript/test/support/service.ts";
+import { MOMENTS } from "./test/moments.ts";
+import { openPage } from "./test/watch.ts";
 
 const FOLDER = fileURLToPath(new URL("../../../docs/pictures/", import.meta.url));
 const WIDE = { width: 1280, height: 800 };
 const NARROW = { width: 390, height: 780 };
+
+/** What docs/table.md shows: a moment, a size, whether it is dark, and the language. */
+const CHOSEN = [
+  ["hint", [1280, 800], false, "en"],
+  ["illegal", [390, 844], false, "en"],
+  ["count", [390, 844], true, "de"],
+  ["how", [390, 844], false, "en"],
+  ["last-trick", [844, 390], true, "en"],
+  ["eight", [1366, 625], false, "de"],
+  ["lobby", [1280, 800], true, "en"],
+] as const;
 
 /** Returns a position in the middle of a trick, in which the last seat is to play. */
 async function findPosition(baseUrl: string): Promise<string> {
@@ -41,5 +54,11 @@ for (const { name, path, sign, viewport, colorScheme } of views) {
   await page.locator(sign).first().scrollIntoViewIfNeeded();
   await page.screenshot({ path: `${FOLDER}${name}.jpg`, quality: 82 });
   await page.close();
+}
+for (const [name, [width, height], dark, locale] of CHOSEN) {
+  const [page] = await openPage(browser, service.baseUrl, dark, { width, height }, { locale });
+  await MOMENTS[name]?.(page, service.baseUrl);
+  await page.screenshot({ path: `${FOLDER}table-${name}.jpg`, quality: 74 });
+  await page.context().close();
 }
 await browser.close();
