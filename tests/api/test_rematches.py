@@ -8,13 +8,16 @@ from typing import Any
 import pytest
 
 from service.games.log import open_game
+from service.games.opening import write_rematch
+from service.games.repository import Repository
 from service.games.views import Change, LiveGame
 from service.settings import Settings
-from service.store.protocol import Store, StoreDown
+from service.store.protocol import Store
 from service.wire.refusal import ProblemCode
 from tests.support import wire
 from tests.support.games.callers import Bearer, Live, Table, computers_of
 from tests.support.games.listeners import Follow
+from tests.support.games.stores import Failing
 from tests.support.http.client import Answer, refused
 
 
@@ -98,20 +101,19 @@ def test_of_requests_at_once_one_opens_the_game(over: Table) -> None:
     assert over.number() == 4
 
 
-def test_a_game_that_was_opened_and_not_noted_is_found_again(over: Table, monkeypatch: pytest.MonkeyPatch) -> None:
-    created: list[str] = []
-    store, create = over.live.store, over.live.store.create
-
-    async def create_and_fail(game: str, entry: bytes, ttl: int, owner: str = "") -> bytes | None:
-        created.append(game)
-        await create(game, entry, ttl, owner)
-        raise StoreDown
-
-    with monkeypatch.context() as patched:
-        patched.setattr(store, "create", create_and_fail)
-        refused(over.rematch(), "store_down")
-    assert over.see().rematch is None
-    assert [read_id(over.rematch())] == created
+@pytest.mark.parametrize("call", ["create", "append"])
+@pytest.mark.parametrize("when", ["before", "after"])
+def test_after_a_failure_of_the_store_on_the_way_the_same_game_is_found(
+    runner: asyncio.Runner, when: str, call: str
+) -> None:
+    store = Failing()
+    over = end(Live(runner, store).open("trebor"))
+    opening = write_rematch(over.live.run(Repository(store).load(over.opened.id)), 0)
+    getattr(store, when).append(call)
+    refused(over.rematch(), "store_down")
+    rematch = read_id(over.rematch())
+    assert rematch == opening.secrets.game
+    assert (over.number(), over.with_id(rematch).phase()) == (4, "to_deal")
 
 
 def test_after_a_next_game_that_is_gone_another_one_is_opened(over: Table) -> None:
