@@ -62,6 +62,22 @@ test("a game whose streams never say anything is followed by asking for its chan
   assert.deepEqual(connected, [true]);
 });
 
+test("who is present is seen without a stream, too", async () => {
+  const other = await joinApart(opened.seats[2]?.token);
+  const followed = other.changes();
+  await followed.next();
+  followed.next().catch(() => undefined);
+  const present = new Promise((resolve) => {
+    void (async () => {
+      for await (const _ of game.changes({ silence: 1000, onPresence: resolve }));
+    })();
+  });
+  assert.deepEqual(await present, [2]);
+  assert.equal(game.state.seats[2]?.present, true);
+  game.close();
+  other.close();
+});
+
 test("the longer nothing is new, the more seldom changes are asked for", async () => {
   const signal = AbortSignal.timeout(3000);
   await assert.rejects(async () => {
