@@ -23,7 +23,7 @@ testAtTable(
     // The game ends with its first deal, and not before its last trick.
     await changeRule(first, "target", "1000");
     await changeRule(first, "deals", "1");
-    await first.getByRole("button", { name: "Deal", exact: true }).click();
+    await first.getByRole("button", { name: "Open the table" }).click();
     await first.waitForSelector(".lobby");
     await checkAccess(first);
     await first.locator(".lobby select").first().selectOption("easy");
@@ -43,6 +43,8 @@ testAtTable(
         await page.getByLabel("Your name").fill(name);
         await page.getByRole("button", { name: "Take the seat" }).click();
         await first.getByText(`${name} has come.`).waitFor();
+        const missing = ["Player 3 and Player 4", "Player 4"][at];
+        if (missing) await first.getByText(`Not here yet: ${missing}.`).waitFor();
       }
       await page.getByText("To look on").waitFor();
       assert(!page.url().includes("token"));
@@ -170,7 +172,7 @@ testAtTable(
   async ({ service, browser }) => {
     const [first, watch] = await open(browser, `${service.baseUrl}/table`);
     await choosePeople(first);
-    await first.getByRole("button", { name: "Deal", exact: true }).click();
+    await first.getByRole("button", { name: "Open the table" }).click();
     const link = await first.locator(".lobby li input").first().inputValue();
     const second = await first.context().newPage();
     await second.goto(link);
@@ -226,7 +228,7 @@ testAtTable(
   async ({ service, browser }) => {
     const [ann, watch] = await open(browser, `${service.baseUrl}/table`);
     await choosePeople(ann);
-    await ann.getByRole("button", { name: "Deal", exact: true }).click();
+    await ann.getByRole("button", { name: "Open the table" }).click();
     await ann.waitForSelector(".lobby");
     const inputs = await ann.locator(".lobby input").all();
     const links = await Promise.all(inputs.map((input) => input.inputValue()));
@@ -299,7 +301,7 @@ testAtTable(
     await choosePeople(ann);
     await ann.getByLabel("Players").selectOption("2");
     await ann.getByLabel("A card may be taken back if all others agree").check();
-    await ann.getByRole("button", { name: "Deal", exact: true }).click();
+    await ann.getByRole("button", { name: "Open the table" }).click();
     const [bea] = await openPage(browser, await ann.locator(".lobby li input").first().inputValue());
     await bea.getByLabel("Your name").fill("Bea");
     await bea.getByRole("button", { name: "Take the seat" }).click();

@@ -1,6 +1,6 @@
 import type { ComputerLevel, Seat } from "catch-the-ten";
 import type { Lobby } from "../table-model.ts";
-import { say, sayOf } from "../words/words.ts";
+import { say, sayList, sayOf } from "../words/words.ts";
 import { Link } from "./link.tsx";
 
 const LEVELS: readonly ComputerLevel[] = ["easy", "medium", "hard"];
@@ -15,9 +15,13 @@ interface Seating {
 /** What a live game waits for before its first deal: people, who are invited by links, and the dealer. */
 export function LobbyView({ deal, ...seating }: Seating & { deal: () => void }) {
   const { lobby } = seating;
+  const missing = lobby.others.filter(({ link, computer }) => link !== undefined && computer === null);
   return (
     <section class="lobby" aria-label={say("lobby.label")}>
       <Seats {...seating} />
+      {missing.length > 0 && (
+        <p class="hint">{say("lobby.missing", { names: sayList(missing.map(({ name }) => name)) })}</p>
+      )}
       {lobby.canDeal ? (
         <button type="button" class="main" onClick={deal}>
           {say("lobby.start")}

@@ -161,7 +161,7 @@ export function Setup({
               {say("cancel")}
             </button>
             <button type="submit" class="main" disabled={busy}>
-              {say("setup.deal")}
+              {say(choice.others === "people" ? "setup.open" : "setup.deal")}
             </button>
           </p>
         </div>
