@@ -12,7 +12,7 @@ const PLAIN = ["keeps_honour", "catches_honour"] as const satisfies Reason[];
 const SURE = 0.9;
 
 /** Returns the cards that come to the same as the best one. */
-function findEqual({ cards }: Suggestion): WeighedCard[] {
+export function findEqual({ cards }: Suggestion): WeighedCard[] {
   const figures = ({ points, against, chance }: WeighedCard): string => `${points} ${against} ${chance}`;
   return cards.filter((one) => cards[0] !== undefined && figures(one) === figures(cards[0]));
 }

@@ -1,5 +1,6 @@
 import type { Card } from "catch-the-ten";
 import { useRef, useState } from "preact/hooks";
+import { findEqual } from "../hint.ts";
 import { fan } from "../seating.ts";
 import type { Shown } from "../table-model.ts";
 import { say, sayCard } from "../words/words.ts";
@@ -10,6 +11,8 @@ export function HandView({ shown, play }: { shown: Shown; play: (card: Card) => 
   const list = useRef<HTMLDivElement>(null);
   /** The card that is on its way to the table, or back if it is refused. */
   const [tried, setTried] = useState<Card>();
+  /** The cards that the hint names. */
+  const equal = shown.hints === undefined ? [] : findEqual(shown.hints);
   const goes = (card: Card): boolean => shown.busy && card === tried;
   const move = (event: KeyboardEvent): void => {
     const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
@@ -26,7 +29,7 @@ export function HandView({ shown, play }: { shown: Shown; play: (card: Card) => 
         {shown.hand.map((card, place) => {
           const { turn, drop } = fan(place, shown.hand.length);
           const legal = shown.legal.includes(card);
-          const advised = shown.hints?.card === card;
+          const advised = equal.some((one) => one.card === card);
           return (
             <button
               key={card}
