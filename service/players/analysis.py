@@ -22,6 +22,7 @@ from service.players.player import (
     find_alike,
     weigh_cards,
 )
+from service.players.rule_of_thumb import RuleOfThumb
 from service.players.tree import Tree
 from service.rules.view import view
 from service.rulesets import Seat, Side
@@ -149,7 +150,7 @@ class Analyzer:
         self, state: State, board: Board, cards: Sequence[Mask]
     ) -> _Steps[Mapping[Mask, Sequence[tuple[int, ...]]]]:
         """Return how the deal ends when it is played on from each card again and again, as it turned out best."""
-        tree = Tree(state, self._evaluator, cards_left(state), 1, Random(SEED))  # noqa: S311 # the same each time
+        tree = Tree(RuleOfThumb(state), self._evaluator, cards_left(state), 1, Random(SEED))  # noqa: S311 # the same each time
         ends: dict[Mask, list[tuple[int, ...]]] = {card: [] for card in cards}
         for _ in range(PLAYOUTS):
             for card, found in ends.items():

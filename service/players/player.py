@@ -21,6 +21,7 @@ from service.players.evaluator import GAME, Evaluator, Outcome
 from service.players.opponent_model import OpponentModel
 from service.players.order import Order
 from service.players.past import cards_lacked, find_hidden_after
+from service.players.rule_of_thumb import RuleOfThumb
 from service.players.tree import Tree
 from service.rules import follow
 from service.state import State, hand_size, side_of
@@ -32,8 +33,6 @@ EFFORTS: Final[dict[Level, int]] = {"easy": 3, "medium": 8, "hard": 100}
 """The number of fillings in which each card is tried."""
 _READERS: Final[tuple[Level, ...]] = ("hard",)
 """The levels that conclude from the plays of others what they are likely to hold."""
-_EXPANSION_THRESHOLD: Final = 20
-"""The number of fillings in which a card is played out by rule of thumb before the replies to it are told apart."""
 EXACT_FROM: Final = 16
 """The number of cards left from which the only filling is played exactly, at every level."""
 ENDING_NODES: Final = 1_000
@@ -104,8 +103,9 @@ def weigh_cards(
     yield
     if ways == 1 and cards_left(state) <= EXACT_FROM and (yield from trial.solve(Board(fillings.draw(chance)))):
         return (yield from trial.suggest(exact=True))
-    expansion_threshold = 1 if ways == 1 else _EXPANSION_THRESHOLD
-    tree = Tree(state, trial.evaluator, cards_left(state), expansion_threshold, chance)
+    expansion_threshold = 1 if ways == 1 else EFFORTS[level]
+    thumb = RuleOfThumb(state, careful=side_of(state, state.seat_to_play))
+    tree = Tree(thumb, trial.evaluator, cards_left(state), expansion_threshold, chance)
     opponents = OpponentModel(state, played, lacked) if played and level in _READERS else None
     for _ in range(EFFORTS[level]):
         board = Board(fillings.draw(chance))

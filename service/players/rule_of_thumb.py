@@ -11,19 +11,24 @@ To a trick, it
 It leads its best trump if no better one is out but an honour is, then the best card left of its shortest plain suit,
 then its lowest card, a plain one if it has one. So it follows low, keeps the jack for the ten, and trumps the fourth
 hand.
+
+A careful side plays otherwise where it is void in a plain suit and not the last: it trumps with a card that no card
+still out beats only if the trick holds an honour, and with the ten, or else its lowest trump that is no honour, also
+if its partner wins so far but can be beaten.
 """
 
 from service.cards import FULL_PACK, Mask
 from service.players.board import Board
 from service.players.order import order
 from service.rules import score
+from service.rulesets import Side
 from service.state import State
 
 
 class RuleOfThumb:
-    """The rules of thumb for the deal of a state."""
+    """The rules of thumb for the deal of a state, and the side that is careful."""
 
-    def __init__(self, state: State) -> None:
+    def __init__(self, state: State, careful: Side | None = None) -> None:
         table, ranked = state.table, order(state.table.ruleset, state.trump)
         self._trumps, self._plain = ranked.trumps, ranked.plain
         self._honours, self._scoring = ranked.honours, ranked.scoring
@@ -31,6 +36,7 @@ class RuleOfThumb:
         self._players = table.players
         self._pack = ranked.rank(pack(state))
         self._ten = ten(state)
+        self._careful = careful
 
     def choose(self, board: Board) -> Mask:
         """Choose a card for the seat to play."""
@@ -52,14 +58,16 @@ class RuleOfThumb:
         if last:
             return self._win_last(legal & above) or self._lowest(legal)
         sure = _higher(legal & above, out & live)
-        if sure and (board.pile & self._scoring or suit != self._trumps):
+        careful = self._side_of[board.seat] == self._careful
+        if sure and (board.pile & self._scoring or (suit != self._trumps and (legal & suit or not careful))):
             return sure & -sure
         if suit == self._trumps:
             return self._lowest(legal)
         if partners and not out & above & suit:
             return self._lowest(legal & ~above or legal)
         best_left = _higher(legal & above & suit, out & suit)
-        return best_left & -best_left or (0 if partners else self._ruff(legal & above & ~suit)) or self._lowest(legal)
+        ruff = self._ruff(legal & above & ~suit) if careful or not partners else 0
+        return best_left & -best_left or ruff or self._lowest(legal)
 
     def _win_last(self, winning: Mask) -> Mask:
         return winning & self._ten or winning & -winning

@@ -17,7 +17,6 @@ from service.players.evaluator import Evaluator, Outcome
 from service.players.playout import play_out
 from service.players.rule_of_thumb import RuleOfThumb
 from service.rulesets import Side
-from service.state import State
 
 _EXPLORATION: Final = 1.2
 """How far the tree looks for better cards, in standard deviations of what the outcomes are worth."""
@@ -40,13 +39,15 @@ class Tree:
     `expansion_threshold` times before the replies to it are told apart.
     """
 
-    def __init__(self, state: State, evaluator: Evaluator, left: int, expansion_threshold: int, chance: Random) -> None:
+    def __init__(
+        self, thumb: RuleOfThumb, evaluator: Evaluator, left: int, expansion_threshold: int, chance: Random
+    ) -> None:
         self.nodes = 0
         self._root = _Node()
         self._left = left
         self._expansion_threshold = expansion_threshold
         self._evaluator = evaluator
-        self._thumb = RuleOfThumb(state)
+        self._thumb = thumb
         self._chance = chance
         self._outcomes = self._sum = self._squares = 0
         self._choices: dict[tuple[Mask, Mask], list[Mask]] = {}

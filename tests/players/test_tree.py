@@ -19,7 +19,7 @@ from tests.support.strategies import deal_at_random, legal, states
 def grow(state: State, times: int, seed: int = 1) -> dict[int, list[int]]:
     """Return the chances of the side to play after each legal card, time by time."""
     evaluator, board = Evaluator(state), Board(state)
-    tree = Tree(state, evaluator, cards_left(state), 1, Random(seed))
+    tree = Tree(RuleOfThumb(state), evaluator, cards_left(state), 1, Random(seed))
     side, before = side_of(state, state.seat_to_play), (board.seat, board.pile, board.hands[:], board.taken[:])
     worth: dict[int, list[int]] = {card: [] for card in cards_of(legal(state))}
     for _ in range(times):
@@ -57,5 +57,5 @@ def test_a_tree_says_which_side_takes_the_trick_of_the_card(start: State) -> Non
         board = Board(state)
         state = play.play_unchecked(state, board.order.number(thumb.choose(board)).bit_length() - 1)
     board = Board(start)
-    tree = Tree(start, Evaluator(start), cards_left(start), 2, Random(1))
+    tree = Tree(thumb, Evaluator(start), cards_left(start), 2, Random(1))
     assert tree.iterate(board, board.order.rank(BITS[card]))[1] == side_of(state, state.leader)

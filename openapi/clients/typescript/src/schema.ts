@@ -4651,13 +4651,13 @@ export interface operations {
                      *       "cards": [
                      *         {
                      *           "card": "JH",
-                     *           "points": 15.125,
-                     *           "against": 19.375,
-                     *           "standard_error": 9.625,
+                     *           "points": 13.625,
+                     *           "against": 20.375,
+                     *           "standard_error": 7.828,
                      *           "exact": false,
                      *           "wins": 0,
                      *           "losses": 0,
-                     *           "chance": 0.409,
+                     *           "chance": 0.391,
                      *           "reasons": [
                      *             {
                      *               "reason": "may_take_trick",
@@ -4665,7 +4665,7 @@ export interface operations {
                      *             },
                      *             {
                      *               "reason": "catches_honour",
-                     *               "detail": "Its side takes TD in 2 of 8 deals tried."
+                     *               "detail": "Its side takes TD in 1 of 8 deals tried."
                      *             },
                      *             {
                      *               "reason": "only_card",
