@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { createClient, joinGame, openGame } from "catch-the-ten";
+import { createClient, joinGame, type NewGame, openGame } from "catch-the-ten";
 import type { Locator, Page } from "playwright-core";
 import { changeRule, READY, testAtTable } from "./at-table.ts";
 import { openPage } from "./watch.ts";
@@ -135,5 +135,38 @@ testAtTable("a whole game is played by touch on a phone", async ({ service, brow
     await page.waitForSelector(READY);
   }
   await over.waitFor();
+  assert.deepEqual(watch.faults, []);
+});
+
+testAtTable("who comes late to a live game finds all its deals, by their record", async ({ service, browser }) => {
+  const client = createClient({ baseUrl: service.baseUrl });
+  const computer = { computer: "easy" } as const;
+  // Honours alone count, 30 of them, so that no side wins in the first deal.
+  const opened = {
+    rules: "britannica",
+    players: 4,
+    first_dealer: 3,
+    seats: [{ name: "Ann" }, computer, computer, computer],
+  };
+  const { id, seats, host_token: host } = await openGame(client, opened as NewGame);
+  const token = seats[0]?.token;
+  using ann = await joinGame(client, { id, token });
+  using dealer = await joinGame(client, { id, token: host });
+  await dealer.deal();
+  for await (const { state } of ann.changes()) {
+    if (state.phase === "deal_over") break;
+    const [card] = ann.legalCards;
+    if (card !== undefined) await ann.play(card);
+  }
+  const points = ann.state.position?.totals ?? assert.fail();
+  await dealer.refresh();
+  await dealer.deal();
+  const [page, watch] = await openPage(browser, `${service.baseUrl}/table#game=${id}&seat=0&token=${token}`);
+  await page.waitForSelector(READY);
+  await page.click("text=More");
+  await page.getByRole("button", { name: "All deals so far" }).click();
+  const first = page.getByRole("row", { name: /^Deal 1/ });
+  await first.waitFor();
+  assert.deepEqual(await first.getByRole("cell").allTextContents(), points.map(String));
   assert.deepEqual(watch.faults, []);
 });
