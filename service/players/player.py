@@ -29,7 +29,7 @@ from service.state import State, hand_size, side_of
 Level: TypeAlias = level.Level
 
 
-EFFORTS: Final[dict[Level, int]] = {"easy": 3, "medium": 8, "hard": 100}
+EFFORTS: Final[dict[Level, int]] = {"easy": 2, "medium": 8, "hard": 100}
 """The number of fillings in which each card is tried."""
 _READERS: Final[tuple[Level, ...]] = ("hard",)
 """The levels that conclude from the plays of others what they are likely to hold."""

@@ -2311,7 +2311,7 @@ export interface components {
         SuggestionQuestion: {
             /** @description The state, of which only what the seat to play sees is used. */
             state: components["schemas"]["Notation"] | components["schemas"]["DealState"];
-            /** @description How far to think: in how many deals each card is tried, 3 at `easy`, 8 at `medium`, 100 at `hard`. If left out: `medium`. */
+            /** @description How far to think: in how many deals each card is tried, 2 at `easy`, 8 at `medium`, 100 at `hard`. If left out: `medium`. */
             level?: components["schemas"]["ComputerLevel"] | null;
             /** @description From which the deals to try are drawn. If left out: `1`. */
             seed?: components["schemas"]["Seed"] | null;
@@ -2332,7 +2332,7 @@ export interface components {
             kind: "suggestions";
             /** @description The state, of which only what the seat to play sees is used. */
             state: components["schemas"]["Notation"] | components["schemas"]["DealState"];
-            /** @description How far to think: in how many deals each card is tried, 3 at `easy`, 8 at `medium`, 100 at `hard`. If left out: `medium`. */
+            /** @description How far to think: in how many deals each card is tried, 2 at `easy`, 8 at `medium`, 100 at `hard`. If left out: `medium`. */
             level?: components["schemas"]["ComputerLevel"] | null;
             /** @description From which the deals to try are drawn. If left out: `1`. */
             seed?: components["schemas"]["Seed"] | null;

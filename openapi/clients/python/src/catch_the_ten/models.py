@@ -2222,7 +2222,7 @@ class SuggestionQuestion(Model, frozen=True, kw_only=True):
     """The state, of which only what the seat to play sees is used."""
 
     level: ComputerLevel | None = None
-    """How far to think: in how many deals each card is tried, 3 at `easy`, 8 at `medium`, 100 at `hard`. If left
+    """How far to think: in how many deals each card is tried, 2 at `easy`, 8 at `medium`, 100 at `hard`. If left
     out: `medium`.
     """
 
@@ -2243,7 +2243,7 @@ class SuggestionsItem(Model, frozen=True, kw_only=True, tag_field="kind", tag="s
     """The state, of which only what the seat to play sees is used."""
 
     level: ComputerLevel | None = None
-    """How far to think: in how many deals each card is tried, 3 at `easy`, 8 at `medium`, 100 at `hard`. If left
+    """How far to think: in how many deals each card is tried, 2 at `easy`, 8 at `medium`, 100 at `hard`. If left
     out: `medium`.
     """
 

@@ -475,7 +475,7 @@ class AsyncCalls:
 
         Args:
             state: The state, of which only what the seat to play sees is used.
-            level: How far to think: in how many deals each card is tried, 3 at `easy`, 8 at `medium`, 100 at
+            level: How far to think: in how many deals each card is tried, 2 at `easy`, 8 at `medium`, 100 at
                 `hard`. If left out: `medium`.
             seed: From which the deals to try are drawn. If left out: `1`.
             plays: Every play of this deal so far, in order, as in a record, the current trick included. With it
