@@ -7,6 +7,7 @@ import {
   type Client,
   type ComputerLevel,
   type DealPosition,
+  type FollowOptions,
   type Game,
   type GameEvent,
   isProblem,
@@ -50,6 +51,13 @@ export class Live implements Table {
   readonly #pause = new Pause();
   #connected = true;
   #proof: readonly ProofFault[] | undefined;
+  readonly #following: FollowOptions = {
+    onConnection: (connected) => {
+      this.#connected = connected;
+      this.#changed();
+    },
+    onPresence: () => this.#changed(),
+  };
   readonly #witness = new Witness();
   #analyzed: AnalyzedDeal | undefined;
   #reviewing = false;
@@ -91,7 +99,7 @@ export class Live implements Table {
    */
   async awaitRematch(): Promise<Live | undefined> {
     try {
-      return await this.#sitDownAt(await this.#game.awaitRematch());
+      return await this.#sitDownAt(await this.#game.awaitRematch(this.#following));
     } catch (error) {
       if (this.#closed || isProblem(error, "game_gone")) return undefined;
       throw error;
@@ -222,20 +230,14 @@ export class Live implements Table {
     return { takeBack, decline };
   }
 
-  /** Returns whether the person at another seat is there; undefined where nobody waits for one. */
+  /** Returns whether the person at another seat is there; undefined for a computer, and for oneself. */
   #isPresent({ seat, computer, present }: LiveGame["seats"][number]): boolean | undefined {
-    const waits = this.#game.state.phase !== "game_over" && computer === null && seat !== this.#game.seat;
-    return waits ? present : undefined;
+    return computer === null && seat !== this.#game.seat ? present : undefined;
   }
 
   /** Follows the game until it is over or closed. */
   async follow(): Promise<void> {
-    const onConnection = (connected: boolean): void => {
-      this.#connected = connected;
-      this.#changed();
-    };
-    const following = { onConnection, onPresence: this.#changed };
-    for await (const { state, events, whole } of this.#game.changes(following)) {
+    for await (const { state, events, whole } of this.#game.changes(this.#following)) {
       this.#witness.note(state, events);
       this.#notePlays(state, events, whole);
       if (!whole) noteTime(state.changed_at);

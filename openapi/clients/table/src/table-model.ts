@@ -55,7 +55,7 @@ export interface Shown {
   readonly busy: boolean;
   /** The time at which the computer plays for the seat that is to play; null where no limit runs. */
   readonly moveEndsAt: string | null;
-  /** By seat: whether the person there has the game open; undefined for oneself, for a computer, and once it is over. */
+  /** By seat: whether the person there has the game open; undefined for oneself and for a computer. */
   readonly present: readonly (boolean | undefined)[];
   /** The seed that repeats the deal, empty if it is not known. */
   readonly seed: string;

@@ -243,14 +243,17 @@ testAtTable(
     const [bea, cem, [eve]] = [await come(toBea, "Bea"), await come(toCem, "Cem"), await openPage(browser, toWatch)];
     await ann.getByRole("button", { name: "Start the game" }).click();
     for (const page of [bea, cem]) await waitForCards(page, 9);
-    const left = cem.url();
-    await cem.close();
     await bea.click("text=Seats");
     bea.once("dialog", (asked) => asked.accept());
     await bea.getByRole("button", { name: "Resign" }).click();
     await bea.getByRole("button", { name: "Close", exact: true }).click();
     for (const page of [bea, eve]) await page.getByText("Who opened this game can open the next").waitFor();
     await checkAccess(bea);
+    const sitting = bea.locator(".seat", { hasText: "Cem" });
+    await sitting.getByText("here").waitFor();
+    const left = cem.url();
+    await cem.close();
+    await sitting.getByText("away").waitFor();
     await ann.getByRole("button", { name: "Play again with the same people" }).click();
     for (const [page, name] of [
       [ann, "Ann"],
