@@ -2,7 +2,6 @@
 
 import {
   type AnalyzedDeal,
-  ask,
   type Card,
   type Client,
   type ComputerLevel,
@@ -21,12 +20,14 @@ import {
 import { type Address, writeAddress } from "./address.ts";
 import { noteTime } from "./clock.ts";
 import { suggest } from "./computer.ts";
+import { countDeal, countDeals } from "./counting.ts";
 import { joinAt } from "./joining.ts";
-import { dropSeat, type Hosted, type KeptSeat, keepSeat, newSeat } from "./kept-seats.ts";
+import { dropSeat, type KeptSeat, newSeat } from "./kept-seats.ts";
 import { nameSeat } from "./names.ts";
 import { describeAll, LOOKING, Pause, trickFrom, trickOf } from "./playing.ts";
 import type { ProofFault } from "./proof.ts";
 import { review } from "./review.ts";
+import { SeatKeeper } from "./seat-keeper.ts";
 import { seatSides } from "./seating.ts";
 import type { Choice } from "./solo.ts";
 import type { DealCount, Lobby, Mistake, OwnSeat, Shown, Table, Trick } from "./table-model.ts";
@@ -40,7 +41,7 @@ export class Live implements Table {
   readonly #game: Game;
   /** The host's way to the game, at the seat of who opened it. */
   readonly #host: Game | undefined;
-  #kept: KeptSeat | undefined;
+  readonly #keeper: SeatKeeper;
   #position: DealPosition | undefined;
   #trick: Trick = { cards: [], winner: null, taken: false };
   #scores: DealCount | undefined;
@@ -72,7 +73,7 @@ export class Live implements Table {
     this.#changed = changed;
     this.#game = game;
     this.#host = host;
-    this.#kept = kept;
+    this.#keeper = new SeatKeeper(client, game, kept);
   }
 
   /** Opens a game in which seat 0 is taken, and the other seats wait for people. */
@@ -109,7 +110,7 @@ export class Live implements Table {
   #sitDownAt(next: Game): Promise<Live> {
     const { id } = next;
     next.close();
-    const kept = this.#kept && { ...this.#kept, game: id };
+    const kept = this.#keeper.kept && { ...this.#keeper.kept, game: id };
     return kept ? Live.sitDown(this.#client, this.#changed, kept) : Live.watch(this.#client, this.#changed, id);
   }
 
@@ -123,8 +124,8 @@ export class Live implements Table {
     const game = await joinAt(client, id, kept.token, () => dropSeat(kept));
     const host = hosted && (await joinGame(client, { id, token: hosted.token }));
     const live = new Live(client, changed, game, host, kept);
-    live.#keep();
-    await live.#findTaken();
+    live.#keeper.keep();
+    await live.#keeper.findTaken();
     return live;
   }
 
@@ -139,7 +140,7 @@ export class Live implements Table {
     if (seat === null || invitation === undefined) throw new TypeError("The link invites to no seat.");
     const kept = { ...newSeat(id, seat, await game.renewToken({ name })), invitation };
     const live = new Live(client, changed, game, undefined, kept);
-    live.#keep();
+    live.#keeper.keep();
     return live;
   }
 
@@ -186,7 +187,7 @@ export class Live implements Table {
     const { seat, state, id: game } = this.#game;
     const link = (more: Partial<Address>): string =>
       location.origin + location.pathname + writeAddress({ game, ...more });
-    const invitations = this.#kept?.hosted?.invitations ?? [];
+    const { kept, invitations } = this.#keeper;
     return {
       seat,
       phase: state.phase,
@@ -196,23 +197,15 @@ export class Live implements Table {
       others: state.seats.flatMap((one) => {
         const { seat: other, computer } = one;
         const token = invitations[other];
-        return other === seat || token === undefined
-          ? []
-          : [
-              {
-                seat: other,
-                name: nameSeat(one),
-                link: token === null ? undefined : link({ token }),
-                computer,
-              },
-            ];
+        if (other === seat || token === undefined) return [];
+        return [{ seat: other, name: nameSeat(one), link: token === null ? undefined : link({ token }), computer }];
       }),
       give: (other, level) => this.#give(other, level),
       invite: (other) => this.#invite(other),
       mine:
         seat === null || state.phase === "game_over" ? undefined : this.#ownSeat(state.seats[seat]?.computer ?? null),
       watching: link({}),
-      own: this.#kept && link({ seat: String(this.#kept.seat), token: this.#kept.token }),
+      own: kept && link({ seat: String(kept.seat), token: kept.token }),
     };
   }
 
@@ -241,8 +234,8 @@ export class Live implements Table {
       this.#witness.note(state, events);
       this.#notePlays(state, events, whole);
       if (!whole) noteTime(state.changed_at);
-      if (whole || events.some(({ type }) => type === "token_renewed")) await this.#findTaken();
-      this.#keep();
+      if (whole || events.some(({ type }) => type === "token_renewed")) await this.#keeper.findTaken();
+      this.#keeper.keep();
       if (!whole) await this.#tell(state, events);
       await this.#show(state);
     }
@@ -308,13 +301,7 @@ export class Live implements Table {
     }
   };
 
-  readonly countAll = async (): Promise<Map<number, DealCount>> => {
-    const record = await this.#game.record();
-    const { deals } = await ask(this.#client, "adjudications", record);
-    const sides = ({ points, totals }: (typeof deals)[number]) =>
-      points.map((made, side) => ({ side, points: made, total: totals[side] ?? 0 }));
-    return new Map(deals.map((deal, at) => [(record.deal ?? 1) + at, { sides: sides(deal) }]));
-  };
+  readonly countAll = async (): Promise<Map<number, DealCount>> => countDeals(this.#client, await this.#game.record());
 
   /** Notes whose card can be taken back: the last one, unless it completed a trick or another was taken back since. */
   #notePlays({ position, take_back_asked: asked }: LiveGame, events: readonly GameEvent[], whole: boolean): void {
@@ -353,37 +340,7 @@ export class Live implements Table {
   async #invite(seat: Seat): Promise<void> {
     const host = this.#host;
     if (host === undefined) return;
-    await this.#work(async () => this.#setInvitation(seat, await host.renewToken({ seat })));
-  }
-
-  /** Finds out which of the links that the host has given out were used. */
-  async #findTaken(): Promise<void> {
-    const { id } = this.#game;
-    const open = (this.#kept?.hosted?.invitations ?? []).flatMap((token, seat) => (token ? [{ token, seat }] : []));
-    for (const { token, seat } of open) {
-      try {
-        (await joinGame(this.#client, { id, token })).close();
-      } catch (error) {
-        if (!isProblem(error, "unknown_token")) throw error;
-        // Unless the host has made a new link meanwhile.
-        if (this.#kept?.hosted?.invitations[seat] === token) this.#setInvitation(seat, null);
-      }
-    }
-  }
-
-  #setInvitation(seat: Seat, token: string | null): void {
-    const hosted = this.#kept?.hosted;
-    if (hosted === undefined) return;
-    this.#keep({ ...hosted, invitations: hosted.invitations.with(seat, token) });
-  }
-
-  /** Keeps the seat in the browser for as long as the game lives, with what is known of it now. */
-  #keep(hosted: Hosted | undefined = this.#kept?.hosted): void {
-    if (this.#kept === undefined) return;
-    const { seats, expires_at: expires } = this.#game.state;
-    const names = seats.map(nameSeat);
-    this.#kept = { ...this.#kept, names, expires, ...(hosted && { hosted }) };
-    keepSeat(this.#kept);
+    await this.#work(async () => this.#keeper.setInvitation(seat, await host.renewToken({ seat })));
   }
 
   #ownSeat(computer: ComputerLevel | null): OwnSeat {
@@ -432,17 +389,7 @@ export class Live implements Table {
     this.#trick = position === undefined ? trickFrom(0, [], 1) : trickOf(position);
     const over = position !== undefined && position.phase !== "playing";
     this.#proof = over ? await this.#witness.prove(this.#client, state, position) : undefined;
-    this.#scores = over ? await this.#count(position) : undefined;
+    this.#scores = over ? await countDeal(this.#client, position) : undefined;
     this.#changed();
-  }
-
-  /** Counts a deal; by its sums alone where the service answers questions only to apps with a key, as no page has one. */
-  async #count({ state, points, totals }: DealPosition): Promise<DealCount> {
-    try {
-      return await ask(this.#client, "scores", { state });
-    } catch (error) {
-      if (!isProblem(error, "api_key_missing")) throw error;
-      return { sides: state.sides.map((_, side) => ({ side, points: points[side] ?? 0, total: totals[side] ?? 0 })) };
-    }
   }
 }

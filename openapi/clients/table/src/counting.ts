@@ -1,0 +1,22 @@
+/** The points of deals that are over, as the service counts them. */
+
+import { ask, type Client, type DealPosition, type GameRecord, isProblem } from "catch-the-ten";
+import type { DealCount } from "./table-model.ts";
+
+/** Counts a deal; by its sums alone where the service answers questions only to apps with a key, as no page has one. */
+export async function countDeal(client: Client, { state, points, totals }: DealPosition): Promise<DealCount> {
+  try {
+    return await ask(client, "scores", { state });
+  } catch (error) {
+    if (!isProblem(error, "api_key_missing")) throw error;
+    return { sides: state.sides.map((_, side) => ({ side, points: points[side] ?? 0, total: totals[side] ?? 0 })) };
+  }
+}
+
+/** Counts the deals of a record, by their numbers. */
+export async function countDeals(client: Client, record: GameRecord): Promise<Map<number, DealCount>> {
+  const { deals } = await ask(client, "adjudications", record);
+  const sides = ({ points, totals }: (typeof deals)[number]) =>
+    points.map((made, side) => ({ side, points: made, total: totals[side] ?? 0 }));
+  return new Map(deals.map((deal, at) => [(record.deal ?? 1) + at, { sides: sides(deal) }]));
+}
