@@ -54,7 +54,7 @@ class Client(NamedTuple):
 
 
 class StreamProcess(NamedTuple):
-    """What the streams of a process share."""
+    """The services that all streams of a process share."""
 
     repository: Repository
     computers: Computers
