@@ -6,7 +6,7 @@ from typing import Any, Final
 import msgspec
 from msgspec import structs
 
-from openapi.examples.questions import Example
+from openapi.examples.questions import MID_TRICK, Example
 from service.api.live.changes import ChangePage
 from service.api.live.event_messages import change_message
 from service.api.live.games import OpenedGame, OpenedSeat, seats_with_tokens
@@ -54,6 +54,11 @@ LIVE_EXAMPLES: Final[dict[str, tuple[Example, ...]]] = {
                 "seats": [{"name": "Ann"}, {"computer": "medium"}, {"computer": "hard"}, {"computer": "medium"}],
                 "first_dealer": 0,
             },
+        ),
+        Example(
+            "from_position",
+            "Four players who go on from a deal in play",
+            {"rules": "trebor", "position": MID_TRICK, "move_seconds": 60},
         ),
     ),
     "seat_computer": (Example("medium", "Let it play fairly well", {"level": "medium"}),),
@@ -109,6 +114,7 @@ def live_answers() -> dict[str, dict[str, Any]]:
             "four_players": _opened(_steps()[0].game),
             "two_players": _open_for_two(),
             "against_computers": _opened(_with_computers(_steps()[0].game)),
+            "from_position": _opened(structs.replace(_steps()[0].game, names=())),
         },
         "seat_computer": {"medium": view_change(_seat_computer(led.game, "medium"), None)},
         "add_entropy": {"own_text": view_change(after_entropy, 2)},
