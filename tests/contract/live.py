@@ -14,14 +14,14 @@ _OPENED: Final[dict[str, dict[str, Any]]] = {}
 _CHANCE: Final = Random(36)
 _PLAYED: Final = 3
 """So many games are played, one of them to its end: all that are opened would be too many."""
-_NOT_PLAYED: Final = ("/entropy", "/resignations", "/rematches", "/tokens", "/computer", "/v1/games/{game_id}")
-"""Requests with these paths go to the other games, so that there is one not dealt, one to delete, one to resign."""
+_APART: Final = ("/entropy", "/resignations", "/rematches", "/tokens", "/computer", "/v1/games/{game_id}")
+"""Requests with these paths go to a game of their own: one not dealt, one to delete, one to resign."""
 
 _OF_A_VERSION: Final = ("/deals", "/resignations", "/computer")
 """Requests with these paths name the version that was seen, and so do plays."""
 
 
-def remember_game(response: Response) -> None:
+def remember_game(response: Response | requests.Response) -> None:
     """Remember a game that was opened, its tokens and its address."""
     game = msgspec.json.decode(response.content)
     server = urlsplit(str(response.request.url))
@@ -54,7 +54,10 @@ def make_welcome(case: Case[Any]) -> None:
     if game not in _OPENED:
         if not _OPENED or is_linked(case) or chance.random() < 1 / 4:
             return
-        game = case.path_parameters["game_id"] = _choose(case)
+        game = _open() if case.path.endswith(_APART) else _CHANCE.choice(list(_OPENED)[:_PLAYED])
+    if _comes_late(case.path, _OPENED[game]):
+        game = _open()
+    case.path_parameters["game_id"] = game
     opened = _OPENED[game]
     case.headers.pop("If-Match", None)
     if "seat" in case.path_parameters:
@@ -62,7 +65,7 @@ def make_welcome(case: Case[Any]) -> None:
     if case.path.endswith("/plays"):
         _play(case, opened)
     elif case.path.endswith("/take-backs"):
-        _take_back(case, opened["address"].rpartition("/")[0])
+        _take_back(case, opened)
     else:
         _bring_to(case.path, opened)
         by_seat = case.path.endswith(("/entropy", "/resignations"))
@@ -71,10 +74,17 @@ def make_welcome(case: Case[Any]) -> None:
             case.headers["If-Match"] = _see(opened, {})["etag"]
 
 
-def _choose(case: Case[Any]) -> str:
-    games = list(_OPENED)
-    played, others = games[:_PLAYED], games[_PLAYED:] or games
-    return _CHANCE.choice(others if case.path.endswith(_NOT_PLAYED) else played)
+def _comes_late(path: str, opened: dict[str, Any]) -> bool:
+    """Return True if a game may have gone on past what a request is for."""
+    return path.endswith("/take-backs") or (path.endswith("/entropy") and "state" in _see(opened, {}))
+
+
+def _open() -> str:
+    """Open a game for two, in which cards may be taken back, beside those that were opened; return its id."""
+    games = next(iter(_OPENED.values()))["address"].rpartition("/")[0]
+    opening: dict[str, Any] = {"rules": "denexa", "players": 2, "first_dealer": 0, "take_back": True}
+    remember_game(requests.post(games, json=opening, timeout=10))
+    return list(_OPENED)[-1]
 
 
 def is_linked(case: Case[Any]) -> bool:
@@ -94,18 +104,14 @@ def _play(case: Case[Any], opened: dict[str, Any]) -> None:
         case.body = {"card": cards[0] if is_linked(case) else _CHANCE.choice(cards)}
 
 
-def _take_back(case: Case[Any], games: str) -> None:
-    """Ask to take back the card that was just played in a game of its own, or agree to it unasked."""
-    opening: dict[str, Any] = {"rules": "denexa", "players": 2, "first_dealer": 0, "take_back": True}
-    opened = requests.post(games, json=opening, timeout=10).json()
-    opened["address"] = f"{games}/{opened['id']}"
+def _take_back(case: Case[Any], opened: dict[str, Any]) -> None:
+    """Ask to take back the card that was just played, or agree to it unasked."""
     _deal(opened)
-    turn = _see(opened, {})["turn"]
+    turn = _see(opened, {}).get("turn") or 0
     token = {"Authorization": f"Bearer {opened['seats'][turn]['token']}"}
     seen = _see(opened, token)
-    play: dict[str, Any] = {"card": seen["legal_cards"][0]}
+    play: dict[str, Any] = {"card": (seen.get("legal_cards") or ["6S"])[0]}
     requests.post(f"{opened['address']}/plays", json=play, headers={**token, "If-Match": seen["etag"]}, timeout=10)
-    case.path_parameters["game_id"] = opened["id"]
     _authorize(case, _CHANCE.choice(opened["seats"])["token"])
     case.headers["If-Match"] = _see(opened, {})["etag"]
 
