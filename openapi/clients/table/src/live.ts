@@ -198,7 +198,9 @@ export class Live implements Table {
         const { seat: other, computer } = one;
         const token = invitations[other];
         if (other === seat || token === undefined) return [];
-        return [{ seat: other, name: nameSeat(one), link: token === null ? undefined : link({ token }), computer }];
+        const partner = seat !== null && state.seats[seat]?.side === one.side;
+        const invitation = token === null ? undefined : link({ token });
+        return [{ seat: other, name: nameSeat(one), partner, link: invitation, computer }];
       }),
       give: (other, level) => this.#give(other, level),
       invite: (other) => this.#invite(other),

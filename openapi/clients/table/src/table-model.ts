@@ -65,6 +65,8 @@ export interface Shown {
 export interface OtherSeat {
   readonly seat: Seat;
   readonly name: string;
+  /** True if the seat is on the side of who looks at it. */
+  readonly partner: boolean;
   /** The link for a person; undefined once somebody has taken the seat with it. */
   readonly link: string | undefined;
   /** The level of the computer that plays there. */

@@ -34,6 +34,7 @@ testAtTable(
       .locator(".lobby input")
       .evaluateAll((all) => all.map((one) => (one as HTMLInputElement).value));
     assert.equal(links.length, 5);
+    await first.getByLabel("Player 3, your partner", { exact: true }).waitFor();
     const pages = [first];
     for (const [at, link] of links.slice(0, 4).entries()) {
       const [page] = await openPage(browser, link);

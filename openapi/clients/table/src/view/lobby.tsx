@@ -48,7 +48,7 @@ export function Seats({ lobby, give, invite, act }: Seating) {
         <>
           <p>{say("lobby.send")}</p>
           <ul>
-            {lobby.others.map(({ seat, name, link, computer }) => (
+            {lobby.others.map(({ seat, name, partner, link, computer }) => (
               <li key={seat}>
                 <label class="who">
                   <span class="said">{say("lobby.played_by", { who: name })} </span>
@@ -65,7 +65,9 @@ export function Seats({ lobby, give, invite, act }: Seating) {
                   </select>
                 </label>
                 {computer !== null && <span>{name}</span>}
-                {computer === null && link !== undefined && <Link title={name} link={link} />}
+                {computer === null && link !== undefined && (
+                  <Link title={partner ? say("lobby.partner", { name }) : name} link={link} />
+                )}
                 {computer === null && link === undefined && (
                   <span class="link">
                     <span class="come">{say("lobby.has_come", { who: name })}</span>

@@ -192,6 +192,7 @@ export const SENTENCES: Sentences = {
   "lobby.send":
     "Schick jedem einen Link, oder lass den Computer spielen. Ein Link ist für eine Person: Wer den Platz nimmt, behält ihn.",
   "lobby.played_by": "{who} ist",
+  "lobby.partner": "{name}, spielt mit dir",
   "lobby.person": "ein Mensch",
   "lobby.new_link": "Neuer Link",
   "lobby.has_come": "{who} ist da.",

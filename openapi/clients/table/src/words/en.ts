@@ -189,6 +189,7 @@ export const EN = {
   "lobby.send":
     "Send each player a link, or let the computer play. A link is for one person: who takes the seat keeps it.",
   "lobby.played_by": "{who} is",
+  "lobby.partner": "{name}, your partner",
   "lobby.person": "a person",
   "lobby.new_link": "New link",
   "lobby.has_come": "{who} has come.",
