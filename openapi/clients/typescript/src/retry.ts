@@ -68,20 +68,32 @@ async function attempt(
   request: Request,
   timeout: number,
 ): Promise<{ response?: Response; failure?: unknown }> {
-  // Not AbortSignal.timeout: inside AbortSignal.any, Node 20 may collect it, and it never fires.
   const expired = new AbortController();
-  const expire = () => expired.abort(new DOMException("The call took too long.", "TimeoutError"));
-  const timer = setTimeout(expire, Math.max(1, Math.ceil(timeout)));
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  // The signal alone would not do: Node 20 may collect one that follows others, and it never fires.
+  const late = new Promise<never>((_, reject) => {
+    const expire = (): void => {
+      const reason = new DOMException("The call took too long.", "TimeoutError");
+      expired.abort(reason);
+      reject(reason);
+    };
+    timer = setTimeout(expire, Math.max(1, Math.ceil(timeout)));
+  });
   const signal = AbortSignal.any([request.signal, expired.signal]);
   try {
-    const response = await fetch(new Request(request.clone(), { signal }));
-    const body = await response.arrayBuffer();
-    const { status, statusText, headers } = response;
-    return { response: new Response(body.byteLength > 0 ? body : null, { status, statusText, headers }) };
+    return { response: await Promise.race([late, read(fetch(new Request(request.clone(), { signal })))]) };
   } catch (failure) {
     request.signal.throwIfAborted();
     return { failure };
   } finally {
     clearTimeout(timer);
   }
+}
+
+/** Reads a whole answer. */
+async function read(answer: Promise<Response>): Promise<Response> {
+  const response = await answer;
+  const body = await response.arrayBuffer();
+  const { status, statusText, headers } = response;
+  return new Response(body.byteLength > 0 ? body : null, { status, statusText, headers });
 }
