@@ -123,13 +123,12 @@ testAtTable("a whole game is played by touch on a phone", async ({ service, brow
   await page.waitForSelector("dialog", { state: "detached" });
   const over = page.getByRole("heading", { name: /^Game over/ });
   for (let deal = 0; deal < 2 && !(await over.count()); deal += 1) {
-    // The middle of a card lies under the next one.
-    await playDeal(page, () =>
-      page
-        .locator(".hand .card.legal")
-        .first()
-        .tap({ position: { x: 8, y: 30 } }),
-    );
+    await playDeal(page, async () => {
+      const card = page.locator(".hand .card.legal").first();
+      const { width = 0, height = 0 } = (await card.boundingBox()) ?? {};
+      // The middle of a card lies under the next one, and the corners of the box about a card that is askew beside it.
+      await card.tap({ position: { x: width / 4, y: height / 2 } });
+    });
     await page.waitForSelector(".count h2");
     if (!(await over.count())) await page.getByRole("button", { name: "Next deal" }).tap();
     await page.waitForSelector(READY);
