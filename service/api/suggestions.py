@@ -5,8 +5,7 @@ from typing import Annotated, Final, TypeAlias
 
 from msgspec import Meta, Struct
 
-from service.api.questions.plays import DealPlays, read_plays
-from service.api.questions.state import StateOrNotation, admit, refuse_state
+from service.api.questions.state import DealPlays, StateOrNotation, admit, read_plays, refuse_state
 from service.api.suggestion_answer import Suggestion, write_suggestion
 from service.cards import Card
 from service.computing.capacity import CapacityLimiter, FairSemaphore
@@ -53,7 +52,8 @@ class SuggestionRequest(Struct, frozen=True, gc=False):
     """A suggestion that is asked for: the state as the seat to play sees it, and all cards played to it, if known."""
 
     state: State
-    options: SuggestionOptions
+    level: Level
+    seed: Seed
     played: tuple[Card, ...] = ()
 
 
@@ -79,8 +79,7 @@ class Suggestions:
         """
         self._acquire(caller)
         try:
-            level, seed = asked.options.level, asked.options.seed
-            return await think(self._places, caller, asked.state, level, seed, asked.played)
+            return await think(self._places, caller, asked.state, asked.level, asked.seed, asked.played)
         finally:
             self._capacity.release(caller)
 
@@ -143,8 +142,7 @@ _DESCRIPTION: Final = (
 async def suggest_card(body: SuggestionQuestion, request: ApiRequest, *, suggester: Suggester) -> Suggestion:
     """Suggest a card to the seat to play."""
     state = _admit_seen(body.state, "state")
-    options = SuggestionOptions(body.level, body.seed)
-    asked = SuggestionRequest(state, options, read_plays(state, body.plays))
+    asked = SuggestionRequest(state, body.level, body.seed, read_plays(state, body.plays))
     try:
         return _write(asked, await suggester(asked, request.caller))
     except Impossible as exc:
@@ -166,7 +164,7 @@ async def suggest_card(body: SuggestionQuestion, request: ApiRequest, *, suggest
 async def get_suggestion(notation: str, request: ApiRequest, *, suggester: Suggester) -> Suggestion:
     """Suggest a card to the seat to play in the position of the notation in the path."""
     options = read_query(request.query, SuggestionOptions)
-    asked = SuggestionRequest(_admit_seen(notation, "notation"), options)
+    asked = SuggestionRequest(_admit_seen(notation, "notation"), options.level, options.seed)
     return _write(asked, await suggester(asked, request.caller))
 
 
@@ -187,7 +185,7 @@ def _admit_seen(described: StateOrNotation, field: str) -> State:
 
 
 def _write(asked: SuggestionRequest, found: Found) -> Suggestion:
-    return write_suggestion(asked.state, asked.options.level, asked.options.seed, found)
+    return write_suggestion(asked.state, asked.level, asked.seed, found)
 
 
 HANDLERS: Final[tuple[Operation, ...]] = (suggest_card, get_suggestion)

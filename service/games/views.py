@@ -5,7 +5,7 @@ from typing import Annotated, Literal, TypeAlias
 
 from msgspec import Meta, Struct, structs
 
-from service.cards import Code, card_code, mask_codes
+from service.cards import card_code, mask_codes
 from service.fairness.commitment import commit, draw_seed_from
 from service.fairness.shuffle import draw
 from service.games.entries import (
@@ -26,13 +26,13 @@ from service.games.tokens import Role, seat_of
 from service.games.turns import GamePhase, find_move_end, game_phase
 from service.revision import Version
 from service.rules import play, trick
-from service.rules.record import Proof
+from service.rules.record import Proof, RecordedPlay
 from service.rules.view import view
 from service.rulesets import Rules, Seat, Sides
 from service.state import State
 from service.wire import events
 from service.wire.draw import DrawnCard, write_rounds
-from service.wire.events import Event, Revoked, write_events, write_resignation
+from service.wire.events import Event, Revoked, TakeBackRequest, write_events, write_resignation
 from service.wire.position import Position, write_position
 from service.wire.scalars import GameId, PlayerLevel, SideIndex
 from service.wire.timestamp import Timestamp, format_timestamp
@@ -55,17 +55,10 @@ class Shuffle(Struct, frozen=True):
     proof: Annotated[Proof | None, Meta(description="null until the deal is over.")]
 
 
-class TrickCard(Struct, frozen=True, gc=False):
-    """A card of a trick, and the seat that played it."""
-
-    seat: Annotated[Seat, Meta(description="The seat that played.")]
-    card: Annotated[Code, Meta(description="The card that it played.")]
-
-
 class LastTrick(Struct, frozen=True, gc=False):
     """The trick that was taken last."""
 
-    cards: Annotated[tuple[TrickCard, ...], Meta(description="Its cards, in the order played.")]
+    cards: Annotated[tuple[RecordedPlay, ...], Meta(description="Its cards, in the order played.")]
     winner: Annotated[Seat, Meta(description="The seat that took it.")]
 
 
@@ -89,13 +82,6 @@ class GameSeat(Struct, frozen=True):
             "and stays true for up to two minutes where the process with the stream has died."
         ),
     ]
-
-
-class TakeBackRequest(Struct, frozen=True, gc=False):
-    """The request of a seat to take back its last card."""
-
-    seat: Annotated[Seat, Meta(description="The seat that asks.")]
-    agreed: Annotated[tuple[Seat, ...], Meta(description="The other seats that agree so far, in order.")]
 
 
 RequestedBack: TypeAlias = Annotated[
@@ -233,7 +219,7 @@ def _write_last_trick(game: Game) -> LastTrick | None:
     if place is None:
         return None
     leader = state.leader - place
-    shown = tuple(TrickCard((leader + at) % players, card_code(card)) for at, card in enumerate(cards))
+    shown = tuple(RecordedPlay((leader + at) % players, card_code(card)) for at, card in enumerate(cards))
     return LastTrick(shown, state.leader)
 
 

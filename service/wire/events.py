@@ -104,11 +104,15 @@ class ComputerLeft(Struct, frozen=True, gc=False, tag_field="type", tag="compute
     seat: Annotated[Seat, Meta(description="The seat.")]
 
 
-class TakeBackAsked(Struct, frozen=True, gc=False, tag_field="type", tag="take_back_asked"):
-    """A seat of a live game asks to take back its last card, or another seat agrees that it does."""
+class TakeBackRequest(Struct, frozen=True, gc=False):
+    """The request of a seat to take back its last card."""
 
     seat: Annotated[Seat, Meta(description="The seat that asks.")]
     agreed: Annotated[tuple[Seat, ...], Meta(description="The other seats that agree so far, in order.")]
+
+
+class TakeBackAsked(TakeBackRequest, frozen=True, gc=False, tag_field="type", tag="take_back_asked"):
+    """A seat of a live game asks to take back its last card, or another seat agrees that it does."""
 
 
 class TakenBack(Struct, frozen=True, gc=False, tag_field="type", tag="taken_back"):

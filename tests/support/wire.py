@@ -1,5 +1,6 @@
 """Every type of an answer and every writer of one, by one name."""
 
+from service.api.questions.scores import Scores, SideScore, write_scores
 from service.wire.adjudication import AdjudicatedDeal, Adjudication, Irregularity, write_adjudication
 from service.wire.events import (
     CardPlayed,
@@ -26,7 +27,6 @@ from service.wire.events import (
 from service.wire.faults import Error, StateError, pointer
 from service.wire.position import Position, write_position
 from service.wire.scalars import Cards, Points, PointsBySide, SideIndex
-from service.wire.scores import Scores, SideScore, write_scores
 from service.wire.verdict import Rule, RuleField, Verdict, write_rule, write_verdict, write_verdicts
 
 __all__ = [

@@ -5,8 +5,7 @@ from typing import Annotated, Final, Literal, TypeAlias
 
 from msgspec import Meta, Struct
 
-from service.api.questions.plays import DealPlays, read_plays
-from service.api.questions.state import StateOrNotation, admit_seen, refuse_state
+from service.api.questions.state import DealPlays, StateOrNotation, admit_seen, read_plays, refuse_state
 from service.cards import CODES
 from service.computing.thinking import NODES_PER_REQUEST
 from service.faults import Fault, HandNotSeen, Impossible, NotPlaying

@@ -1,20 +1,32 @@
-"""The state that a question is about, as an object or as a notation, and its admission."""
+"""The state that a question is about, as an object or as a notation, the plays that led to it, and their admission."""
 
 from typing import Annotated, TypeAlias
 
 from msgspec import Meta, Struct
 
-from service.faults import HandNotSeen, Impossible, MalformedNotation, NoNextDeal, NotPlaying, Path
+from service.cards import NUMBER, Card
+from service.faults import Fault, HandNotSeen, Impossible, MalformedNotation, NoNextDeal, NotPlaying, Path
 from service.notation.columns import column_of
 from service.notation.position import Notation, read_position, rules_in
+from service.players.past import seats_of
 from service.rules import admission
+from service.rules.record import MAX_PLAYS, RecordedPlay
 from service.rulesets import Rules, Seat
 from service.state import Claim, State
 from service.wire.faults import Error, pointer
-from service.wire.refusal import Refusal, refuse, refuse_malformed, refuse_seat
+from service.wire.refusal import Refusal, refuse, refuse_faults, refuse_malformed, refuse_seat
 
 StateOrNotation: TypeAlias = Claim | Notation
 """The forms in which a question takes a state."""
+DealPlays: TypeAlias = Annotated[
+    tuple[RecordedPlay, ...],
+    Meta(
+        max_length=MAX_PLAYS,
+        description="Every play of this deal so far, in order, as in a record, the current trick included. With it "
+        "the hidden hands fit all that was played: who did not follow suit is void. If left out, they fit only what "
+        "the state shows.",
+    ),
+]
 
 
 class StateQuestion(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
@@ -78,3 +90,16 @@ def refuse_state(
 def rules_of(described: StateOrNotation) -> Rules:
     """Return the rules of a state that was admitted."""
     return rules_in(described) if isinstance(described, str) else described.rules
+
+
+def read_plays(state: State, plays: tuple[RecordedPlay, ...]) -> tuple[Card, ...]:
+    """Return the cards that were played in the deal so far.
+
+    Errors: Refusal, if another seat was to play one of them.
+    """
+    played = tuple([NUMBER[made.card] for made in plays])
+    for at, (made, seat) in enumerate(zip(plays, seats_of(state, played), strict=True)):
+        if made.seat != seat:
+            detail = f"Seat {made.seat} played {made.card}; it was seat {seat}'s turn."
+            raise refuse_faults((Fault("plays_do_not_fit", ("plays", at, "seat"), detail),))
+    return played

@@ -1589,7 +1589,7 @@ export interface components {
         /** @description The trick that was taken last. */
         LastTrick: {
             /** @description Its cards, in the order played. */
-            cards: components["schemas"]["TrickCard"][];
+            cards: components["schemas"]["RecordedPlay"][];
             /** @description The seat that took it. */
             winner: components["schemas"]["Seat"];
         };
@@ -2443,13 +2443,6 @@ export interface components {
             seat: components["schemas"]["Seat"];
             /** @description The name of its player from now on, or null. */
             name: string | null;
-        };
-        /** @description A card of a trick, and the seat that played it. */
-        TrickCard: {
-            /** @description The seat that played. */
-            seat: components["schemas"]["Seat"];
-            /** @description The card that it played. */
-            card: components["schemas"]["Card"];
         };
         /** @description A trick is complete and taken; `honours` are its honours in points. */
         TrickTaken: {
@@ -3323,7 +3316,6 @@ export type TakenBack = components['schemas']['TakenBack'];
 export type TimeRanOut = components['schemas']['TimeRanOut'];
 export type Timestamp = components['schemas']['Timestamp'];
 export type TokenRenewed = components['schemas']['TokenRenewed'];
-export type TrickCard = components['schemas']['TrickCard'];
 export type TrickTaken = components['schemas']['TrickTaken'];
 export type TrickWinner = components['schemas']['TrickWinner'];
 export type TrickWinnerQuestion = components['schemas']['TrickWinnerQuestion'];

@@ -625,16 +625,6 @@ class TakenBack(Model, frozen=True, kw_only=True, tag_field="type", tag="taken_b
     """The card, which everybody has seen."""
 
 
-class TrickCard(Model, frozen=True, kw_only=True):
-    """A card of a trick, and the seat that played it."""
-
-    seat: Seat
-    """The seat that played."""
-
-    card: Card
-    """The card that it played."""
-
-
 class TrickTaken(Model, frozen=True, kw_only=True, tag_field="type", tag="trick_taken"):
     """A trick is complete and taken; `honours` are its honours in points."""
 
@@ -1036,7 +1026,7 @@ class Filling(Model, frozen=True, kw_only=True):
 class LastTrick(Model, frozen=True, kw_only=True):
     """The trick that was taken last."""
 
-    cards: Sequence[TrickCard]
+    cards: Sequence[RecordedPlay]
     """Its cards, in the order played."""
 
     winner: Seat

@@ -18,11 +18,11 @@ from catch_the_ten.models import (
     GameVersion,
     LastTrick,
     LiveGame,
+    RecordedPlay,
     RematchOpened,
     Resigned,
     Seat,
     TokenRenewed,
-    TrickCard,
     TrickTaken,
 )
 
@@ -93,7 +93,7 @@ def _fold_event(game: LiveGame, event: GameEvent) -> LiveGame:
             folded = replace(game, last_trick=None)
         case TrickTaken():
             count = len(game.seats)
-            cards = [TrickCard(seat=(event.leader + at) % count, card=card) for at, card in enumerate(event.cards)]
+            cards = [RecordedPlay(seat=(event.leader + at) % count, card=card) for at, card in enumerate(event.cards)]
             folded = replace(game, last_trick=LastTrick(cards=cards, winner=event.seat))
         case ComputerSeated() | ComputerLeft():
             level = event.level if isinstance(event, ComputerSeated) else None
