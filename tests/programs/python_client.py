@@ -9,7 +9,6 @@ from collections import Counter
 from contextlib import ExitStack
 from time import monotonic
 from typing import Final
-from unittest.mock import patch
 
 from catch_the_ten import Client
 
@@ -32,17 +31,16 @@ def main(games: int) -> int:
     """Play so many games, by threads and tasks, and with callers of both kinds in turn."""
     counts, began = Counter[str](), monotonic()
     with ExitStack() as stack:
-        for kind in ("sync", "async"):
-            stack.enter_context(patch(f"catch_the_ten._{kind}.transport.SILENCE", SILENCE))
         served = stack.enter_context(serving(STREAM_HEARTBEAT="0.1"))
         client = stack.enter_context(Client(f"http://127.0.0.1:{served.port}"))
         for game in range(games):
             with FlakyProxy(served.port, FAULTS[game // 4 % len(FAULTS)], seed=game) as proxy:
-                opened, patience = open_game(client, 1 + game % 2), PATIENCE[game // 2 % 2]
+                opened = open_game(client, 1 + game % 2)
+                limits = {"patience": PATIENCE[game // 2 % 2], "silence": SILENCE}
                 if game % 2:
-                    seen = play_in_threads(proxy.url, opened, patience, str(game))
+                    seen = play_in_threads(proxy.url, opened, str(game), **limits)
                 else:
-                    seen = asyncio.run(play_in_tasks(proxy.url, opened, patience, str(game)))
+                    seen = asyncio.run(play_in_tasks(proxy.url, opened, str(game), **limits))
             check_game(client.join(opened.id, opened.host_token), seen)
             counts += proxy.counts
             counts["acknowledged plays"] += sum(len(bearer.plays) for bearer in seen)

@@ -8,7 +8,7 @@ from contextlib import suppress
 from functools import partial
 from itertools import pairwise
 from random import Random
-from typing import Final, NamedTuple, TypeVar
+from typing import Any, Final, NamedTuple, TypeVar
 
 from catch_the_ten import AsyncClient, Client, Game, NoAnswer, Update
 from catch_the_ten.models import Card, LiveGame, OpenedGame, Seat
@@ -42,16 +42,16 @@ def open_game(client: Client, deals: int) -> OpenedGame:
     return client.open_game(rules=rules, players=4)
 
 
-def play_in_threads(url: str, opened: OpenedGame, patience: float, seed: str) -> list[Seen]:
+def play_in_threads(url: str, opened: OpenedGame, seed: str, **limits: Any) -> list[Seen]:
     """Play a game by threads, each with a client of its own: one for each seat, and one for the host."""
     with ThreadPoolExecutor(len(opened.seats) + 1) as threads:
-        begun = [threads.submit(_play_seat, url, opened.id, token, patience, seed) for token in _tokens(opened)]
+        begun = [threads.submit(_play_seat, url, opened.id, token, seed, **limits) for token in _tokens(opened)]
         return [bearer.result() for bearer in begun]
 
 
-async def play_in_tasks(url: str, opened: OpenedGame, patience: float, seed: str) -> list[Seen]:
+async def play_in_tasks(url: str, opened: OpenedGame, seed: str, **limits: Any) -> list[Seen]:
     """Play a game by tasks, each with a client of its own: one for each seat, and one for the host."""
-    tasks = [_play_seat_in_task(url, opened.id, token, patience, seed) for token in _tokens(opened)]
+    tasks = [_play_seat_in_task(url, opened.id, token, seed, **limits) for token in _tokens(opened)]
     return await asyncio.gather(*tasks)
 
 
@@ -59,9 +59,9 @@ def _tokens(opened: OpenedGame) -> list[str]:
     return [*(seat.token for seat in opened.seats), opened.host_token]
 
 
-def _play_seat(url: str, game_id: str, token: str, patience: float, seed: str) -> Seen:
+def _play_seat(url: str, game_id: str, token: str, seed: str, **limits: Any) -> Seen:
     seen, rng = Seen([], []), Random(seed + token)
-    with Client(url, patience=patience) as client:
+    with Client(url, **limits) as client:
         game = _insist(lambda: client.join(game_id, token))
         while game.phase != "game_over":
             with suppress(NoAnswer):
@@ -77,9 +77,9 @@ def _play_seat(url: str, game_id: str, token: str, patience: float, seed: str) -
     return seen
 
 
-async def _play_seat_in_task(url: str, game_id: str, token: str, patience: float, seed: str) -> Seen:
+async def _play_seat_in_task(url: str, game_id: str, token: str, seed: str, **limits: Any) -> Seen:
     seen, rng = Seen([], []), Random(seed + token)
-    async with AsyncClient(url, patience=patience) as client:
+    async with AsyncClient(url, **limits) as client:
         game = await _insist_in_task(lambda: client.join(game_id, token))
         while game.phase != "game_over":
             with suppress(NoAnswer):

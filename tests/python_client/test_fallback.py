@@ -17,13 +17,8 @@ from tests.support.http.server import Server
 
 HELD: Final = Faults(dropped=11, lost=7, delayed=5, held=1)
 REFUSED: Final = Faults(dropped=11, lost=7, delayed=5, refused=1)
-
-
-@pytest.fixture(autouse=True)
-def _hurried(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let streams be dead, and changes be asked for, fifty times as soon."""
-    for kind in ("sync", "async"):
-        monkeypatch.setattr(f"catch_the_ten._{kind}.transport.SILENCE", 0.5)
+SILENCE: Final = 0.5
+"""Seconds without a sign of life after which a stream is dead; changes are asked for fifty times as often."""
 
 
 @pytest.mark.parametrize(("players", "faults"), [("threads", HELD), ("tasks", REFUSED)], ids=["held back", "refused"])
@@ -32,7 +27,7 @@ def test_a_game_whose_streams_never_come_through_is_played_all_the_same(
 ) -> None:
     with Client(url) as client, FlakyProxy(served.port, faults) as proxy:
         opened = open_game(client, 1)
-        seen = BY[players](proxy.url, opened, 30.0, "seed")
+        seen = BY[players](proxy.url, opened, "seed", silence=SILENCE)
         check_game(client.join(opened.id, opened.host_token), seen)
     assert sum(len(bearer.plays) for bearer in seen) == 36
     hindered = sum(proxy.counts[f"{fault} streams"] for fault in ("dropped", "held", "refused"))
@@ -72,7 +67,7 @@ def test_what_pages_show_is_shown_once_and_a_stream_goes_on_from_it(connect: Con
             return full() if pages else stream(over)
         return live_game("3-aaaaaaaa")
 
-    game = connect(answer).join(LIVE["id"])
+    game = connect(answer, silence=SILENCE).join(LIVE["id"])
     updates = list(game.changes())
     assert [number_of(update.version) for update in updates] == [3, 4, 5, 6, 7]
     assert [seat.seat for seat in game.state.seats if seat.present] == [1]
@@ -83,27 +78,27 @@ def test_what_pages_show_is_shown_once_and_a_stream_goes_on_from_it(connect: Con
 def test_another_past_that_a_page_shows_takes_the_place_of_what_was_shown(connect: Connect) -> None:
     before = message("game", LIVE | {"version": "2-bbbbbbbb", "phase": "game_over"})
     script = Script(live_game("3-aaaaaaaa"), full(), page(GAME, change(4)), full(), page(before))
-    game = connect(script).join(LIVE["id"])
+    game = connect(script, silence=SILENCE).join(LIVE["id"])
     assert [update.version for update in game.changes()] == ["3-aaaaaaaa", "4-aaaaaaaa", "2-bbbbbbbb"]
     assert game.latest.version == "2-bbbbbbbb"
 
 
 def test_a_game_that_is_gone_and_a_quota_that_is_used_up_end_the_loop(connect: Connect) -> None:
     script = Script(live_game("3-aaaaaaaa"), full(), page(GAME), full(), refused("game_gone", 410))
-    updates = connect(script).join(LIVE["id"]).changes()
+    updates = connect(script, silence=SILENCE).join(LIVE["id"]).changes()
     next(updates)
     with pytest.raises(GameGone):
         next(updates)
     quota = refused("too_many_requests", 429, after="3600", seconds=3600)
     with pytest.raises(TooManyRequests):
-        next(connect(Script(live_game("3-aaaaaaaa"), full(), quota)).join(LIVE["id"]).changes())
+        next(connect(Script(live_game("3-aaaaaaaa"), full(), quota), silence=SILENCE).join(LIVE["id"]).changes())
 
 
 def test_as_soon_as_streams_come_through_again_they_are_followed(connect: Connect, served: Server, url: str) -> None:
     with Client(url) as client, FlakyProxy(served.port, Faults(refused=1)) as proxy:
         opened = open_game(client, 1)
         host = client.join(opened.id, opened.host_token)
-        updates = connect(proxy.url).join(opened.id).changes()
+        updates = connect(proxy.url, silence=SILENCE).join(opened.id).changes()
         assert next(updates).whole
         host.renew_token(1)
         assert next(updates).events == [models.TokenRenewed(seat=1, name=None)]

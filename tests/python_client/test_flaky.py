@@ -4,7 +4,7 @@ import asyncio
 import gc
 import socket
 from contextlib import ExitStack
-from typing import Final
+from typing import Any, Final
 
 import pytest
 from catch_the_ten import Client
@@ -17,8 +17,8 @@ from tests.support.http.server import Server
 FAULTS: Final = Faults(dropped=11, lost=7, delayed=5, cut=23)
 
 
-def play_in_own_loop(url: str, opened: OpenedGame, patience: float, seed: str) -> list[Seen]:
-    return asyncio.run(play_in_tasks(url, opened, patience, seed))
+def play_in_own_loop(url: str, opened: OpenedGame, seed: str, **limits: Any) -> list[Seen]:
+    return asyncio.run(play_in_tasks(url, opened, seed, **limits))
 
 
 BY: Final = {"threads": play_in_threads, "tasks": play_in_own_loop}
@@ -31,7 +31,7 @@ def test_a_game_through_a_proxy_that_fails_has_each_play_once(
 ) -> None:
     with Client(url) as client, FlakyProxy(served.port, FAULTS) as proxy:
         opened = open_game(client, 1)
-        seen = BY[players](proxy.url, opened, patience, "seed")
+        seen = BY[players](proxy.url, opened, "seed", patience=patience)
         check_game(client.join(opened.id, opened.host_token), seen)
     assert sum(len(bearer.plays) for bearer in seen) == 36
     assert min(proxy.counts["lost plays"], proxy.counts["dropped plays"], proxy.counts["cut streams"]) >= 2

@@ -125,13 +125,9 @@ def test_who_stops_following_can_begin_again(table: list[Any]) -> None:
     assert (update.whole, update.phase) == (True, "playing")
 
 
-def test_a_stream_that_falls_silent_is_resumed(
-    connect: Connect, served: Server, table: list[Any], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    for kind in ("sync", "async"):
-        monkeypatch.setattr(f"catch_the_ten._{kind}.transport.SILENCE", 0.4)
+def test_a_stream_that_falls_silent_is_resumed(connect: Connect, served: Server, table: list[Any]) -> None:
     with FlakyProxy(served.port, Faults(silent=3)) as proxy:
-        updates = connect(proxy.url).join(table[0].id).changes()
+        updates = connect(proxy.url, silence=0.4).join(table[0].id).changes()
         assert number_of(next(updates).version) == 1
         proxy.wait_for("silent streams")
         table[-1].deal()

@@ -83,15 +83,13 @@ def await_version(client: Client, game_id: str, number: int) -> None:
     ("players", "faults"), [("threads", Faults()), ("tasks", Faults(held=1))], ids=["streams", "no streams"]
 )
 def test_a_game_goes_on_from_the_snapshot_from_which_its_store_was_started_again(
-    players: str, faults: Faults, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    players: str, faults: Faults, tmp_path: Path
 ) -> None:
-    for kind in ("sync", "async"):
-        monkeypatch.setattr(f"catch_the_ten._{kind}.transport.SILENCE", 1.0)
     with Redis(tmp_path / "redis") as store, serving(REDIS_URL=store.url, STREAM_HEARTBEAT="0.05") as served:
         url = f"http://127.0.0.1:{served.port}"
         with Client(url) as client, FlakyProxy(served.port, faults) as proxy, ThreadPoolExecutor(1) as thread:
             opened = open_game(client, 1)
             fallen = thread.submit(fall_back, store, client, opened.id)
-            seen = BY[players](proxy.url, opened, 30.0, "seed")
+            seen = BY[players](proxy.url, opened, "seed", silence=1.0)
             fallen.result()
             assert check_game_with_a_loss(client.join(opened.id, opened.host_token), seen) >= 3

@@ -4,7 +4,6 @@ import asyncio
 from collections.abc import Generator, Mapping
 from contextlib import ExitStack, contextmanager
 from typing import Any, Final
-from unittest.mock import patch
 
 import httpx
 import msgspec
@@ -23,7 +22,6 @@ SILENCE: Final = 1.0
 def connected(kind: str, url: str, key: str, headers: Mapping[str, str]) -> Generator[Any]:
     """Connect a client, "sync" or "async", whose calls wait."""
     with ExitStack() as ends:
-        ends.enter_context(patch(f"catch_the_ten._{kind}.transport.SILENCE", SILENCE))
         settings: dict[str, Any] = {
             "headers": dict(headers),
             "timeout": 10,
@@ -31,13 +29,13 @@ def connected(kind: str, url: str, key: str, headers: Mapping[str, str]) -> Gene
         }
         if kind == "sync":
             http = ends.enter_context(httpx.Client(**settings))
-            yield ends.enter_context(Client(url, key=key, http=http))
+            yield ends.enter_context(Client(url, key=key, silence=SILENCE, http=http))
             return
         runner = ends.enter_context(asyncio.Runner())
         own = httpx.AsyncClient(**settings)
         ends.callback(lambda: runner.run(own.aclose()))
         connect = Connect(kind, runner, ends.enter_context(ExitStack()))
-        yield Waiting(AsyncClient(url, key=key, http=own), connect)
+        yield Waiting(AsyncClient(url, key=key, silence=SILENCE, http=own), connect)
 
 
 def open_game(client: Any, opening: Json) -> Opened:

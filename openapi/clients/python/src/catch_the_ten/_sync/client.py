@@ -23,7 +23,8 @@ class Client(Calls):
     """A client of the service at `url`; `key` is the key of the app, where the service asks for one.
 
     A call that fails in passing is repeated, for `patience` seconds at most, and for no longer than the service asks
-    to wait. `http` is for settings of httpx's own: certificates, proxies, timeouts; the caller closes it.
+    to wait. A stream that is silent for `silence` seconds is dead: the service gives a sign of life every 15 at most.
+    `http` is for settings of httpx's own: certificates, proxies, timeouts; the caller closes it.
     """
 
     def __init__(
@@ -32,11 +33,12 @@ class Client(Calls):
         *,
         key: str = "",
         patience: float = 30.0,
+        silence: float = 25.0,
         http: httpx.Client | None = None,
     ) -> None:
         self._own = http is None
         self._http = http or httpx.Client(timeout=10, limits=httpx.Limits(max_connections=None))
-        super().__init__(Transport(url, key, patience, self._http))
+        super().__init__(Transport(url, key, patience, silence, self._http))
 
     def __enter__(self) -> Self:
         return self

@@ -14,8 +14,6 @@ from catch_the_ten.retrying import passes, wait_again
 Content = TypeVar("Content")
 
 AGENT: Final = "catch-the-ten-client"
-SILENCE: Final = 25.0
-"""Seconds without a sign of life after which a stream is dead: the service gives one every 15 at most."""
 _LOST: Final = (httpx.TimeoutException, httpx.NetworkError, httpx.RemoteProtocolError, httpx.ProxyError)
 _STREAM: Final = "text/event-stream"
 
@@ -23,15 +21,15 @@ _STREAM: Final = "text/event-stream"
 class Transport:
     """Sends requests to one service.
 
-    Unit: `patience`, for how long one call is repeated, in seconds.
+    Unit: `patience`, for how long one call is repeated, and `silence`, after which a stream is dead, in seconds.
     """
 
-    def __init__(self, url: str, key: str, patience: float, http: httpx.Client) -> None:
+    def __init__(self, url: str, key: str, patience: float, silence: float, http: httpx.Client) -> None:
         self._url = url.rstrip("/")
         self._headers = {"User-Agent": AGENT} | ({"X-API-Key": key} if key else {})
         self._patience = patience
         self._http = http
-        self.silence = SILENCE
+        self.silence = silence
         self._is_streaming = False
         """True if a stream has come through, and none has fallen silent since."""
 
