@@ -37,7 +37,7 @@ from service.mcp.endpoint import STATUSES, route_mcp
 from service.metrics.event_loop import LagMeter
 from service.metrics.families import GAMES_ROLLED_BACK
 from service.metrics.requests import Route
-from service.metrics.store import CountedStore
+from service.metrics.store import count_calls
 from service.openapi.document import encoded_document
 from service.settings import BadSettings, Settings, parse_networks, read_settings
 from service.store.memory import MemoryStore
@@ -83,7 +83,7 @@ def create_app(
     """
     settings = read_settings(os.environ) if settings is None else settings
     stop = stop or ShutdownState()
-    store = CountedStore(store or make_store(settings))
+    store = count_calls(store or make_store(settings))
     auth = make_auth(settings, store)
     services = _make_services(settings, store, stop, auth, clock or _read_clock, limits)
     guard = auth if auth.admits_some else None

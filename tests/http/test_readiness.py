@@ -9,7 +9,7 @@ from prometheus_client import REGISTRY
 from service.app import create_app
 from service.build import BUILD
 from service.http.readiness import START_SECONDS, STORE_TIMEOUT, ShutdownState, StoreCheck
-from service.metrics.store import CountedStore
+from service.metrics.store import count_calls
 from service.settings import Settings
 from tests.support.games.stores import Failing
 from tests.support.http.client import Answer, Request, ask, refused, send_request
@@ -111,7 +111,7 @@ def test_the_metrics_show_the_store_without_anybody_asking(away: bool) -> None:
     async def look() -> None:
         store, stop = Failing(), ShutdownState()
         store.away = away
-        check = StoreCheck(CountedStore(store), stop)
+        check = StoreCheck(count_calls(store), stop)
         await check.open()
         await asyncio.sleep(0)
         await check.close()

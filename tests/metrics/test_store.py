@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from service.metrics.store import CALLS, OUTCOMES, CountedStore
+from service.metrics.store import CALLS, OUTCOMES, count_calls
 from service.store.memory import MemoryStore
 from service.store.protocol import Store
 from tests.metrics.readings import changed, series, value
@@ -37,7 +37,7 @@ def clock() -> Clock:
 
 @pytest.fixture
 def store(clock: Clock) -> Store:
-    return CountedStore(MemoryStore(100, 2**20, clock))
+    return count_calls(MemoryStore(100, 2**20, clock))
 
 
 def test_every_call_has_every_outcome_from_the_start() -> None:
@@ -132,7 +132,7 @@ def test_deleted_games_are_counted_and_a_repeated_opening_is_one(runner: asyncio
 def test_metrics_say_how_full_the_store_is_by_what_is_fuller(
     runner: asyncio.Runner, games: int, size: int, used: float
 ) -> None:
-    store = CountedStore(MemoryStore(games, size))
+    store = count_calls(MemoryStore(games, size))
     for name in ("one", "two"):
         runner.run(store.create(name, b"x" * 70, 60))
     runner.run(store.stats())
