@@ -9,7 +9,7 @@ from msgspec.structs import astuple
 
 from service.api.questions import QUESTIONS
 from service.api.suggestions import suggest_card
-from service.http.body import decoder_of
+from service.http.decoding import decoder_of
 from service.http.negotiation import Format
 from service.http.operation import RECORD_BYTES, Operation
 from service.wire.faults import Error, pointer

@@ -11,8 +11,8 @@ from service.cards import Card
 from service.computing.capacity import CapacityLimiter, FairSemaphore
 from service.computing.thinking import NODES_PER_REQUEST, think
 from service.faults import HandNotSeen, Impossible, NotPlaying
+from service.http.decoding import read_query
 from service.http.operation import ADMIT, LOOK_UP, Operation, look_up, question
-from service.http.query import read_query
 from service.http.request import ApiRequest
 from service.players.player import EFFORTS, MAX_NODES, Level
 from service.players.player import RankedOptions as Found

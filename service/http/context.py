@@ -1,8 +1,10 @@
-"""The context of a request: its facts, in one typed object that travels with it."""
+"""The context of a request: its facts, in one typed object that travels with it, and the address that was asked."""
 
+import re
 from collections.abc import Mapping
 from typing import Any, Final, TypeAlias
 
+from litestar.types import HTTPScope
 from msgspec import Struct, field
 
 from service.wire.refusal import ProblemCode
@@ -13,6 +15,10 @@ NO_ROUTE: Final = "none"
 """The route of requests to unknown paths, so that these make no new series of metrics."""
 CONTEXT: Final = "context"
 """The key of the context in the state of an ASGI scope."""
+is_host: Final = re.compile(rb"[\w.:~!$&'()*+,;=%\[\]-]*").fullmatch
+"""Return a match for a value of the header Host that is well-formed. Source: RFC 3986, 3.2.2."""
+MAX_HOST_LENGTH: Final = 261
+"""Characters of a host that is repeated: the longest name that there is, a colon, a port and a little more."""
 
 
 class RequestContext(Struct):
@@ -63,3 +69,14 @@ def log_names(scope: Mapping[str, Any]) -> dict[str, str]:
         "route": route_of(scope),
         "method": scope["method"],
     }
+
+
+def base_of(scope: HTTPScope) -> str:
+    """Return the scheme and the host of a request, such as `https://example.org`; "" if it names no host.
+
+    Behind a trusted proxy the scheme is the one that the proxy was asked by.
+    """
+    for name, value in scope["headers"]:
+        if name == b"host" and 0 < len(value) <= MAX_HOST_LENGTH and is_host(value):
+            return f"{scope['scheme']}://{value.decode('latin-1')}"
+    return ""

@@ -11,21 +11,14 @@ from typing import Any
 from litestar.types import ASGIApp, HTTPScope, Receive, Send
 
 from service.computing.time_slices import TimeSlice, run_sliced
-from service.http.body import (
-    HEAVY_WORK_BYTES,
-    LIGHT_BYTES,
-    BodyBudget,
-    ClientLeft,
-    decoder_of,
-    read_body,
-    while_connected,
-)
-from service.http.caller import caller_of
+from service.http.body import HEAVY_WORK_BYTES, LIGHT_BYTES, BodyBudget, ClientLeft, read_body, while_connected
 from service.http.context import context_of
+from service.http.decoding import decoder_of
 from service.http.middleware.auth import Auth
 from service.http.negotiation import Format, negotiate
 from service.http.operation import Operation
 from service.http.problems import answer_failure, answer_refusal
+from service.http.request import caller_of
 from service.http.response import PRIVATE, let_cache, write_answer
 from service.wire.refusal import Refusal
 

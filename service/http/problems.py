@@ -7,8 +7,7 @@ from uuid import NAMESPACE_URL, UUID, uuid5
 from litestar.types import HTTPScope
 from msgspec import Meta, Struct
 
-from service.http.address import base_of
-from service.http.context import Headers, context_of, log_names
+from service.http.context import Headers, base_of, context_of, log_names
 from service.http.problem_kinds import KINDS, problem_type
 from service.http.response import ENCODE, WholeResponse, write_etag
 from service.revision import Revision, Version

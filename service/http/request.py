@@ -1,14 +1,20 @@
-"""A request as the function of an operation sees it: its facts, but not its body."""
+"""A request as the function of an operation sees it: its facts, but not its body.
 
-from typing import Self
+Its caller is an app, by the name of its API key; without keys an address.
+"""
 
-from litestar.types import HTTPScope
+from functools import lru_cache
+from ipaddress import IPv6Address, ip_address, ip_network
+from typing import Final, Self
+
+from litestar.types import HTTPScope, Scope
 from msgspec import Struct
 
-from service.http.address import base_of
-from service.http.caller import caller_of
-from service.http.context import context_of
+from service.http.context import base_of, context_of
 from service.http.negotiation import Format
+
+_SUBSCRIBER_BITS: Final = 64
+"""The first bits of an IPv6 address, which its subscriber cannot choose."""
 
 
 class ApiRequest(Struct, frozen=True, gc=False, kw_only=True):
@@ -39,3 +45,29 @@ class ApiRequest(Struct, frozen=True, gc=False, kw_only=True):
             body_bytes=context.body_bytes,
             query=scope["query_string"],
         )
+
+
+def caller_of(scope: Scope) -> str:
+    """Return the name of the caller: `key/` and the name of the app, or `address/` and the address."""
+    app = context_of(scope).app
+    return f"key/{app}" if app else name_address(scope)
+
+
+def name_address(scope: Scope) -> str:
+    """Return the name of a caller who is known only by the address."""
+    client = scope["client"]
+    return "address/" + (_subscriber(client[0]) if client else "none")
+
+
+@lru_cache(maxsize=4096)
+def _subscriber(host: str) -> str:
+    """Return the part of an address that names a subscriber: of an IPv6 address its network."""
+    try:
+        address = ip_address(host)
+    except ValueError:
+        return "none"  # a Unix socket, or something else that a trusted proxy has sent as an address
+    if not isinstance(address, IPv6Address):
+        return str(address)
+    if address.ipv4_mapped:
+        return str(address.ipv4_mapped)
+    return str(ip_network((int(address), _SUBSCRIBER_BITS), strict=False))

@@ -12,14 +12,15 @@ from msgspec import Raw
 
 from service import __version__
 from service.computing.time_slices import TimeSlice
-from service.http.body import LIGHT_BYTES, BodyBudget, ClientLeft, decoder_of, read_body
-from service.http.caller import caller_of
+from service.http.body import LIGHT_BYTES, BodyBudget, ClientLeft, read_body
 from service.http.context import context_of
+from service.http.decoding import decoder_of
 from service.http.endpoint import Endpoint
 from service.http.middleware.cors import AllowedOrigins
 from service.http.negotiation import negotiate
 from service.http.operation import BODY_BYTES, RECORD_BYTES
 from service.http.problems import Problem, answer_failure, answer_refusal
+from service.http.request import caller_of
 from service.http.response import ENCODE, WholeResponse
 from service.mcp.listing import encoded_tools
 from service.mcp.protocol import (

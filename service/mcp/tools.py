@@ -10,8 +10,9 @@ from litestar.types import HTTPScope, Message, Receive, ReceiveMessage
 from msgspec import Meta, Raw, Struct, defstruct
 
 from service.api.batches import PATH as BATCHES
-from service.http.body import ClientLeft, decoder_of
+from service.http.body import ClientLeft
 from service.http.context import context_of
+from service.http.decoding import decoder_of
 from service.http.endpoint import Endpoint
 from service.http.operation import BODY_BYTES, Operation
 from service.http.problems import answer_refusal

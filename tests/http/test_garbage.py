@@ -16,7 +16,8 @@ import pytest
 from openapi.examples.games import LIVE_EXAMPLES
 from openapi.examples.questions import REFUSED_REQUESTS
 from service.api import OPERATIONS
-from service.http.body import LIGHT_BYTES, MAX_SEARCHED_BYTES
+from service.http.body import LIGHT_BYTES
+from service.http.decoding import MAX_SEARCHED_BYTES
 from service.http.middleware.api_keys import draw_key
 from service.http.operation import Operation
 from service.settings import Settings

@@ -12,7 +12,7 @@ import msgspec
 import pytest
 
 from service.faults import MAX_FAULTS
-from service.http.body import MAX_SEARCHED_BYTES
+from service.http.decoding import MAX_SEARCHED_BYTES
 from service.http.validation import SHAPE_FAULTS, ShapeCode, find_shape_faults, list_faults
 from service.openapi.components import Components
 from service.openapi.texts import DESCRIPTION

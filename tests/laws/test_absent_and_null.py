@@ -11,7 +11,7 @@ from msgspec import inspect
 from service.api import OPERATIONS
 from service.api.batch_questions import Batch, Undecoded, decode_alone
 from service.api.examples import read_examples
-from service.http.body import decoder_of
+from service.http.decoding import decoder_of
 from service.http.negotiation import Format
 from service.http.operation import Operation
 from tests.openapi.reading import SCHEMAS, find, operations, reachable, resolved, validator

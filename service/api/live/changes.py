@@ -9,8 +9,8 @@ from service.api.live.game_request import GameRequest
 from service.api.live.games import GAMES, SEE, read
 from service.api.live.live_games import LiveGames
 from service.games.tokens import seat_of
+from service.http.decoding import read_query
 from service.http.operation import Operation
-from service.http.query import read_query
 from service.http.response import Versioned
 from service.revision import Version, parse_revision
 

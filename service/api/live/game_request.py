@@ -6,12 +6,10 @@ from typing import Any, Final, Self, cast
 
 from litestar.types import HTTPScope
 
-from service.http.address import base_of
 from service.http.caching import is_known
-from service.http.caller import caller_of
-from service.http.context import context_of
+from service.http.context import base_of, context_of
 from service.http.negotiation import Format
-from service.http.request import ApiRequest
+from service.http.request import ApiRequest, caller_of
 from service.http.response import write_etag
 from service.revision import NO_REVISION, REVISION, Revision, parse_revision
 from service.rulesets import Seat

@@ -13,7 +13,7 @@ from markdown_it.token import Token
 
 from service.api.pages.layout import write_page
 from service.api.pages.static_files import STATIC
-from service.http.address import base_of
+from service.http.context import base_of
 from service.http.routes import page
 
 _PAGE: Final = re.compile(r"/(?:docs|guide|openapi\.json|problems|rulesets|table)")

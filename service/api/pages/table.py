@@ -6,7 +6,7 @@ from litestar import Request, Response
 
 from service.api.pages.layout import PAGE_HEADERS
 from service.api.pages.static_files import STATIC, read_representation
-from service.http.address import base_of
+from service.http.context import base_of
 from service.http.routes import page
 
 _PREVIEW: Final = b"/static/preview.png"

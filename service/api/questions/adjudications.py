@@ -5,7 +5,7 @@ from collections.abc import Generator
 from msgspec.structs import replace
 
 from service.faults import Impossible, MalformedNotation, NoRevokePenalty
-from service.http.body import decoder_of
+from service.http.decoding import decoder_of
 from service.http.negotiation import Format
 from service.http.operation import ADMIT, RECORD_BYTES, question
 from service.notation.record import MEDIA_TYPE

@@ -1,0 +1,143 @@
+"""The decoding of bodies and queries, once and strictly."""
+
+from collections.abc import Callable
+from functools import cache
+from math import isinf
+from typing import Any, Final, Protocol, TypeVar
+from urllib.parse import parse_qsl
+
+import msgspec
+
+from service.http.negotiation import MEDIA_TYPES, Format
+from service.http.validation import Decoded, list_faults, without_nulls
+from service.wire.refusal import Refusal, sum_up
+
+Result = TypeVar("Result")
+
+MAX_SEARCHED_BYTES: Final = 64 * 1024
+"""Bytes of a body that is searched for all faults of its shape, may have null for a field that may be left out, and in
+JSON 3.0 for 3.
+"""
+MAX_PARAMETERS: Final = 16
+"""Parameters of a query: more are not decoded."""
+
+
+class BodyDecoder(Protocol):
+    """A decoder of bodies of one type."""
+
+    def __call__(self, raw: bytes, content: Format) -> Any:
+        """Decode a body.
+
+        Errors: Refusal, with the faults of its shape.
+        """
+        ...
+
+
+@cache
+def decoder_of(body: Any, *, optional_body: bool = False) -> BodyDecoder:
+    """Return the strict decoder of bodies of a type; an optional body that is missing counts as an empty object."""
+    decoders: dict[Format, Callable[[bytes], Any]] = {
+        "json": msgspec.json.Decoder(body).decode,
+        "msgpack": msgspec.msgpack.Decoder(body).decode,
+    }
+
+    def decode(raw: bytes, content: Format) -> Any:
+        if optional_body and not raw:
+            return body()
+        try:
+            return decoders[content](raw)
+        except msgspec.ValidationError as exc:
+            return _decode_again(exc, raw, content, body)
+        except _MALFORMED as exc:
+            raise _refuse_malformed(exc, raw, content) from exc
+
+    return decode
+
+
+_MALFORMED: Final = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
+"""The exceptions that decoding raises for a body that is not well-formed."""
+
+
+def _refuse_malformed(exc: Exception, raw: bytes, content: Format) -> Refusal:
+    if isinstance(exc, RecursionError):
+        return Refusal("malformed_body", "The body is nested too deeply.")
+    if not raw:
+        return Refusal("malformed_body", f"The body is empty; send {MEDIA_TYPES[content]}.")
+    return Refusal("malformed_body", f"The body is not {MEDIA_TYPES[content]}: {exc}.")
+
+
+_MENDABLE: Final[dict[Format, tuple[str, ...]]] = {
+    "json": (", got `null`", ", got `float`"),
+    "msgpack": (", got `None`",),
+}
+"""Words in the message of the decoder that may stop at what is only another way to write the same."""
+
+
+def _decode_again(exc: msgspec.ValidationError, raw: bytes, content: Format, body: Any) -> Any:
+    """Decode a body that has null for a field that may be left out, or in JSON 3.0 where the type has an integer.
+
+    To JSON Schema 3.0 and 3 are the same number; MessagePack has a type for each of them.
+    Errors: Refusal, with all faults of a body that is of the wrong shape all the same, or with the first if it is huge.
+    """
+    whole = _decode_untyped(raw, content) if len(raw) <= MAX_SEARCHED_BYTES else None
+    if whole is None or not any(words in str(exc) for words in _MENDABLE[content]):
+        raise _refuse_shape(exc, body, whole) from exc
+    try:
+        return msgspec.convert(without_nulls(body, whole), body)
+    except msgspec.ValidationError as second:  # under no other name: its traceback leads back here, a cycle
+        raise _refuse_shape(second, body, whole) from second
+
+
+def _refuse_shape(exc: msgspec.ValidationError, body: Any, whole: Decoded) -> Refusal:
+    errors = list_faults(exc, body, whole)
+    return Refusal("invalid_body", sum_up(errors), errors)
+
+
+def _read_number(text: str) -> float:
+    """Return a number of JSON with a point or an exponent: an integer if it is whole.
+
+    Errors: ValueError, if it is larger than any; the decoder gives it as its own fault.
+    """
+    number = float(text)
+    if isinf(number):
+        raise ValueError("Number out of range")
+    return int(number) if number.is_integer() else number
+
+
+_UNTYPED: Final[dict[Format, Callable[[bytes], Any]]] = {
+    "json": msgspec.json.Decoder(float_hook=_read_number).decode,
+    "msgpack": msgspec.msgpack.decode,
+}
+
+
+def _decode_untyped(raw: bytes, content: Format) -> Decoded:
+    """Decode a body without its type. Return None if that is impossible, as with a key that Python cannot hash.
+
+    Errors: Refusal, if the body turns out to be malformed after its first fault.
+    """
+    try:
+        whole: Decoded = _UNTYPED[content](raw)
+    except msgspec.ValidationError:
+        return None
+    except _MALFORMED as exc:
+        raise _refuse_malformed(exc, raw, content) from exc
+    return whole
+
+
+def read_query(query: bytes, kind: type[Result]) -> Result:
+    """Decode a query as sent; of a parameter that is there twice, the last counts.
+
+    Errors: Refusal.
+    """
+    try:
+        sent: dict[object, str] = dict(
+            parse_qsl(query.decode("latin-1"), keep_blank_values=True, max_num_fields=MAX_PARAMETERS)
+        )
+    except ValueError as exc:
+        detail = f"The query has more than {MAX_PARAMETERS} parameters."
+        raise Refusal("invalid_query", detail) from exc
+    try:
+        return msgspec.convert(sent, kind)
+    except msgspec.ValidationError as exc:
+        errors = list_faults(exc, kind, {**sent})
+        raise Refusal("invalid_query", sum_up(errors), errors) from exc
