@@ -15,8 +15,8 @@ from tests.programs.agreement.games import HOUSE_RULES, Game, any_rules, own_rul
 from tests.reference import engine
 from tests.support.effort import choose_effort
 
-GAMES: Final = choose_effort(daily=16, nightly=44)
-"""Games of each arrangement; 46 arrangements make 736, or 2,024."""
+GAMES: Final = choose_effort(daily=8, nightly=44)
+"""Games of each arrangement; 46 arrangements make 368, or 2,024."""
 
 Arrangement = tuple[str, int, list[list[int]]]
 ARRANGEMENTS: Final[list[Arrangement]] = engine.arrangements()

@@ -10,9 +10,10 @@ Series = tuple[str, tuple[tuple[str, str], ...]]
 def value(name: str, **labels: str) -> float:
     """The value of a series that is there."""
     REQUEST_BUFFER.flush()
-    found = REGISTRY.get_sample_value(name, labels)
-    assert found is not None, (name, labels)
-    return found
+    families = REGISTRY.restricted_registry([name]).collect()
+    found = [sample.value for family in families for sample in family.samples if sample.labels == labels]
+    assert len(found) == 1, (name, labels)
+    return found[0]
 
 
 def series() -> dict[Series, float]:

@@ -40,7 +40,7 @@ def test_a_bug_that_is_planted_in_the_store_is_found_by_a_seed(planted: str) -> 
 
 
 def test_a_seed_that_finds_something_says_how_it_is_run_again() -> None:
-    found = _run(*FEW, "--planted", BUGS[0])[1]
+    found = _run(*FEW, "--planted", "ShowsTooSoon")[1]
     (again,) = (line for line in found if line.startswith("  again: python -m tests.programs.simulation "))
     code, lines = _run(*again.split()[4:])
     assert code == 1

@@ -22,6 +22,7 @@ OTHER: Final = "catchten_" + "b" * 43
 LINE: Final = f"arran:{sha256(KEY.encode()).hexdigest()}"
 OTHER_LINE: Final = f"bute:{sha256(OTHER.encode()).hexdigest()}"
 APP: Final = create_app(Settings(api_keys=f"{LINE}, {OTHER_LINE}"))
+WITHOUT_KEYS: Final = create_app(Settings())
 DRAWS: Final = (b'{"players":2}',)
 GUARDED: Final = [op for op in OPERATIONS if op.guarded]
 KEYED: Final = [op for op in GUARDED if not op.path.startswith("/v1/games/")]
@@ -77,7 +78,7 @@ def test_what_is_read_needs_no_key(op: Operation) -> None:
 @pytest.mark.parametrize("op", GUARDED, ids=[op.operation_id for op in GUARDED])
 def test_without_keys_configured_none_is_asked_for(op: Operation) -> None:
     for headers in ((), (("x-api-key", "anything"),)):
-        assert b"api_key" not in asked(op, *headers, app=create_app(Settings())).body
+        assert b"api_key" not in asked(op, *headers, app=WITHOUT_KEYS).body
 
 
 @pytest.mark.parametrize("path", ["/v1/draws?x=1", "/v1/draws?//x"])
