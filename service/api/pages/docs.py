@@ -5,23 +5,14 @@ The page is Swagger UI: Scalar is three times as large.
 
 from collections.abc import Callable
 from functools import cache
-from typing import Any, Final
+from typing import Any
 
 from litestar import Request, Response
 from litestar.datastructures import State
 
-from service.api.pages.layout import write_page
+from service.api.pages.layout import fill, write_page
 from service.http.caching import Representation, answer_packed, make_representation
 from service.http.routes import page
-
-_CONTENT: Final = """\
-<section aria-label="Title"><h1>Reference</h1></section>
-<noscript>This page needs JavaScript. The document that it shows is <a href="openapi.json">openapi.json</a>.</noscript>
-<link rel="stylesheet" href="static/swagger_style.css">
-<div id="swagger-ui"></div>
-<script src="static/swagger_bundle.js"></script>
-<script src="static/docs.js"></script>
-"""
 
 
 @page("/openapi.json", sync_to_thread=False)
@@ -44,4 +35,4 @@ def _make_representation(write: Callable[..., bytes], *version: str) -> Represen
 @page("/docs", sync_to_thread=False)
 def show_docs() -> Response[bytes]:
     """Show the page on which the document can be browsed and tried."""
-    return write_page("Reference", _CONTENT, here="docs", frame="div")
+    return write_page("Reference", fill("docs.html"), here="docs", frame="div")

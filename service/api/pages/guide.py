@@ -3,7 +3,6 @@
 import re
 from collections.abc import Sequence
 from functools import cache
-from html import escape
 from itertools import pairwise
 from typing import Any, Final
 
@@ -11,13 +10,11 @@ from litestar import Request, Response
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from service.api.pages.layout import write_page
+from service.api.pages.layout import LOCAL, address_of, write_page
 from service.api.pages.static_files import STATIC
-from service.http.context import base_of
 from service.http.routes import page
 
 _PAGE: Final = re.compile(r"/(?:docs|guide|openapi\.json|problems|rulesets|table)")
-_LOCAL: Final = "http://localhost:8000"
 _BASE: Final = "\0"
 _NO_WORD: Final = re.compile(r"[^\w -]")
 
@@ -26,7 +23,7 @@ _NO_WORD: Final = re.compile(r"[^\w -]")
 def show_guide(request: Request[Any, Any, Any]) -> Response[bytes]:
     """Show the guide, whose commands ask the host that was asked for it."""
     title, content = _make_content()
-    return write_page(title, content.replace(_BASE, escape(base_of(request.scope) or _LOCAL)), here="guide")
+    return write_page(title, content.replace(_BASE, address_of(request)), here="guide")
 
 
 @cache
@@ -34,7 +31,7 @@ def _make_content() -> tuple[str, str]:
     """Return the title and the content of the page; in place of the host that is asked stands what no text has."""
     title, contents, text = render_guide((STATIC / "guide.md").read_text(encoding="utf-8"))
     aside = f'<nav class="contents" aria-labelledby="contents"><h2 id="contents">Contents</h2>\n{contents}</nav>\n'
-    article = text.replace(_LOCAL, _BASE).replace(_LOCAL.removeprefix("http://"), _BASE)
+    article = text.replace(LOCAL, _BASE).replace(LOCAL.removeprefix("http://"), _BASE)
     return title, f'<div class="guide">\n{aside}<article>\n{article}</article>\n</div>\n'
 
 

@@ -2,9 +2,11 @@
 
 import re
 from html import escape
-from typing import Final
+from pathlib import Path
+from string import Template
+from typing import Any, Final
 
-from litestar import Response
+from litestar import Request, Response
 
 from service import __version__
 
@@ -24,6 +26,22 @@ _PAGES: Final = {
     "problems": "Problems",
 }
 _WORDS: Final = re.compile(r"`([^`]+)`|(/(?:docs|v1/[a-z-]+)\b)")
+_ADDRESS: Final = re.compile(r"https?://[A-Za-z0-9.:\[\]-]+/")
+LOCAL: Final = "http://localhost:8000"
+_TEMPLATES: Final = {
+    path.name: Template(path.read_text(encoding="utf-8")) for path in (Path(__file__).parent / "templates").iterdir()
+}
+
+
+def fill(template: str, /, **texts: object) -> str:
+    """Return a template with a text in each of its places."""
+    return _TEMPLATES[template].substitute(texts)
+
+
+def address_of(request: Request[Any, Any, Any]) -> str:
+    """Return the address that was asked, without a trailing slash; a usual one if it cannot stand in a command."""
+    address = str(request.base_url)
+    return address.rstrip("/") if _ADDRESS.fullmatch(address) else LOCAL
 
 
 def mark_up(text: str) -> str:
@@ -40,32 +58,6 @@ def write_page(title: str, content: str, base: str = "", here: str = "", frame: 
     links = "".join(
         f'<a href="{base}{name}"{" aria-current=page" * (name == here)}>{text}</a>\n' for name, text in _PAGES.items()
     )
-    text = f"""\
-<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>{escape(title)}</title>
-<link rel="icon" href="{base}static/icon.svg" type="image/svg+xml">
-<link rel="stylesheet" href="{base}static/pages.css">
-</head>
-<body>
-<header class="site">
-<a class="home" href="{base or "./"}"><span aria-hidden="true">10<b>♥</b></span> Catch the Ten</a>
-<nav aria-label="Pages">
-{links}</nav>
-</header>
-<{frame} class="content">
-{content}</{frame}>
-<footer class="site">
-<span>Catch the Ten {__version__}, under the license Apache-2.0</span>
-<nav aria-label="Sources">
-<a href="{base}guide#packages">Packages for TypeScript and Python</a>
-<a href="{base}openapi.json">OpenAPI</a>
-</nav>
-</footer>
-</body>
-</html>
-"""
+    texts = {"base": base, "links": links, "frame": frame, "content": content, "version": __version__}
+    text = fill("page.html", title=escape(title), **texts)
     return Response(text.encode(), media_type="text/html", headers=PAGE_HEADERS)

@@ -6,14 +6,8 @@ from typing import Any, Final
 from litestar import Request, Response
 from litestar.exceptions import HTTPException, NotFoundException
 
-from service.api.pages.layout import write_page
+from service.api.pages.layout import fill, write_page
 from service.http import routes
-
-_CONTENT: Final = """\
-<h1>There is no page here</h1>
-<p class="lead">Perhaps the link was not copied whole.</p>
-<p class="actions"><a class="button" href="{base}table">Play</a> <a class="button second" href="{base}">Start</a></p>
-"""
 
 
 def _answer_missing(request: Request[Any, Any, Any], exc: NotFoundException) -> Response[Any]:
@@ -22,7 +16,7 @@ def _answer_missing(request: Request[Any, Any, Any], exc: NotFoundException) -> 
     if path.startswith("/v1/") or "text/html" not in request.headers.get("accept", ""):
         return routes.EXCEPTION_HANDLERS[HTTPException](request, exc)
     base = "../" * (path.count("/") - 1)
-    page = write_page("There is no page here", _CONTENT.format(base=base or "./"), base)
+    page = write_page("There is no page here", fill("missing.html", base=base), base)
     page.status_code = exc.status_code
     return page
 

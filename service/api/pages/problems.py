@@ -11,7 +11,7 @@ from litestar.exceptions import NotFoundException
 from litestar.params import FromPath
 
 from service.api.examples import read_examples
-from service.api.pages.layout import mark_up, write_page
+from service.api.pages.layout import fill, mark_up, write_page
 from service.api.problems import read_meanings
 from service.faults import FAULTS
 from service.http.problem_kinds import KINDS, problem_type
@@ -44,37 +44,15 @@ def _list_problems() -> str:
         f"<td>{escape(kind.title)}</td></tr>\n"
         for code, kind in sorted(KINDS.items(), key=lambda item: item[1].status)
     )
-    return f"""\
-<h1>Problems</h1>
-<p>Every refusal is a problem document (RFC 9457, <code>application/problem+json</code>). Its <code>code</code> is
-stable; its <code>type</code> is the path of one of these pages. As data: <a
-href="v1/problems"><code>/v1/problems</code></a>.</p>
-<table class="stacked">
-<thead><tr><th scope="col">Status</th><th scope="col">Code</th><th scope="col">Title</th></tr></thead>
-<tbody>
-{rows}</tbody>
-</table>
-"""
+    return fill("problems.html", rows=rows)
 
 
 @cache
 def _explain(code: ProblemCode) -> str:
     kind = KINDS[code]
-    return f"""\
-<h1>{escape(kind.title)}</h1>
-<p class="status">Status {kind.status}, code <code>{code}</code></p>
-<p>{mark_up(read_meanings()[code])}</p>
-{_show_example(code)}\
-{_LISTED.get(code, "")}\
-<p><a href="../problems">All problems</a> · <a href="../guide#errors-to-show">Errors to show</a></p>
-"""
-
-
-def _show_example(code: ProblemCode) -> str:
-    text = msgspec.json.format(msgspec.json.encode(read_examples().problems[code])).decode()
-    return (
-        f'<h2>An example</h2>\n<pre tabindex="0"><code class="language-json">{escape(text, quote=False)}</code></pre>\n'
-    )
+    example = escape(msgspec.json.format(msgspec.json.encode(read_examples().problems[code])).decode(), quote=False)
+    texts = {"meaning": mark_up(read_meanings()[code]), "example": example, "faults": _LISTED.get(code, "")}
+    return fill("problem.html", title=escape(kind.title), status=kind.status, code=code, **texts)
 
 
 def _list_codes(faults: Iterable[tuple[str, str]]) -> str:

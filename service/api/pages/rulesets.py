@@ -9,7 +9,7 @@ from typing import Any, Final, get_type_hints
 from litestar import Response
 from msgspec import Meta
 
-from service.api.pages.layout import mark_up, write_page
+from service.api.pages.layout import fill, mark_up, write_page
 from service.http.routes import page
 from service.rulesets import RULESETS, Ruleset
 from service.rulesets.ruleset import Honours, Source, Sources, TableRule
@@ -28,23 +28,8 @@ def _compare() -> str:
     games = tuple(RULESETS.values())
     heads = "".join(f'<th scope="col"><a href="#{game.id}">{game.id}</a></th>' for game in games)
     rows = "".join(_row(field, games) for field in Sources.__struct_fields__)
-    return f"""\
-<h1>Rulesets</h1>
-<p class="lead">The printed sources of the game disagree, so each is a ruleset of its own. Where most agree, what
-differs is <mark>marked</mark>; <span class="reading">reading</span> stands where a source is silent and this
-project decides. As data: <a href="v1/rulesets"><code>/v1/rulesets</code></a>. For house rules, change one and send it
-wherever a request has <code>rules</code>: see <a href="guide#house-rules">the guide</a>.</p>
-<div class="scroll" role="region" aria-label="The rulesets, field by field" tabindex="0">
-<table class="compare">
-<thead><tr><th scope="col">Field</th>{heads}</tr></thead>
-<tbody>
-{rows}</tbody>
-</table>
-</div>
-<h2>The games</h2>
-{"".join(map(_introduce, games))}\
-<h2>What the sources say</h2>
-{"".join(_quote(field, games) for field in Sources.__struct_fields__)}"""
+    fields = "".join(_quote(field, games) for field in Sources.__struct_fields__)
+    return fill("rulesets.html", heads=heads, rows=rows, games="".join(map(_introduce, games)), fields=fields)
 
 
 def _row(field: str, games: Sequence[Ruleset]) -> str:
@@ -56,26 +41,13 @@ def _row(field: str, games: Sequence[Ruleset]) -> str:
 
 
 def _introduce(game: Ruleset) -> str:
-    return f"""\
-<section class="game" id="{game.id}">
-<h3>{escape(game.name)} <code>{game.id}</code></h3>
-<p>{escape(game.description)}</p>
-<p><a href="v1/rulesets/{game.id}">As data</a></p>
-</section>
-"""
+    return fill("ruleset.html", id=game.id, name=escape(game.name), description=escape(game.description))
 
 
 def _quote(field: str, games: Sequence[Ruleset]) -> str:
     (about,) = [meta.description for meta in _HINTS[field].__metadata__ if isinstance(meta, Meta)]
     rows = "".join(_quote_source(game, field) for game in games)
-    return f"""\
-<section class="field" id="{field}">
-<h3><code>{field}</code></h3>
-<p>{mark_up(about or "")}</p>
-<dl>
-{rows}</dl>
-</section>
-"""
+    return fill("field.html", field=field, about=mark_up(about or ""), rows=rows)
 
 
 def _quote_source(game: Ruleset, field: str) -> str:
