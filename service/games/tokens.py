@@ -1,6 +1,7 @@
 """The tokens of a live game: shown once, kept only as hashes, compared in constant time."""
 
 import hmac
+import re
 from base64 import urlsafe_b64encode
 from collections.abc import Iterable
 from hashlib import blake2b, sha256
@@ -59,7 +60,7 @@ def derive_secrets(players: int, key: str, salt: bytes) -> Secrets:
         return hmac.digest(salt, f"{name}/{key}".encode(), sha256)[:size]
 
     return Secrets(
-        _encode(derive("game", _ID_BYTES)),
+        re.sub("^-", "A", _encode(derive("game", _ID_BYTES))),  # or a command would take the id for an option
         tuple(_encode(derive(f"seat/{seat}", _TOKEN_BYTES)) for seat in range(players)),
         _encode(derive("host", _TOKEN_BYTES)),
         derive("shuffle", 32).hex(),

@@ -9,6 +9,7 @@ from service.api.live.changes import ChangePage
 from service.api.live.event_messages import ChangeMessage
 from service.api.live.seats import RenewedToken
 from service.games.entries import TokenEntry, parse_entry
+from service.games.tokens import derive_secrets
 from service.games.views import LiveGame
 from service.settings import Settings
 from service.store.protocol import Store
@@ -33,6 +34,12 @@ def send(live: Live, table: Table, seat: object, headers: Headers, body: object 
 
 def bearing(token: str) -> Headers:
     return (("authorization", f"Bearer {token}"),)
+
+
+def test_no_id_of_a_game_is_taken_for_an_option_of_a_command() -> None:
+    ids = [derive_secrets(2, "key", salt.to_bytes(2)).game for salt in range(1000)]
+    assert {len(id_) for id_ in ids} == {22}
+    assert not any(id_.startswith("-") for id_ in ids)
 
 
 @pytest.mark.parametrize("bearer", [2, "host"])
