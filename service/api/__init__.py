@@ -3,7 +3,7 @@
 from typing import Final
 
 from service.api import batches, problems, rulesets, suggestions
-from service.api.live import changes, events, games, rematches, resignations, seats, take_backs
+from service.api.live import acts, changes, events, games, seats
 from service.api.questions import LOOKED_UP, QUESTIONS
 from service.http.operation import Operation
 
@@ -13,9 +13,7 @@ OPERATIONS: Final[tuple[Operation, ...]] = (
     batches.answer_batch,
     *suggestions.HANDLERS,
     *games.HANDLERS,
-    *resignations.HANDLERS,
-    *take_backs.HANDLERS,
-    *rematches.HANDLERS,
+    *acts.HANDLERS,
     *seats.HANDLERS,
     *changes.HANDLERS,
     *events.HANDLERS,

@@ -79,15 +79,8 @@ class OpenedGame(Struct, frozen=True):
 GAMES: Final = "/v1/games"
 MISSING: Final[tuple[ProblemCode, ...]] = ("no_such_game", "game_gone")
 SEE: Final[tuple[ProblemCode, ...]] = (*RECEIVE, "unknown_token", *MISSING, "store_down")
-CHANGE: Final[tuple[ProblemCode, ...]] = (
-    *READ,
-    "token_missing",
-    "unknown_token",
-    "wrong_token",
-    *MISSING,
-    "store_down",
-    "store_full",
-)
+CHANGE_WITHOUT_BODY: Final[tuple[ProblemCode, ...]] = (*SEE, "token_missing", "wrong_token", "store_full")
+CHANGE: Final[tuple[ProblemCode, ...]] = (*READ, *CHANGE_WITHOUT_BODY)
 live: Final = partial(Operation, tag="Live games", private=True, max_body_bytes=BODY_BYTES)
 change: Final = partial(live, method="POST", sends=("ETag",), bearer="required")
 change_of_version: Final = partial(change, needs=("If-Match",))
@@ -184,7 +177,6 @@ async def delete_game(request: GameRequest, *, games: LiveGames) -> None:
     "cannot choose the cards; together with the seat that adds last it could. Each seat can do so once before each "
     "deal, and repeat it. Needs the seat's token, and no `If-Match`.",
     response_description="The entropy is added.",
-    status_code=200,
     problems=(*CHANGE, "deal_not_over", "game_over", "entropy_given"),
 )
 async def add_entropy(body: NewEntropy, request: GameRequest, *, games: LiveGames) -> Versioned[Change]:
@@ -220,7 +212,6 @@ async def deal_next(body: NewDeal, request: GameRequest, *, games: LiveGames) ->
     description="Needs the seat's token and, in `If-Match`, the version that the player saw. The same play at the same "
     "version can be sent again, and gets the same answer.",
     response_description="The card is played.",
-    status_code=200,
     problems=(*CHANGE, "not_dealt", "deal_over", "game_over", "computer_plays", "not_your_turn", "illegal_play"),
 )
 async def play_card(body: NewPlay, request: GameRequest, *, games: LiveGames) -> Versioned[Change]:

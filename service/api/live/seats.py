@@ -7,7 +7,7 @@ from msgspec import Meta, Struct
 from msgspec.structs import asdict
 
 from service.api.live.game_request import GameRequest
-from service.api.live.games import CHANGE, GAMES, SEE, Token, change_of_version, live, show_change
+from service.api.live.games import CHANGE, CHANGE_WITHOUT_BODY, GAMES, Token, change_of_version, live, show_change
 from service.api.live.live_games import LiveGames
 from service.games.decisions import decide_computer, decide_renewal
 from service.games.entries import PlayerName, TokenEntry
@@ -15,7 +15,7 @@ from service.games.names import find_name_faults
 from service.games.opening import require_key
 from service.games.tokens import derive_token, hash_request, hash_token, seat_of
 from service.games.views import Change, view_change
-from service.http.operation import READ, Operation
+from service.http.operation import Operation
 from service.http.response import Versioned
 from service.rulesets import Seat
 from service.wire.refusal import refuse_faults
@@ -62,17 +62,7 @@ SEAT: Final = GAMES + "/{game_id}/seats/{seat}"
     bearer="required",
     accepts=("Idempotency-Key",),
     sends=("ETag",),
-    problems=(
-        *READ,
-        *SEE,
-        "not_found",
-        "bad_idempotency_key",
-        "token_missing",
-        "wrong_token",
-        "impossible_request",
-        "too_many_changes",
-        "store_full",
-    ),
+    problems=(*CHANGE, "not_found", "bad_idempotency_key", "impossible_request", "too_many_changes"),
 )
 async def renew_token(body: NewToken, request: GameRequest, *, games: LiveGames) -> Versioned[RenewedToken]:
     """Renew the token of a seat."""
@@ -116,7 +106,7 @@ async def seat_computer(body: SeatedComputer, request: GameRequest, *, games: Li
     description="A person plays the seat from now on. Needs the token of the seat or of the host and, in `If-Match`, "
     "the version that was seen. Where a person plays it already, the answer has no events.",
     response_description="A person plays the seat.",
-    problems=(*SEE, "not_found", "token_missing", "wrong_token", "too_many_changes", "store_full"),
+    problems=(*CHANGE_WITHOUT_BODY, "not_found", "too_many_changes"),
 )
 async def take_seat_back(request: GameRequest, *, games: LiveGames) -> Versioned[Change]:
     """Take a seat back from the computer."""
