@@ -36,30 +36,18 @@ class Endpoint:
         bound = {name: services[kind] for name, kind in operation.services.items()}
         request_type = operation.request_type
         self.operation = operation
-        self._path = operation.path
         self._answer_with: Callable[..., Any] = partial(operation.fn, **bound) if bound else operation.fn
         self._takes_nothing = not operation.takes
+        self._is_looked_up = str in operation.takes
         self._is_async = iscoroutinefunction(operation.fn)
-        self._is_stream = operation.is_stream
         self._decode = operation.decoder
         if self._decode is None and operation.body is not None:
             self._decode = decoder_of(operation.body, optional_body=operation.optional_body)
-        self._is_looked_up = str in operation.takes
         self._read_request = None if request_type is None else request_type.read
-        self._text_body = operation.text_body
-        self._text_form = operation.text_form
         self._text_media = operation.text_form.media if operation.text_form else ""
-        self._status = operation.status_code
         self._headers = PRIVATE if operation.private else ()
-        self._is_public = operation.public
-        self._sliced = operation.sliced
-        self._takes_long = operation.takes_long
-        self._cancels = operation.cancel_on_disconnect
-        self._price = operation.price
-        self._cost = operation.cost
         self._limit = min(max_body_bytes, operation.max_body_bytes or max_body_bytes)
         self._auth = auth if operation.guarded else None
-        self._needs_key = operation.bearer == "none"
 
     async def __call__(self, scope: HTTPScope, receive: Receive, send: Send) -> None:
         """Answer one request."""
@@ -74,56 +62,56 @@ class Endpoint:
         await response(scope, receive, send)
 
     async def _respond(self, scope: HTTPScope, receive: Receive) -> ASGIApp:
-        context = context_of(scope)
-        context.route = self._path
+        context, operation = context_of(scope), self.operation
+        context.route = operation.path
         if self._auth is not None:
-            await self._auth.admit(scope, needs_key=self._needs_key)
-        if self._is_stream:
+            await self._auth.admit(scope, needs_key=operation.bearer == "none")
+        if operation.is_stream:
             stream: ASGIApp = await self._ask(scope, "json", None)
             return stream
-        content, wanted = negotiate(scope, self._text_body, self._text_media)
+        content, wanted = negotiate(scope, operation.text_body, self._text_media)
         raw = await read_body(scope, context, receive, self._limit)
         if len(raw) > LIGHT_BYTES:
             answer = await self._answer_heavy(scope, receive, raw, content, wanted)
         else:
             if self._decode is not None:
                 context.question = self._decode(raw, content)
-            await self._consume(scope, self._price, context.question)
-            if self._sliced and self._takes_long and self._takes_long(context.question):
+            await self._consume(scope, operation.price, context.question)
+            if operation.sliced and operation.takes_long and operation.takes_long(context.question):
                 with BodyBudget() as budget:
                     budget.hold(HEAVY_WORK_BYTES)
-                    answer = await self._run_sliced(scope, receive, self._sliced(context.question))
+                    answer = await self._run_sliced(scope, receive, operation.sliced(context.question))
             else:
                 answer = self._ask(scope, wanted, context.question)
                 if self._is_async:
-                    answer = await (while_connected(receive, answer) if self._cancels else answer)
+                    answer = await (while_connected(receive, answer) if operation.cancel_on_disconnect else answer)
         context.answer = answer
-        await self._consume(scope, self._cost, answer)
-        response = write_answer(answer, self._status, wanted, self._headers, self._text_form)
-        return let_cache(response, scope) if self._is_public and scope["method"] != "POST" else response
+        await self._consume(scope, operation.cost, answer)
+        response = write_answer(answer, operation.status_code, wanted, self._headers, operation.text_form)
+        return let_cache(response, scope) if operation.public and scope["method"] != "POST" else response
 
     async def _answer_heavy(
         self, scope: HTTPScope, receive: Receive, raw: bytes, content: Format, wanted: Format
     ) -> object:
         """Answer a request whose body is not light, in turn with others."""
-        context = context_of(scope)
+        context, operation = context_of(scope), self.operation
         with BodyBudget() as budget:
             budget.hold(len(raw))
             if self._decode is not None:
                 async with TimeSlice(caller_of(scope)):
                     context.question = self._decode(raw, content)
-            await self._consume(scope, self._price, context.question)
-            if self._sliced is not None:
-                return await self._run_sliced(scope, receive, self._sliced(context.question))
+            await self._consume(scope, operation.price, context.question)
+            if operation.sliced is not None:
+                return await self._run_sliced(scope, receive, operation.sliced(context.question))
             answer = self._ask(scope, wanted, context.question)
             if not self._is_async:
                 return answer
-            return await (while_connected(receive, answer) if self._cancels else answer)
+            return await (while_connected(receive, answer) if operation.cancel_on_disconnect else answer)
 
     async def _run_sliced(self, scope: HTTPScope, receive: Receive, work: Generator[None, None, object]) -> object:
         """Do work in slices, until the client leaves if the operation says so."""
         working = run_sliced(caller_of(scope), work)
-        return await (while_connected(receive, working) if self._cancels else working)
+        return await (while_connected(receive, working) if self.operation.cancel_on_disconnect else working)
 
     async def _consume(self, scope: HTTPScope, count: Callable[[Any], int] | None, counted: object) -> None:
         """Consume what a body or an answer counts for beyond one request."""
