@@ -5,19 +5,17 @@ from typing import Annotated, Final, TypeAlias
 
 from msgspec import Meta, Struct
 
-from service.api.questions.state import DealPlays, StateOrNotation, admit, read_plays, refuse_state
+from service.api.questions.state import DealPlays, StateOrNotation, admit, read_plays, view_own_hand
 from service.api.suggestion_answer import Suggestion, write_suggestion
 from service.cards import Card
 from service.computing.capacity import CapacityLimiter, FairSemaphore
 from service.computing.thinking import NODES_PER_REQUEST, think
-from service.faults import HandNotSeen, Impossible, NotPlaying
+from service.faults import Impossible
 from service.http.decoding import read_query
 from service.http.operation import ADMIT, LOOK_UP, Operation, look_up, question
 from service.http.request import ApiRequest
 from service.players.player import EFFORTS, MAX_NODES, Level
 from service.players.player import RankedOptions as Found
-from service.rules import game
-from service.rules.view import view
 from service.state import Seed, State
 from service.wire.refusal import ProblemCode, Refusal, refuse
 
@@ -174,14 +172,7 @@ def _admit_seen(described: StateOrNotation, field: str) -> State:
     Errors: Refusal, also if no seat is to play, or its hand is not shown.
     """
     state = admit(described, field)
-    try:
-        game.require_playing(state)
-    except NotPlaying as exc:
-        raise refuse_state(exc, described, field) from exc
-    seat = state.seat_to_play
-    if state.hands[seat] < 0:
-        raise refuse_state(HandNotSeen(seat), described, field, ("hands", seat))
-    return view(state, seat)
+    return view_own_hand(state, state.seat_to_play, described, field)
 
 
 def _write(asked: SuggestionRequest, found: Found) -> Suggestion:

@@ -6,13 +6,12 @@ from typing import Annotated, Final
 from msgspec import Meta, Struct
 
 from service.api.analysis_answer import AnalyzedDeal, AnalyzedPosition, write_deal, write_position
-from service.api.questions.state import StateOrNotation, admit, refuse_state
+from service.api.questions.state import StateOrNotation, admit, refuse_state, require_playing
 from service.cards import Card
 from service.computing.thinking import NODES_PER_REQUEST
-from service.faults import Fault, HandNotSeen, Impossible, NoRevokePenalty, NotPlaying
+from service.faults import Fault, HandNotSeen, Impossible, NoRevokePenalty
 from service.http.operation import ADMIT, RECORD_BYTES, question
 from service.players.analysis import MAX_DEAL_NODES, MAX_POSITION_NODES, PLAYOUTS, SEARCH_NODES, Analyzer, judge_plays
-from service.rules import game
 from service.rules.adjudication import adjudicate_by_deal, finish
 from service.rules.record import Record
 from service.rules.sight import find_hidden_seat
@@ -108,10 +107,7 @@ def _admit(described: StateOrNotation) -> State:
     Errors: Refusal, also if the deal is over, or a hand is not shown.
     """
     state = admit(described)
-    try:
-        game.require_playing(state)
-    except NotPlaying as exc:
-        raise refuse_state(exc, described) from exc
+    require_playing(state, described)
     if (hidden := find_hidden_seat(state)) is not None:
         raise refuse_state(HandNotSeen(hidden), described, path=("hands", hidden))
     return state

@@ -5,19 +5,17 @@ from typing import Annotated, Final, Literal, TypeAlias
 
 from msgspec import Meta, Struct
 
-from service.api.questions.state import DealPlays, StateOrNotation, admit_seen, read_plays, refuse_state
+from service.api.questions.state import DealPlays, StateOrNotation, admit_seen, read_plays, view_own_hand
 from service.cards import CODES
 from service.computing.thinking import NODES_PER_REQUEST
-from service.faults import Fault, HandNotSeen, Impossible, NotPlaying
+from service.faults import Fault, Impossible
 from service.http.operation import ADMIT, question
 from service.players.claims.search import MAX_NODES, ClaimResult, judge_claim
 from service.players.past import find_hidden_after
-from service.rules import game
 from service.rules.adjudication import finish
 from service.rules.record import RecordedPlay
-from service.rules.view import view
 from service.rulesets import Seat
-from service.state import Claim, State, describe
+from service.state import Claim, describe
 from service.wire.refusal import refuse, refuse_faults
 
 ClaimOutcome: TypeAlias = Literal["holds", "refuted", "undecided"]
@@ -91,7 +89,7 @@ def judge_claim_by_piece(body: ClaimQuestion) -> Generator[None, None, ClaimJudg
     """
     if body.tricks is not None and body.points is not None:
         raise refuse_faults((Fault("fields_contradict", ("points",), "Claim `tricks` or `points`, not both."),))
-    state = _admit(body)
+    state = view_own_hand(admit_seen(body.state, body.seat), body.seat, body.state)
     try:
         known = find_hidden_after(state, read_plays(state, body.plays))
     except Impossible as exc:
@@ -123,21 +121,6 @@ def judge_claim_by_piece(body: ClaimQuestion) -> Generator[None, None, ClaimJudg
 def answer_claim(body: ClaimQuestion) -> ClaimJudgment:
     """Judge a claim."""
     return finish(judge_claim_by_piece(body))
-
-
-def _admit(body: ClaimQuestion) -> State:
-    """Admit the state, and return what the claimer sees of it.
-
-    Errors: Refusal, also if the deal is over, or the hand of the seat is not shown.
-    """
-    state = admit_seen(body.state, body.seat)
-    try:
-        game.require_playing(state)
-    except NotPlaying as exc:
-        raise refuse_state(exc, body.state) from exc
-    if state.hands[body.seat] < 0:
-        raise refuse_state(HandNotSeen(body.seat), body.state, path=("hands", body.seat))
-    return view(state, body.seat)
 
 
 def _write(found: ClaimResult) -> ClaimJudgment:

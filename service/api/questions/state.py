@@ -9,8 +9,9 @@ from service.faults import Fault, HandNotSeen, Impossible, MalformedNotation, No
 from service.notation.columns import column_of
 from service.notation.position import Notation, read_position, rules_in
 from service.players.past import seats_of
-from service.rules import admission
+from service.rules import admission, game
 from service.rules.record import MAX_PLAYS, RecordedPlay
+from service.rules.view import view
 from service.rulesets import Rules, Seat
 from service.state import Claim, State
 from service.wire.faults import Error, pointer
@@ -65,6 +66,28 @@ def admit_seen(described: StateOrNotation, seat: Seat | None) -> State:
     if seat is not None and seat >= state.table.players:
         raise refuse_seat("seat", seat, state.table.players)
     return state
+
+
+def require_playing(state: State, described: StateOrNotation, field: str = "state") -> None:
+    """Refuse a state whose deal is over.
+
+    Errors: Refusal.
+    """
+    try:
+        game.require_playing(state)
+    except NotPlaying as exc:
+        raise refuse_state(exc, described, field) from exc
+
+
+def view_own_hand(state: State, seat: Seat, described: StateOrNotation, field: str = "state") -> State:
+    """Return what a seat sees of a state in play, its own hand in particular.
+
+    Errors: Refusal, if the deal is over, or the hand of the seat is not shown.
+    """
+    require_playing(state, described, field)
+    if state.hands[seat] < 0:
+        raise refuse_state(HandNotSeen(seat), described, field, ("hands", seat))
+    return view(state, seat)
 
 
 def refuse_state(
