@@ -102,64 +102,38 @@ SECURITY_SCHEMES: Final[dict[str, dict[str, Any]]] = {
     },
 }
 
-HEADERS: Final[dict[str, dict[str, Any]]] = {
-    "Allow": {
-        "description": "The methods that the resource supports.",
-        "required": True,
-        "schema": {"type": "string"},
-        "example": "POST",
-    },
-    "Cache-Control": {
-        "description": "How long the answer may be cached.",
-        "required": True,
-        "schema": {"type": "string"},
-        "example": "public, max-age=3600",
-    },
-    "Connection": {
-        "description": "The server closes the connection.",
-        "required": True,
-        "schema": {"type": "string"},
-        "example": "close",
-    },
-    "ETag": {
-        "description": "Names this version of the answer; send it back as `If-None-Match`. Of a live game it is the "
-        "`version`, in quotes; send it back as `If-Match` with the next change.",
-        "required": True,
-        "schema": {"type": "string"},
-        "example": '"3-1f3a9c02"',
-    },
-    "Location": {
-        "description": "The path of the new game.",
-        "required": True,
-        "schema": {"type": "string"},
-        "example": "/v1/games/HybaVEduloQ2CRUKMB7JoQ",
-    },
-    "RateLimit": {
-        "description": "What is left of the quota (`r`, requests), and the seconds until it is whole again (`t`). On "
-        "every answer, if there is a quota.",
-        "required": True,
-        "schema": {"type": "string"},
-        "example": '"default";r=0;t=60',
-    },
-    "RateLimit-Policy": {
-        "description": "The quota (`q`, requests) and its window (`w`, seconds). On every answer, if there is a quota.",
-        "required": True,
-        "schema": {"type": "string"},
-        "example": '"default";q=600;w=60',
-    },
-    "Retry-After": {
-        "description": "Seconds after which to ask again.",
-        "required": True,
-        "schema": {"type": "integer", "minimum": 0},
-        "example": 1,
-    },
-    "WWW-Authenticate": {
-        "description": "How to send a token, or the key of an app.",
-        "required": True,
-        "schema": {"type": "string"},
-        "example": "Bearer",
-    },
+_HEADERS: Final[dict[str, tuple[str, object]]] = {
+    "Allow": ("The methods that the resource supports.", "POST"),
+    "Cache-Control": ("How long the answer may be cached.", "public, max-age=3600"),
+    "Connection": ("The server closes the connection.", "close"),
+    "ETag": (
+        (
+            "Names this version of the answer; send it back as `If-None-Match`. Of a live game it is the `version`, in "
+            "quotes; send it back as `If-Match` with the next change."
+        ),
+        '"3-1f3a9c02"',
+    ),
+    "Location": ("The path of the new game.", "/v1/games/HybaVEduloQ2CRUKMB7JoQ"),
+    "RateLimit": (
+        (
+            "What is left of the quota (`r`, requests), and the seconds until it is whole again (`t`). On every answer, if "
+            "there is a quota."
+        ),
+        '"default";r=0;t=60',
+    ),
+    "RateLimit-Policy": (
+        "The quota (`q`, requests) and its window (`w`, seconds). On every answer, if there is a quota.",
+        '"default";q=600;w=60',
+    ),
+    "Retry-After": ("Seconds after which to ask again.", 1),
+    "WWW-Authenticate": ("How to send a token, or the key of an app.", "Bearer"),
 }
+"""The headers of answers: for each what it says, and an example."""
+HEADERS: Final[dict[str, dict[str, Any]]] = {
+    name: {"description": text, "required": True, "schema": {"type": "string"}, "example": example}
+    for name, (text, example) in _HEADERS.items()
+}
+HEADERS["Retry-After"]["schema"] = {"type": "integer", "minimum": 0}
 REFUSAL_HEADERS: Final = {
     401: ("WWW-Authenticate",),
     405: ("Allow",),
