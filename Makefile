@@ -80,11 +80,14 @@ wheel: .venv-compile/stamp ## Build a wheel into dist/ that is compiled for this
 
 # What is served is compiled. Left out are the tests that look at other tools, and those that put a wrong rule in the place
 # of a right one, which compiled callers do not see.
-compiled: .venv/dev.stamp .venv-compile/stamp ## Compile the service into .compiled, and run the tests on it: rules, golden games, the second engine, players, HTTP
+.PHONY: .compiled
+.compiled: .venv-compile/stamp
 	rm -rf .compiled
 	$(COMPILE) --directory .compiled/dist
 	tar -xzf .compiled/dist/*.tar.gz --strip-components=1 -C .compiled
 	.venv-compile/bin/python -m zipfile -e .compiled/dist/*.whl .compiled
+
+compiled: .venv/dev.stamp .compiled ## Compile the service into .compiled, and run the tests on it: rules, golden games, the second engine, players, HTTP
 	cd .compiled && BUILD=compiled $(CURDIR)/$(PY) -m pytest -q -n $(WORKERS) --dist=worksteal $(CORE) $(COMPILED) \
 		--deselect tests/conformance/test_conformance.py::test_a_wrong_rule_is_found_by_a_case
 	$(PY) -m tests.programs.digests 200 > .compiled/pure.txt
@@ -135,7 +138,7 @@ conformance: ## Ask a service the cases of openapi/conformance: make conformance
 
 # The load comes from wrk; without it, and without the right to install it, the measuring says how to get it.
 # A shorter run: make bench BENCH='--seconds 1 --rounds 3 --games 10000 --streams 1000'
-bench: .venv/dev.stamp .venv-bench/stamp .venv-run/stamp ## Measure speed for a quarter of an hour, and write tests/programs/bench/RESULTS.md
+bench: .venv/dev.stamp .venv-bench/stamp .venv-run/stamp .compiled ## Measure speed for a quarter of an hour, and write tests/programs/bench/RESULTS.md
 	@command -v wrk >/dev/null || [ "$$(id -u)" != 0 ] || ! command -v apt-get >/dev/null || { \
 		apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends wrk; }
 	$(PY) -m tests.programs.bench --write $(BENCH)

@@ -118,7 +118,7 @@ def _write(taken: Mapping[str, Taken]) -> Section:
     rows = [head, *(_row(name, each, taken) for name, each in taken.items())]
     figures = [
         at_least(f"{name}, of the pure question", least, taken[name].ratio(taken[QUESTION]))
-        for name, least in ((HELD, 0.7), (ELSEWHERE_LAST, 0.55))
+        for name, least in ((HELD, 0.8), (ELSEWHERE_LAST, 0.65))
     ]
     return Section(f"## Live plays\n\n{_ABOUT}\n\n{table(rows)}", tuple(figures))
 

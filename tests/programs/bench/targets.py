@@ -38,6 +38,8 @@ def _changed(name: str, change: str, python: str = sys.executable) -> Target:
 
 
 SERVICE: Final = Target("service", (sys.executable, "-m", "service", "serve"))
+COMPILED: Final = Target("service, compiled", ("env", "--chdir=.compiled", *SERVICE.command))
+"""The service as the image serves it; the folder is made by make."""
 FLOOR: Final = _changed("floor", "floor")
 UNMEASURED: Final = _changed("without metrics", "unmeasured")
 ALONE: Final = Target(
