@@ -20,11 +20,15 @@ _PIECE: Final = 100
 
 _MAX_KEPT: Final = 16_000
 """The positions whose worth a search keeps: some four megabytes."""
-_MAX_CHOICES: Final = 2_000
 _BITS_OF_KEY: Final = 42
-"""More than a hand, or any of the counts of the cards taken, has."""
+"""More than the cards not taken, or any of the counts of the cards taken, have."""
 
 _Worth: TypeAlias = tuple[int, ...]
+_Bounds: TypeAlias = tuple[int, int, Mask]
+"""How much the first of two sides loses, at most and at least, of the most that the rest of a deal can be worth.
+
+Shape: last is the card to try first.
+"""
 _Result = TypeVar("_Result")
 _Steps: TypeAlias = Generator[None, None, _Result]
 
@@ -41,19 +45,8 @@ class Ending(NamedTuple):
     taker: Side
 
 
-class _Bounds(NamedTuple):
-    """How much the first of two sides loses, at most and at least, of the most that the rest of a deal can be worth.
-
-    Shape: `card` is the one to try first.
-    """
-
-    most: int
-    least: int
-    card: Mask
-
-
 class Search:
-    """A search for how a deal ends if every side plays its best; it may be asked about one position after another.
+    """A search for how a deal ends if every side plays its best; it may be asked about all of its positions in turn.
 
     Unit: `nodes` are the cards that it played.
     """
@@ -65,7 +58,6 @@ class Search:
         self._thumb = RuleOfThumb(state)
         self._sides = state.table.side_of
         self._two_sides = len(state.taken) == 2
-        self._choices: dict[tuple[Mask, Mask], list[Mask]] = {}
         self._bounds: dict[int, _Bounds] = {}
         self._worths: dict[int, _Worth] = {}
 
@@ -80,7 +72,7 @@ class Search:
         self._board, start = board, board.save()
         line, taker = [(board.seat, card)], -1
         try:
-            yield from self._play(card)
+            self._play(card)
             worth = (yield from self._minimax(-BOUND, BOUND)) if self._two_sides else 0
             while True:
                 if not board.pile:
@@ -99,7 +91,7 @@ class Search:
         side, start = self._sides[board.seat], board.save()
         best, most = 0, -BOUND
         for card in self._sort_cards(0) if self._two_sides else self._cards():
-            yield from self._play(card)
+            self._play(card)
             if self._two_sides:
                 found = -abs((yield from self._minimax(worth - 1, worth + 1)) - worth)
             else:
@@ -111,19 +103,19 @@ class Search:
                 break
         return best
 
-    def _play(self, card: Mask) -> _Steps[None]:
+    def _play(self, card: Mask) -> None:
         if self.nodes >= self._most:
             raise OutOfNodes
         self.nodes += 1
-        if not self.nodes % _PIECE:
-            yield
         self._board.play(card)
 
     def _minimax(self, alpha: int, beta: int) -> _Steps[int]:
         """Return what the deal is worth to the first of two sides: exactly if within the window, else a bound."""
         board = self._board
+        if not self.nodes % _PIECE:
+            yield
         if board.pile:
-            return (yield from self._try_cards(self._sort_cards(0), alpha, beta))[0]
+            return (yield from self._try_cards(0, alpha, beta))[0]
         if (ended := self._evaluator.ended(board)) is not None:
             return ended.worth[0]
         counts, low, high = self._evaluator.limits(board)
@@ -135,22 +127,23 @@ class Search:
         if upper <= alpha:
             return upper
         alpha, beta = max(alpha, lower), min(beta, upper)
-        worth, card = yield from self._try_cards(self._sort_cards(first), alpha, beta)
+        worth, card = yield from self._try_cards(first, alpha, beta)
         if len(self._bounds) < _MAX_KEPT or first:
             lower, upper = worth if worth > alpha else lower, worth if worth < beta else upper
-            self._bounds[key] = _Bounds(high - lower, high - upper, card)
+            self._bounds[key] = (high - lower, high - upper, card)
         return worth
 
-    def _try_cards(self, cards: list[Mask], alpha: int, beta: int) -> _Steps[tuple[int, Mask]]:
-        """Return the worth, as above, of the best of some cards of the seat to play, and that card."""
+    def _try_cards(self, first: Mask, alpha: int, beta: int) -> _Steps[tuple[int, Mask]]:
+        """Return the worth, as above, of the best card of the seat to play, and that card; try a certain one first."""
         board = self._board
         start, best, most = board.save(), 0, -BOUND
         sign = -1 if self._sides[board.seat] else 1
         low, high = (alpha, beta) if sign > 0 else (-beta, -alpha)
-        for card in cards:
-            yield from self._play(card)
+        for card in self._sort_cards(first):
+            self._play(card)
             floor = max(low, most)
-            worth = sign * (yield from self._minimax(*((floor, high) if sign > 0 else (-high, -floor))))
+            alpha, beta = (floor, high) if sign > 0 else (-high, -floor)
+            worth = sign * (yield from self._minimax(alpha, beta))
             board.restore(start)
             if worth > most:
                 best, most = card, worth
@@ -161,6 +154,8 @@ class Search:
     def _maximize(self) -> _Steps[_Worth]:
         """Return what the deal is worth to each of more than two sides, if each plays for itself."""
         board = self._board
+        if not self.nodes % _PIECE:
+            yield
         if board.pile:
             return (yield from self._maximize_own())
         if (ended := self._evaluator.ended(board)) is not None:
@@ -180,7 +175,7 @@ class Search:
         start, side = board.save(), self._sides[board.seat]
         best: _Worth = ()
         for card in self._cards():
-            yield from self._play(card)
+            self._play(card)
             worth = yield from self._maximize()
             board.restore(start)
             if not best or worth[side] > best[side]:
@@ -188,10 +183,8 @@ class Search:
         return best
 
     def _key(self, counts: Counts) -> int:
-        """Return all that the rest of a deal depends on: the leader, the hands, and what counts of the cards taken."""
-        key = self._board.seat
-        for hand in self._board.hands:
-            key = key << _BITS_OF_KEY | hand
+        """Return all that the rest of the deal depends on: the leader, the cards left, and what counts so far."""
+        key = self._board.not_taken << 3 | self._board.seat
         for count in counts:
             key = key << _BITS_OF_KEY | count
         return key
@@ -202,18 +195,14 @@ class Search:
         if len(cards) == 1:
             return cards
         wanted = first or self._thumb.choose(board)
-        suit, _ = board.order.led_by[wanted]
-        alike = max([card for card in cards if card & suit and card <= wanted])
-        return [alike, *[card for card in cards if card != alike]]
+        suit, alike = board.order.led_by[wanted][0], 0
+        for card in cards:
+            if card & suit and card <= wanted:
+                alike = card
+        cards.remove(alike)
+        return [alike, *cards]
 
     def _cards(self) -> list[Mask]:
         """List the legal cards without those that are as good as one listed before."""
         board = self._board
-        legal, seat = board.legal, board.seat
-        others = board.not_taken & ~board.hands[seat]
-        choices = self._choices.get((legal, others))
-        if choices is None:
-            if len(self._choices) >= _MAX_CHOICES:
-                self._choices.clear()
-            choices = self._choices[legal, others] = board.order.distinct(legal, others)
-        return choices
+        return board.order.distinct(board.legal, board.not_taken & ~board.hands[board.seat])

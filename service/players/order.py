@@ -4,33 +4,38 @@ A suit is three bits apart in the low 27, so that the lowest bit is the lowest p
 highest nine. Of two cards that can win a trick, the greater mask wins it.
 """
 
-from collections.abc import Mapping
 from functools import lru_cache
-
-from msgspec import Struct
+from typing import Final
 
 from service.cards import BITS, SUIT_MASKS, Mask
 from service.rules import trick
 from service.rulesets import Ruleset, honour_points_by_trump
 
 
-class Order(Struct, frozen=True, gc=False):
-    """The order of all cards, for a trump.
+class Order:
+    """The order of all cards, for a trump, as the rules find the winner of a trick and count honours.
 
     Shape: `suits` in the order of the pack, `plain` without trumps; `led_by` has by card its suit, and
     the cards that can win if it is led; `values` by card, in points;
     `honours`, the least first, together are `scoring`.
     """
 
-    suits: tuple[Mask, ...]
-    plain: tuple[Mask, ...]
-    trumps: Mask
-    led_by: Mapping[Mask, tuple[Mask, Mask]]
-    values: Mapping[Mask, int]
-    honours: tuple[Mask, ...]
-    scoring: Mask
-    _strengths: tuple[tuple[Mask, ...], ...]
-    _numbers: tuple[tuple[Mask, ...], ...]
+    def __init__(self, ruleset: Ruleset, trump: int) -> None:
+        bits, worth = _bits(ruleset, trump), honour_points_by_trump(ruleset)[trump]
+        suits = tuple([sum(bits[9 * suit : 9 * suit + 9]) for suit in range(4)])
+        values = {bits[at]: worth.by_set[bit & worth.mask] for at, bit in enumerate(BITS)}
+        back = dict(zip(bits, BITS, strict=True))
+        self.suits: Final = suits
+        self.plain: Final = tuple([suit for at, suit in enumerate(suits) if at != trump])
+        self.trumps: Final[Mask] = suits[trump]
+        self.led_by: Final = {bit: (suits[at // 9], suits[at // 9] | suits[trump]) for at, bit in enumerate(bits)}
+        self.values: Final = values
+        self.honours: Final = tuple(
+            sorted([card for card, value in values.items() if value], key=lambda card: (values[card], card))
+        )
+        self.scoring: Final[Mask] = sum(self.honours)
+        self._strengths: Final = tuple([_sets(bits[at : at + 9]) for at in range(0, 36, 9)])
+        self._numbers: Final = tuple([_sets([back[bit] for bit in BITS[at : at + 9]]) for at in range(0, 36, 9)])
 
     def rank(self, cards: Mask) -> Mask:
         """Return a set of cards in the order of strength."""
@@ -53,7 +58,12 @@ class Order(Struct, frozen=True, gc=False):
             while mine:
                 card = mine & -mine
                 mine ^= card
-                if not last or self.values[card] != self.values[last] or others & suit & (card - 1) & -last:
+                scoring = (card | last) & self.scoring
+                if (
+                    not last
+                    or others & suit & (card - 1) & -last
+                    or (scoring and self.values[card] != self.values[last])
+                ):
                     found.append(card)
                 last = card
         return found
@@ -61,24 +71,8 @@ class Order(Struct, frozen=True, gc=False):
 
 @lru_cache(maxsize=64)
 def order(ruleset: Ruleset, trump: int) -> Order:
-    """Return the order of all cards for a trump, as the rules find the winner of a trick and count honours."""
-    bits = _bits(ruleset, trump)
-    worth = honour_points_by_trump(ruleset)[trump]
-    values = {bits[at]: worth.by_set[bit & worth.mask] for at, bit in enumerate(BITS)}
-    honours = tuple(sorted((card for card, value in values.items() if value), key=lambda card: (values[card], card)))
-    suits = tuple(sum(bits[9 * suit : 9 * suit + 9]) for suit in range(4))
-    back = dict(zip(bits, BITS, strict=True))
-    return Order(
-        suits=suits,
-        plain=tuple(suit for at, suit in enumerate(suits) if at != trump),
-        trumps=suits[trump],
-        led_by={bit: (suits[at // 9], suits[at // 9] | suits[trump]) for at, bit in enumerate(bits)},
-        values=values,
-        honours=honours,
-        scoring=sum(honours),
-        _strengths=tuple(_sets(bits[at : at + 9]) for at in range(0, 36, 9)),
-        _numbers=tuple(_sets([back[bit] for bit in BITS[at : at + 9]]) for at in range(0, 36, 9)),
-    )
+    """Return the order of all cards for a trump."""
+    return Order(ruleset, trump)
 
 
 def _bits(ruleset: Ruleset, trump: int) -> list[Mask]:
