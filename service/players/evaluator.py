@@ -60,13 +60,18 @@ class Evaluator:
         self._adds_up = for_points and len(state.taken) == 2 and not state.table.counts_by_hand
         self._honours = order(state.table.ruleset, state.trump).rank(state.table.honours[state.trump].mask)
         self._known: dict[tuple[bool, Counts], Outcome | None] = {}
-        self._limits: dict[Counts, tuple[Counts, int, int]] = {}
+        self._leasts: dict[int, int] = {}
         self._standings: dict[Counts, tuple[Counts, tuple[int, ...]]] = {}
 
     def count(self, board: Board) -> Counts:
         """Return all that counts of the cards taken."""
-        counts = [(cards & self._honours) << _BITS_OF_COUNT | cards.bit_count() for cards in board.taken]
-        return (*counts, *chain(*board.taken_by_hand))
+        counts = [self._count(cards) for cards in board.taken]
+        for earlier in board.taken_by_hand:
+            counts += earlier
+        return tuple(counts)
+
+    def _count(self, cards: Mask) -> int:
+        return (cards & self._honours) << _BITS_OF_COUNT | cards.bit_count()
 
     def ended(self, board: Board) -> Outcome | None:
         """Return how the deal ends, between two tricks, if it is over or the game is won. Return None otherwise."""
@@ -84,16 +89,19 @@ class Evaluator:
         Shape: to the first of two sides, between two tricks. The rest is worth so much less than the most, whatever
         was taken before, except for what counts.
         """
-        counts = self.count(board)
         if not self._adds_up:
-            return counts, -BOUND, BOUND
-        if counts not in self._limits:
-            state, rest = board.state(), board.order.number(board.not_taken)
-            first, second = state.taken
-            most = beyond_others(score.points(replace(state, taken=(first | rest, second))))[0]
-            least = beyond_others(score.points(replace(state, taken=(first, second | rest))))[0]
-            self._limits[counts] = (), least, most
-        return self._limits[counts]
+            return self.count(board), -BOUND, BOUND
+        return (), self._least(board, 0), -self._least(board, 1)
+
+    def _least(self, board: Board, side: Side) -> int:
+        """Return what the deal is worth to one of two sides if it takes no more tricks."""
+        key = self._count(board.taken[side]) << 1 | side
+        if key not in self._leasts:
+            state = board.state()
+            taken = [*state.taken]
+            taken[1 - side] |= board.order.number(board.not_taken)
+            self._leasts[key] = beyond_others(score.points(replace(state, taken=tuple(taken))))[side]
+        return self._leasts[key]
 
     def standing(self, board: Board) -> tuple[Counts, tuple[int, ...]]:
         """Return what counts of the cards taken for the rest of the deal, and what is made already, by side.

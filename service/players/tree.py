@@ -50,7 +50,6 @@ class Tree:
         self._thumb = thumb
         self._chance = chance
         self._outcomes = self._sum = self._squares = 0
-        self._choices: dict[tuple[Mask, Mask], list[Mask]] = {}
 
     def iterate(self, board: Board, card: Mask) -> tuple[Outcome, Side]:
         """Play a deal out from a card on, and learn from it.
@@ -96,12 +95,7 @@ class Tree:
 
     def _cards(self, board: Board) -> list[Mask]:
         """List the legal cards without those that are as good as one listed before."""
-        legal = board.legal
-        others = board.not_taken & ~board.hands[board.seat]
-        cards = self._choices.get((legal, others))
-        if cards is None:
-            cards = self._choices[legal, others] = board.order.distinct(legal, others)
-        return cards
+        return board.order.distinct(board.legal, board.not_taken & ~board.hands[board.seat])
 
     def _backpropagate(self, path: list[tuple[_Node, Side]], outcome: Outcome) -> None:
         worth = outcome.chances
