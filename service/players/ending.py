@@ -52,7 +52,7 @@ class Search:
     """
 
     def __init__(self, state: State, evaluator: Evaluator) -> None:
-        self.nodes = self._most = 0
+        self.nodes = self._most = self._guess = 0
         self._board = Board(state)
         self._evaluator = evaluator
         self._thumb = RuleOfThumb(state)
@@ -73,7 +73,7 @@ class Search:
         line, taker = [(board.seat, card)], -1
         try:
             self._play(card)
-            worth = (yield from self._minimax(-BOUND, BOUND)) if self._two_sides else 0
+            worth = (yield from self._find_worth()) if self._two_sides else 0
             while True:
                 if not board.pile:
                     taker = self._sides[board.seat] if taker < 0 else taker
@@ -84,6 +84,21 @@ class Search:
                 board.play(best)
         finally:
             board.restore(start)
+
+    def _find_worth(self) -> _Steps[int]:
+        """Return what the deal is worth to the first of two sides, found by windows of no width from the last one on.
+
+        Source: Plaat et al., Best-First Fixed-Depth Minimax Algorithms (1996), MTD(f).
+        """
+        low, high = -BOUND, BOUND
+        while low < high:
+            beta = max(self._guess, low + 1)
+            self._guess = yield from self._minimax(beta - 1, beta)
+            if self._guess < beta:
+                high = self._guess
+            else:
+                low = self._guess
+        return low
 
     def _find_card(self, worth: int) -> _Steps[Mask]:
         """Return the best card of the seat to play; between two sides the first that leads to a known worth."""
