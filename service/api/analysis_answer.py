@@ -5,9 +5,9 @@ from typing import Annotated, Final, TypeAlias
 
 from msgspec import Meta, Struct
 
-from service.api.suggestion_answer import CardReason, ExpectedPoints, write_suggestion
+from service.api.suggestion_answer import CardReason, ExpectedPoints, write_cards
 from service.cards import CODES, Card, Code
-from service.players.analysis import LARGE, LEVEL, PLAYOUTS, SEED, SMALL, Loss, PlayWorth, PositionWorth, Size
+from service.players.analysis import EFFORT, LARGE, PLAYOUTS, SMALL, Loss, PlayWorth, PositionWorth, Size
 from service.rules import score
 from service.rules.record import MAX_PLAYS, PlayIndex, RecordedPlay
 from service.rules.view import view
@@ -88,7 +88,7 @@ class AnalyzedPlay(Struct, frozen=True, gc=False):
         CardLoss,
         Meta(
             description="What it lost, seeing only what its seat saw: its own hand and every play before, as "
-            f"`/v1/suggestions` weighs cards at level {LEVEL} and seed {SEED}."
+            f"`/v1/suggestions` weighs cards, in {EFFORT.fillings} deals."
         ),
     ]
     reasons: Annotated[
@@ -179,8 +179,8 @@ def _write_play(state: State, card: Card, worth: PlayWorth) -> AnalyzedPlay:
     reasons: tuple[CardReason, ...] = ()
     seat = state.seat_to_play
     if worth.found is not None:
-        weighed = write_suggestion(view(state, seat), LEVEL, SEED, worth.found)
-        reasons = next(each.reasons for each in weighed.cards if each.card == CODES[card])
+        weighed = write_cards(view(state, seat), worth.found)
+        reasons = next(each.reasons for each in weighed if each.card == CODES[card])
     return AnalyzedPlay(seat, CODES[card], _write_loss(worth.all_hands), _write_loss(worth.own_hand), reasons)
 
 

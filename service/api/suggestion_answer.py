@@ -12,7 +12,7 @@ from service.rulesets import Seat
 from service.state import Seed, State, side_of
 from service.wire.scalars import SideIndex
 
-__all__ = ["Chance", "ExpectedPoints", "Level", "ReasonCode", "Suggestion", "write_suggestion"]
+__all__ = ["Chance", "ExpectedPoints", "Level", "ReasonCode", "Suggestion", "write_cards", "write_suggestion"]
 
 _DIGITS: Final = 3
 """Digits after the point: more would be noise."""
@@ -96,22 +96,28 @@ class Suggestion(Struct, frozen=True, gc=False):
 
 def write_suggestion(state: State, level: Level, seed: str, found: Found) -> Suggestion:
     """Write what a player found; the state is the view of the seat to play."""
-    cards = [
-        WeighedCard(
-            CODES[option.card],
-            round(option.points, _DIGITS),
-            round(option.against, _DIGITS),
-            None if option.standard_error is None else round(option.standard_error, _DIGITS),
-            found.exact,
-            round(option.wins, _DIGITS),
-            round(option.losses, _DIGITS),
-            round(option.chance, _DIGITS),
-            tuple([CardReason(reason.code, _write_detail(found, option, reason)) for reason in reasons]),
-        )
-        for option, reasons in zip(found.options, explain(state, found), strict=True)
-    ]
-    seat = state.seat_to_play
-    return Suggestion(seat, side_of(state, seat), cards[0].card, tuple(cards), level, seed, found.fillings, found.nodes)
+    cards, seat = write_cards(state, found), state.seat_to_play
+    return Suggestion(seat, side_of(state, seat), cards[0].card, cards, level, seed, found.fillings, found.nodes)
+
+
+def write_cards(state: State, found: Found) -> tuple[WeighedCard, ...]:
+    """Write what a player found of each card, the best first."""
+    return tuple(
+        [
+            WeighedCard(
+                CODES[option.card],
+                round(option.points, _DIGITS),
+                round(option.against, _DIGITS),
+                None if option.standard_error is None else round(option.standard_error, _DIGITS),
+                found.exact,
+                round(option.wins, _DIGITS),
+                round(option.losses, _DIGITS),
+                round(option.chance, _DIGITS),
+                tuple([CardReason(reason.code, _write_detail(found, option, reason)) for reason in reasons]),
+            )
+            for option, reasons in zip(found.options, explain(state, found), strict=True)
+        ]
+    )
 
 
 def _write_detail(found: Found, option: Option, reason: Reason) -> str:

@@ -6,7 +6,7 @@ from service.cards import Card
 from service.computing.capacity import FairSemaphore
 from service.computing.time_slices import take_slices
 from service.metrics.families import THINKING, THINKING_NODES, THINKING_SECONDS
-from service.players.player import Level, RankedOptions, weigh_cards
+from service.players.player import EFFORTS, Level, RankedOptions, weigh_cards
 from service.state import State
 
 NODES_PER_REQUEST: Final = 1000
@@ -26,7 +26,7 @@ async def think(
     async with take_slices(caller, places) as time_slice:
         THINKING.inc()
         try:
-            found = await time_slice.run(weigh_cards(state, level, seed, played))
+            found = await time_slice.run(weigh_cards(state, EFFORTS[level], seed, played))
         finally:
             THINKING.dec()
     seconds, nodes = _SERIES[level]

@@ -13,9 +13,8 @@ from service.players.board import Board
 from service.players.ending import Ending, OutOfNodes, Search
 from service.players.evaluator import Evaluator, beyond_others
 from service.players.player import (
-    EFFORTS,
     ENDING_NODES,
-    Level,
+    Effort,
     RankedOptions,
     cards_left,
     error_of,
@@ -32,8 +31,8 @@ SEARCH_NODES: Final = 100_000
 """The cards that the searches of one analysis may play; what they do not reach is estimated."""
 PLAYOUTS: Final = 40
 """The number of times that a deal is played on from each card for an estimate."""
-LEVEL: Final[Level] = "medium"
-"""The level at which a play is weighed as its seat saw the deal."""
+EFFORT: Final = Effort(8, 8)
+"""How far a play is thought about as its seat saw the deal."""
 SMALL: Final = 1
 LARGE: Final = 8
 """Points from which a loss is small, and large: a trick of low cards among four, and an ace that changes sides."""
@@ -41,7 +40,7 @@ _TRIALS: Final = sum(4 * cards**2 for cards in range(1, 19))
 """The cards that are played if each card of two hands of 18 is played on to the end once at every turn."""
 MAX_POSITION_NODES: Final = SEARCH_NODES + PLAYOUTS * 18 * 36
 MAX_DEAL_NODES: Final = (
-    SEARCH_NODES + (PLAYOUTS + EFFORTS[LEVEL]) * _TRIALS + sum(2 * cards for cards in range(1, 9)) * ENDING_NODES
+    SEARCH_NODES + (PLAYOUTS + EFFORT.known) * _TRIALS + sum(2 * cards for cards in range(1, 9)) * ENDING_NODES
 )
 """Nodes of an analysis at most; the last 8 cards of each of two hands are searched as their seats see them, too."""
 SEED: Final = "1"
@@ -166,7 +165,7 @@ class Analyzer:
         all_hands = _compare(position.cards[0], worth, exact=position.exact)
         if len(position.cards) == 1:
             return PlayWorth(worth, position, all_hands, Loss(card, 0.0, 0.0, exact=True), None)
-        found = yield from weigh_cards(view(state, state.seat_to_play), LEVEL, SEED, played)
+        found = yield from weigh_cards(view(state, state.seat_to_play), EFFORT, SEED, played)
         self._beside += found.nodes
         seen = sorted(_read(found), key=lambda each: -each.balance)
         own = next(each for each in seen if each.card == card)

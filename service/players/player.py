@@ -1,7 +1,7 @@
 """The computer player: what a seat sees comes in, and what each of its cards leads to comes out.
 
-Each card is tried in the same fillings of the hidden hands. Where only one filling fits and few cards are left, the
-answer is exact.
+Each card is tried in fillings of the hidden hands. Where only one filling fits and few cards are left, the answer is
+exact.
 """
 
 from collections import Counter
@@ -29,17 +29,34 @@ from service.state import State, hand_size, side_of
 Level: TypeAlias = level.Level
 
 
-EFFORTS: Final[dict[Level, int]] = {"easy": 2, "medium": 8, "hard": 100}
-"""The number of fillings in which each card is tried."""
-_READERS: Final[tuple[Level, ...]] = ("hard",)
-"""The levels that conclude from the plays of others what they are likely to hold."""
+class Effort(NamedTuple):
+    """How far a player thinks.
+
+    Shape: each card is tried in so many `fillings`, the same for all cards unless each gets its `own`, and in the only
+    one so often as `known` says, to find out what others reply; a player that `reads` concludes from the plays of
+    others what they are likely to hold or, where too many play for that, takes all of them to be careful.
+    """
+
+    fillings: int
+    known: int
+    own: bool = False
+    reads: bool = False
+
+
+EFFORTS: Final[dict[Level, Effort]] = {
+    "easy": Effort(1, 2, own=True),
+    "medium": Effort(3, 20),
+    "hard": Effort(100, 100, reads=True),
+}
+_MAX_READ: Final = 4
+"""The most players at a table for plays to be read: of more, they say too little."""
 EXACT_FROM: Final = 16
 """The number of cards left from which the only filling is played exactly, at every level."""
 ENDING_NODES: Final = 1_000
 """The number of cards that the search for one ending may play: some milliseconds of work."""
 MAX_NODES: Final = {
-    level: max(18 * 36 * fillings, EXACT_FROM // 2 * (ENDING_NODES + EXACT_FROM * fillings))
-    for level, fillings in EFFORTS.items()
+    level: max(18 * 36 * effort.known, EXACT_FROM // 2 * (ENDING_NODES + EXACT_FROM * effort.known))
+    for level, effort in EFFORTS.items()
 }
 """Nodes of an answer at most, by level: two players have the most cards to choose from, of which each is played on to
 the end in every filling, and near the end searched exactly before.
@@ -84,7 +101,7 @@ _Ends: TypeAlias = dict[Mask, list[tuple[Outcome, int]]]
 
 
 def weigh_cards(
-    state: State, level: Level, seed: str, played: tuple[Card, ...] = ()
+    state: State, effort: Effort, seed: str, played: tuple[Card, ...] = ()
 ) -> Generator[None, None, RankedOptions]:
     """Weigh the legal cards of the seat to play, and yield between pieces of work, each of about a millisecond at most.
 
@@ -103,16 +120,20 @@ def weigh_cards(
     yield
     if ways == 1 and cards_left(state) <= EXACT_FROM and (yield from trial.solve(Board(fillings.draw(chance)))):
         return (yield from trial.suggest(exact=True))
-    expansion_threshold = 1 if ways == 1 else EFFORTS[level]
-    thumb = RuleOfThumb(state, careful=side_of(state, state.seat_to_play))
+    times, expansion_threshold = (effort.known, 1) if ways == 1 else (effort.fillings, effort.fillings)
+    few = state.table.players <= _MAX_READ
+    careful = range(len(state.taken)) if effort.reads and not few else (side_of(state, state.seat_to_play),)
+    thumb = RuleOfThumb(state, careful)
     tree = Tree(thumb, trial.evaluator, cards_left(state), expansion_threshold, chance)
-    opponents = OpponentModel(state, played, lacked) if played and level in _READERS else None
-    for _ in range(EFFORTS[level]):
+    opponents = OpponentModel(state, played, lacked) if played and effort.reads and few else None
+    for _ in range(times):
         board = Board(fillings.draw(chance))
         if opponents:
             opponents.resample(board, chance)
         for card, ends in trial.ends.items():
             ends.append(tree.iterate(board, card))
+            if effort.own:
+                board = Board(fillings.draw(chance))
         yield
     trial.nodes += tree.nodes
     return (yield from trial.suggest(exact=False))

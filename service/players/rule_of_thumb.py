@@ -17,6 +17,8 @@ still out beats only if the trick holds an honour, and with the ten, or else its
 if its partner wins so far but can be beaten.
 """
 
+from collections.abc import Collection
+
 from service.cards import FULL_PACK, Mask
 from service.players.board import Board
 from service.players.order import order
@@ -26,9 +28,9 @@ from service.state import State
 
 
 class RuleOfThumb:
-    """The rules of thumb for the deal of a state, and the side that is careful."""
+    """The rules of thumb for the deal of a state, and the sides that are careful."""
 
-    def __init__(self, state: State, careful: Side | None = None) -> None:
+    def __init__(self, state: State, careful: Collection[Side] = ()) -> None:
         table, ranked = state.table, order(state.table.ruleset, state.trump)
         self._trumps, self._plain = ranked.trumps, ranked.plain
         self._honours, self._scoring = ranked.honours, ranked.scoring
@@ -36,7 +38,7 @@ class RuleOfThumb:
         self._players = table.players
         self._pack = ranked.rank(pack(state))
         self._ten = ten(state)
-        self._careful = careful
+        self._careful = [side in careful for side in table.side_of]
 
     def choose(self, board: Board) -> Mask:
         """Choose a card for the seat to play."""
@@ -58,7 +60,7 @@ class RuleOfThumb:
         if last:
             return self._win_last(legal & above) or self._lowest(legal)
         sure = _higher(legal & above, out & live)
-        careful = self._side_of[board.seat] == self._careful
+        careful = self._careful[board.seat]
         if sure and (board.pile & self._scoring or (suit != self._trumps and (legal & suit or not careful))):
             return sure & -sure
         if suit == self._trumps:

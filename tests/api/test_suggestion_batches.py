@@ -110,7 +110,7 @@ def test_other_requests_have_their_turn_while_a_suggestion_of_a_batch_is_thought
     monkeypatch.setattr(time_slices, "perf_counter", lambda: next(clock) * time_slices.SLICE_SECONDS * 2)
 
     async def count_turns() -> int:
-        task, turns = asked_by("192.0.2.1", PATH, batch_of({**ASKED, "level": "medium"}), the_app()), 0
+        task, turns = asked_by("192.0.2.1", PATH, batch_of({**ASKED, "level": "hard"}), the_app()), 0
         while not task.done():
             turns += 1
             await asyncio.sleep(0)

@@ -13,7 +13,7 @@ from service.cards import CODES, NUMBER
 from service.notation.position import format_position
 from service.players.determinizations import Determinizations
 from service.players.past import find_hidden_after, seats_of
-from service.players.player import Level, weigh_cards
+from service.players.player import EFFORTS, Level, weigh_cards
 from service.rules import play
 from service.rules.adjudication import finish
 from service.rules.admission import admit
@@ -53,7 +53,7 @@ def get(line: str, query: str = "", *headers: tuple[str, str]) -> Answer:
 @pytest.mark.parametrize("level", ["easy", "medium"])
 def test_the_answer_is_what_the_player_finds_the_best_card_first(level: Level) -> None:
     seen = view(admit(msgspec.convert(STATE, Claim)), 0)
-    found = finish(weigh_cards(seen, level, "7"))
+    found = finish(weigh_cards(seen, EFFORTS[level], "7"))
     answer = suggest(STATE, level=level, seed="7").read(dict[str, Any])
     assert (answer["turn"], answer["side"], answer["level"], answer["seed"]) == (0, 0, level, "7")
     assert (answer["fillings"], answer["nodes"]) == (found.fillings, found.nodes)
@@ -156,7 +156,7 @@ def test_an_operator_can_turn_suggestions_off(request_: Request) -> None:
 
 def test_a_quota_is_charged_by_what_a_suggestion_costs() -> None:
     app = create_app(Settings(rate_limit="1000/hour"))
-    answer = ask(Request(PATH, (msgspec.json.encode({"state": STATE}),)), app)
+    answer = ask(Request(PATH, (msgspec.json.encode({"state": STATE, "level": "hard"}),)), app)
     nodes = answer.read(dict[str, Any])["nodes"]
     assert nodes > 1000
     assert answer.headers["ratelimit"].startswith(f'"default";r={1000 - 1 - nodes // 1000};')
@@ -169,7 +169,7 @@ def test_the_plays_of_the_deal_are_taken_as_a_record_has_them(table: Table, chan
     state, played = play_some(start, chance, chance.randrange(36))
     plays = [{"seat": seat, "card": CODES[card]} for seat, card in zip(seats_of(state, played), played, strict=True)]
     answer = suggest(describe(state), level="easy", plays=plays)
-    found = finish(weigh_cards(view(state, state.seat_to_play), "easy", "1", played))
+    found = finish(weigh_cards(view(state, state.seat_to_play), EFFORTS["easy"], "1", played))
     assert answer.read(dict[str, Any])["cards"][0]["points"] == round(found.options[0].points, 3)
 
 

@@ -12,7 +12,7 @@ from service.cards import Card
 from service.computing import thinking, time_slices
 from service.computing.capacity import FairSemaphore
 from service.computing.thinking import think
-from service.players.player import Level, Option, RankedOptions, weigh_cards
+from service.players.player import EFFORTS, Effort, Level, Option, RankedOptions, weigh_cards
 from service.rules.adjudication import finish
 from service.rules.admission import admit
 from service.rules.view import view
@@ -35,7 +35,7 @@ def pieces(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     done: list[str] = []
 
     def weigh(
-        _state: State, _level: Level, seed: str, _played: tuple[Card, ...]
+        _state: State, _effort: Effort, seed: str, _played: tuple[Card, ...]
     ) -> Generator[None, None, RankedOptions]:
         for _ in range(3):
             done.append(seed)
@@ -54,7 +54,9 @@ async def think_at_once(*thoughts: tuple[str, FairSemaphore]) -> None:
 
 
 def test_a_thought_is_what_the_player_finds() -> None:
-    assert asyncio.run(think(FairSemaphore(1), "caller", DEAL, "easy", "1")) == finish(weigh_cards(DEAL, "easy", "1"))
+    assert asyncio.run(think(FairSemaphore(1), "caller", DEAL, "easy", "1")) == finish(
+        weigh_cards(DEAL, EFFORTS["easy"], "1")
+    )
 
 
 def test_all_thoughts_share_the_time_of_the_process(pieces: list[str]) -> None:
@@ -97,8 +99,8 @@ def test_no_piece_of_a_thought_is_long(rules: str, players: int) -> None:
     table = make_table(rules, usual_sides(rules, players))
     deal = deal_at_random(table, Random(1), 0, 1, (0,) * len(table.sides))
     seen, count, longest = view(deal, deal.seat_to_play), CallCount(), 0
-    finish(weigh_cards(seen, "easy", "1"))  # makes what is remembered of the ruleset and the trump
-    work = weigh_cards(seen, "hard", "1")
+    finish(weigh_cards(seen, EFFORTS["easy"], "1"))  # makes what is remembered of the ruleset and the trump
+    work = weigh_cards(seen, EFFORTS["hard"], "1")
     while True:
         try:
             with count.counted():

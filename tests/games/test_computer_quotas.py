@@ -15,7 +15,7 @@ from service.games.entries import PlayEntry
 from service.games.log import Game, Step, steps
 from service.http.middleware.rate_limit import RateLimit, RateLimitResult
 from service.players.level import Level
-from service.players.player import weigh_cards
+from service.players.player import EFFORTS, weigh_cards
 from service.rules.adjudication import finish
 from service.settings import Settings
 from service.store.protocol import Store
@@ -95,7 +95,7 @@ def cost(before: Game, level: Level) -> int:
     """Return what a suggestion costs for the seat to play."""
     assert before.state is not None
     seen = observe(before, before.state.seat_to_play)
-    return 1 + finish(weigh_cards(seen.state, level, seen.seed, seen.played)).nodes // NODES_PER_REQUEST
+    return 1 + finish(weigh_cards(seen.state, EFFORTS[level], seen.seed, seen.played)).nodes // NODES_PER_REQUEST
 
 
 @pytest.mark.parametrize("level", ["easy", "medium"])

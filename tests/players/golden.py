@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from hashlib import sha256
 from pathlib import Path
 from random import Random
-from typing import Final, get_args
+from typing import Final
 
 from service.cards import Card, card_code, cards_of
-from service.players.player import Level, weigh_cards
+from service.players.player import EFFORTS, weigh_cards
 from service.rules import play
 from service.rules.adjudication import finish
 from service.rules.view import view
@@ -42,8 +42,8 @@ def position(number: int) -> tuple[State, tuple[Card, ...]]:
 def answers(number: int) -> Iterator[str]:
     """Return the answers for a position, a line each: the cards, the best first, and a digest of all that was found."""
     state, played = position(number)
-    for level in get_args(Level):
-        found = finish(weigh_cards(state, level, f"seed-{number}", played))
+    for level, effort in EFFORTS.items():
+        found = finish(weigh_cards(state, effort, f"seed-{number}", played))
         cards = " ".join(card_code(option.card) for option in found.options)
         yield f"{number} {level}: {cards} {sha256(repr(tuple(found)).encode()).hexdigest()[:16]}"
 

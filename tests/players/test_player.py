@@ -1,17 +1,21 @@
 """A player knows what its seat sees, no more, and gives the same answer every time."""
 
 from random import Random
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from msgspec.structs import replace
 
 from service.cards import BITS, FULL_PACK, SUIT_MASKS, Mask
+from service.players import player
 from service.players.board import Board
 from service.players.determinizations import Determinizations
 from service.players.evaluator import Evaluator, Outcome
 from service.players.player import EFFORTS, Level, RankedOptions, weigh_cards
 from service.players.rule_of_thumb import RuleOfThumb
+from service.players.tree import Tree
 from service.rules.adjudication import finish
 from service.rules.unseen import find_hidden
 from service.rules.view import view
@@ -23,7 +27,7 @@ from tests.support.strategies import chances, deal_at_random, legal, states
 
 def suggest(state: State, level: Level, seed: str) -> RankedOptions:
     """Weigh the cards of the seat to play without a pause."""
-    return finish(weigh_cards(state, level, seed))
+    return finish(weigh_cards(state, EFFORTS[level], seed))
 
 
 @settings(max_examples=40)
@@ -73,15 +77,37 @@ def test_with_many_cards_left_no_answer_is_called_exact() -> None:
     table = make_table("gamerules", usual_sides("gamerules", 4))
     state = deal_at_random(table, Random(2), 0, 1, (0,) * len(table.sides))
     found = suggest(state, "easy", "1")
-    assert (found.fillings, found.exact) == (EFFORTS["easy"], False)
+    assert (found.fillings, found.exact) == (EFFORTS["easy"].known, False)
 
 
 def test_hidden_hands_are_filled_in_many_ways() -> None:
     table = make_table("gamerules", usual_sides("gamerules", 4))
     state = deal_at_random(table, Random(2), 0, 1, (0,) * len(table.sides))
-    found = suggest(view(state, 1), "easy", "1")
-    assert found.fillings == EFFORTS["easy"]
+    found = suggest(view(state, 1), "medium", "1")
+    assert found.fillings == EFFORTS["medium"].fillings
     assert all(option.standard_error for option in found.options)
+
+
+@pytest.mark.parametrize("level", EFFORTS)
+def test_all_cards_are_tried_in_the_same_fillings_but_at_easy_each_in_its_own(
+    level: Level, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tried = list[tuple[Mask, ...]]()
+
+    def plant(*args: Any) -> SimpleNamespace:
+        tree = Tree(*args)
+
+        def iterate(board: Board, card: Mask) -> tuple[Outcome, int]:
+            tried.append(tuple(board.hands))
+            return tree.iterate(board, card)
+
+        return SimpleNamespace(iterate=iterate, nodes=0)
+
+    monkeypatch.setattr(player, "Tree", plant)
+    state = deal_at_random(make_table("gamerules", arrange(4, 2)), Random(2), 0, 1, (0, 0))
+    found = suggest(view(state, 1), level, "1")
+    assert len(set(tried)) == (len(tried) if level == "easy" else found.fillings)
+    assert len(tried) > found.fillings == EFFORTS[level].fillings
 
 
 def test_a_player_takes_points_while_the_game_is_far_and_the_game_while_it_is_near() -> None:

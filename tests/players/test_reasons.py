@@ -7,7 +7,7 @@ from hypothesis import given, settings
 
 from service.cards import CODES, Card, cards_of
 from service.players.determinizations import Determinizations
-from service.players.player import Option, RankedOptions, weigh_cards
+from service.players.player import EFFORTS, Option, RankedOptions, weigh_cards
 from service.players.reasons import Reason, ReasonCode, explain
 from service.rules import follow, play, trick
 from service.rules.adjudication import finish
@@ -121,7 +121,7 @@ def test_what_is_said_to_be_sure_of_a_trick_is_so_however_the_hidden_hands_are_f
     state: State, chance: Random
 ) -> None:
     state = view(state, state.seat_to_play)
-    found = finish(weigh_cards(state, "easy", "1"))
+    found = finish(weigh_cards(state, EFFORTS["easy"], "1"))
     for chosen, reasons in zip(found.options, explain(state, found), strict=True):
         for reason in reasons:
             if reason.code in {"takes_trick", "gives_partner", "loses_trick"}:

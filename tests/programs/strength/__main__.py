@@ -37,7 +37,7 @@ ENDINGS: Final = (("gamerules", 4, 2), ("take-ten", 4, 4), ("denexa", 3, 3))
 RESULTS: Final = Path(__file__).with_name("RESULTS.md")
 _SHARED: Final = (("gamerules", 4, 2), ("hard", "rule of thumb"))
 """The match in which the share counts: it goes on to the last deal."""
-_FEWEST: Final = 20
+_FEWEST: Final = 100
 _AHEAD: Final = re.compile(r"([+-][0-9.]+) ± ([0-9.]+) \|$")
 _ENDING_DEALS: Final = 20
 _COST_DEALS: Final = 5
@@ -150,7 +150,7 @@ def main(*, resume: bool) -> None:
     report.begin(_COST)
     for at in ARRANGEMENTS:
         for level in EFFORTS:
-            report.add(at, (level, str(EFFORTS[level])), partial(_cost, at, level))
+            report.add(at, (level, str(EFFORTS[level].fillings)), partial(_cost, at, level))
 
 
 if __name__ == "__main__":

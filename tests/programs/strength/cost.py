@@ -7,7 +7,7 @@ from time import process_time
 from typing import NamedTuple
 
 from service.cards import Card
-from service.players.player import Level, RankedOptions, weigh_cards
+from service.players.player import EFFORTS, Level, RankedOptions, weigh_cards
 from service.rules import game, play
 from service.rules.view import view
 from service.rulesets import Sides
@@ -34,7 +34,7 @@ def measure_cost(level: Level, rules: str, sides: Sides, deals: int) -> Cost:
         state, played = deal_at_random(rules, sides, Random(number)), tuple[Card, ...]()
         while game.phase(state, game.won(state)) == "playing":
             seen, began = view(state, state.seat_to_play), process_time()
-            found = _think(weigh_cards(seen, level, "1", played), pieces)
+            found = _think(weigh_cards(seen, EFFORTS[level], "1", played), pieces)
             every.append(process_time() - began)
             if not played:
                 first.append((found.nodes, every[-1]))

@@ -9,7 +9,7 @@ from typing import Final, NamedTuple, TypeAlias
 
 from service.cards import Card, cards_of, strip_pack
 from service.players.board import Board
-from service.players.player import EFFORTS, Level, weigh_cards
+from service.players.player import EFFORTS, Effort, weigh_cards
 from service.players.rule_of_thumb import RuleOfThumb
 from service.rules import deal, follow, game, play, score
 from service.rules.adjudication import finish
@@ -30,15 +30,15 @@ def _choose_by_thumb(seen: State, _played: tuple[Card, ...], _chance: Random) ->
     return board.order.number(RuleOfThumb(seen).choose(board)).bit_length() - 1
 
 
-def _think(level: Level, seen: State, played: tuple[Card, ...], chance: Random) -> Card:
+def _think(effort: Effort, seen: State, played: tuple[Card, ...], chance: Random) -> Card:
     seed, legal = str(chance.random()), cards_of(follow.legal_cards(seen) or 0)
-    return legal[0] if len(legal) == 1 else finish(weigh_cards(seen, level, seed, played)).options[0].card
+    return legal[0] if len(legal) == 1 else finish(weigh_cards(seen, effort, seed, played)).options[0].card
 
 
 PLAYERS: Final[dict[str, Player]] = {
     "random": _choose_at_random,
     "rule of thumb": _choose_by_thumb,
-    **{level: partial(_think, level) for level in EFFORTS},
+    **{level: partial(_think, effort) for level, effort in EFFORTS.items()},
 }
 
 

@@ -8,7 +8,7 @@ import sys
 from time import process_time
 from typing import get_args
 
-from service.players.player import Level, weigh_cards
+from service.players.player import EFFORTS, Level, weigh_cards
 from tests.players.golden import position
 
 
@@ -21,7 +21,7 @@ def longest_piece(number: int, level: Level) -> float:
 
 def _pieces(number: int, level: Level) -> list[float]:
     state, played = position(number)
-    thought, pieces = weigh_cards(state, level, "1", played), list[float]()
+    thought, pieces = weigh_cards(state, EFFORTS[level], "1", played), list[float]()
     while True:
         began = process_time()
         done = next(thought, done_with := object()) is done_with

@@ -375,7 +375,7 @@ export interface paths {
         put?: never;
         /**
          * Suggest a card, and say what each legal card leads to
-         * @description A computer player weighs each legal card: it fills the hidden hands in ways that fit all that the seat to play can know, and plays each of these deals on. Each way is as likely as any other, except that `hard`, where `plays` are sent, holds hands likelier with which others would have played so by rule of thumb. The state is first reduced to the view of that seat, so hands that it may not see make no difference. Where all hands are known and few cards are left, the answer is exact. The same request gets the same answer on every machine. Thinking takes time, some tenth of a second at `hard` and more on a busy service, and a quota is charged by it: one request, and one more for every 1,000 `nodes`. In a batch it counts, before it is thought out, for as many requests as it can take: 9 at `easy`, 10 at `medium`, 65 at `hard`.
+         * @description A computer player weighs each legal card: it fills the hidden hands in ways that fit all that the seat to play can know, and plays each of these deals on; `easy` tries each card in a deal of its own. Each way is as likely as any other, except that `hard`, where `plays` are sent, holds hands likelier with which others would have played so by rule of thumb, if no more than four play. The state is first reduced to the view of that seat, so hands that it may not see make no difference. Where all hands are known and few cards are left, the answer is exact. The same request gets the same answer on every machine. Thinking takes time, some tenth of a second at `hard` and more on a busy service, and a quota is charged by it: one request, and one more for every 1,000 `nodes`. In a batch it counts, before it is thought out, for as many requests as it can take: 9 at `easy`, 13 at `medium`, 65 at `hard`.
          */
         post: operations["suggestions"];
         delete?: never;
@@ -393,7 +393,7 @@ export interface paths {
         };
         /**
          * Suggest a card in the position of a notation
-         * @description The same answer as to POST, from a URL that caches, browsers and CDNs can keep. A computer player weighs each legal card: it fills the hidden hands in ways that fit all that the seat to play can know, and plays each of these deals on. Each way is as likely as any other, except that `hard`, where `plays` are sent, holds hands likelier with which others would have played so by rule of thumb. The state is first reduced to the view of that seat, so hands that it may not see make no difference. Where all hands are known and few cards are left, the answer is exact. The same request gets the same answer on every machine. Thinking takes time, some tenth of a second at `hard` and more on a busy service, and a quota is charged by it: one request, and one more for every 1,000 `nodes`.
+         * @description The same answer as to POST, from a URL that caches, browsers and CDNs can keep. A computer player weighs each legal card: it fills the hidden hands in ways that fit all that the seat to play can know, and plays each of these deals on; `easy` tries each card in a deal of its own. Each way is as likely as any other, except that `hard`, where `plays` are sent, holds hands likelier with which others would have played so by rule of thumb, if no more than four play. The state is first reduced to the view of that seat, so hands that it may not see make no difference. Where all hands are known and few cards are left, the answer is exact. The same request gets the same answer on every machine. Thinking takes time, some tenth of a second at `hard` and more on a busy service, and a quota is charged by it: one request, and one more for every 1,000 `nodes`.
          */
         get: operations["get_suggestion"];
         put?: never;
@@ -876,7 +876,7 @@ export interface components {
             card: components["schemas"]["Card"];
             /** @description What it lost, seeing all hands. */
             all_hands: components["schemas"]["CardLoss"];
-            /** @description What it lost, seeing only what its seat saw: its own hand and every play before, as `/v1/suggestions` weighs cards at level medium and seed 1. */
+            /** @description What it lost, seeing only what its seat saw: its own hand and every play before, as `/v1/suggestions` weighs cards, in 8 deals. */
             own_hand: components["schemas"]["CardLoss"];
             /** @description The reasons for and against the card, as its seat saw it; [] if no other was legal. */
             reasons: components["schemas"]["CardReason"][];
@@ -2311,7 +2311,7 @@ export interface components {
         SuggestionQuestion: {
             /** @description The state, of which only what the seat to play sees is used. */
             state: components["schemas"]["Notation"] | components["schemas"]["DealState"];
-            /** @description How far to think: in how many deals each card is tried, 2 at `easy`, 8 at `medium`, 100 at `hard`. If left out: `medium`. */
+            /** @description How far to think: in how many deals each card is tried, 1 at `easy`, 3 at `medium`, 100 at `hard`. If left out: `medium`. */
             level?: components["schemas"]["ComputerLevel"] | null;
             /** @description From which the deals to try are drawn. If left out: `1`. */
             seed?: components["schemas"]["Seed"] | null;
@@ -2332,7 +2332,7 @@ export interface components {
             kind: "suggestions";
             /** @description The state, of which only what the seat to play sees is used. */
             state: components["schemas"]["Notation"] | components["schemas"]["DealState"];
-            /** @description How far to think: in how many deals each card is tried, 2 at `easy`, 8 at `medium`, 100 at `hard`. If left out: `medium`. */
+            /** @description How far to think: in how many deals each card is tried, 1 at `easy`, 3 at `medium`, 100 at `hard`. If left out: `medium`. */
             level?: components["schemas"]["ComputerLevel"] | null;
             /** @description From which the deals to try are drawn. If left out: `1`. */
             seed?: components["schemas"]["Seed"] | null;
@@ -4643,21 +4643,17 @@ export interface operations {
                      *       "cards": [
                      *         {
                      *           "card": "JH",
-                     *           "points": 13.625,
-                     *           "against": 20.375,
-                     *           "standard_error": 7.828,
+                     *           "points": 17,
+                     *           "against": 17.667,
+                     *           "standard_error": 12.875,
                      *           "exact": false,
                      *           "wins": 0,
                      *           "losses": 0,
-                     *           "chance": 0.391,
+                     *           "chance": 0.523,
                      *           "reasons": [
                      *             {
                      *               "reason": "may_take_trick",
-                     *               "detail": "Another side takes the trick in 8 of 8 deals tried."
-                     *             },
-                     *             {
-                     *               "reason": "catches_honour",
-                     *               "detail": "Its side takes TD in 1 of 8 deals tried."
+                     *               "detail": "Another side takes the trick in 3 of 3 deals tried."
                      *             },
                      *             {
                      *               "reason": "only_card",
@@ -4668,8 +4664,8 @@ export interface operations {
                      *       ],
                      *       "level": "medium",
                      *       "seed": "1",
-                     *       "fillings": 8,
-                     *       "nodes": 176
+                     *       "fillings": 3,
+                     *       "nodes": 66
                      *     }
                      */
                     "application/json": components["schemas"]["Suggestion"];

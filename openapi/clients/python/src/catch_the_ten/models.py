@@ -1101,7 +1101,7 @@ class AnalyzedPlay(Model, frozen=True, kw_only=True):
 
     own_hand: CardLoss
     """What it lost, seeing only what its seat saw: its own hand and every play before, as `/v1/suggestions` weighs
-    cards at level medium and seed 1.
+    cards, in 8 deals.
     """
 
     reasons: Sequence[CardReason]
@@ -2212,7 +2212,7 @@ class SuggestionQuestion(Model, frozen=True, kw_only=True):
     """The state, of which only what the seat to play sees is used."""
 
     level: ComputerLevel | None = None
-    """How far to think: in how many deals each card is tried, 2 at `easy`, 8 at `medium`, 100 at `hard`. If left
+    """How far to think: in how many deals each card is tried, 1 at `easy`, 3 at `medium`, 100 at `hard`. If left
     out: `medium`.
     """
 
@@ -2233,7 +2233,7 @@ class SuggestionsItem(Model, frozen=True, kw_only=True, tag_field="kind", tag="s
     """The state, of which only what the seat to play sees is used."""
 
     level: ComputerLevel | None = None
-    """How far to think: in how many deals each card is tried, 2 at `easy`, 8 at `medium`, 100 at `hard`. If left
+    """How far to think: in how many deals each card is tried, 1 at `easy`, 3 at `medium`, 100 at `hard`. If left
     out: `medium`.
     """
 

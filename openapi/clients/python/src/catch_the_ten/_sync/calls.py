@@ -465,17 +465,18 @@ class Calls:
         """Suggest a card, and say what each legal card leads to.
 
         A computer player weighs each legal card: it fills the hidden hands in ways that fit all that the seat to
-        play can know, and plays each of these deals on. Each way is as likely as any other, except that `hard`,
-        where `plays` are sent, holds hands likelier with which others would have played so by rule of thumb. The
-        state is first reduced to the view of that seat, so hands that it may not see make no difference. Where all
-        hands are known and few cards are left, the answer is exact. The same request gets the same answer on every
-        machine. Thinking takes time, some tenth of a second at `hard` and more on a busy service, and a quota is
-        charged by it: one request, and one more for every 1,000 `nodes`. In a batch it counts, before it is thought
-        out, for as many requests as it can take: 9 at `easy`, 10 at `medium`, 65 at `hard`.
+        play can know, and plays each of these deals on; `easy` tries each card in a deal of its own. Each way is as
+        likely as any other, except that `hard`, where `plays` are sent, holds hands likelier with which others
+        would have played so by rule of thumb, if no more than four play. The state is first reduced to the view of
+        that seat, so hands that it may not see make no difference. Where all hands are known and few cards are
+        left, the answer is exact. The same request gets the same answer on every machine. Thinking takes time, some
+        tenth of a second at `hard` and more on a busy service, and a quota is charged by it: one request, and one
+        more for every 1,000 `nodes`. In a batch it counts, before it is thought out, for as many requests as it can
+        take: 9 at `easy`, 13 at `medium`, 65 at `hard`.
 
         Args:
             state: The state, of which only what the seat to play sees is used.
-            level: How far to think: in how many deals each card is tried, 2 at `easy`, 8 at `medium`, 100 at
+            level: How far to think: in how many deals each card is tried, 1 at `easy`, 3 at `medium`, 100 at
                 `hard`. If left out: `medium`.
             seed: From which the deals to try are drawn. If left out: `1`.
             plays: Every play of this deal so far, in order, as in a record, the current trick included. With it
@@ -494,12 +495,13 @@ class Calls:
 
         The same answer as to POST, from a URL that caches, browsers and CDNs can keep. A computer player weighs
         each legal card: it fills the hidden hands in ways that fit all that the seat to play can know, and plays
-        each of these deals on. Each way is as likely as any other, except that `hard`, where `plays` are sent,
-        holds hands likelier with which others would have played so by rule of thumb. The state is first reduced to
-        the view of that seat, so hands that it may not see make no difference. Where all hands are known and few
-        cards are left, the answer is exact. The same request gets the same answer on every machine. Thinking takes
-        time, some tenth of a second at `hard` and more on a busy service, and a quota is charged by it: one
-        request, and one more for every 1,000 `nodes`.
+        each of these deals on; `easy` tries each card in a deal of its own. Each way is as likely as any other,
+        except that `hard`, where `plays` are sent, holds hands likelier with which others would have played so by
+        rule of thumb, if no more than four play. The state is first reduced to the view of that seat, so hands that
+        it may not see make no difference. Where all hands are known and few cards are left, the answer is exact.
+        The same request gets the same answer on every machine. Thinking takes time, some tenth of a second at
+        `hard` and more on a busy service, and a quota is charged by it: one request, and one more for every 1,000
+        `nodes`.
 
         Args:
             notation: A position in one line, as it stands in `notation` of every position.
