@@ -3,7 +3,7 @@
 
 PYTHON  ?= python3
 # Test processes: two for each core, because many tests wait for processes that they start.
-WORKERS ?= $(shell $(PY) -c 'import os; print(os.cpu_count() * 2)')
+TEST_PROCESSES ?= $(shell $(PY) -c 'import os; print(os.cpu_count() * 2)')
 CORE    := tests/test_cards.py tests/rulesets tests/rules
 # The tests, beside CORE, whose code runs compiled where the service is served.
 COMPILED := tests/agreement tests/api tests/computing tests/conformance tests/fairness tests/games tests/golden tests/http \
@@ -65,11 +65,11 @@ core: .venv/dev.stamp ## Run the tests of the cards, the rulesets and the rules,
 	$(PY) -m coverage report --include='service/rules/*' --fail-under=100
 
 unit: .venv/dev.stamp ## Run all other tests
-	$(PY) -m pytest -n $(WORKERS) --dist=worksteal $(CORE:%=--ignore=%)
+	$(PY) -m pytest -n $(TEST_PROCESSES) --dist=worksteal $(CORE:%=--ignore=%)
 
 coverage: .venv/dev.stamp ## Run every test with branch coverage; takes twice as long
 	$(PY) -m coverage erase
-	$(PY) -m coverage run -m pytest -n $(WORKERS) --dist=worksteal
+	$(PY) -m coverage run -m pytest -n $(TEST_PROCESSES) --dist=worksteal
 	$(PY) -m coverage combine --quiet
 	$(PY) -m coverage report
 
@@ -88,7 +88,7 @@ wheel: .venv-compile/stamp ## Build a wheel into dist/ that is compiled for this
 	.venv-compile/bin/python -m zipfile -e .compiled/dist/*.whl .compiled
 
 compiled: .venv/dev.stamp .compiled ## Compile the service into .compiled, and run the tests on it: rules, golden games, the second engine, players, HTTP
-	cd .compiled && BUILD=compiled $(CURDIR)/$(PY) -m pytest -q -n $(WORKERS) --dist=worksteal $(CORE) $(COMPILED) \
+	cd .compiled && BUILD=compiled $(CURDIR)/$(PY) -m pytest -q -n $(TEST_PROCESSES) --dist=worksteal $(CORE) $(COMPILED) \
 		--deselect tests/conformance/test_conformance.py::test_a_wrong_rule_is_found_by_a_case
 	$(PY) -m tests.programs.digests 200 > .compiled/pure.txt
 	cd .compiled && $(CURDIR)/$(PY) -m tests.programs.digests 200 | diff pure.txt -

@@ -4,14 +4,19 @@ The profiles `daily` and `nightly` draw the same examples every time and keep no
 `pytest tests/laws/test_laws.py --hypothesis-profile=far`.
 """
 
+import os
 from typing import Final
 
 import pytest
 from hypothesis import HealthCheck, settings
 
+from service.settings import Settings
 from tests.support.effort import THOROUGH
 
 pytest_plugins = ["tests.support.games.fixtures"]
+
+for _name in Settings.__struct_fields__:  # no test follows the settings of whoever runs it
+    os.environ.pop(_name.upper(), None)
 
 settings.register_profile(
     "nightly",
