@@ -1,10 +1,11 @@
 """POST /v1/batches: many questions at once, for each, in order, its answer or its problem."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Generator
 from contextlib import nullcontext
 from logging import getLogger
 from time import perf_counter
-from typing import TYPE_CHECKING, Annotated, Any, Final, TypeAlias, Union
+from types import GeneratorType
+from typing import TYPE_CHECKING, Annotated, Any, Final, TypeAlias, Union, cast
 
 from msgspec import Meta, Raw, Struct, defstruct
 from msgspec.structs import replace
@@ -170,7 +171,9 @@ async def _ask(
             async with time_slice.pause():
                 answer = await operation.fn(item, request, suggester=limits.suggester)
         else:
-            answer = operation.fn(item) if operation.sliced is None else await time_slice.run(operation.sliced(item))
+            answer = operation.fn(item)
+            if type(answer) is GeneratorType:
+                answer = await time_slice.run(cast("Generator[None, None, object]", answer))
         part = ENCODE[request.wanted](_OUTCOMES[operation.operation_id](200, answer, None))
     except Refusal:
         raise

@@ -20,6 +20,7 @@ from service.http.operation import Operation
 from service.http.problems import answer_failure, answer_refusal
 from service.http.request import caller_of
 from service.http.response import PRIVATE, let_cache, write_answer
+from service.rules.adjudication import finish
 from service.wire.refusal import Refusal
 
 
@@ -40,6 +41,7 @@ class Endpoint:
         self._takes_nothing = not operation.takes
         self._is_looked_up = str in operation.takes
         self._is_async = iscoroutinefunction(operation.fn)
+        self._is_sliced = operation.is_sliced
         self._decode = operation.decoder
         if self._decode is None and operation.body is not None:
             self._decode = decoder_of(operation.body, optional_body=operation.optional_body)
@@ -77,13 +79,15 @@ class Endpoint:
             if self._decode is not None:
                 context.question = self._decode(raw, content)
             await self._consume(scope, operation.price, context.question)
-            if operation.sliced and operation.takes_long and operation.takes_long(context.question):
+            if self._is_sliced and operation.takes_long and operation.takes_long(context.question):
                 with BodyBudget() as budget:
                     budget.hold(HEAVY_WORK_BYTES)
-                    answer = await self._run_sliced(scope, receive, operation.sliced(context.question))
+                    answer = await self._run_sliced(scope, receive, operation.fn(context.question))
             else:
                 answer = self._ask(scope, wanted, context.question)
-                if self._is_async:
+                if self._is_sliced:
+                    answer = finish(answer)
+                elif self._is_async:
                     answer = await (while_connected(receive, answer) if operation.cancel_on_disconnect else answer)
         context.answer = answer
         await self._consume(scope, operation.cost, answer)
@@ -101,8 +105,8 @@ class Endpoint:
                 async with TimeSlice(caller_of(scope)):
                     context.question = self._decode(raw, content)
             await self._consume(scope, operation.price, context.question)
-            if operation.sliced is not None:
-                return await self._run_sliced(scope, receive, operation.sliced(context.question))
+            if self._is_sliced:
+                return await self._run_sliced(scope, receive, operation.fn(context.question))
             answer = self._ask(scope, wanted, context.question)
             if not self._is_async:
                 return answer

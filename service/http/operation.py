@@ -5,9 +5,9 @@ function takes what its parameters say: first the decoded body, or the text in t
 the request; and, by keyword, the services that it needs, each by its type.
 """
 
-from collections.abc import Callable, Generator
+from collections.abc import Callable
 from functools import partial
-from inspect import Parameter, signature
+from inspect import Parameter, isgeneratorfunction, signature
 from typing import Any, Final, Literal, TypeAlias, get_args, get_origin, get_type_hints
 
 from msgspec import Struct
@@ -42,10 +42,10 @@ class Operation(Struct, frozen=True):
     Only the caller may see a `private` answer; any cache may keep a `public` one for a while, unless it answers a POST;
     a `cached` one has an ETag and may be 304. A body with `optional_body` may be missing, and counts as an empty
     object. `decoder` decodes what a type alone does not describe, such as `text_body`, the media type of texts that are
-    taken besides; `text_form` is the form of texts that can be answered with. `sliced` does the work of `fn` in pieces,
-    for bodies that are not light, and for light ones that `takes_long`. In a batch one that is `heavy` counts for as
-    many requests more as it returns for a body, before any is answered. With `cancel_on_disconnect` the work ends
-    when the client leaves. `price` returns how many requests more than one a body counts for, before it is
+    taken besides; `text_form` is the form of texts that can be answered with. The work of one that is `is_sliced` is
+    done in pieces, for bodies that are not light, and for light ones that `takes_long`. In a batch one that is `heavy`
+    counts for as many requests more as it returns for a body, before any is answered. With `cancel_on_disconnect` the
+    work ends when the client leaves. `price` returns how many requests more than one a body counts for, before it is
     answered, and `cost` for how many an answer counts. `needs`, `accepts` and `sends` name headers and parameters:
     those that a request must have, those that it may have, and those of the answer.
     """
@@ -71,7 +71,6 @@ class Operation(Struct, frozen=True):
     decoder: Callable[[bytes, Any], Any] | None = None
     text_body: str = ""
     text_form: TextForm | None = None
-    sliced: Callable[[Any], Generator[None, None, object]] | None = None
     takes_long: Callable[[Any], bool] | None = None
     heavy: Callable[[Any], int] | None = None
     cancel_on_disconnect: bool = False
@@ -92,6 +91,11 @@ class Operation(Struct, frozen=True):
         if self.queried:
             return (self.method, "QUERY")
         return ("GET", "HEAD") if self.method == "GET" and not self.is_stream else (self.method,)
+
+    @property
+    def is_sliced(self) -> bool:
+        """Return True if the function is a generator, which yields between pieces of its work."""
+        return isgeneratorfunction(self.fn)
 
     @property
     def takes(self) -> tuple[Any, ...]:
@@ -123,6 +127,8 @@ class Operation(Struct, frozen=True):
         returned = get_type_hints(self.fn)["return"]
         if get_origin(returned) is Versioned:
             return get_args(returned)[0]
+        if self.is_sliced:
+            return get_args(returned)[2]
         return None if self.is_stream or returned is type(None) else returned
 
     @property

@@ -1,6 +1,7 @@
 """The questions as plain functions, by the names of their endpoints, and what each takes and gives."""
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any, Final, NamedTuple
 
 from service.api import questions as declared
@@ -14,6 +15,8 @@ from service.api.questions.trick_winners import BareTrick, TrickWinner, TrickWin
 from service.api.questions.verdicts import VerdictQuestion
 from service.api.questions.views import View, ViewQuestion
 from service.api.rulesets import RulesetList
+from service.http.operation import Operation
+from service.rules.adjudication import finish
 from service.rules.record import Record
 from service.wire.draw import DrawnCard
 from tests.support import wire
@@ -63,12 +66,17 @@ class Question(NamedTuple):
     summary: str
 
 
+def _ask_at_once(operation: Operation, body: Any) -> Any:
+    answer = operation.fn(body)
+    return finish(answer) if operation.is_sliced else answer
+
+
 QUESTIONS: Final = tuple(
     Question(
         operation.operation_id,
         operation.path,
         operation.body,
-        operation.fn,
+        partial(_ask_at_once, operation),
         operation.answer,
         operation.summary,
     )

@@ -10,7 +10,7 @@ from service.http.negotiation import Format
 from service.http.operation import ADMIT, RECORD_BYTES, question
 from service.notation.record import MEDIA_TYPE
 from service.notation.record_reader import ReadRecord, find_place, parse_record
-from service.rules.adjudication import adjudicate_by_deal, finish
+from service.rules.adjudication import adjudicate_by_deal
 from service.rules.record import Record
 from service.wire.adjudication import Adjudication, write_adjudication
 from service.wire.refusal import Refusal, refuse, refuse_malformed
@@ -30,17 +30,6 @@ def decode_record(raw: bytes, content: Format) -> Record:
         raise Refusal("malformed_body", f"The body is not UTF-8: {exc}.") from exc
     except MalformedNotation as exc:
         raise refuse_malformed(exc) from exc
-
-
-def judge_by_deal(body: Record) -> Generator[None, None, Adjudication]:
-    """Judge a whole game, and yield between its deals.
-
-    Errors: Refusal.
-    """
-    try:
-        return (yield from write_adjudication((yield from adjudicate_by_deal(body))))
-    except (Impossible, NoRevokePenalty) as exc:
-        raise _place(refuse(exc), body) from exc
 
 
 @question(
@@ -64,14 +53,16 @@ def judge_by_deal(body: Record) -> Generator[None, None, Adjudication]:
     decoder=decode_record,
     problems=(*ADMIT, "impossible_request", "no_revoke_penalty"),
     max_body_bytes=RECORD_BYTES,
-    sliced=judge_by_deal,
 )
-def adjudicate_record(body: Record) -> Adjudication:
-    """Judge a whole game.
+def adjudicate_record(body: Record) -> Generator[None, None, Adjudication]:
+    """Judge a whole game, and yield between its deals.
 
-    Shape: `body` was decoded strictly, and is a ReadRecord if it was sent as a text.
+    Errors: Refusal.
     """
-    return finish(judge_by_deal(body))
+    try:
+        return (yield from write_adjudication((yield from adjudicate_by_deal(body))))
+    except (Impossible, NoRevokePenalty) as exc:
+        raise _place(refuse(exc), body) from exc
 
 
 def _place(refusal: Refusal, record: Record) -> Refusal:

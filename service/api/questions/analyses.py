@@ -12,7 +12,7 @@ from service.computing.thinking import NODES_PER_REQUEST
 from service.faults import Fault, HandNotSeen, Impossible, NoRevokePenalty
 from service.http.operation import ADMIT, RECORD_BYTES, question
 from service.players.analysis import MAX_DEAL_NODES, MAX_POSITION_NODES, PLAYOUTS, SEARCH_NODES, Analyzer, judge_plays
-from service.rules.adjudication import adjudicate_by_deal, finish
+from service.rules.adjudication import adjudicate_by_deal
 from service.rules.record import Record
 from service.rules.sight import find_hidden_seat
 from service.rulesets import MAX_DEALS
@@ -46,24 +46,6 @@ class Analysis(Struct, frozen=True, gc=False):
     nodes: Annotated[int, Meta(ge=0, description="The cards played to find this; a quota is charged by it.")]
 
 
-def analyze_by_piece(body: AnalysisQuestion) -> Generator[None, None, Analysis]:
-    """Analyze a position or a deal, and yield between pieces of work.
-
-    Errors: Refusal.
-    """
-    if body.record is not None and body.state is None:
-        return (yield from _analyze_deal(body.record, body.deal_index))
-    if body.state is None:
-        raise refuse_missing("Give a `state` or a `record`.")
-    for field in ("record", "deal_index"):
-        if getattr(body, field) is not None:
-            raise refuse_faults((Fault("fields_contradict", (field,), f"`{field}` is not for a state."),))
-    state = _admit(body.state)
-    analyzer = Analyzer(state)
-    worth = yield from analyzer.weigh(state)
-    return Analysis(write_position(state, worth), None, analyzer.nodes)
-
-
 def _price(asked: object) -> int:
     """Return for how many requests more than one an analysis counts at most."""
     is_position = isinstance(asked, AnalysisQuestion) and asked.record is None
@@ -90,15 +72,27 @@ def _price(asked: object) -> int:
     response_description="What the position is worth, or where the deal was lost.",
     problems=(*ADMIT, "impossible_request", "no_revoke_penalty", "hand_not_seen", "deal_over", "game_over"),
     max_body_bytes=RECORD_BYTES,
-    sliced=analyze_by_piece,
     takes_long=lambda _: True,
     heavy=_price,
     cancel_on_disconnect=True,
     cost=lambda answer: answer.nodes // NODES_PER_REQUEST,
 )
-def analyze(body: AnalysisQuestion) -> Analysis:
-    """Analyze a position or a deal."""
-    return finish(analyze_by_piece(body))
+def analyze(body: AnalysisQuestion) -> Generator[None, None, Analysis]:
+    """Analyze a position or a deal, and yield between pieces of work.
+
+    Errors: Refusal.
+    """
+    if body.record is not None and body.state is None:
+        return (yield from _analyze_deal(body.record, body.deal_index))
+    if body.state is None:
+        raise refuse_missing("Give a `state` or a `record`.")
+    for field in ("record", "deal_index"):
+        if getattr(body, field) is not None:
+            raise refuse_faults((Fault("fields_contradict", (field,), f"`{field}` is not for a state."),))
+    state = _admit(body.state)
+    analyzer = Analyzer(state)
+    worth = yield from analyzer.weigh(state)
+    return Analysis(write_position(state, worth), None, analyzer.nodes)
 
 
 def _admit(described: StateOrNotation) -> State:

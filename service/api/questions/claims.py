@@ -12,7 +12,6 @@ from service.faults import Fault, Impossible
 from service.http.operation import ADMIT, question
 from service.players.claims.search import MAX_NODES, ClaimResult, judge_claim
 from service.players.past import find_hidden_after
-from service.rules.adjudication import finish
 from service.rules.record import RecordedPlay
 from service.rulesets import Seat
 from service.state import Claim, describe
@@ -82,21 +81,6 @@ class ClaimJudgment(Struct, frozen=True, gc=False):
     nodes: Annotated[int, Meta(ge=0, description="The cards played to find this; a quota is charged by it.")]
 
 
-def judge_claim_by_piece(body: ClaimQuestion) -> Generator[None, None, ClaimJudgment]:
-    """Judge a claim, and yield between pieces of work.
-
-    Errors: Refusal.
-    """
-    if body.tricks is not None and body.points is not None:
-        raise refuse_faults((Fault("fields_contradict", ("points",), "Claim `tricks` or `points`, not both."),))
-    state = view_own_hand(admit_seen(body.state, body.seat), body.seat, body.state)
-    try:
-        known = find_hidden_after(state, read_plays(state, body.plays))
-    except Impossible as exc:
-        raise refuse(exc) from exc
-    return _write((yield from judge_claim(known, body.seat, body.tricks, body.points)))
-
-
 @question(
     "/v1/claims",
     operation_id="claims",
@@ -112,15 +96,24 @@ def judge_claim_by_piece(body: ClaimQuestion) -> Generator[None, None, ClaimJudg
     f"batch a claim counts for {MOST_COST + 1} requests. The same request gets the same answer on every machine.",
     response_description="What becomes of the claim and, if it is refuted, by what.",
     problems=(*ADMIT, "impossible_request", "hand_not_seen", "deal_over", "game_over"),
-    sliced=judge_claim_by_piece,
     takes_long=lambda _: True,
     heavy=lambda _: MOST_COST,
     cancel_on_disconnect=True,
     cost=lambda answer: answer.nodes // NODES_PER_REQUEST,
 )
-def answer_claim(body: ClaimQuestion) -> ClaimJudgment:
-    """Judge a claim."""
-    return finish(judge_claim_by_piece(body))
+def answer_claim(body: ClaimQuestion) -> Generator[None, None, ClaimJudgment]:
+    """Judge a claim, and yield between pieces of work.
+
+    Errors: Refusal.
+    """
+    if body.tricks is not None and body.points is not None:
+        raise refuse_faults((Fault("fields_contradict", ("points",), "Claim `tricks` or `points`, not both."),))
+    state = view_own_hand(admit_seen(body.state, body.seat), body.seat, body.state)
+    try:
+        known = find_hidden_after(state, read_plays(state, body.plays))
+    except Impossible as exc:
+        raise refuse(exc) from exc
+    return _write((yield from judge_claim(known, body.seat, body.tricks, body.points)))
 
 
 def _write(found: ClaimResult) -> ClaimJudgment:

@@ -13,7 +13,6 @@ from service.http.operation import ADMIT, question
 from service.players.determinizations import Determinizations
 from service.players.past import find_hidden_after
 from service.rules import knowledge
-from service.rules.adjudication import finish
 from service.rules.unseen import HandSlot, HiddenCards
 from service.rules.view import view
 from service.rulesets import Seat
@@ -120,7 +119,22 @@ class Knowledge(Struct, frozen=True, gc=False):
     ]
 
 
-def know_by_piece(body: KnowledgeQuestion) -> Generator[None, None, Knowledge]:
+@question(
+    "/v1/knowledge",
+    operation_id="knowledge",
+    tag="Reasoning",
+    summary="Say what a seat can know of the hands that it does not see",
+    description="The state is first reduced to the view of the seat, as by /v1/views, so hands that the seat may not "
+    "see make no difference. Of every other hand, and of later hands, the answer has the cards that it surely holds, "
+    "those that it may hold, each with its exact chance, and the suits in which it is void, with the reasons. It is "
+    "exact for all in sight, the sizes of the hands, the strip, the turn-up, and what the current trick shows of each "
+    "seat; how earlier tricks were played counts if `plays` are sent. The chances hold if nothing is concluded from "
+    "which of its legal cards a seat chose. With `fillings`, so many ways to fill the hidden hands are drawn.",
+    response_description="What can be known, hand by hand, and the fillings drawn.",
+    problems=(*ADMIT, "impossible_request"),
+    takes_long=lambda body: bool(body.plays or body.fillings),
+)
+def show_knowledge(body: KnowledgeQuestion) -> Generator[None, None, Knowledge]:
     """Say what a seat can know of the hands that it does not see, and yield between pieces of work.
 
     Errors: Refusal.
@@ -137,27 +151,6 @@ def know_by_piece(body: KnowledgeQuestion) -> Generator[None, None, Knowledge]:
     chances = yield from _find_chances(known, drawn)
     written = tuple([_write_known_hand(state, hand, chances.get(hand.place, {})) for hand in hands])
     return Knowledge(written, (yield from _draw(drawn, body.fillings, body.seed)))
-
-
-@question(
-    "/v1/knowledge",
-    operation_id="knowledge",
-    tag="Reasoning",
-    summary="Say what a seat can know of the hands that it does not see",
-    description="The state is first reduced to the view of the seat, as by /v1/views, so hands that the seat may not "
-    "see make no difference. Of every other hand, and of later hands, the answer has the cards that it surely holds, "
-    "those that it may hold, each with its exact chance, and the suits in which it is void, with the reasons. It is "
-    "exact for all in sight, the sizes of the hands, the strip, the turn-up, and what the current trick shows of each "
-    "seat; how earlier tricks were played counts if `plays` are sent. The chances hold if nothing is concluded from "
-    "which of its legal cards a seat chose. With `fillings`, so many ways to fill the hidden hands are drawn.",
-    response_description="What can be known, hand by hand, and the fillings drawn.",
-    problems=(*ADMIT, "impossible_request"),
-    sliced=know_by_piece,
-    takes_long=lambda body: bool(body.plays or body.fillings),
-)
-def show_knowledge(body: KnowledgeQuestion) -> Knowledge:
-    """Say what a seat can know of the hands that it does not see."""
-    return finish(know_by_piece(body))
 
 
 def _find_chances(known: HiddenCards, fillings: Determinizations) -> Generator[None, None, _Chances]:
