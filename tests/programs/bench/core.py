@@ -7,12 +7,14 @@ from time import process_time
 from typing import Final, NamedTuple
 
 from service.cards import BITS, Card, Mask
+from service.players.analysis import Analyzer
 from service.players.board import Board, Saved
 from service.players.evaluator import Evaluator
 from service.players.order import order
 from service.players.playout import play_out
 from service.players.rule_of_thumb import RuleOfThumb
 from service.rules import admission, deal, follow, play
+from service.rules.adjudication import finish
 from service.rules.game import counts_at_once
 from service.rulesets import Table
 from service.state import State, describe
@@ -23,6 +25,7 @@ from tests.programs.bench.workloads import SEED, Workload
 KNOWN: Final = "whole games, each card known to be legal"
 SEARCHED: Final = "search core: whole deals, and all the way back"
 PLAYED_OUT: Final = "search core: playouts by rule of thumb"
+SOLVED: Final = "search core: last four tricks solved exactly"
 _LEAST: Final = 0.3
 """Seconds of CPU time that a measurement runs for at least."""
 
@@ -50,6 +53,8 @@ def _of_rules() -> Iterator[Measure]:
     yield Measure("search core: whole deals", "plays", plays, partial(_each, _search, searched))
     yield Measure(SEARCHED, "plays", plays, partial(_each, _search_and_return, searched))
     yield _playouts(searched)
+    endings = list(_endings(searched))
+    yield Measure(SOLVED, "plays", sum(map(_solve, endings)), lambda: [_solve(state) for state in endings])
     states = [moment.state for moment in moments(games)]
     claims = [describe(state) for state in states]
     yield Measure(
@@ -143,6 +148,24 @@ def _play_out_each(deals: list[tuple[Board, RuleOfThumb, Evaluator]]) -> None:
             play_out(board, thumb, evaluator)
             board.restore(start)
             legal &= legal - 1
+
+
+def _endings(searched: list[_Searched]) -> Iterator[State]:
+    """Play each deal until 16 cards at most are left."""
+    for each in searched:
+        board = _deal(each)
+        for card in each.cards:
+            if not board.pile and board.not_taken.bit_count() <= 16:
+                yield board.state()
+                break
+            board.play(card)
+
+
+def _solve(state: State) -> int:
+    """Weigh each card to the end of the deal, and return how many cards were played for it."""
+    analyzer = Analyzer(state)
+    finish(analyzer.weigh(state))
+    return analyzer.nodes
 
 
 def _play_judged(state: State, cards: tuple[int, ...]) -> None:
