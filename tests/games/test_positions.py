@@ -138,7 +138,7 @@ def test_the_winner_by_a_resignation_is_that_of_the_record_also_where_the_deal_i
 
 
 def test_a_limit_for_moves_counts_from_the_first_card_that_is_played(live: Live, chance: Random) -> None:
-    table = open_from(live, played(chance, 3), move_seconds=5)
+    table = open_from(live, played(chance, 3), move_seconds=24 * 3600)
     assert table.see().move_ends_at is None
     assert table.play_any(chance).move_ends_at is not None
 
