@@ -113,8 +113,9 @@ pictures: .venv/dev.stamp openapi/clients/node_modules/.stamp ## Take the pictur
 	npm run --silent --prefix openapi/clients pictures --workspace table
 	$(PY) -m tests.programs.monitor.picture
 
-openapi: .venv/dev.stamp ## Ask the examples and write openapi/openapi.json anew, and what clients have of it; for TypeScript, where there is npm
+openapi: .venv/dev.stamp ## Ask the examples, also those of the guide, and write openapi/openapi.json anew, and what clients have of it; for TypeScript, where there is npm
 	$(PY) -m openapi.examples
+	$(PY) -m openapi.examples.guide
 	$(PY) -m service openapi > openapi/openapi.json.new
 	mv openapi/openapi.json.new openapi/openapi.json
 	$(PY) -m openapi.clients.python.generate
