@@ -46,7 +46,7 @@ class Ending(NamedTuple):
 
 
 class Search:
-    """A search for how a deal ends if every side plays its best; it may be asked about all of its positions in turn.
+    """A search for how one deal ends if every side plays its best; it may be asked about all positions of it in turn.
 
     Unit: `nodes` are the cards that it played.
     """
