@@ -1,4 +1,4 @@
-"""A live play over Redis: one round trip where the process holds that version of the game, two where it reads first."""
+"""A live game over Redis: a look or a play is one round trip, and two for a play if the process has to read first."""
 
 import asyncio
 from collections.abc import Iterator
@@ -63,6 +63,17 @@ def test_a_play_on_a_version_that_the_worker_holds_is_one_round_trip(
     for _ in range(4):
         turn = table.turn()
         assert one.trips_of(table, turn, turn.legal[0]) == (200, 1)
+
+
+@pytest.mark.parametrize("path", ["", "/changes"])
+def test_a_look_at_a_game_and_at_who_is_present_is_one_round_trip(
+    workers: tuple[Worker, Worker], table: Table, path: str
+) -> None:
+    one, _ = workers
+    for bearer in (None, 1, "host"):
+        before = one.relay.trips
+        assert table.over(one.live).call(bearer, "GET", path).status == 200
+        assert one.relay.trips - before == 1
 
 
 def test_a_play_on_a_version_that_the_worker_must_read_first_is_two_round_trips(

@@ -50,12 +50,11 @@ class ChangePage(Struct, frozen=True):
 async def list_changes(request: GameRequest, *, games: LiveGames) -> Versioned[ChangePage]:
     """List the changes of a game after a version, to a caller who follows it by asking again."""
     after = parse_revision(read_query(request.query, ChangeQuery).after or "")
-    game, role = await games.find(request)
+    game, role, present = await games.find_with_presence(request)
     games.follow(request, game)
     seat, steps = seat_of(role), None
     if after is not None:
         _, steps = await games.repository.steps_after(request.game, after, game.revision)
-    present = await games.presence.find(request.game)
     if steps is None:
         whole = game_message(request.game, game, role, present)
         return Versioned(ChangePage((whole,), present, more=False), game.revision)

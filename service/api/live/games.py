@@ -139,11 +139,10 @@ async def open_game(body: NewGame, request: GameRequest, *, games: LiveGames) ->
 )
 async def see_game(request: GameRequest, *, games: LiveGames) -> Versioned[LiveGame]:
     """Show a game to the bearer, who follows it by asking again."""
-    game, role = await games.find(request)
+    game, role, present = await games.find_with_presence(request)
     games.follow(request, game)
     if request.knows(game.revision):
         return Versioned(None, game.revision)
-    present = await games.presence.find(request.game)
     return Versioned(view_game(request.game, game, role, present), game.revision)
 
 

@@ -1,5 +1,6 @@
 """The live games of this process: opened, seen and changed by callers, and the computers that go on after them."""
 
+from asyncio import gather
 from typing import Final
 
 from msgspec.structs import replace
@@ -13,6 +14,7 @@ from service.games.log import Game, open_game
 from service.games.opening import NewGame, Opening, draw_opening, write_rematch
 from service.games.repository import Clock, Repository, ask_store
 from service.games.tokens import Role, require_role
+from service.rulesets import Seat
 from service.wire.refusal import Refusal
 
 OPENED_AND_GONE: Final = (
@@ -99,6 +101,14 @@ class LiveGames:
         """
         game = await self.repository.load(request.game)
         return game, require_role(game, request.token)
+
+    async def find_with_presence(self, request: GameRequest) -> tuple[Game, Role, tuple[Seat, ...]]:
+        """Return a game as it is now, the role of the caller, and the seats that are present, by one way to the store.
+
+        Errors: Refusal, if there is no such game, or the token is not one of it.
+        """
+        (game, role), present = await gather(self.find(request), self.presence.find(request.game))
+        return game, role, present
 
     async def change(self, request: GameRequest, decide: Decide) -> Made:
         """Change a game, and let the computer go on where it is next; after a repetition, if no other process does.
