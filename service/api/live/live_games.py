@@ -103,9 +103,9 @@ class LiveGames:
         return game, require_role(game, request.token)
 
     async def find_with_presence(self, request: GameRequest) -> tuple[Game, Role, tuple[Seat, ...]]:
-        """Return a game as it is now, the role of the caller, and the seats that are present, by one way to the store.
+        """Return a game as it is now, the role of the caller, and the seats that are present, in one round trip.
 
-        Errors: Refusal, if there is no such game, or the token is not one of it.
+        Errors: Refusal, if there is no such game, the token is not one of it, or the store is out of reach.
         """
         (game, role), present = await gather(self.find(request), self.presence.find(request.game))
         return game, role, present
