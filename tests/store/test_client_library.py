@@ -52,6 +52,7 @@ USED: Final[list[tuple[tuple[_Make, ...], str, dict[str, object] | None]]] = [
     ((lambda: ClusterNode("127.0.0.1", 1),), "name", None),
     ((_map,), "slots_cache", None),
     ((_map,), "startup_nodes", None),
+    ((_map,), "nodes_cache", None),
     ((_map,), "connection_kwargs", None),
     ((_map,), "initialize", {}),
     ((_map,), "move_slot", {"e": inspect.Parameter.empty}),

@@ -23,6 +23,8 @@ REFRESH_PAUSE: Final = 0.25
 """Seconds between two refreshes, at least."""
 REFRESH_EVERY: Final = 4.0
 """Seconds after which a cluster is asked again who keeps what: a node that has left tells nobody."""
+MAX_SEEN: Final = 100
+"""Addresses of nodes that are remembered at most: those listed last, and others that were listed before."""
 Argument: TypeAlias = str | bytes | int
 """A part of a command."""
 
@@ -119,6 +121,7 @@ class Cluster(Topology):
         **options: Any,
     ) -> None:
         self._addresses = addresses
+        self._seen: list[tuple[str, int]] = []
         self._make_node = make_node
         self._timeout = timeout
         named = [ClusterNode(host, port) for host, port in addresses]
@@ -189,8 +192,8 @@ class Cluster(Topology):
             except Exception as exc:  # noqa: BLE001 – the library and the event loop raise all kinds
                 log_failure(exc)
                 self._stale.set()
-                # Of the nodes known last, perhaps none is left.
-                for host, port in self._addresses:
+                # Of the nodes known last, perhaps none is left: a replica may name its dead primary alone.
+                for host, port in (*self._addresses, *self._seen):
                     named = ClusterNode(host, port, **self._map.connection_kwargs)
                     self._map.startup_nodes.setdefault(named.name, named)
             await asyncio.sleep(REFRESH_PAUSE)
@@ -200,6 +203,9 @@ class Cluster(Topology):
 
     async def _note_owners(self) -> None:
         self._known.set()
+        listed = [(node.host, int(node.port)) for node in self._map.nodes_cache.values()]
+        others = [address for address in self._seen if address not in listed]
+        self._seen = [*others, *listed][-MAX_SEEN:]
         owners = {slot: nodes[0].name for slot, nodes in self._map.slots_cache.items()}
         if owners != self._owners and self.on_change is not None:
             await self.on_change()
