@@ -113,7 +113,7 @@ def _make_services(
     stop.on_shutdown(streams.close)
     stop.on_shutdown(computers.close)
     return {
-        LiveGames: LiveGames(repository, presence, computers, clock, settings.max_ttl),
+        LiveGames: LiveGames(repository, computers, clock, settings.max_ttl),
         Streams: streams,
         Suggester: suggester,
         BatchLimits: BatchLimits(MAX_ANSWER_BYTES, count_answer, suggester),

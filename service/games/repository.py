@@ -12,7 +12,8 @@ import msgspec
 from service.games.entries import NONCE_BYTES, Entry, Milliseconds, UnknownFormat, write_entry
 from service.games.log import Game, Step, steps
 from service.revision import Revision, revision_of
-from service.store.protocol import ShareUsed, Store, StoreDown, StoreFull
+from service.store.protocol import Loaded, ShareUsed, Store, StoreDown, StoreFull
+from service.store.watchers import Marks
 from service.wire.refusal import Refusal
 
 Answer = TypeVar("Answer")
@@ -108,25 +109,36 @@ class Repository:
 
         Errors: Refusal, if the game is gone or never was, or the store is out of reach.
         """
+        return (await self.look(game))[0]
+
+    async def look(self, game: str) -> tuple[Game, Marks]:
+        """Load a game, and return it with the marks beside it, which come in the same round trip.
+
+        Errors: Refusal, as for `load`.
+        """
         last = self.remembered(game)
         if last is None:
-            return self._remember(game, *await self._walk(await self._read(game), None, RECENT))
+            entries, marks = await self._read(game)
+            return self._remember(game, *await self._walk(entries, None, RECENT)), marks
         # The last entry known is read again. If it is not there, the game is gone, or the store has lost its latest
         # changes, as happens when a replica takes over that did not have them yet.
-        entries = await ask_store(self.store.load(game, last.version - 1, last.raw))
+        entries, marks = await ask_store(self.store.load(game, last.version - 1, last.raw))
         if entries[:1] != [last.raw]:
             self.forget(game)
-            now = await self.load(game)
+            found = await self.look(game)
             self._count_rollback()
-            return now
-        return self._remember(game, *await self._walk(entries[1:], last, RECENT)) if len(entries) > 1 else last
+            return found
+        if len(entries) > 1:
+            last = self._remember(game, *await self._walk(entries[1:], last, RECENT))
+        return last, marks
 
     async def steps(self, game: str, last: Game | None = None) -> list[Step]:
         """Return every step of a game; where its last one is known, it is not ensured again that it is kept safely.
 
         Errors: Refusal, as for `load`.
         """
-        return list(await self._walk(await self._read(game, last.raw if last else b"")))
+        entries, _ = await self._read(game, last.raw if last else b"")
+        return list(await self._walk(entries))
 
     async def steps_after(
         self, game: str, revision: Revision, until: Revision | None = None
@@ -171,15 +183,15 @@ class Repository:
         await ask_store(self.store.drop(game), unknown="The game may have been deleted.")
         self.forget(game)
 
-    async def _read(self, game: str, last_entry: bytes = b"") -> list[bytes]:
-        """Read the whole log of a game.
+    async def _read(self, game: str, last_entry: bytes = b"") -> Loaded:
+        """Read the whole log of a game, and the marks beside it.
 
         Errors: Refusal, as for `load`.
         """
-        entries = await ask_store(self.store.load(game, 0, last_entry))
-        if not entries:
+        loaded = await ask_store(self.store.load(game, 0, last_entry))
+        if not loaded.entries:
             raise await self._missing(game)
-        return entries
+        return loaded
 
     async def _missing(self, game: str) -> Refusal:
         """Return the refusal of a game that is not there."""

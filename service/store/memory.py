@@ -8,7 +8,7 @@ from typing import Final
 from cachetools import TLRUCache, TTLCache
 
 from service.revision import revision_of
-from service.store.protocol import GONE_SECONDS, ShareUsed, StoreFull, StoreStats
+from service.store.protocol import GONE_SECONDS, Loaded, ShareUsed, StoreFull, StoreStats
 from service.store.watchers import Marks, Watchers
 
 _LOG_BYTES: Final = 512
@@ -102,10 +102,10 @@ class MemoryStore(Watchers):
         self._put(game, log)
         return entry
 
-    async def load(self, game: str, start: int = 0, last_entry: bytes = b"") -> list[bytes]:  # noqa: ARG002 – nothing is ever lost here
-        """Return the entries from the one at `start` on."""
+    async def load(self, game: str, start: int = 0, last_entry: bytes = b"") -> Loaded:  # noqa: ARG002 – nothing is ever lost here
+        """Return the entries from the one at `start` on, and the marks."""
         log = self._logs.get(game)
-        return [] if log is None else log.entries[start:]
+        return Loaded([] if log is None else log.entries[start:], self._marks.get(game, ()))
 
     async def is_gone(self, game: str) -> bool:
         """Return True if a game has ended not long ago."""
@@ -169,10 +169,6 @@ class MemoryStore(Watchers):
             self._marks[game] = after
         if len(after) != len(before):
             self.notify_marks(game, after)
-
-    async def list_marks(self, game: str) -> Marks:
-        """List the marks beside a game."""
-        return self._marks.get(game, ())
 
     async def ping(self) -> None:
         """Do nothing: it cannot be out of reach."""

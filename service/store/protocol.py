@@ -36,6 +36,13 @@ class StoreStats(NamedTuple):
     evicts: bool | None = None
 
 
+class Loaded(NamedTuple):
+    """What was loaded of a game: entries of its log, and the marks beside it."""
+
+    entries: list[bytes]
+    marks: Marks = ()
+
+
 class Store(Protocol):
     """Where live games are kept.
 
@@ -52,10 +59,10 @@ class Store(Protocol):
         """
         ...
 
-    async def load(self, game: str, start: int = 0, last_entry: bytes = b"") -> list[bytes]:
-        """Return the entries from the one at `start` on; none if the game is gone or has no more.
+    async def load(self, game: str, start: int = 0, last_entry: bytes = b"") -> Loaded:
+        """Return the entries from the one at `start` on, none if the game is gone or has no more, and the marks.
 
-        They are on as many replicas as the operator asks for. If the last of them is `last_entry`, an entry that was
+        The entries are on as many replicas as the operator asks for. If the last is `last_entry`, an entry that was
         loaded or appended before, this is known and not asked again.
         """
         ...
@@ -98,12 +105,9 @@ class Store(Protocol):
     async def mark(self, game: str, name: str, seconds: float, *, stays: bool = True) -> None:
         """Keep a mark beside a game for so many seconds, or remove it, and notify those who watch of what is new.
 
-        A mark is no change of the game, and the store may lose it.
+        A mark is no change of the game, and the store may lose it. One that has expired stays until another is kept
+        or removed.
         """
-        ...
-
-    async def list_marks(self, game: str) -> Marks:
-        """List the marks beside a game; one that has expired stays among them until another is kept or removed."""
         ...
 
     def watch(self, game: str, watcher: Watcher) -> None:

@@ -144,7 +144,7 @@ def test_a_store_that_is_away_is_said_to_be_so_and_not_that_nobody_is_present(ru
     store = Failing()
     table = Live(runner, store).open("trebor", 4)
     for path in ("", "/changes", "/events"):
-        store.before.append("list_marks")
+        store.before.append("load")
         refused(table.call(0, "GET", path), "store_down")
 
 

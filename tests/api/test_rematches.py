@@ -156,5 +156,5 @@ def test_the_next_game_counts_for_the_app_that_opened_the_first(runner: asyncio.
     live = Live(runner, store, Settings(api_keys=f"app:{sha256(key.encode()).hexdigest()}"))
     opening = live.call("POST", "/v1/games", {"rules": "denexa", "players": 2}, (("x-api-key", key),))
     over = end(Table(live, opening))
-    (entry,) = live.run(store.load(read_id(over.rematch())))
+    (entry,) = live.run(store.load(read_id(over.rematch()))).entries
     assert open_game(entry).opened.owner == "key/app"

@@ -140,7 +140,7 @@ class Scene:
 
     def kept(self, game: str) -> list[log.Step]:
         """Read what the heir holds of a game."""
-        return list(log.steps(self._runner.run(self._store(self._servers.heir.port).load(game))))
+        return list(log.steps(self._runner.run(self._store(self._servers.heir.port).load(game)).entries))
 
 
 @pytest.fixture

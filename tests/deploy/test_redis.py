@@ -53,7 +53,7 @@ async def _use(url: str) -> None:
         assert await other.append("game", 1, b"1", 60, b"0")
         await watcher.until(lambda: watcher.notified is not None)
         store.unwatch("game", watcher)
-        assert await store.load("game") == [b"0", b"1"]
+        assert (await store.load("game")).entries == [b"0", b"1"]
         await store.drop("game")
         assert await store.is_gone("game")
         await store.remember("key", b"value", 60)

@@ -84,7 +84,7 @@ def spent(live: Live) -> int:
 
 
 def course(table: Table) -> list[Step]:
-    return list(steps(table.live.run(table.live.store.load(table.opened.id))))
+    return list(steps(table.live.run(table.live.store.load(table.opened.id)).entries))
 
 
 def computer_is_next(table: Table) -> bool:

@@ -166,7 +166,7 @@ def test_only_a_game_from_a_position_has_an_entry_that_the_first_release_cannot_
 ) -> None:
     for table, stored in ((live.open(), 3), (open_from(live, played(chance, 2)), 4)):
         table.play_any(chance) if table.phase() == "playing" else table.stir(0, "mine")
-        opening, later = live.run(live.store.load(table.opened.id))
+        opening, later = live.run(live.store.load(table.opened.id)).entries
         assert (opening[NONCE_BYTES + 6], later[NONCE_BYTES + 6]) == (stored, 3)
 
 

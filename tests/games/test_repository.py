@@ -13,6 +13,7 @@ from service.games.repository import GAME_BYTES, RECENT, Repository, new_entry_b
 from service.revision import NO_REVISION, Revision
 from service.rulesets import RULESETS, Source, Sources
 from service.store.memory import MemoryStore
+from service.store.protocol import Loaded
 from service.wire.refusal import Refusal
 from tests.support.games.callers import Live, Table, number_of
 from tests.support.games.stores import Failing
@@ -27,10 +28,10 @@ class Counting(MemoryStore):
         self.reads = 0
         self.lost_after = 10**9
 
-    async def load(self, game: str, start: int = 0, last_entry: bytes = b"") -> list[bytes]:
+    async def load(self, game: str, start: int = 0, last_entry: bytes = b"") -> Loaded:
         self.reads += 1
         await asyncio.sleep(0.01)
-        return await super().load(game, start, last_entry) if self.reads <= self.lost_after else []
+        return await super().load(game, start, last_entry) if self.reads <= self.lost_after else Loaded([])
 
 
 @pytest.fixture

@@ -56,7 +56,7 @@ class Spy:
         return (*self.table.seats, *EVERYBODY)
 
     def steps(self) -> list[Step]:
-        lines = self.table.live.run(self.table.live.store.load(self.table.opened.id))
+        lines = self.table.live.run(self.table.live.store.load(self.table.opened.id)).entries
         return list(steps(lines))
 
     def look(self) -> None:

@@ -98,7 +98,7 @@ def test_whoever_changes_the_entries_raises_their_format() -> None:
 
 def test_an_entry_of_a_later_format_is_neither_read_nor_changed(live: Live, caplog: pytest.LogCaptureFixture) -> None:
     table = live.open("denexa", 2)
-    opening = live.run(live.store.load(table.opened.id))[0]
+    opening = live.run(live.store.load(table.opened.id)).entries[0]
     now = new_entry_bytes(entries.EntropyEntry(0, "new"), 1)
     at = now.index(b"\x03\x93", entries.NONCE_BYTES)
     entry = b"%b%c%b" % (now[:at], entries.FORMAT + 1, now[at + 1 :])
@@ -107,6 +107,6 @@ def test_an_entry_of_a_later_format_is_neither_read_nor_changed(live: Live, capl
         problem = refused(answer, "store_down")
         assert "newer version" in problem.detail
         assert answer.headers["retry-after"]
-    assert live.run(live.store.load(table.opened.id)) == [opening, entry]
+    assert live.run(live.store.load(table.opened.id)).entries == [opening, entry]
     assert all("format 5, where this version knows 4" in record.getMessage() for record in caplog.records)
     assert caplog.records

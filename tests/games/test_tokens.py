@@ -167,7 +167,7 @@ def test_a_key_of_the_wrong_length_is_refused(live: Live, key: str) -> None:
 def test_the_store_keeps_neither_token_nor_key(live: Live) -> None:
     table = live.open()
     made = renew(table, 0, 0, *KEY).read(RenewedToken)
-    line = live.run(live.store.load(table.opened.id))[1]
+    line = live.run(live.store.load(table.opened.id)).entries[1]
     assert isinstance(parse_entry(line), TokenEntry)
     for secret in (made.token, KEY[0][1], *table.secrets):
         assert secret.encode() not in line

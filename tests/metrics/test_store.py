@@ -92,7 +92,6 @@ def test_each_call_is_counted_by_how_it_ended(runner: asyncio.Runner) -> None:
     assert {name: times for name, times in grown.items() if name.startswith("store_calls")} == {
         "store_calls_total load down": 1,
         "store_calls_total load ok": 1,
-        "store_calls_total list_marks ok": 2,  # asked beside the game, in one round trip
         "store_calls_total create down": 1,
     }
 

@@ -22,7 +22,7 @@ def test_a_log_begins_once(live: Live, game: str) -> None:
     store = live.store
     assert live.run(store.create(game, b"first", 60)) == b"first"
     assert live.run(store.create(game, b"second", 60)) == b"first"
-    assert live.run(store.load(game)) == [b"first"]
+    assert live.run(store.load(game)).entries == [b"first"]
 
 
 def test_a_log_grows_only_at_its_length_and_after_the_entry_that_was_seen(live: Live, game: str) -> None:
@@ -33,7 +33,7 @@ def test_a_log_grows_only_at_its_length_and_after_the_entry_that_was_seen(live: 
         assert not live.run(store.append(game, version, b"x", 60, after))
     assert live.run(store.append(game, 1, b"1", 60, b"0"))
     assert not live.run(store.append(game, 1, b"1", 60, b"0"))
-    assert live.run(store.load(game)) == [b"0", b"1"]
+    assert live.run(store.load(game)).entries == [b"0", b"1"]
 
 
 def test_of_many_who_append_at_once_one_does(live: Live, game: str) -> None:
@@ -44,7 +44,7 @@ def test_of_many_who_append_at_once_one_does(live: Live, game: str) -> None:
 
     live.run(store.create(game, b"0", 60))
     assert sum(live.run(append())) == 1
-    assert len(live.run(store.load(game))) == 2
+    assert len(live.run(store.load(game)).entries) == 2
 
 
 def test_a_debt_grows_up_to_what_it_may_be_and_no_further(live: Live, game: str) -> None:
@@ -93,13 +93,13 @@ def test_a_log_is_read_from_any_entry_on(live: Live, game: str) -> None:
     for at in range(1, 5):
         live.run(store.append(game, at, lines[at], 60, lines[at - 1]))
     for start in range(7):
-        assert live.run(store.load(game, start)) == lines[start:]
-    assert live.run(store.load("none")) == []
+        assert live.run(store.load(game, start)).entries == lines[start:]
+    assert live.run(store.load("none")).entries == []
 
 
 def test_what_was_read_does_not_change_afterwards(live: Live, game: str) -> None:
     live.run(live.store.create(game, b"0", 60))
-    read = live.run(live.store.load(game))
+    read = live.run(live.store.load(game)).entries
     live.run(live.store.append(game, 1, b"1", 60, b"0"))
     assert read == [b"0"]
 
@@ -109,10 +109,10 @@ def test_a_log_that_is_dropped_is_gone_and_does_not_begin_anew(live: Live, game:
     live.run(store.create(game, b"0", 60))
     live.run(store.drop(game))
     live.run(store.drop(game))
-    assert live.run(store.load(game)) == []
+    assert live.run(store.load(game)).entries == []
     assert not live.run(store.append(game, 1, b"1", 60, b"0"))
     assert live.run(store.create(game, b"again", 60)) is None
-    assert live.run(store.load(game)) == []
+    assert live.run(store.load(game)).entries == []
 
 
 def test_only_a_log_that_was_there_is_gone(live: Live, game: str) -> None:
@@ -137,7 +137,7 @@ def test_a_log_that_is_to_begin_once_more_expires_when_it_would_have(live: Live,
     live.run(store.create(game, b"0", 60))
     live.run(store.create(game, b"again", 1))
     live.run(asyncio.sleep(1.1))
-    assert live.run(store.load(game)) == [b"0"]
+    assert live.run(store.load(game)).entries == [b"0"]
 
 
 def test_the_first_value_under_a_key_is_kept(live: Live, game: str) -> None:
@@ -153,8 +153,8 @@ def test_what_no_call_renews_is_forgotten_and_a_change_renews(live: Live, game: 
     live.run(store.remember(game + "c", b"0", 1))
     live.run(store.append(game, 1, b"1", 60, b"0"))
     live.run(asyncio.sleep(1.1))
-    assert live.run(store.load(game)) == [b"0", b"1"]
-    assert live.run(store.load(game + "b")) == []
+    assert live.run(store.load(game)).entries == [b"0", b"1"]
+    assert live.run(store.load(game + "b")).entries == []
     assert [live.run(store.is_gone(name)) for name in (game, game + "b", game + "c")] == [False, True, False]
     assert live.run(store.remember(game + "c", b"new", 60)) == b"new"
 
@@ -207,9 +207,9 @@ def test_time_runs_from_the_last_change(runner: asyncio.Runner, clock: Clock, sm
     clock.now = 59
     assert runner.run(small.append("a", 1, b"1", 60, b"0"))
     clock.now = 118
-    assert runner.run(small.load("a"))
+    assert runner.run(small.load("a")).entries
     clock.now = 119
-    assert not runner.run(small.load("a"))
+    assert not runner.run(small.load("a")).entries
     assert not runner.run(small.append("a", 2, b"2", 60, b"1"))
 
 
@@ -243,7 +243,7 @@ def test_a_full_store_refuses_and_loses_nothing(runner: asyncio.Runner, clock: C
     for refused in (small.create("d", b"0", 60), small.remember("d", b"0", 60)):
         with pytest.raises(StoreFull):
             runner.run(refused)
-    assert [runner.run(small.load(name)) for name in "abcd"] == [[b"0"]] * 3 + [[]]
+    assert [runner.run(small.load(name)).entries for name in "abcd"] == [[b"0"]] * 3 + [[]]
     assert runner.run(small.append("a", 1, b"1", 60, b"0"))
     clock.now = 60
     assert runner.run(small.create("d", b"0", 60))
@@ -284,7 +284,7 @@ def test_a_store_out_of_room_refuses_to_grow(runner: asyncio.Runner, small: Memo
     runner.run(small.create("b", b"x" * 4000, 60))
     with pytest.raises(StoreFull):
         runner.run(small.append(name, 1, b"x" * 2000, 60, b"x" * 4000))
-    assert len(runner.run(small.load(name))) == 1
+    assert len(runner.run(small.load(name)).entries) == 1
     assert runner.run(small.append(name, 1, b"x" * 500, 60, b"x" * 4000))
 
 

@@ -79,7 +79,6 @@ class EventStream(Watcher):
         "_main",
         "_mark",
         "_messages",
-        "_presence",
         "_present",
         "_repository",
         "_retry",
@@ -93,9 +92,9 @@ class EventStream(Watcher):
         self, process: StreamProcess, request: GameRequest, role: Role, present: tuple[Seat, ...], client: Client
     ) -> None:
         super().__init__()
-        self._repository, self._computers, self._presence, self._messages = process
+        self._repository, self._computers, presence, self._messages = process
         seat = seat_of(role)
-        self._mark = None if seat is None else self._presence.mark(request.game, seat)
+        self._mark = None if seat is None else presence.mark(request.game, seat)
         self._present = tuple(sorted({*present, *(() if seat is None else (seat,))}))
         self._caller = request.caller
         self._game = request.game
@@ -221,7 +220,8 @@ class EventStream(Watcher):
         self.resync, self.notified = False, None
         try:
             if resync:
-                await self._write_presence(await self._presence.find(self._game))
+                _, marks = await self._repository.look(self._game)
+                await self._write_presence(seats_of(marks))
             now, steps = await self._repository.steps_after(self._game, self._sent, until)
         except Refusal as refusal:
             if refusal.code in MISSING:

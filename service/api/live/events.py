@@ -12,7 +12,7 @@ from service.api.live.event_messages import MessageCache
 from service.api.live.event_stream import Client, EventStream, StreamProcess
 from service.api.live.game_request import GameRequest
 from service.api.live.games import GAMES, MISSING
-from service.api.live.presence import Presence
+from service.api.live.presence import Presence, seats_of
 from service.computing.capacity import CapacityLimiter
 from service.computing.computers import Computers
 from service.games.repository import Repository
@@ -62,16 +62,15 @@ class Streams:
         """
         self._take_place(request.caller)
         try:
-            game = await self._process.repository.load(request.game)
+            game, marks = await self._process.repository.look(request.game)
             role = require_role(game, request.token)
-            present = await self._process.presence.find(request.game)
         except BaseException:
             self._capacity.release(request.caller)
             raise
 
         async def stream_events(_: Scope, receive: Receive, send: Send) -> None:
             client = Client(send, self._heartbeat, self._timeout)
-            stream = EventStream(self._process, request, role, present, client)
+            stream = EventStream(self._process, request, role, seats_of(marks), client)
             self._streams.add(stream)
             try:
                 await stream.enter()

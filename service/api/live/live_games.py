@@ -1,12 +1,11 @@
 """The live games of this process: opened, seen and changed by callers, and the computers that go on after them."""
 
-from asyncio import gather
 from typing import Final
 
 from msgspec.structs import replace
 
 from service.api.live.game_request import GameRequest
-from service.api.live.presence import Presence
+from service.api.live.presence import seats_of
 from service.computing.computers import Computers
 from service.games.changes import change, raise_refusal
 from service.games.decisions import Decide, Made, decide_rematch
@@ -40,11 +39,8 @@ class LiveGames:
     Unit: `max_ttl`, the longest time until a game expires, in seconds.
     """
 
-    def __init__(
-        self, repository: Repository, presence: Presence, computers: Computers, clock: Clock, max_ttl: int
-    ) -> None:
+    def __init__(self, repository: Repository, computers: Computers, clock: Clock, max_ttl: int) -> None:
         self.repository = repository
-        self.presence = presence
         self.clock = clock
         self._max_ttl = max_ttl
         self._computers = computers
@@ -107,8 +103,8 @@ class LiveGames:
 
         Errors: Refusal, if there is no such game, the token is not one of it, or the store is out of reach.
         """
-        (game, role), present = await gather(self.find(request), self.presence.find(request.game))
-        return game, role, present
+        game, marks = await self.repository.look(request.game)
+        return game, require_role(game, request.token), seats_of(marks)
 
     async def change(self, request: GameRequest, decide: Decide) -> Made:
         """Change a game, and let the computer go on where it is next; after a repetition, if no other process does.

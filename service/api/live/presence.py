@@ -8,7 +8,6 @@ from asyncio import Lock, get_running_loop
 from secrets import token_hex
 from weakref import WeakValueDictionary
 
-from service.games.repository import ask_store
 from service.rulesets import Seat
 from service.store.protocol import Store, StoreDown, StoreFull
 from service.store.watchers import Marks
@@ -72,13 +71,6 @@ class Presence:
         """Return the mark of this process for a seat."""
         fresh = SeatMark(self._store, game, f"{seat}/{self._process}", self._seconds)
         return self._marks.setdefault((game, seat), fresh)
-
-    async def find(self, game: str) -> tuple[Seat, ...]:
-        """Return the seats of a game that are present, in order.
-
-        Errors: Refusal, if the store is out of reach.
-        """
-        return seats_of(await ask_store(self._store.list_marks(game)))
 
 
 def seats_of(marks: Marks) -> tuple[Seat, ...]:

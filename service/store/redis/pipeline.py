@@ -25,11 +25,13 @@ WAIT_SHARE: Final = 0.9
 class Command(NamedTuple):
     """A command, or a script with its one key and its arguments.
 
-    Shape: `whole` if the server does not know the script, `asking` for a key on its way to this server.
+    Shape: `beside` is another command on a key of the same slot, whose answer comes with the first's, as a list of two;
+    `whole` if the server does not know the script, `asking` for a key on its way to this server.
     """
 
     arguments: tuple[Argument, ...]
     script: Script | None = None
+    beside: tuple[Argument, ...] | None = None
     whole: bool = False
     asking: bool = False
 
@@ -43,7 +45,13 @@ class Command(NamedTuple):
         sent = self.arguments
         if self.script is not None:
             sent = ("EVAL", self.script.text, 1, *sent) if self.whole else ("EVALSHA", self.script.hash, 1, *sent)
-        return [("ASKING",), sent] if self.asking else [sent]
+        parts = [sent] if self.beside is None else [sent, self.beside]
+        return [part for each in parts for part in (("ASKING",), each)] if self.asking else parts
+
+    def select(self, answers: list[Answer]) -> Answer:
+        """Return the answer to the command, of those to all that was sent."""
+        wanted = answers[1::2] if self.asking else answers
+        return wanted[0] if len(wanted) == 1 else next((each for each in wanted if isinstance(each, Exception)), wanted)
 
 
 class NotReplicated(Exception):
@@ -120,7 +128,10 @@ class Pipeline:
             written = [command.write() for command in commands]
             sent = b"".join(map(pack, chain(*written, self._wait)))
             await connection.send_packed_command([sent], check_health=False)
-            answers = [[await _read(connection) for _ in parts][-1] for parts in written]
+            answers = [
+                command.select([await _read(connection) for _ in parts])
+                for command, parts in zip(commands, written, strict=True)
+            ]
             for _ in self._wait:
                 acknowledged = await _read(connection)
                 if not isinstance(acknowledged, int) or acknowledged < self._replicas:

@@ -6,18 +6,17 @@ set to for which guarantee stands in deploy/README.md.
 
 import asyncio
 from collections.abc import AsyncGenerator, Coroutine
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, cast
 
 from redis.exceptions import AskError, MovedError, NoScriptError, OutOfMemoryError
 
 from service.revision import revision_of
-from service.store.protocol import GONE_SECONDS, ShareUsed, StoreDown, StoreFull, StoreStats
+from service.store.protocol import GONE_SECONDS, Loaded, ShareUsed, StoreDown, StoreFull, StoreStats
 from service.store.redis.failures import log_failure
 from service.store.redis.pipeline import WAIT_SHARE, Answer, Command, Pipeline
 from service.store.redis.pubsub import GONE, MARKS, Subscriber, channel, parse_marks
 from service.store.redis.scripts import APPEND, CHARGE, CREATE, DESCRIBE, DROP, IS_GONE, LOAD, MARK, REMEMBER, Script
 from service.store.redis.topology import Argument, Node, Topology
-from service.store.watchers import Marks
 
 CHARGE_TIMEOUT: Final = 0.25
 """Seconds that counting a request may take at most: it is better not counted than kept waiting."""
@@ -99,12 +98,14 @@ class RedisStore(Subscriber):
         self.on_message(game, message)  # which is sooner, and does not need the subscription
         return True
 
-    async def load(self, game: str, start: int = 0, last_entry: bytes = b"") -> list[bytes]:
-        """Return the entries from the one at `start` on; what is new only once the replicas asked for have it."""
-        entries: Any = await self._execute(game, Command(("LRANGE", key_of(game), start, -1)))
+    async def load(self, game: str, start: int = 0, last_entry: bytes = b"") -> Loaded:
+        """Return the entries from the one at `start` on, and the marks; what is new only once the replicas have it."""
+        key = key_of(game)
+        command = Command(("LRANGE", key, start, -1), beside=("GET", f"{key}:marks"))
+        entries, marks = cast("tuple[list[bytes], bytes | None]", await self._execute(game, command))
         if self._replicas and entries[-1:] != [last_entry]:
-            entries = await self._run(LOAD, game, start)
-        return list(entries)
+            entries = cast("list[bytes]", await self._run(LOAD, game, start))
+        return Loaded(entries, parse_marks(marks or b""))
 
     async def drop(self, game: str) -> None:
         """Forget a game, and let those that watch it see so."""
@@ -132,11 +133,6 @@ class RedisStore(Subscriber):
         """Keep a mark beside a game, or remove it, and publish all of them where one comes or goes, in one script."""
         announcement = (self._publish, channel(game), MARKS)
         await self._run(MARK, game, name, round(seconds * 1000), int(stays), *announcement)
-
-    async def list_marks(self, game: str) -> Marks:
-        """List the marks beside a game."""
-        text: Any = await self._execute(game, Command(("GET", f"{key_of(game)}:marks")))
-        return parse_marks(text or b"")
 
     async def ping(self) -> None:
         """Ask Redis for a sign of life."""

@@ -6,7 +6,7 @@ from itertools import chain
 from typing import Any, Final
 
 from service.settings import Settings
-from service.store.protocol import Store, StoreDown
+from service.store.protocol import Loaded, Store, StoreDown
 from service.store.redis.pipeline import Answer, Command, Pipeline
 from service.store.redis.pubsub import channel
 from service.store.redis.scripts import APPEND, Script
@@ -34,7 +34,10 @@ class _WaitsFirst(Pipeline):
             await connection.send_packed_command([b"".join(map(pack, chain(self._wait, *written)))], check_health=False)
             for _ in self._wait:
                 await connection.read_response()
-            answers = [[await _read(connection) for _ in parts][-1] for parts in written]
+            answers = [
+                command.select([await _read(connection) for _ in parts])
+                for command, parts in zip(commands, written, strict=True)
+            ]
         except BaseException:
             await connection.disconnect(nowait=True)
             raise
@@ -45,20 +48,20 @@ class _WaitsFirst(Pipeline):
 class ShowsTooSoon(RedisStore):
     """Shows what no replica has."""
 
-    async def load(self, game: str, start: int = 0, last_entry: bytes = b"") -> list[bytes]:
+    async def load(self, game: str, start: int = 0, last_entry: bytes = b"") -> Loaded:
         entries: Any = await self._execute(game, Command(("LRANGE", key_of(game), start, -1)))
-        return list(entries)
+        return Loaded(entries)
 
 
 class ReadsStale(RedisStore):
     """Answers for a second with what it has read, whatever was written since and whichever server has taken over."""
 
-    async def load(self, game: str, start: int = 0, last_entry: bytes = b"") -> list[bytes]:
+    async def load(self, game: str, start: int = 0, last_entry: bytes = b"") -> Loaded:
         now, cache = asyncio.get_running_loop().time(), self.__dict__.setdefault("cache", {})
-        known: tuple[float, list[bytes]] | None = cache.get((game, start))
+        known: tuple[float, Loaded] | None = cache.get((game, start))
         if known is None or known[0] < now - 1:
             known = (now, await super().load(game, start, last_entry))
-            if known[1]:
+            if known[1].entries:
                 cache[game, start] = known
         return known[1]
 
@@ -77,7 +80,7 @@ class AppendsInTwoSteps(RedisStore):
     """Looks whether the log is as the caller saw it, and then appends."""
 
     async def append(self, game: str, version: int, entry: bytes, ttl: int, after: bytes, owner: str = "") -> bool:
-        if await self.load(game, version - 1) != [after]:
+        if (await self.load(game, version - 1)).entries != [after]:
             return False
         return await super().append(game, version, entry, ttl, after, owner)
 

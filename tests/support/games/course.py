@@ -18,4 +18,4 @@ def until(live: Live, enough: Callable[[], bool], seconds: float = 10) -> None:
 
 def course(table: Table) -> list[Step]:
     """Read the log of a game."""
-    return list(steps(table.live.run(table.live.store.load(table.opened.id))))
+    return list(steps(table.live.run(table.live.store.load(table.opened.id)).entries))

@@ -1,8 +1,7 @@
 """Stores that fail on purpose."""
 
 from service.store.memory import MemoryStore
-from service.store.protocol import StoreDown
-from service.store.watchers import Marks
+from service.store.protocol import Loaded, StoreDown
 
 
 class Failing(MemoryStore):
@@ -48,7 +47,7 @@ class Failing(MemoryStore):
         self._fail(self.after, "append")
         return made
 
-    async def load(self, game: str, start: int = 0, last_entry: bytes = b"") -> list[bytes]:
+    async def load(self, game: str, start: int = 0, last_entry: bytes = b"") -> Loaded:
         self._fail(self.before, "load")
         return await super().load(game, start, last_entry)
 
@@ -71,10 +70,6 @@ class Failing(MemoryStore):
     async def mark(self, game: str, name: str, seconds: float, *, stays: bool = True) -> None:
         self._fail(self.before, "mark")
         await super().mark(game, name, seconds, stays=stays)
-
-    async def list_marks(self, game: str) -> Marks:
-        self._fail(self.before, "list_marks")
-        return await super().list_marks(game)
 
     @property
     def kept(self) -> bytes:
