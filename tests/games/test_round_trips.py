@@ -36,6 +36,8 @@ def workers() -> Iterator[tuple[Worker, Worker]]:
         # Not opened: with nobody who watches, what they tell each other beside the plays would only confuse the count.
         stores = [_store(runner.run(relay.start())) for relay in relays]
         one, two = (Worker(Live(runner, store), relay) for store, relay in zip(stores, relays, strict=True))
+        for store in stores:
+            runner.run(store.ping())  # to connect takes round trips of its own
         yield one, two
         for store, relay in zip(stores, relays, strict=True):
             runner.run(store.close())
