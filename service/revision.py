@@ -1,6 +1,7 @@
 """Revisions of a live game: its version, and which past it has. All that names a version is written from them."""
 
 import re
+from functools import lru_cache
 from hashlib import sha256
 from typing import Annotated, Final, TypeAlias
 
@@ -40,6 +41,8 @@ NO_REVISION: Final = Revision(0, "")
 """No revision: that of a game before it was opened."""
 
 
+# A change asks for the revisions before and after it five times, and a few are under way at once.
+@lru_cache(maxsize=32)
 def revision_of(version: int, entry: bytes) -> Revision:
     """Return the revision that a stored entry has made."""
     return Revision(version, sha256(entry).hexdigest()[:_TAG_DIGITS])
