@@ -59,7 +59,20 @@ def _make_parser() -> argparse.ArgumentParser:
     parser.add_argument("--version", action="version", version=f"%(prog)s {__version__} ({BUILD})")
     commands = parser.add_subparsers(dest="command", required=True)
     commands.add_parser("serve", help="serve the API; settings come from the environment")
-    games = commands.add_parser("games", help="count, list or end the live games in Redis, which REDIS_URL names")
+    _add_actions(commands.add_parser("games", help="count, list or end the live games in Redis, which REDIS_URL names"))
+    commands.add_parser("openapi", help="write the OpenAPI document to standard output")
+    api_key = commands.add_parser("api-key", help="make an API key for an app, and the line to configure it")
+    api_key.add_argument("name", help="the name of the app")
+    commands.add_parser("settings", help="write a Markdown table of all settings")
+    _add_noted(commands.add_parser("verify-deal", help="check the proofs in a record; exit code 0 if all hold"))
+    for name, (_, says) in _ON_RECORDS.items():
+        on_record = commands.add_parser(name, help=says)
+        on_record.add_argument("file", help="the record of a game, as JSON or as text; - for standard input")
+    return parser
+
+
+def _add_actions(games: argparse.ArgumentParser) -> None:
+    """Add the actions on live games."""
     actions = games.add_subparsers(dest="action", required=True)
     actions.add_parser("count", help="count the games of each caller")
     listing = actions.add_parser("list", help="list games: id, seconds since opened and changed, size, rules, caller")
@@ -68,11 +81,10 @@ def _make_parser() -> argparse.ArgumentParser:
     ended = ending.add_mutually_exclusive_group(required=True)
     ended.add_argument("game", nargs="?", help="the id of the game")
     ended.add_argument("--caller", help="whose games are to end")
-    commands.add_parser("openapi", help="write the OpenAPI document to standard output")
-    api_key = commands.add_parser("api-key", help="make an API key for an app, and the line to configure it")
-    api_key.add_argument("name", help="the name of the app")
-    commands.add_parser("settings", help="write a Markdown table of all settings")
-    verify = commands.add_parser("verify-deal", help="check the proofs in a record; exit code 0 if all hold")
+
+
+def _add_noted(verify: argparse.ArgumentParser) -> None:
+    """Add the record to verify, and what was noted beside the game."""
     verify.add_argument("file", help="the record of a game or of some of its deals; - for standard input")
     verify.add_argument(
         "--commitment",
@@ -90,10 +102,6 @@ def _make_parser() -> argparse.ArgumentParser:
         metavar="DEAL/SEAT=TEXT",
         help="what your seat added to the shuffle of a deal, empty for nothing; may be given again",
     )
-    for name, (_, says) in _ON_RECORDS.items():
-        on_record = commands.add_parser(name, help=says)
-        on_record.add_argument("file", help="the record of a game, as JSON or as text; - for standard input")
-    return parser
 
 
 def _parse_commitment(text: str) -> tuple[int, str]:

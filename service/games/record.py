@@ -23,8 +23,23 @@ def write_whole_record(steps: list[Step]) -> Record:
 
     Of a deal that was taken up in its middle nobody knows the plays: the record begins with the one after it.
     """
-    last, first = steps[-1].game, steps[0].game.state
-    deals: list[RecordedDeal] = []
+    last, taken_up = steps[-1].game, steps[0].game.state
+    deals = _write_deals(steps)
+    first = deals[0][0] if deals else taken_up
+    return Record(
+        last.opened.rules,
+        last.opened.sides,
+        tuple([deal for _, deal in deals]),
+        last.opened.on_revoke,
+        1 if first is None else first.deal,
+        last.opened.scores or None if taken_up is None or first is None else first.scores,
+        resigned=last.resigned,
+    )
+
+
+def _write_deals(steps: list[Step]) -> list[tuple[State, RecordedDeal]]:
+    """Write every deal of a game whose plays are known from its first on, with the state in which it began."""
+    deals: list[tuple[State, RecordedDeal]] = []
     plays: list[RecordedPlay] = []
     taken_back = 0
     # Backward, so that the plays of a deal are known when it is reached, and what was taken back is passed over.
@@ -36,22 +51,13 @@ def write_whole_record(steps: list[Step]) -> Record:
         elif isinstance(step.entry, PlayEntry):
             plays.append(RecordedPlay(step.entry.seat, card_code(step.entry.card)))
         elif isinstance(step.entry, DealEntry) and step.game.state is not None:
-            first, proof = step.game.state, write_proof(step.game, len(step.game.shuffles) - 1)
-            deals.append(_write_deal(first, plays, proof))
+            proof = write_proof(step.game, len(step.game.shuffles) - 1)
+            deals.append((step.game.state, _write_deal(step.game.state, plays, proof)))
             plays = []
     taken_up = steps[0].game.state
     if taken_up is not None and not taken_up.trick and not any(taken_up.taken):
-        first = taken_up
-        deals.append(_write_deal(first, plays, None))
-    return Record(
-        last.opened.rules,
-        last.opened.sides,
-        tuple(reversed(deals)),
-        last.opened.on_revoke,
-        1 if first is None else first.deal,
-        last.opened.scores or None if taken_up is None or first is None else first.scores,
-        resigned=last.resigned,
-    )
+        deals.append((taken_up, _write_deal(taken_up, plays, None)))
+    return deals[::-1]
 
 
 def _write_deal(state: State, plays: list[RecordedPlay], proof: Proof | None) -> RecordedDeal:
