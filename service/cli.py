@@ -22,8 +22,9 @@ from service.http.problem_kinds import KEY_HEADER
 from service.notation.record import format_record
 from service.notation.record_reader import ReadRecord, find_place, parse_record
 from service.openapi.document import indented_document
-from service.rules.adjudication import adjudicate_by_deal, finish
+from service.pieces import finish
 from service.rules.record import Record
+from service.rules.record.adjudication import adjudicate_by_deal
 from service.runtime.games_command import GAME_ACTIONS, open_store
 from service.runtime.server import serve
 from service.settings import BadSettings, read_settings, write_table

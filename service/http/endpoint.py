@@ -20,7 +20,7 @@ from service.http.operation import Operation
 from service.http.problems import answer_failure, answer_refusal
 from service.http.request import caller_of
 from service.http.response import PRIVATE, let_cache, write_answer
-from service.rules.adjudication import finish
+from service.pieces import finish
 from service.wire.refusal import Refusal
 
 

@@ -21,7 +21,8 @@ from service.games.views import RoleName
 from service.http.validation import END
 from service.notation.position import Notation
 from service.revision import Version
-from service.rules import adjudication, follow, game, play, score
+from service.rules import follow, game, play, score
+from service.rules.record import adjudication
 from service.rulesets import RULESETS, Players, RevokePenalty, Rules, RulesetId, Seat, Sides
 from service.state import HandClaim, Scores, Seed, StartingScores
 from service.wire.events import Event

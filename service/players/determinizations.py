@@ -14,7 +14,7 @@ from typing import Final, NamedTuple, TypeAlias, TypeVar
 from msgspec.structs import replace
 
 from service.cards import BITS, Card, Mask, cards_of, mask_of
-from service.rules.adjudication import finish
+from service.pieces import finish
 from service.rules.unseen import UNCONSTRAINED, HandSlot, HiddenCards
 from service.state import Hand, State
 

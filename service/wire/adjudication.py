@@ -5,8 +5,8 @@ from typing import Annotated
 
 from msgspec import Meta, Struct
 
-from service.rules import adjudication as adjudications
 from service.rules import game
+from service.rules.record import adjudication as adjudications
 from service.wire.events import WonBy, write_won_by
 from service.wire.faults import pointer
 from service.wire.scalars import DealPoints, PointsBySide, SideIndex

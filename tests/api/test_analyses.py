@@ -9,10 +9,11 @@ from openapi.examples.questions import DEAL_OVER, MID_TRICK, MID_TRICK_LINE, REC
 from service.api.batch_questions import decode_batch, price_batch
 from service.api.questions.analyses import Analysis
 from service.cards import CODES, cards_of
+from service.pieces import finish
 from service.players.analysis import MAX_DEAL_NODES, MAX_POSITION_NODES, Analyzer
 from service.rules import play
-from service.rules.adjudication import adjudicate_by_deal, finish
 from service.rules.record import Record, RecordedDeal, RecordedPlay
+from service.rules.record.adjudication import adjudicate_by_deal
 from service.rulesets import Sides, make_table
 from service.state import State, describe
 from tests.support.http.client import JSON, Answer, Request, ask

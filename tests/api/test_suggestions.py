@@ -11,11 +11,11 @@ from hypothesis import given, settings
 from service.app import create_app
 from service.cards import CODES, NUMBER
 from service.notation.position import format_position
+from service.pieces import finish
 from service.players.determinizations import Determinizations
 from service.players.past import find_hidden_after, seats_of
 from service.players.player import EFFORTS, Level, weigh_cards
 from service.rules import play
-from service.rules.adjudication import finish
 from service.rules.admission import admit
 from service.rules.unseen import find_hidden
 from service.rules.view import view

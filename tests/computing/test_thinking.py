@@ -12,8 +12,8 @@ from service.cards import Card
 from service.computing import thinking, time_slices
 from service.computing.capacity import FairSemaphore
 from service.computing.thinking import think
+from service.pieces import finish
 from service.players.player import EFFORTS, Effort, Level, Option, RankedOptions, weigh_cards
-from service.rules.adjudication import finish
 from service.rules.admission import admit
 from service.rules.view import view
 from service.rulesets import make_table, usual_sides

@@ -8,7 +8,7 @@ import pytest
 
 from service.computing import time_slices
 from service.computing.time_slices import MAX_HEAVY_REQUESTS, TimeSlice, take_slices
-from service.rules.adjudication import finish
+from service.pieces import finish
 from tests.programs.attacks.games import long_record
 from tests.support.http.client import Request, send_request, the_app
 

@@ -14,9 +14,9 @@ from service.computing.thinking import NODES_PER_REQUEST
 from service.games.entries import PlayEntry
 from service.games.log import Game, Step, steps
 from service.http.middleware.rate_limit import RateLimit, RateLimitResult
+from service.pieces import finish
 from service.players.level import Level
 from service.players.player import EFFORTS, weigh_cards
-from service.rules.adjudication import finish
 from service.settings import Settings
 from service.store.protocol import Store
 from tests.metrics.readings import value

@@ -10,9 +10,9 @@ from random import Random
 from typing import Final
 
 from service.cards import Card, card_code, cards_of
+from service.pieces import finish
 from service.players.player import EFFORTS, weigh_cards
 from service.rules import play
-from service.rules.adjudication import finish
 from service.rules.view import view
 from service.rulesets import make_table
 from service.state import State

@@ -7,6 +7,7 @@ import pytest
 from msgspec.structs import replace
 
 from service.cards import BITS
+from service.pieces import finish
 from service.players.analysis import (
     LARGE,
     MAX_DEAL_NODES,
@@ -18,7 +19,6 @@ from service.players.analysis import (
     judge_plays,
 )
 from service.rules import admission, play
-from service.rules.adjudication import finish
 from service.rulesets import Sides, make_table
 from service.state import Claim, State, describe
 from tests.players.test_ending import ending_state

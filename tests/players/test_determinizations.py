@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given, settings
 
 from service.cards import SUIT_MASKS
+from service.pieces import finish
 from service.players.determinizations import Determinizations
-from service.rules.adjudication import finish
 from service.rules.admission import admit, faults
 from service.rules.unseen import Constraint, find_hidden
 from service.rules.view import view

@@ -5,12 +5,12 @@ from random import Random
 import pytest
 
 from service.cards import BITS, SUIT_OF, Card, cards_of
+from service.pieces import finish
 from service.players.board import Board
 from service.players.ending import OutOfNodes, Search
 from service.players.evaluator import Evaluator, Outcome
 from service.players.order import order
 from service.rules import game, play, score
-from service.rules.adjudication import finish
 from service.rulesets import Side, make_table
 from service.state import State, hand_size, side_of
 from tests.support.strategies import ARRANGEMENTS, deal_at_random, legal, phase

@@ -11,10 +11,10 @@ from msgspec.structs import replace
 
 from service.cards import BITS, Card, cards_of, parse_mask
 from service.faults import Impossible
+from service.pieces import finish
 from service.players.determinizations import Determinizations
 from service.players.past import cards_lacked, find_hidden_after, seats_of
 from service.rules import play
-from service.rules.adjudication import finish
 from service.rules.admission import admit
 from service.rules.view import view
 from service.rulesets import Table, arrange, make_table

@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from msgspec.structs import replace
 
 from service.cards import BITS, FULL_PACK, SUIT_MASKS, Mask
+from service.pieces import finish
 from service.players import player
 from service.players.board import Board
 from service.players.determinizations import Determinizations
@@ -16,7 +17,6 @@ from service.players.evaluator import Evaluator, Outcome
 from service.players.player import EFFORTS, Level, RankedOptions, weigh_cards
 from service.players.rule_of_thumb import RuleOfThumb
 from service.players.tree import Tree
-from service.rules.adjudication import finish
 from service.rules.unseen import find_hidden
 from service.rules.view import view
 from service.rulesets import arrange, make_table, usual_sides

@@ -6,11 +6,11 @@ from typing import Any, Final
 from hypothesis import given, settings
 
 from service.cards import CODES, Card, cards_of
+from service.pieces import finish
 from service.players.determinizations import Determinizations
 from service.players.player import EFFORTS, Option, RankedOptions, weigh_cards
 from service.players.reasons import Reason, ReasonCode, explain
 from service.rules import follow, play, trick
-from service.rules.adjudication import finish
 from service.rules.admission import admit
 from service.rules.unseen import find_hidden
 from service.rules.view import view

@@ -4,8 +4,9 @@ import pytest
 from msgspec.structs import replace
 
 from service.faults import FaultCode, Impossible, NoRevokePenalty, Path
-from service.rules.adjudication import JudgedRecord, adjudicate_by_deal, finish
+from service.pieces import finish
 from service.rules.record import FoundRevoke, Record, RecordedDeal, RecordedPlay
+from service.rules.record.adjudication import JudgedRecord, adjudicate_by_deal
 from service.rulesets import TableRule, arrange
 from tests.support.claims import codes, hand, house
 

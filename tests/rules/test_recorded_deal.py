@@ -4,8 +4,9 @@ from typing import NamedTuple
 
 import pytest
 
-from service.rules.adjudication import JudgedRecord, adjudicate_by_deal, finish
+from service.pieces import finish
 from service.rules.record import FoundRevoke, Record, RecordedDeal, RecordedPlay
+from service.rules.record.adjudication import JudgedRecord, adjudicate_by_deal
 from service.rulesets import Rules, TableRule, arrange
 from tests.support.claims import Cards, codes, hand, house
 

@@ -16,7 +16,7 @@ from service.api.questions.verdicts import VerdictQuestion
 from service.api.questions.views import View, ViewQuestion
 from service.api.rulesets import RulesetList
 from service.http.operation import Operation
-from service.rules.adjudication import finish
+from service.pieces import finish
 from service.rules.record import Record
 from service.wire.draw import DrawnCard
 from tests.support import wire

@@ -10,8 +10,8 @@ from service.http.negotiation import Format
 from service.http.operation import ADMIT, RECORD_BYTES, question
 from service.notation.record import MEDIA_TYPE
 from service.notation.record_reader import ReadRecord, find_place, parse_record
-from service.rules.adjudication import adjudicate_by_deal
 from service.rules.record import Record
+from service.rules.record.adjudication import adjudicate_by_deal
 from service.wire.adjudication import Adjudication, write_adjudication
 from service.wire.refusal import Refusal, refuse, refuse_malformed
 

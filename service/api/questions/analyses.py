@@ -12,8 +12,8 @@ from service.computing.thinking import NODES_PER_REQUEST
 from service.faults import Fault, HandNotSeen, Impossible, NoRevokePenalty
 from service.http.operation import ADMIT, RECORD_BYTES, question
 from service.players.analysis import MAX_DEAL_NODES, MAX_POSITION_NODES, PLAYOUTS, SEARCH_NODES, Analyzer, judge_plays
-from service.rules.adjudication import adjudicate_by_deal
 from service.rules.record import Record
+from service.rules.record.adjudication import adjudicate_by_deal
 from service.rules.sight import find_hidden_seat
 from service.rulesets import MAX_DEALS
 from service.state import State

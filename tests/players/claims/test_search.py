@@ -3,9 +3,9 @@
 import pytest
 
 from service.cards import CODES
+from service.pieces import finish
 from service.players.claims.search import MAX_NODES, ClaimResult, judge_claim
 from service.players.past import find_hidden_after
-from service.rules.adjudication import finish
 from service.rules.admission import admit
 from service.rules.view import view
 from service.rulesets import Seat

@@ -7,6 +7,7 @@ from time import process_time
 from typing import Final, NamedTuple
 
 from service.cards import BITS, Card, Mask
+from service.pieces import finish
 from service.players.analysis import Analyzer
 from service.players.board import Board, Saved
 from service.players.evaluator import Evaluator
@@ -14,7 +15,6 @@ from service.players.order import order
 from service.players.playout import play_out
 from service.players.rule_of_thumb import RuleOfThumb
 from service.rules import admission, deal, follow, play
-from service.rules.adjudication import finish
 from service.rules.game import counts_at_once
 from service.rulesets import Table
 from service.state import State, describe

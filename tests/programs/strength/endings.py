@@ -7,11 +7,11 @@ from statistics import fmean
 from typing import Final, NamedTuple
 
 from service.cards import BITS, Card, cards_of
+from service.pieces import finish
 from service.players.board import Board
 from service.players.ending import Search
 from service.players.evaluator import Evaluator
 from service.rules import follow, play
-from service.rules.adjudication import finish
 from service.rules.view import view
 from service.rulesets import Sides
 from service.state import State, hand_size, side_of

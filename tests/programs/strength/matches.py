@@ -8,11 +8,11 @@ from statistics import fmean, stdev
 from typing import Final, NamedTuple, TypeAlias
 
 from service.cards import Card, cards_of, strip_pack
+from service.pieces import finish
 from service.players.board import Board
 from service.players.player import EFFORTS, Effort, weigh_cards
 from service.players.rule_of_thumb import RuleOfThumb
 from service.rules import deal, follow, game, play, score
-from service.rules.adjudication import finish
 from service.rules.view import view
 from service.rulesets import Sides, make_table
 from service.state import State, side_of

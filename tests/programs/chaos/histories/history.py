@@ -22,8 +22,9 @@ from service.games.entries import (
 from service.games.log import Step
 from service.games.record import write_whole_record
 from service.games.turns import find_move_end
+from service.pieces import finish
 from service.revision import parse_revision
-from service.rules.adjudication import adjudicate_by_deal, finish
+from service.rules.record.adjudication import adjudicate_by_deal
 
 Content: TypeAlias = tuple[object, ...]
 """What a change is, as far as a caller is told."""

@@ -5,7 +5,7 @@ end, as nobody knows the scores after it.
 """
 
 from collections.abc import Generator, Iterator
-from typing import Literal, TypeAlias, TypeVar
+from typing import Literal, TypeAlias
 
 from msgspec import Struct
 from msgspec.structs import astuple
@@ -15,11 +15,10 @@ from service.faults import Fault, Impossible, Path
 from service.rules import admission, follow, game, revoke
 from service.rules.deal import eldest
 from service.rules.record import Record
-from service.rules.recorded_deal import DealResult, PlayCode, read_deal
+from service.rules.record.deal import DealResult, PlayCode, read_deal
 from service.rulesets import Table, make_table
 from service.state import Claim, State
 
-Result = TypeVar("Result")
 IrregularityCode: TypeAlias = Literal[PlayCode, "deal_not_finished", "wrong_dealer", "dealt_after_game"]
 
 
@@ -44,16 +43,6 @@ class JudgedRecord(Struct, frozen=True):
     deals: tuple[DealResult, ...]
     irregularities: tuple[FoundIrregularity, ...]
     won: game.Won | None
-
-
-def finish(work: Generator[None, None, Result]) -> Result:
-    """Do work that yields between its pieces all at once, and return its result."""
-    while True:
-        try:
-            next(work)
-        except StopIteration as done:
-            result: Result = done.value
-            return result
 
 
 def adjudicate_by_deal(record: Record) -> Generator[None, None, JudgedRecord]:
