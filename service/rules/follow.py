@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from service.cards import BITS, Card, Mask
 from service.faults import HandNotSeen
 from service.rules.duty import BrokenDuty, broken_duty, duties, forbidding, playable
-from service.rules.unseen import Constraint, HandBounds, HiddenCards, bound_hand, find_hidden, is_feasible
+from service.rules.unseen import Constraint, HandBounds, HiddenCards, bound_hand, find_hidden, is_feasible, is_open
 from service.rulesets import Seat
 from service.state import State, hand_cards
 
@@ -59,7 +59,7 @@ def legal_cards(state: State) -> Mask | None:
     hand = state.hands[(state.leader + len(trick)) % state.table.players]
     if hand >= 0:
         return playable(state, trick, hand)
-    return _legal_in_all(state, known_hand(state))
+    return None if is_open(state) else _legal_in_all(state, known_hand(state))
 
 
 def _legal_in_all(state: State, known: HandBounds) -> Mask | None:

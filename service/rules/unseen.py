@@ -107,6 +107,23 @@ def show_lacking(shown: Mapping[HandSlot, Constraint], seat: Seat, lacks: Mask) 
     return {**shown, (seat, 0): before._replace(lacks=before.lacks | lacks)}
 
 
+def is_open(state: State) -> bool:
+    """Return True if the seat to play may hold another card in place of any of its hidden hand.
+
+    So it is beside a hidden hand of which nothing is shown either: both can exchange any cards but the turn-up.
+    False says nothing.
+    """
+    trick, players = state.trick, state.table.players
+    if state.seat_to_play == state.dealer and not (state.later_hands or in_sight(state) & BITS[state.turn_up]):
+        return False
+    for at in reversed(range(players)):
+        other = (state.leader + at) % players
+        is_hidden = at != len(trick) and state.hands[other] < -(other == state.dealer)
+        if is_hidden and (at > len(trick) or not forbidding(state, trick[0] if at else None, trick[at])):
+            return True
+    return False
+
+
 def is_feasible(known: HiddenCards, place: HandSlot | None = None, wanted: Constraint = UNCONSTRAINED) -> bool:
     """Return True if some filling fits; if a hidden hand is named, one that gives it what is wanted, too.
 

@@ -2,7 +2,7 @@ import pytest
 
 from service.cards import FULL_PACK
 from service.rules.admission import admit
-from service.rules.unseen import Constraint, HandBounds, HandSlot, bound_hand, find_hidden, show_lacking
+from service.rules.unseen import Constraint, HandBounds, HandSlot, bound_hand, find_hidden, is_open, show_lacking
 from service.state import Claim
 from tests.support.claims import Cards, claim, house, mask, written
 
@@ -122,3 +122,35 @@ def test_what_a_play_shows_a_hand_to_lack_is_added_to_what_it_lacked_before() ->
     assert show_lacking(shown, 1, mask("7S")) == {(1, 0): Constraint(lacks=mask("6S 7S"))}
     assert show_lacking(shown, 2, mask("7S")) == {**shown, (2, 0): Constraint(lacks=mask("7S"))}
     assert show_lacking(shown, 2, 0) == shown
+
+
+@pytest.mark.parametrize(
+    ("seen", "open_"),
+    [
+        pytest.param(claim(hands=(2, 2, 2, 2), turn_up="9H", tricks=[7, 0, 0, 0]), True, id="another plays after it"),
+        pytest.param(
+            claim(hands=("6C", 1, 2, "7C 9H"), turn_up="9H", trick="AD KD", tricks=[7, 0, 0, 0]),
+            True,
+            id="another has followed suit",
+        ),
+        pytest.param(VOID, False, id="another has shown a void"),
+        pytest.param(
+            claim(hands=(2, 2, 2, 2), turn_up="9H", tricks=[0, 0, 0, 7], leader=3), False, id="it has the turn-up"
+        ),
+        pytest.param(
+            claim("gamerules", 2, hands=(5, 6), later=((6, 6), (6, 6)), turn_up="9H", trick="6C"),
+            True,
+            id="it has the turn-up later, and another has led",
+        ),
+        pytest.param(
+            claim(hands=("6C", "7C", 1, 1), turn_up="9H", tricks=[0, 0, 8, 0], leader=2),
+            False,
+            id="the other has the turn-up",
+        ),
+    ],
+)
+def test_a_hand_that_is_open_surely_holds_no_card(seen: Claim, open_: bool) -> None:
+    state = admit(seen)
+    assert is_open(state) == open_
+    if open_:
+        assert bound_hand(find_hidden(state), (state.seat_to_play, 0)).surely == 0
