@@ -1,6 +1,7 @@
 """Views of a live game: a bearer sees no hand but its own in play, and no secret before the deal is over."""
 
 from collections.abc import Collection
+from functools import lru_cache
 from typing import Annotated, Literal, TypeAlias
 
 from msgspec import Meta, Struct, structs
@@ -29,7 +30,7 @@ from service.rules import play, trick
 from service.rules.record import Proof, RecordedPlay
 from service.rules.view import view
 from service.rulesets import Rules, Seat, Sides
-from service.state import State
+from service.state import Seed, State
 from service.wire import events
 from service.wire.draw import DrawnCard, write_rounds
 from service.wire.events import Event, Revoked, TakeBackRequest, write_events, write_resignation
@@ -166,7 +167,6 @@ def list_seats(game: Game, present: Collection[Seat]) -> tuple[GameSeat, ...]:
 def view_game(game_id: str, game: Game, role: Role, present: Collection[Seat]) -> LiveGame:
     """Return a game, of which some seats are present, as somebody in a role may see it."""
     opened, phase, seat = game.opened, game_phase(game), seat_of(role)
-    rounds = draw(game.table.players, draw_seed_from(opened.secret))[0] if opened.drawn else []
     return LiveGame(
         id=game_id,
         version=str(game.revision),
@@ -186,13 +186,18 @@ def view_game(game_id: str, game: Game, role: Role, present: Collection[Seat]) -
         dealer=_find_dealer(game, phase),
         move_ends_at=_write_move_end(game),
         take_back_asked=_write_request(game),
-        draw=write_rounds(rounds),
+        draw=_write_draw(game.table.players, opened.secret) if opened.drawn else (),
         position=view_position(game, seat),
         last_trick=_write_last_trick(game),
         resigned=game.resigned,
         rematch=game.rematch,
         shuffles=_list_shuffles(game, phase),
     )
+
+
+@lru_cache(maxsize=256)
+def _write_draw(players: int, secret: Seed) -> tuple[tuple[DrawnCard, ...], ...]:
+    return write_rounds(draw(players, draw_seed_from(secret))[0])
 
 
 def _write_request(game: Game) -> TakeBackRequest | None:
