@@ -19,12 +19,13 @@ Later: TypeAlias = tuple[tuple[Mask, ...], ...]
 """The later hands of each seat, in the order of play; none if there are no more."""
 
 _Trick: TypeAlias = tuple[Seat, Seat, Seat, Mask, Mask, Mask, Mask, Mask]
-Saved: TypeAlias = tuple[tuple[Mask, ...], tuple[Mask, ...], Mask, _Trick, Later, tuple[tuple[int, ...], ...]]
-"""Where a deal is.
+Moment: TypeAlias = tuple[_Trick, Later, tuple[tuple[int, ...], ...]]
+"""What a play may change beside the cards in hands and piles.
 
-Shape: `hands`, `taken` and `not_taken`; of the trick `seat`, `leader`, `winner`, `pile`, `suit`, `live`, `best` and
-`legal`; `later`, `taken_by_hand`.
+Shape: of the trick `seat`, `leader`, `winner`, `pile`, `suit`, `live`, `best` and `legal`; `later`, `taken_by_hand`.
 """
+Saved: TypeAlias = tuple[tuple[Mask, ...], tuple[Mask, ...], Mask, Moment]
+"""Where a deal is. Shape: `hands`, `taken`, `not_taken`, and the moment."""
 
 _NEXT: Final = tuple([tuple([(seat + 1) % players for seat in range(players)]) for players in range(9)])
 """By number of players and seat: the seat on the left."""
@@ -77,8 +78,8 @@ class Board:
 
     def play(self, card: Mask) -> None:
         """Play a legal card for the seat to play; a complete trick goes to its winner, who leads next."""
-        seat, leader = self.seat, self.leader
-        self.hands[seat] ^= card
+        seat, hands = self.seat, self.hands
+        hands[seat] = hands[seat] ^ card  # mypyc leaves ^= to Python
         if not self.pile:
             self.suit, self.live = self._led_by[card]
             self.best, self.winner = card, seat
@@ -86,10 +87,10 @@ class Board:
             self.best, self.winner = card, seat
         self.pile |= card
         self.seat = seat = self._next[seat]
-        if seat == leader:
+        if seat == self.leader:
             self._take(self.winner)
         else:
-            self.legal = self._follow(self.hands[seat])
+            self.legal = self._follow(hands[seat])
 
     def _take(self, winner: Seat) -> None:
         """Give the trick to its winner, who leads next, from the next hand if this one is played out."""
@@ -107,15 +108,35 @@ class Board:
         self.hands[:] = [hands[0] for hands in later]
         self.later = tuple([hands[1:] for hands in later]) if len(later[0]) > 1 else ()
 
+    def moment(self) -> Moment:
+        """Return all that `take_back` has to know once the next card is played."""
+        trick = self.seat, self.leader, self.winner, self.pile, self.suit, self.live, self.best, self.legal
+        return trick, self.later, self.taken_by_hand
+
+    def take_back(self, card: Mask, moment: Moment) -> None:
+        """Take back the card that was played last, at this moment of a deal with all hands shown."""
+        complete, leader, later = not self.pile, self.leader, self.later
+        self._return(moment)
+        if complete:
+            pile = self.pile | card
+            self.taken[self.side_of[leader]] ^= pile
+            self.not_taken |= pile
+            if later is not self.later:
+                self.hands[:] = [0] * len(self.hands)
+        self.hands[self.seat] |= card
+
     def save(self) -> Saved:
         """Return where the deal is."""
-        trick = self.seat, self.leader, self.winner, self.pile, self.suit, self.live, self.best, self.legal
-        return tuple(self.hands), tuple(self.taken), self.not_taken, trick, self.later, self.taken_by_hand
+        return tuple(self.hands), tuple(self.taken), self.not_taken, self.moment()
 
     def restore(self, saved: Saved) -> None:
         """Go back to where the deal was."""
-        hands, taken, self.not_taken, trick, self.later, self.taken_by_hand = saved
+        hands, taken, self.not_taken, moment = saved
         self.hands[:], self.taken[:] = hands, taken
+        self._return(moment)
+
+    def _return(self, moment: Moment) -> None:
+        trick, self.later, self.taken_by_hand = moment
         self.seat, self.leader, self.winner, self.pile, self.suit, self.live, self.best, self.legal = trick
 
     def state(self) -> State:

@@ -52,7 +52,7 @@ class Search:
     """
 
     def __init__(self, state: State, evaluator: Evaluator) -> None:
-        self.nodes = self._most = self._guess = 0
+        self.nodes = self._most = self._guess = self._best = 0
         self._board = Board(state)
         self._evaluator = evaluator
         self._thumb = RuleOfThumb(state)
@@ -103,7 +103,7 @@ class Search:
     def _find_card(self, worth: int) -> _Steps[Mask]:
         """Return the best card of the seat to play; between two sides the first that leads to a known worth."""
         board = self._board
-        side, start = self._sides[board.seat], board.save()
+        side, moment = self._sides[board.seat], board.moment()
         best, most = 0, -BOUND
         for card in self._sort_cards(0) if self._two_sides else self._cards():
             self._play(card)
@@ -111,7 +111,7 @@ class Search:
                 found = -abs((yield from self._minimax(worth - 1, worth + 1)) - worth)
             else:
                 found = (yield from self._maximize())[side]
-            board.restore(start)
+            board.take_back(card, moment)
             if found > most:
                 best, most = card, found
             if self._two_sides and not found:
@@ -127,10 +127,8 @@ class Search:
     def _minimax(self, alpha: int, beta: int) -> _Steps[int]:
         """Return what the deal is worth to the first of two sides: exactly if within the window, else a bound."""
         board = self._board
-        if not self.nodes % _PIECE:
-            yield
         if board.pile:
-            return (yield from self._try_cards(0, alpha, beta))[0]
+            return (yield from self._try_cards(0, alpha, beta))
         if (ended := self._evaluator.ended(board)) is not None:
             return ended.worth[0]
         counts, low, high = self._evaluator.limits(board)
@@ -142,29 +140,48 @@ class Search:
         if upper <= alpha:
             return upper
         alpha, beta = max(alpha, lower), min(beta, upper)
-        worth, card = yield from self._try_cards(first, alpha, beta)
+        if board.legal & board.legal - 1 or board.later:
+            worth = yield from self._try_cards(first, alpha, beta)
+        else:
+            worth = self._play_last_trick()
         if len(self._bounds) < _MAX_KEPT or first:
             lower, upper = worth if worth > alpha else lower, worth if worth < beta else upper
-            self._bounds[key] = (high - lower, high - upper, card)
+            self._bounds[key] = (high - lower, high - upper, self._best)
         return worth
 
-    def _try_cards(self, first: Mask, alpha: int, beta: int) -> _Steps[tuple[int, Mask]]:
-        """Return the worth, as above, of the best card of the seat to play, and that card; try a certain one first."""
+    def _play_last_trick(self) -> int:
+        """Return what the deal is worth to the first of two sides, where each seat has one card left."""
         board = self._board
-        start, best, most = board.save(), 0, -BOUND
-        sign = -1 if self._sides[board.seat] else 1
-        low, high = (alpha, beta) if sign > 0 else (-beta, -alpha)
+        start, self._best = board.save(), board.legal
+        while (ended := self._evaluator.ended(board)) is None:
+            self._play(board.legal)
+        board.restore(start)
+        return ended.worth[0]
+
+    def _try_cards(self, first: Mask, alpha: int, beta: int) -> _Steps[int]:
+        """Return the worth, as above, of the best card of the seat to play, now `_best`; try a certain one first."""
+        board = self._board
+        moment, best, most = board.moment(), 0, -BOUND
+        first_side = not self._sides[board.seat]
+        low, high = (alpha, beta) if first_side else (-beta, -alpha)
         for card in self._sort_cards(first):
             self._play(card)
+            if not self.nodes % _PIECE:
+                yield
             floor = max(low, most)
-            alpha, beta = (floor, high) if sign > 0 else (-high, -floor)
-            worth = sign * (yield from self._minimax(alpha, beta))
-            board.restore(start)
-            if worth > most:
-                best, most = card, worth
+            alpha, beta = (floor, high) if first_side else (-high, -floor)
+            if board.pile:
+                worth = yield from self._try_cards(0, alpha, beta)
+            else:
+                worth = yield from self._minimax(alpha, beta)
+            board.take_back(card, moment)
+            mine = worth if first_side else -worth
+            if mine > most:
+                best, most = card, mine
                 if most >= high:
                     break
-        return sign * most, best
+        self._best = best
+        return most if first_side else -most
 
     def _maximize(self) -> _Steps[_Worth]:
         """Return what the deal is worth to each of more than two sides, if each plays for itself."""
@@ -187,12 +204,12 @@ class Search:
 
     def _maximize_own(self) -> _Steps[_Worth]:
         board = self._board
-        start, side = board.save(), self._sides[board.seat]
+        moment, side = board.moment(), self._sides[board.seat]
         best: _Worth = ()
         for card in self._cards():
             self._play(card)
             worth = yield from self._maximize()
-            board.restore(start)
+            board.take_back(card, moment)
             if not best or worth[side] > best[side]:
                 best = worth
         return best
@@ -206,7 +223,10 @@ class Search:
 
     def _sort_cards(self, first: Mask) -> list[Mask]:
         """List the cards to try, first a certain one or the one to play by rule of thumb."""
-        cards, board = self._cards(), self._board
+        board = self._board
+        if not board.legal & board.legal - 1:
+            return [board.legal]
+        cards = self._cards()
         if len(cards) == 1:
             return cards
         wanted = first or self._thumb.choose(board)
@@ -214,8 +234,7 @@ class Search:
         for card in cards:
             if card & suit and card <= wanted:
                 alike = card
-        cards.remove(alike)
-        return [alike, *cards]
+        return [alike, *[card for card in cards if card != alike]]
 
     def _cards(self) -> list[Mask]:
         """List the legal cards without those that are as good as one listed before."""

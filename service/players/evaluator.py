@@ -96,12 +96,14 @@ class Evaluator:
     def _least(self, board: Board, side: Side) -> int:
         """Return what the deal is worth to one of two sides if it takes no more tricks."""
         key = self._count(board.taken[side]) << 1 | side
-        if key not in self._leasts:
+        least = self._leasts.get(key)
+        if least is None:
             state = board.state()
             taken = [*state.taken]
             taken[1 - side] |= board.order.number(board.not_taken)
-            self._leasts[key] = beyond_others(score.points(replace(state, taken=tuple(taken))))[side]
-        return self._leasts[key]
+            least = beyond_others(score.points(replace(state, taken=tuple(taken))))[side]
+            self._leasts[key] = least
+        return least
 
     def standing(self, board: Board) -> tuple[Counts, tuple[int, ...]]:
         """Return what counts of the cards taken for the rest of the deal, and what is made already, by side.

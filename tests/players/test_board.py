@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given, settings
 from msgspec.structs import replace
 
-from service.cards import BITS, cards_of
-from service.players.board import Board, Saved
+from service.cards import BITS, Mask, cards_of
+from service.players.board import Board, Moment, Saved
 from service.rules import play, trick
 from service.rulesets import Seat, make_table
 from service.state import State
@@ -72,17 +72,17 @@ def follow_game(chance: Random) -> int:
     state = deal_at_random(table, chance, chance.randrange(table.players), 1, (0,) * len(table.sides))
     nodes = 0
     while phase(state) == "playing":
-        board, past = Board(state), list[tuple[State, Saved]]()
+        board, past = Board(state), list[tuple[State, Mask, Moment]]()
         while phase(state) == "playing":
             assert_same(board, state)
-            past.append((state, board.save()))
             card = chance.choice(cards_of(legal(state)))
-            board.play(board.order.rank(BITS[card]))
+            past.append((state, board.order.rank(BITS[card]), board.moment()))
+            board.play(past[-1][1])
             state = play.play_unchecked(state, card)
         assert tuple(map(board.order.number, board.taken)) == state.taken
         nodes += len(past) + 1
-        for before, saved in reversed(past):
-            board.restore(saved)
+        for before, mine, moment in reversed(past):
+            board.take_back(mine, moment)
             assert_same(board, before)
         if phase(state) == "deal_over":
             state = deal_again(state, chance)
@@ -110,10 +110,11 @@ def walk(board: Board, state: State) -> int:
     """Play every card that may be played, to the end of the deal, and go back. Return the number of endings."""
     if phase(state) != "playing":
         return 1
-    endings, saved = 0, board.save()
+    endings, moment = 0, board.moment()
     for card in cards_of(legal(state)):
-        board.play(board.order.rank(BITS[card]))
+        mine = board.order.rank(BITS[card])
+        board.play(mine)
         endings += walk(board, play.play_unchecked(state, card))
-        board.restore(saved)
+        board.take_back(mine, moment)
     assert_same(board, state)
     return endings
