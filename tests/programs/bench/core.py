@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 from service.cards import BITS, Card, Mask
 from service.pieces import finish
 from service.players.analysis import Analyzer
-from service.players.board import Board, Saved
+from service.players.board import Board, Moment
 from service.players.evaluator import Evaluator
 from service.players.order import order
 from service.players.playout import play_out
@@ -105,13 +105,13 @@ def _search(searched: _Searched) -> None:
 
 def _search_and_return(searched: _Searched) -> None:
     """Do so, and go back to each moment, from the last one on."""
-    board, past = _deal(searched), list[Saved]()
+    board, past = _deal(searched), list[Moment]()
     for card in searched.cards:
         _require_legal(board, card)
-        past.append(board.save())
+        past.append(board.moment())
         board.play(card)
-    for saved in reversed(past):
-        board.restore(saved)
+    for card, moment in zip(reversed(searched.cards), reversed(past), strict=True):
+        board.take_back(card, moment)
 
 
 def _each(search: Callable[[_Searched], None], searched: list[_Searched]) -> None:
