@@ -95,6 +95,16 @@ class Cluster:
         slot = int(source.answers("CLUSTER", "KEYSLOT", key)[1:])
         self._move(key, source, to, {slot})
 
+    def begin_to_move(self, key: str) -> None:
+        """Move all keys of a slot to another primary, of which the slot itself is on its way."""
+        source = self.keeper(key)
+        to = next(server for server in self.primaries if server is not source)
+        slot = source.answers("CLUSTER", "KEYSLOT", key)[1:].strip().decode()
+        assert to.answers("CLUSTER", "SETSLOT", slot, "IMPORTING", node_id(source)) == b"+OK\r\n"
+        assert source.answers("CLUSTER", "SETSLOT", slot, "MIGRATING", node_id(to)) == b"+OK\r\n"
+        with Client(port=source.port) as here:
+            here.migrate("127.0.0.1", to.port, here.execute_command("CLUSTER GETKEYSINSLOT", slot, 100), 0, 5000)
+
     def remove(self, key: str) -> None:
         """Take the primary that keeps a key out of the cluster, with all its other keys, once its slots have moved."""
         leaver = self.keeper(key)
