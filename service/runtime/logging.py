@@ -7,6 +7,7 @@ import fcntl
 import logging
 import os
 import sys
+from collections import deque
 from collections.abc import Callable, Generator, Mapping
 from contextlib import contextmanager
 from datetime import UTC, datetime
@@ -36,6 +37,8 @@ FLUSH_TIMEOUT: Final = 1.0
 """Seconds that the end of the process waits for a slow reader."""
 BUFFER_BYTES: Final = 4 * 1024 * 1024
 """Bytes of lines that are buffered for a slow reader, at most: some seconds of full load."""
+BATCH_SIZE: Final = 128
+"""Lines of requests that are kept before they are encoded, many at once, in a third of the time."""
 _WRITE_BYTES: Final = 64 * 1024
 """Bytes written at once, at most: what a pipe holds. Fewer would have the thread wait for Python's lock more often."""
 _JSON: Final = msgspec.json.Encoder(enc_hook=str)
@@ -60,22 +63,6 @@ class RequestLine(Struct, frozen=True, gc=False):
     event: str = "request"
 
 
-def line_of(scope: Mapping[str, Any], status: int, seconds: float) -> RequestLine:
-    """Return the line of a request that is answered."""
-    context, client = context_of(scope), scope["client"]
-    return RequestLine(
-        datetime.now(UTC),
-        context.route,
-        scope["method"],
-        status,
-        round(seconds * 1e6) / 1e6,  # in less than half the time of rounding to decimals
-        context.request_id,
-        context.trace_id,
-        client[0] if client else "",
-        context.app,
-    )
-
-
 class Writer:
     """Writes lines to a file descriptor from a thread of its own.
 
@@ -88,34 +75,51 @@ class Writer:
         self._descriptor = descriptor
         self._lock = None if lock is None else lock.open("wb")
         self._buffer_bytes = buffer_bytes
+        self._requests = deque[RequestLine]()
         self._text = bytearray()
         self._buffered = 0
         self._changed = Condition()
         self._due = Event()
         Thread(target=self._run, name="log", daemon=True).start()
 
+    def add_request(self, line: RequestLine) -> None:
+        """Keep the line of a request until it is encoded as JSON, together with others."""
+        self._requests.append(line)
+        if len(self._requests) >= BATCH_SIZE:
+            with self._changed:
+                self._encode_requests()
+
     def add(self, line: bytes) -> None:
-        """Buffer a line, without its end, or drop it if the buffer is full."""
+        """Buffer a line, without its end, behind all that came before it."""
         with self._changed:
-            buffered = self._buffered + len(line) + 1
-            if buffered <= self._buffer_bytes:
-                self._text += line
-                self._text += b"\n"
-                self._buffered = buffered
-                return
-        LOG_LINES_DROPPED.inc()
+            self._encode_requests()
+            self._buffer(line + b"\n", 1)
+
+    def _encode_requests(self) -> None:
+        lines = [self._requests.popleft() for _ in range(len(self._requests))]
+        self._buffer(_JSON.encode_lines(lines), len(lines))
+
+    def _buffer(self, text: bytes, lines: int) -> None:
+        """Buffer lines, or drop them if they do not fit."""
+        buffered = self._buffered + len(text)
+        if buffered <= self._buffer_bytes:
+            self._text += text
+            self._buffered = buffered
+        else:
+            LOG_LINES_DROPPED.inc(lines)
 
     def flush(self, timeout: float = FLUSH_TIMEOUT) -> None:
         """Wait until all lines are written, or the timeout is over."""
         self._due.set()
         with self._changed:
-            self._changed.wait_for(lambda: not self._buffered, timeout)
+            self._changed.wait_for(lambda: not self._buffered and not self._requests, timeout)
 
     def _run(self) -> None:
         while True:
             self._due.wait(FLUSH_SECONDS)
             self._due.clear()
             with self._changed:
+                self._encode_requests()
                 text, self._text = self._text, bytearray()
             if text:
                 with self._locked():
@@ -189,6 +193,7 @@ class Log:
         self.writer = writer
         self._level = level.upper()
         self._addresses = addresses
+        self._quiet_routes = frozenset[str]() if self._level == "DEBUG" else QUIET_ROUTES
         self._render: Callable[[RequestLine | dict[str, Any]], bytes] = _JSON.encode if style == "json" else _as_text
 
     @property
@@ -197,10 +202,24 @@ class Log:
         return self._log_request if logging.getLevelNamesMapping()[self._level] <= logging.INFO else None
 
     def _log_request(self, scope: Mapping[str, Any], status: int, seconds: float) -> None:
-        if self._level != "DEBUG" and status < 400 and context_of(scope).route in QUIET_ROUTES:
+        context, client = context_of(scope), scope["client"]
+        if status < 400 and context.route in self._quiet_routes:
             return
-        line = line_of(scope, status, seconds)
-        self.writer.add(self._render(line if self._addresses else msgspec.structs.replace(line, client="")))
+        line = RequestLine(
+            datetime.now(UTC),
+            context.route,
+            scope["method"],
+            status,
+            round(seconds * 1e6) / 1e6,  # in less than half the time of rounding to decimals
+            context.request_id,
+            context.trace_id,
+            client[0] if client and self._addresses else "",
+            context.app,
+        )
+        if self.style == "json":
+            self.writer.add_request(line)
+        else:
+            self.writer.add(_as_text(line))
 
     def install(self) -> None:
         """Take over what this process logs by way of the standard library, messages of libraries included."""

@@ -1,17 +1,17 @@
 """A log that tests can read."""
 
-from collections.abc import Mapping
+from types import SimpleNamespace
 from typing import Any
 
-from service.runtime.logging import RequestLine, line_of
+from service.runtime.logging import Log, RequestLine
 
 
 class RecordedLog:
-    """A log that keeps its lines."""
+    """A log that keeps its lines; `add` takes the scope, the status and the seconds of a request."""
 
     def __init__(self) -> None:
         self.lines: list[RequestLine] = []
-
-    def add(self, scope: Mapping[str, Any], status: int, seconds: float) -> None:
-        """Keep the line of a request that is answered."""
-        self.lines.append(line_of(scope, status, seconds))
+        writer: Any = SimpleNamespace(add_request=self.lines.append)
+        add = Log("json", "debug", writer).requests
+        assert add is not None
+        self.add = add

@@ -20,7 +20,7 @@ from prometheus_client import REGISTRY
 from service.app import create_app
 from service.http.context import RequestContext
 from service.http.middleware.request_id import identify_request
-from service.runtime.logging import Log, RequestLine, Writer
+from service.runtime.logging import BATCH_SIZE, Log, RequestLine, Writer
 from service.settings import Settings
 from tests.runtime.recorded_log import RecordedLog
 from tests.support.http.client import Request, ask
@@ -31,6 +31,7 @@ TRACE: Final = "4bf92f3577b34da6a3ce929d0e0e4736"
 PARENT: Final = f"00-{TRACE}-00f067aa0ba902b7-01"
 CONTEXT: Final = RequestContext("", "", "/livez")
 SCOPE: Final[dict[str, Any]] = {"method": "GET", "state": {"context": CONTEXT}, "client": None}
+SCOPE_OF_RULES: Final = {**SCOPE, "state": {"context": RequestContext("", "", "/v1/rulesets")}}
 
 
 def seen(*headers: tuple[str, str], path: str = "/livez", method: str = "GET") -> tuple[dict[str, str], RequestLine]:
@@ -247,6 +248,30 @@ def test_a_fault_is_one_line_with_its_traceback_and_names_the_request(
     assert (len(line["request_id"]), len(line["trace_id"])) == (36, 32)
     assert "Traceback" in line["exception"]
     assert b"hunter2" not in text
+
+
+def test_lines_of_requests_and_others_are_written_in_order(pipe: Pipe) -> None:
+    log = Log("json", "info", pipe.writer)
+    assert log.requests is not None
+    for at in range(2 * BATCH_SIZE):
+        log.requests(SCOPE_OF_RULES, 200 + at, 0.001)
+        if at % 100 == 0:
+            pipe.writer.add(b'{"status":"other"}')
+    asked = [msgspec.json.decode(line)["status"] for line in pipe.read().splitlines()]
+    assert [status for status in asked if status != "other"] == [200 + at for at in range(2 * BATCH_SIZE)]
+    assert [at for at, status in enumerate(asked) if status == "other"] == [1, 102, 203]
+
+
+@pytest.mark.parametrize("pipe", [{"buffer_bytes": 1000}], indirect=True)
+def test_lines_of_requests_that_do_not_fit_are_counted(pipe: Pipe) -> None:
+    log, before = Log("json", "info", pipe.writer), dropped()
+    assert log.requests is not None
+    for _ in range(BATCH_SIZE):
+        log.requests(SCOPE_OF_RULES, 200, 0.001)
+    pipe.writer.add(b"the end")
+    lines = pipe.read().splitlines()
+    assert lines[-1] == b"the end"
+    assert len(lines) - 1 + dropped() - before == BATCH_SIZE
 
 
 def test_text_is_for_people(root: logging.Logger, pipe: Pipe) -> None:
