@@ -59,7 +59,7 @@ def adjudicate(table: Table) -> tuple[Record, wire.Adjudication]:
 
 
 @pytest.mark.parametrize("cards", [0, 1, 7])
-@pytest.mark.parametrize(("rules", "sides"), RULES, ids=str)
+@pytest.mark.parametrize(("rules", "sides"), RULES, ids=["trebor", "gamerules", "denexa", "lots-of-kids", "house"])
 def test_a_game_goes_on_from_its_position_by_the_rules_to_its_end(
     live: Live, chance: Random, rules: Rules, sides: Sides, cards: int
 ) -> None:
