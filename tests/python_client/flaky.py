@@ -20,7 +20,7 @@ _RETRY: Final = (b"retry: 1000", b"retry: 0010")
 
 
 class Faults(NamedTuple):
-    """How often each fault happens: to every so manieth request, or piece of a stream; 0 is never."""
+    """How often each fault happens: to every so manieth request of a kind, or piece of a stream; 0 is never."""
 
     dropped: int = 0
     lost: int = 0
@@ -143,9 +143,10 @@ class FlakyProxy:
 
     def _happens(self, fault: str, kind: str = "") -> bool:
         every: int = getattr(self.faults, fault)
-        self._chances[fault] += 1
-        happens = every > 0 and self._chances[fault] % every == 0
-        self.counts[f"{fault} {kind}".strip()] += happens
+        name = f"{fault} {kind}".strip()
+        self._chances[name] += 1
+        happens = every > 0 and self._chances[name] % every == 0
+        self.counts[name] += happens
         return happens
 
 
