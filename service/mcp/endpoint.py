@@ -1,7 +1,9 @@
 """POST /mcp: a call of a tool becomes the request of its operation, which the operation's own endpoint answers."""
 
+import asyncio
 from collections.abc import Iterable, Mapping
 from contextlib import nullcontext
+from functools import partial
 from pathlib import Path
 from typing import Any, Final, cast
 
@@ -66,7 +68,7 @@ class McpEndpoint:
     def __init__(self, endpoints: Iterable[Endpoint], origins: AllowedOrigins) -> None:
         tools = [Tool(endpoint) for endpoint in endpoints if is_tool(endpoint.operation)]
         self._tools = {tool.operation.operation_id: tool for tool in tools}
-        self._listed = Raw(encoded_tools(tuple([tool.operation for tool in tools])))
+        self._write_tools = partial(encoded_tools, tuple([tool.operation for tool in tools]))
         self._origins = origins
 
     async def __call__(self, scope: HTTPScope, receive: Receive, send: Send) -> None:
@@ -119,6 +121,8 @@ class McpEndpoint:
             version = require_version(message, headers)
             if message.method == "tools/call":
                 result = await self._call(message.params, scope, receive)
+            elif message.method == "tools/list":  # written when it is first asked for, which takes a while
+                result = {"tools": Raw(await asyncio.to_thread(self._write_tools)), **_CACHED}
             else:
                 result = self._tell(message.method, version)
         except ProtocolError as error:
@@ -136,8 +140,6 @@ class McpEndpoint:
         Errors: ProtocolError, if there is no such method.
         """
         match method:
-            case "tools/list":
-                return {"tools": self._listed, **_CACHED}
             case "server/discover":
                 return {"supportedVersions": SUPPORTED, **_ABILITIES, **_CACHED}
             case "initialize":
