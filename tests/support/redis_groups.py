@@ -4,7 +4,7 @@ import time
 from collections.abc import Callable, Generator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from redis import Redis as Client
 from redis import ResponseError
@@ -103,7 +103,8 @@ class Cluster:
         assert to.answers("CLUSTER", "SETSLOT", slot, "IMPORTING", node_id(source)) == b"+OK\r\n"
         assert source.answers("CLUSTER", "SETSLOT", slot, "MIGRATING", node_id(to)) == b"+OK\r\n"
         with Client(port=source.port) as here:
-            here.migrate("127.0.0.1", to.port, here.execute_command("CLUSTER GETKEYSINSLOT", slot, 100), 0, 5000)
+            keys = cast("list[bytes]", here.execute_command("CLUSTER GETKEYSINSLOT", slot, 100))
+            here.migrate("127.0.0.1", to.port, keys, 0, 5000)
 
     def remove(self, key: str) -> None:
         """Take the primary that keeps a key out of the cluster, with all its other keys, once its slots have moved."""
