@@ -36,6 +36,7 @@ from service.games.entries import (
 from service.players.level import Level
 from service.revision import Revision, revision_of
 from service.rules import admission, deal, game, play, score
+from service.rules.deal import play_unchecked
 from service.rulesets import Seat, Table, make_table
 from service.state import Claim, Seed, State
 
@@ -232,7 +233,7 @@ def advance(now: Game, raw: bytes, played: play.Played | None = None) -> Step:
     entry = parse_entry(raw)
     if isinstance(entry, PlayEntry) and now.state is not None:
         # Where revokes are refused, what was admitted was legal.
-        again = play.play_unchecked if now.opened.on_revoke == "refuse" else play.replay
+        again = play_unchecked if now.opened.on_revoke == "refuse" else play.replay
         return Step(_after_card(now, raw, entry.card, again(now.state, entry.card)), now.raw, now.state)
     changed = {"version": now.version + 1, "raw": raw, **_list_changed(now, raw, entry)}
     return Step(replace(now, **changed), now.raw, now.state)

@@ -6,8 +6,7 @@ from msgspec.structs import replace
 
 from service.cards import BITS, Card, Mask
 from service.faults import Fault, Impossible
-from service.rules import play
-from service.rules.deal import eldest
+from service.rules.deal import eldest, play_unchecked
 from service.rules.duty import forbidding
 from service.rules.unseen import HiddenCards, find_hidden, is_feasible, show_lacking
 from service.rulesets import Seat
@@ -28,7 +27,7 @@ def cards_lacked(state: State, played: tuple[Card, ...]) -> tuple[Mask, ...]:
         seat = past.seat_to_play
         _require_lacked(seat, BITS[card], lacked[seat])
         lacked[seat] |= forbidding(past, past.trick[0] if past.trick else None, card)
-        before, past = past, play.play_unchecked(past, card)
+        before, past = past, play_unchecked(past, card)
         if before.later_hands != past.later_hands:
             lacked = [0] * state.table.players
     if (past.leader, past.trick, past.taken) != (state.leader, state.trick, state.taken):
@@ -73,7 +72,7 @@ def turns(state: State, played: tuple[Card, ...]) -> Iterator[tuple[State, Card]
     past = _first_state(state)
     for card in played:
         yield past, card
-        past = play.play_unchecked(past, card)
+        past = play_unchecked(past, card)
 
 
 def seats_of(state: State, played: tuple[Card, ...]) -> tuple[Seat, ...]:

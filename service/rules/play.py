@@ -4,9 +4,10 @@ from typing import Literal, TypeAlias
 
 from msgspec import Struct
 
-from service.cards import BITS, SUIT_OF, Card, mask_of
+from service.cards import Card, mask_of
 from service.faults import HandNotSeen
-from service.rules import follow, game, revoke, score, trick
+from service.rules import follow, game, revoke, score
+from service.rules.deal import play_unchecked
 from service.rulesets import Seat, Side
 from service.state import State, side_of
 
@@ -75,46 +76,6 @@ def replay(state: State, card: Card) -> State:
     if legal is not None and legal >> card & 1:
         return play_unchecked(state, card)
     return revoke.let_stand(state, card)
-
-
-def play_unchecked(state: State, card: Card) -> State:
-    """Play a card that is known to be legal; the trick is taken if complete, and the next hands come into play.
-
-    Errors: total for a legal card.
-    Source: all; gamerules and trebor (later hands).
-    """
-    table, leader, hands = state.table, state.leader, [*state.hands]
-    cards = state.trick + (card,)  # noqa: RUF005 # unpacking takes twice as long
-    players, later, taken, taken_by_hand = table.players, state.later_hands, state.taken, state.taken_by_hand
-    seat = (leader + len(cards) - 1) % players
-    hand = hands[seat]
-    hands[seat] = hand + 1 if hand < 0 else hand ^ BITS[card]
-    if len(cards) == players:
-        pile = mask_of(cards)
-        best = trick.best(pile, cards[0], SUIT_OF[state.turn_up], table.ruleset)
-        leader = (leader + cards.index(best)) % players
-        piles = list(taken)
-        piles[table.side_of[leader]] |= pile
-        taken, cards = tuple(piles), ()
-        if later and not any(hands):
-            taken_by_hand = score.close_hand(table, taken, taken_by_hand)
-            hands = [hands_of_seat[0] for hands_of_seat in later]
-            later = tuple([hands_of_seat[1:] for hands_of_seat in later]) if len(later[0]) > 1 else ()
-    # Every field is written out, because `replace` takes as long as all the rest.
-    return State(
-        table,
-        state.dealer,
-        state.deal,
-        state.scores,
-        state.turn_up,
-        tuple(hands),
-        later,
-        leader,
-        cards,
-        taken,
-        None,
-        taken_by_hand,
-    )
 
 
 def report(before: State, after: State, card: Card) -> Played:

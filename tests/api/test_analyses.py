@@ -11,7 +11,7 @@ from service.api.questions.analyses import Analysis
 from service.cards import CODES, cards_of
 from service.pieces import finish
 from service.players.analysis import MAX_DEAL_NODES, MAX_POSITION_NODES, Analyzer
-from service.rules import play
+from service.rules.deal import play_unchecked
 from service.rules.record import Record, RecordedDeal, RecordedPlay
 from service.rules.record.adjudication import adjudicate_by_deal
 from service.rulesets import Sides, make_table
@@ -53,7 +53,7 @@ def play_deal(rules: str, sides: Sides, seed: int, *, best_from: int) -> Record:
         if sum(hand.bit_count() for hand in state.hands) <= best_from:
             card = finish(analyzer.weigh(state)).cards[0].card
         plays.append(RecordedPlay(state.seat_to_play, CODES[card]))
-        state = play.play_unchecked(state, card)
+        state = play_unchecked(state, card)
     return record_of(start, plays)
 
 

@@ -15,8 +15,8 @@ from service.pieces import finish
 from service.players.determinizations import Determinizations
 from service.players.past import find_hidden_after, seats_of
 from service.players.player import EFFORTS, Level, weigh_cards
-from service.rules import play
 from service.rules.admission import admit
+from service.rules.deal import play_unchecked
 from service.rules.unseen import find_hidden
 from service.rules.view import view
 from service.rulesets import Table
@@ -192,7 +192,7 @@ def test_an_exact_answer_is_what_the_search_of_all_lines_of_play_finds() -> None
         for card in suggest(describe(state), level="easy").read(dict[str, Any])["cards"]:
             if not card["exact"]:
                 break
-            ending = try_all(play.play_unchecked(state, NUMBER[card["card"]]))
+            ending = try_all(play_unchecked(state, NUMBER[card["card"]]))
             mine, against = ending.points[side], sum(ending.points) - ending.points[side]
             won = ending.winners is not None and side in ending.winners
             assert (card["wins"], card["losses"]) == (won, ending.winners is not None and not won)

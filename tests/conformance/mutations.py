@@ -85,7 +85,7 @@ def always_dealt_singly(patch: pytest.MonkeyPatch) -> None:
 
 
 def eldest_leads_to_later_hands(patch: pytest.MonkeyPatch) -> None:
-    right: Callable[[State, Card], State] = play.play_unchecked
+    right: Callable[[State, Card], State] = deal.play_unchecked
 
     def play_unchecked(state: State, card: Card) -> State:
         after = right(state, card)

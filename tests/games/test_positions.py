@@ -8,7 +8,8 @@ from msgspec.structs import replace
 from service.cards import cards_of
 from service.games.entries import NONCE_BYTES, UNDEALT_TTL, PlayEntry
 from service.games.views import LiveGame
-from service.rules import follow, game, play, view
+from service.rules import follow, game, view
+from service.rules.deal import play_unchecked
 from service.rules.record import Record
 from service.rulesets import Rules, Sides, arrange, make_table
 from service.state import Claim, State, describe
@@ -36,7 +37,7 @@ def played(chance: Random, cards: int, rules: Rules = "trebor", sides: Sides = P
     for _ in range(cards):
         legal = follow.legal_cards(state)
         assert legal
-        state = play.play_unchecked(state, chance.choice(cards_of(legal)))
+        state = play_unchecked(state, chance.choice(cards_of(legal)))
     return state
 
 
@@ -189,7 +190,7 @@ def test_a_position_that_cannot_be_played_on_is_refused(live: Live, chance: Rand
     refused(ask(live, describe(played(chance, 36, house("trebor", target=999)))), "deal_over")
     over = played(chance, 0, house("trebor", target=20))
     while game.won(over) is None:
-        over = play.play_unchecked(over, cards_of(follow.legal_cards(over) or 0)[0])
+        over = play_unchecked(over, cards_of(follow.legal_cards(over) or 0)[0])
     refused(ask(live, describe(over)), "game_over")
 
 

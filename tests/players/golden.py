@@ -12,7 +12,7 @@ from typing import Final
 from service.cards import Card, card_code, cards_of
 from service.pieces import finish
 from service.players.player import EFFORTS, weigh_cards
-from service.rules import play
+from service.rules.deal import play_unchecked
 from service.rules.view import view
 from service.rulesets import make_table
 from service.state import State
@@ -30,7 +30,7 @@ def position(number: int) -> tuple[State, tuple[Card, ...]]:
     state, played = deal_at_random(table, chance, chance.randrange(table.players), 2, scores), list[Card]()
     for _ in range(chance.randrange(table.players * table.tricks)):
         card = chance.choice(cards_of(legal(state)))
-        after = play.play_unchecked(state, card)
+        after = play_unchecked(state, card)
         if phase(after) != "playing":
             break
         played.append(card)

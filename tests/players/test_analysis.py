@@ -18,7 +18,8 @@ from service.players.analysis import (
     PositionWorth,
     judge_plays,
 )
-from service.rules import admission, play
+from service.rules import admission
+from service.rules.deal import play_unchecked
 from service.rulesets import Sides, make_table
 from service.state import Claim, State, describe
 from tests.players.test_ending import ending_state
@@ -37,7 +38,7 @@ def test_the_best_card_leads_to_a_position_that_is_worth_the_same(number: int) -
     chance = Random(f"best-{number}")
     for _ in range(10):
         state = ending_state(chance, chance.randint(4, 12))
-        best, after = weigh(state).cards[0], play.play_unchecked(state, weigh(state).cards[0].card)
+        best, after = weigh(state).cards[0], play_unchecked(state, weigh(state).cards[0].card)
         if phase(after) == "playing":
             assert weigh(after).cards[0].points == best.points
 
@@ -103,7 +104,7 @@ def test_every_play_of_a_deal_is_judged_within_the_bound_of_nodes() -> None:
     turns = list[tuple[State, int]]()
     while phase(state) == "playing":
         turns.append((state, chance.choice([card for card in range(36) if legal(state) & BITS[card]])))
-        state = play.play_unchecked(*turns[-1])
+        state = play_unchecked(*turns[-1])
     worths, nodes = finish(judge_plays(turns))
     assert 100_000 < nodes <= MAX_DEAL_NODES
     assert [worth.position.exact for worth in worths] == sorted(worth.position.exact for worth in worths)

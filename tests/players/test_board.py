@@ -8,7 +8,8 @@ from msgspec.structs import replace
 
 from service.cards import BITS, Mask, cards_of
 from service.players.board import Board, Moment, Saved
-from service.rules import play, trick
+from service.rules import trick
+from service.rules.deal import play_unchecked
 from service.rulesets import Seat, make_table
 from service.state import State
 from tests.support.strategies import ARRANGEMENTS, chances, deal_again, deal_at_random, legal, phase, states
@@ -42,7 +43,7 @@ def test_a_board_is_where_the_state_is_however_far_it_plays_and_goes_back(start:
         past.append((state, board.save()))
         card = chance.choice(cards_of(legal(state)))
         board.play(board.order.rank(BITS[card]))
-        state = play.play_unchecked(state, card)
+        state = play_unchecked(state, card)
         if chance.random() < 0.2:
             state, saved = past.pop()
             board.restore(saved)
@@ -78,7 +79,7 @@ def follow_game(chance: Random) -> int:
             card = chance.choice(cards_of(legal(state)))
             past.append((state, board.order.rank(BITS[card]), board.moment()))
             board.play(past[-1][1])
-            state = play.play_unchecked(state, card)
+            state = play_unchecked(state, card)
         assert tuple(map(board.order.number, board.taken)) == state.taken
         nodes += len(past) + 1
         for before, mine, moment in reversed(past):
@@ -99,7 +100,7 @@ def test_a_board_follows_a_whole_game(number: int) -> None:
 def test_a_walk_through_all_endings_comes_back_to_where_it_began(start: State, chance: Random) -> None:
     state = start
     while phase(state) == "playing" and sum(hand.bit_count() for hand in state.hands) > 5:
-        state = play.play_unchecked(state, chance.choice(cards_of(legal(state))))
+        state = play_unchecked(state, chance.choice(cards_of(legal(state))))
     if phase(state) == "playing" and not state.later_hands:
         board = Board(state)
         assert walk(board, state) > 0
@@ -114,7 +115,7 @@ def walk(board: Board, state: State) -> int:
     for card in cards_of(legal(state)):
         mine = board.order.rank(BITS[card])
         board.play(mine)
-        endings += walk(board, play.play_unchecked(state, card))
+        endings += walk(board, play_unchecked(state, card))
         board.take_back(mine, moment)
     assert_same(board, state)
     return endings

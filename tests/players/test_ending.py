@@ -10,7 +10,8 @@ from service.players.board import Board
 from service.players.ending import OutOfNodes, Search
 from service.players.evaluator import Evaluator, Outcome
 from service.players.order import order
-from service.rules import game, play, score
+from service.rules import game, score
+from service.rules.deal import play_unchecked
 from service.rulesets import Side, make_table
 from service.state import State, hand_size, side_of
 from tests.support.strategies import ARRANGEMENTS, deal_at_random, legal, phase
@@ -25,7 +26,7 @@ def ending_state(chance: Random, cards: int) -> State:
         scores = tuple(chance.randint(0, 40) for _ in table.sides)
         state = deal_at_random(table, chance, chance.randrange(table.players), 2, scores)
         while phase(state) == "playing" and cards_left(state) > cards:
-            state = play.play_unchecked(state, chance.choice(cards_of(legal(state))))
+            state = play_unchecked(state, chance.choice(cards_of(legal(state))))
         if phase(state) == "playing":
             return state
 
@@ -51,7 +52,7 @@ def try_all(state: State) -> Outcome:
     ranked = order(state.table.ruleset, state.trump)
     cards = [(card, ranked.rank(BITS[card])) for card in cards_of(legal(state))]
     in_order = sorted(cards, key=lambda pair: (SUIT_OF[pair[0]], pair[1]))
-    ends = (try_all(play.play_unchecked(state, card)) for card, _ in in_order)
+    ends = (try_all(play_unchecked(state, card)) for card, _ in in_order)
     return max(ends, key=lambda found: found.worth[side])
 
 
@@ -68,7 +69,7 @@ def check_ending(chance: Random) -> int:
     """Hold the search against the search of all lines in a random ending. Return the number of sides."""
     state = ending_state(chance, chance.randint(3, 9))
     for card, (found, _) in solve_all(state).items():
-        expected = try_all(play.play_unchecked(state, card))
+        expected = try_all(play_unchecked(state, card))
         # Two sides share what there is, so of lines that are worth the same any may be found.
         assert found.worth == expected.worth
         assert found[:4] == expected[:4] or len(state.taken) == 2
@@ -130,7 +131,7 @@ def test_a_trick_is_taken_by_the_side_that_the_rules_find() -> None:
     while whole < 20:
         state = ending_state(chance, 8)
         for card, (_, taker) in solve_all(state).items():
-            after = play.play_unchecked(state, card)
+            after = play_unchecked(state, card)
             assert taker in range(len(state.taken))
             if not after.trick:
                 assert taker == side_of(after, after.leader)

@@ -12,7 +12,7 @@ from service.players.determinizations import Determinizations
 from service.players.opponent_model import OpponentModel
 from service.players.past import cards_lacked, find_hidden_after, turns
 from service.players.rule_of_thumb import RuleOfThumb
-from service.rules import play
+from service.rules.deal import play_unchecked
 from service.rules.view import view
 from service.rulesets import Table, arrange, make_table
 from service.state import State
@@ -28,7 +28,7 @@ def played_by_thumb(state: State, plays: int) -> tuple[State, tuple[Card, ...]]:
     for _ in range(plays):
         board = Board(state)
         card = board.order.number(RuleOfThumb(state).choose(board)).bit_length() - 1
-        state, played = play.play_unchecked(state, card), (*played, card)
+        state, played = play_unchecked(state, card), (*played, card)
     return state, played
 
 

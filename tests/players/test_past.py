@@ -16,6 +16,7 @@ from service.players.determinizations import Determinizations
 from service.players.past import cards_lacked, find_hidden_after, seats_of
 from service.rules import play
 from service.rules.admission import admit
+from service.rules.deal import play_unchecked
 from service.rules.view import view
 from service.rulesets import Table, arrange, make_table
 from service.state import State
@@ -30,7 +31,7 @@ def play_some(state: State, chance: Random, most: int) -> tuple[State, tuple[Car
     played: tuple[Card, ...] = ()
     for _ in range(most):
         card = chance.choice(cards_of(legal(state)))
-        after = play.play_unchecked(state, card)
+        after = play_unchecked(state, card)
         if phase(after) != "playing":
             break
         state, played = after, (*played, card)
@@ -43,7 +44,7 @@ def could_be(filled: dict[str, Any], start: State, played: tuple[Card, ...]) -> 
     state = start
     for card in played:
         hands[state.seat_to_play] |= BITS[card]
-        state = play.play_unchecked(state, card)
+        state = play_unchecked(state, card)
     state = replace(start, hands=tuple(hands))
     try:
         for card in played:
@@ -93,7 +94,7 @@ def test_each_card_was_played_by_the_seat_whose_turn_it_was(table: Table, chance
     before = start
     for card, seat in zip(played, seats_of(state, played), strict=True):
         assert seat == before.seat_to_play
-        before = play.play_unchecked(before, card)
+        before = play_unchecked(before, card)
 
 
 def test_plays_that_lead_elsewhere_are_refused() -> None:
@@ -117,7 +118,7 @@ def test_plays_that_were_not_legal_are_refused() -> None:
         others = state.hands[2] & ~legal(state)
         if others and legal(state) != state.hands[2]:
             break
-    revoked = play.play_unchecked(state, cards_of(others)[0])
+    revoked = play_unchecked(state, cards_of(others)[0])
     with pytest.raises(Impossible, match="not legal"):
         cards_lacked(revoked, (*played, cards_of(others)[0]))
 

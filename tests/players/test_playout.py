@@ -6,7 +6,7 @@ from service.players.board import Board
 from service.players.evaluator import Evaluator
 from service.players.playout import play_out
 from service.players.rule_of_thumb import RuleOfThumb
-from service.rules import play
+from service.rules.deal import play_unchecked
 from service.state import State
 from tests.players.test_ending import end
 from tests.support.strategies import phase, states
@@ -18,5 +18,5 @@ def test_a_playout_goes_as_all_seats_play_by_rule_of_thumb(start: State) -> None
     thumb, state = RuleOfThumb(start), start
     while phase(state) == "playing":
         board = Board(state)
-        state = play.play_unchecked(state, board.order.number(thumb.choose(board)).bit_length() - 1)
+        state = play_unchecked(state, board.order.number(thumb.choose(board)).bit_length() - 1)
     assert play_out(Board(start), thumb, Evaluator(start))[0][:4] == end(state)[:4]

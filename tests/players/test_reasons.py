@@ -10,8 +10,9 @@ from service.pieces import finish
 from service.players.determinizations import Determinizations
 from service.players.player import EFFORTS, Option, RankedOptions, weigh_cards
 from service.players.reasons import Reason, ReasonCode, explain
-from service.rules import follow, play, trick
+from service.rules import follow, trick
 from service.rules.admission import admit
+from service.rules.deal import play_unchecked
 from service.rules.unseen import find_hidden
 from service.rules.view import view
 from service.state import State
@@ -134,7 +135,7 @@ def _winner(state: State, card: Card, chance: Random) -> int:
     table, played = state.table, (*state.trick, card)
     leader, trump = state.leader, state.trump
     while len(played) < table.players:
-        state = play.play_unchecked(state, card)
+        state = play_unchecked(state, card)
         card = chance.choice(cards_of(follow.legal_cards(state) or 0))
         played = (*played, card)
     seat = trick.winner(played, trump, leader, table.players, table.ruleset)

@@ -9,7 +9,7 @@ from service.players.board import Board
 from service.players.evaluator import Evaluator
 from service.players.rule_of_thumb import RuleOfThumb
 from service.players.tree import Tree
-from service.rules import play
+from service.rules.deal import play_unchecked
 from service.rulesets import arrange, make_table
 from service.state import State, side_of
 from tests.players.test_ending import cards_left, ending_state, solve_all
@@ -52,10 +52,10 @@ def test_a_tree_grows_alike_from_the_same_seed() -> None:
 @given(states(playing=True))
 def test_a_tree_says_which_side_takes_the_trick_of_the_card(start: State) -> None:
     card = cards_of(legal(start))[0]
-    thumb, state = RuleOfThumb(start), play.play_unchecked(start, card)
+    thumb, state = RuleOfThumb(start), play_unchecked(start, card)
     while state.trick:
         board = Board(state)
-        state = play.play_unchecked(state, board.order.number(thumb.choose(board)).bit_length() - 1)
+        state = play_unchecked(state, board.order.number(thumb.choose(board)).bit_length() - 1)
     board = Board(start)
     tree = Tree(thumb, Evaluator(start), cards_left(start), 2, Random(1))
     assert tree.iterate(board, board.order.rank(BITS[card]))[1] == side_of(state, state.leader)

@@ -3,8 +3,9 @@ import pytest
 from service.cards import NUMBER, CardCode, card_code
 from service.faults import HandNotSeen, NotPlaying
 from service.rules.admission import admit
+from service.rules.deal import play_unchecked
 from service.rules.game import Won
-from service.rules.play import IllegalPlay, Trick, judge, judge_all, play, play_unchecked, replay, report
+from service.rules.play import IllegalPlay, Trick, judge, judge_all, play, replay, report
 from service.state import State
 from tests.support.claims import claim, numbers, written
 

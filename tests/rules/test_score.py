@@ -3,8 +3,7 @@ from msgspec.structs import replace
 
 from service.cards import CODES, FULL_PACK, SUITS, cards_of
 from service.rules.admission import admit, faults
-from service.rules.deal import deal
-from service.rules.play import play_unchecked
+from service.rules.deal import deal, play_unchecked
 from service.rules.score import (
     NOTHING,
     DealScore,

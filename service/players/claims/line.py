@@ -8,8 +8,8 @@ from msgspec.structs import replace
 
 from service.cards import BITS, Card, Mask
 from service.players.determinizations import Determinizations
+from service.rules.deal import play_unchecked
 from service.rules.duty import forbidding
-from service.rules.play import play_unchecked
 from service.rules.unseen import Constraint, HandSlot, HiddenCards, find_hidden, show_lacking
 from service.rulesets import Seat
 from service.state import State

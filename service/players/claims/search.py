@@ -17,7 +17,7 @@ from service.players.claims.line import Line, Shown, fill_hands
 from service.players.claims.options import count_sure_tricks, hidden_plays, own_cards
 from service.players.ending import OutOfNodes
 from service.players.order import order
-from service.rules.play import play_unchecked
+from service.rules.deal import play_unchecked
 from service.rules.unseen import UNCONSTRAINED, Constraint, HiddenCards, find_hidden, is_feasible, show_lacking
 from service.rulesets import Seat
 from service.state import State, hand_size, side_of

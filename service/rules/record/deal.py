@@ -16,6 +16,7 @@ from msgspec.structs import replace
 from service.cards import BITS, CODES, NUMBER, Card, Mask, mask_of
 from service.faults import NotPlaying
 from service.rules import follow, game, play, revoke, score
+from service.rules.deal import play_unchecked
 from service.rules.record import RecordedDeal, RecordedPlay
 from service.rules.unseen import Constraint, find_hidden, find_hidden_before, is_feasible
 from service.state import State
@@ -75,7 +76,7 @@ def _lay_cards(dealt: RecordedDeal, state: State) -> list[State]:
         state, card = states[-1], NUMBER[made.card]
         if state.played_out or made.seat != state.seat_to_play or not _can_hold(state, BITS[card]):
             break
-        states.append(play.play_unchecked(state, card))
+        states.append(play_unchecked(state, card))
     return states
 
 

@@ -8,7 +8,8 @@ import msgspec
 
 from service.cards import FULL_PACK, Card, card_code, cards_of, mask_codes
 from service.fairness.shuffle import shuffle
-from service.rules import deal, follow, game, play, revoke, score
+from service.rules import deal, follow, game, revoke, score
+from service.rules.deal import play_unchecked
 from service.rulesets import MAX_DEALS, Ruleset, make_table
 from service.state import State
 from tests.programs.attacks.rules import house_rules
@@ -42,7 +43,7 @@ def illegal_record(rules: dict[str, Any]) -> dict[str, Any]:
         seat, legal = state.seat_to_play, follow.legal_cards(state) or 0
         card = cards_of(state.hands[seat] & ~legal or legal)[0]
         plays.append(_recorded(seat, card))
-        state = play.play_unchecked(state, card)
+        state = play_unchecked(state, card)
     return {"rules": rules, "sides": table.sides, "deals": [{**start, "plays": plays}]}
 
 
@@ -58,7 +59,7 @@ def _play_to_a_revoke(state: State, chance: Random) -> tuple[list[dict[str, Any]
                 best = [*made, _recorded(seat, card)], end
         card = chance.choice(cards_of(legal))
         made.append(_recorded(seat, card))
-        state = play.play_unchecked(state, card)
+        state = play_unchecked(state, card)
     return best
 
 

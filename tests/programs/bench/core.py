@@ -15,6 +15,7 @@ from service.players.order import order
 from service.players.playout import play_out
 from service.players.rule_of_thumb import RuleOfThumb
 from service.rules import admission, deal, follow, play
+from service.rules.deal import play_unchecked
 from service.rules.game import counts_at_once
 from service.rulesets import Table
 from service.state import State, describe
@@ -76,7 +77,7 @@ def _play_known(state: State, cards: tuple[int, ...]) -> None:
     for card in cards:
         if not (follow.legal_cards(state) or 0) >> card & 1:
             raise RuntimeError(f"card {card} was legal when the game was drawn")
-        state = play.play_unchecked(state, card)
+        state = play_unchecked(state, card)
 
 
 class _Searched(NamedTuple):

@@ -5,7 +5,8 @@ from random import Random
 from typing import NamedTuple
 
 from service.cards import Card, Mask, cards_of, strip_pack
-from service.rules import deal, follow, game, play, score
+from service.rules import deal, follow, game, score
+from service.rules.deal import play_unchecked
 from service.rulesets import RULESETS, Table, make_table, usual_sides
 from service.state import State
 
@@ -67,7 +68,7 @@ def _play_out(state: State, order: list[Card], chance: Random) -> Deal:
     while game.phase(state, game.won(state)) == "playing":
         cards.append(chance.choice(cards_of(follow.legal_cards(state) or 0)))
         states.append(state)
-        state = play.play_unchecked(state, cards[-1])
+        state = play_unchecked(state, cards[-1])
     return Deal(tuple(order), tuple(cards), tuple(states), state)
 
 

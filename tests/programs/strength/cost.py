@@ -8,7 +8,8 @@ from typing import NamedTuple
 
 from service.cards import Card
 from service.players.player import EFFORTS, Level, RankedOptions, weigh_cards
-from service.rules import game, play
+from service.rules import game
+from service.rules.deal import play_unchecked
 from service.rules.view import view
 from service.rulesets import Sides
 from tests.programs.strength.matches import PLAYERS, deal_at_random
@@ -39,7 +40,7 @@ def measure_cost(level: Level, rules: str, sides: Sides, deals: int) -> Cost:
             if not played:
                 first.append((found.nodes, every[-1]))
             card = PLAYERS["rule of thumb"](seen, played, Random(number))
-            state, played = play.play_unchecked(state, card), (*played, card)
+            state, played = play_unchecked(state, card), (*played, card)
     return Cost(fmean(nodes for nodes, _ in first), fmean(seconds for _, seconds in first), max(every), max(pieces))
 
 

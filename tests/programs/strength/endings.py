@@ -11,7 +11,8 @@ from service.pieces import finish
 from service.players.board import Board
 from service.players.ending import Search
 from service.players.evaluator import Evaluator
-from service.rules import follow, play
+from service.rules import follow
+from service.rules.deal import play_unchecked
 from service.rules.view import view
 from service.rulesets import Sides
 from service.state import State, hand_size, side_of
@@ -57,7 +58,7 @@ def _last_turns(rules: str, sides: Sides, chance: Random) -> Iterator[tuple[Stat
         if tricks <= _TRICKS and not state.later_hands and (follow.legal_cards(state) or 0).bit_count() > 1:
             yield state, played
         card = thumb(view(state, state.seat_to_play), played, chance)
-        state, played = play.play_unchecked(state, card), (*played, card)
+        state, played = play_unchecked(state, card), (*played, card)
 
 
 def _solve(state: State) -> dict[Card, int]:
