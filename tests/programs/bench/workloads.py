@@ -16,6 +16,8 @@ from tests.support.questions import QUESTIONS
 SEED: Final = 41
 BODIES: Final = 64
 """Different bodies of a workload, asked in turn."""
+LATE_TRICKS: Final = 3
+"""Tricks that are left where an analysis is asked for."""
 _BATCHED: Final = ("diagnoses", "next_states", "positions")
 NAMES: Final = (
     *(question.kind for question in QUESTIONS),
@@ -46,6 +48,11 @@ def _hand(moment: Moment) -> int:
 
 def _may_revoke(moment: Moment) -> bool:
     return bool(_hand(moment) & ~moment.legal)
+
+
+def _is_late(moment: Moment) -> bool:
+    """Return True in the last tricks: in pure Python an analysis of a whole deal takes seconds."""
+    return not moment.state.later_hands and max(map(int.bit_count, moment.state.hands)) <= LATE_TRICKS
 
 
 def _state(moment: Moment) -> dict[str, object]:
@@ -125,11 +132,11 @@ def draw_workloads() -> tuple[Workload, ...]:
     """Draw every workload: each kind of question, a play that is refused beside one that is not, and full batches."""
     drawn = moments(draw_games(SEED, 4))
     paths = {question.kind: question.path for question in QUESTIONS}
-    with_trick = tuple(moment for moment in drawn if moment.state.trick)
-    asked = [
-        Workload(kind, path, _bodies(_ASKS[kind], with_trick if kind == "trick_winners" else drawn))
-        for kind, path in paths.items()
-    ]
+    fitting = {
+        "trick_winners": tuple(moment for moment in drawn if moment.state.trick),
+        "analyses": tuple(moment for moment in drawn if _is_late(moment)),
+    }
+    asked = [Workload(kind, path, _bodies(_ASKS[kind], fitting.get(kind, drawn))) for kind, path in paths.items()]
     may_revoke = tuple(moment for moment in drawn if _may_revoke(moment))
     # Of the same states, so that nothing but the refusal makes the difference.
     legal = Workload("legal_play", paths["next_states"], _bodies(_legal_play, may_revoke))
