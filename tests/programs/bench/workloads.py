@@ -17,7 +17,7 @@ SEED: Final = 41
 BODIES: Final = 64
 """Different bodies of a workload, asked in turn."""
 LATE_TRICKS: Final = 3
-"""Tricks that are left where an analysis is asked for."""
+"""Tricks that are left where a claim or an analysis is asked for."""
 _BATCHED: Final = ("diagnoses", "next_states", "positions")
 NAMES: Final = (
     *(question.kind for question in QUESTIONS),
@@ -51,7 +51,7 @@ def _may_revoke(moment: Moment) -> bool:
 
 
 def _is_late(moment: Moment) -> bool:
-    """Return True in the last tricks: in pure Python an analysis of a whole deal takes seconds."""
+    """Return True in the last tricks: before, a search in pure Python outlasts the round in which it is asked for."""
     return not moment.state.later_hands and max(map(int.bit_count, moment.state.hands)) <= LATE_TRICKS
 
 
@@ -132,9 +132,11 @@ def draw_workloads() -> tuple[Workload, ...]:
     """Draw every workload: each kind of question, a play that is refused beside one that is not, and full batches."""
     drawn = moments(draw_games(SEED, 4))
     paths = {question.kind: question.path for question in QUESTIONS}
+    late = tuple(moment for moment in drawn if _is_late(moment))
     fitting = {
         "trick_winners": tuple(moment for moment in drawn if moment.state.trick),
-        "analyses": tuple(moment for moment in drawn if _is_late(moment)),
+        "claims": late,
+        "analyses": late,
     }
     asked = [Workload(kind, path, _bodies(_ASKS[kind], fitting.get(kind, drawn))) for kind, path in paths.items()]
     may_revoke = tuple(moment for moment in drawn if _may_revoke(moment))
