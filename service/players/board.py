@@ -20,7 +20,7 @@ Later: TypeAlias = tuple[tuple[Mask, ...], ...]
 
 _Trick: TypeAlias = tuple[Seat, Seat, Seat, Mask, Mask, Mask, Mask, Mask]
 Moment: TypeAlias = tuple[_Trick, Later, tuple[tuple[int, ...], ...]]
-"""What a play may change beside the cards in hands and piles.
+"""All that a play may change beside the cards in hands and piles.
 
 Shape: of the trick `seat`, `leader`, `winner`, `pile`, `suit`, `live`, `best` and `legal`; `later`, `taken_by_hand`.
 """

@@ -37,7 +37,7 @@ class StoreStats(NamedTuple):
 
 
 class Loaded(NamedTuple):
-    """What was loaded of a game: entries of its log, and the marks beside it."""
+    """Entries of the log of a game, and the marks beside it, as they were loaded."""
 
     entries: list[bytes]
     marks: Marks = ()
