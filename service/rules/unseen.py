@@ -111,7 +111,7 @@ def is_open(state: State) -> bool:
     """Return True if the seat to play may hold another card in place of any of its hidden hand.
 
     So it is beside a hidden hand of which nothing is shown either: both can exchange any cards but the turn-up.
-    False says nothing.
+    Where it returns False, that may be so all the same.
     """
     trick, players = state.trick, state.table.players
     if state.seat_to_play == state.dealer and not (state.later_hands or in_sight(state) & BITS[state.turn_up]):

@@ -20,7 +20,7 @@ _RETRY: Final = (b"retry: 1000", b"retry: 0010")
 
 
 class Faults(NamedTuple):
-    """How often each fault happens: to every so manieth request of a kind, or piece of a stream; 0 is never."""
+    """How often each fault happens: 11 is to every 11th request of a kind, or piece of a stream; 0 is never."""
 
     dropped: int = 0
     lost: int = 0

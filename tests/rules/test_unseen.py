@@ -125,7 +125,7 @@ def test_what_a_play_shows_a_hand_to_lack_is_added_to_what_it_lacked_before() ->
 
 
 @pytest.mark.parametrize(
-    ("seen", "open_"),
+    ("seen", "expected"),
     [
         pytest.param(claim(hands=(2, 2, 2, 2), turn_up="9H", tricks=[7, 0, 0, 0]), True, id="another plays after it"),
         pytest.param(
@@ -149,8 +149,8 @@ def test_what_a_play_shows_a_hand_to_lack_is_added_to_what_it_lacked_before() ->
         ),
     ],
 )
-def test_a_hand_that_is_open_surely_holds_no_card(seen: Claim, open_: bool) -> None:
+def test_a_hand_that_is_open_surely_holds_no_card(seen: Claim, expected: bool) -> None:
     state = admit(seen)
-    assert is_open(state) == open_
-    if open_:
+    assert is_open(state) == expected
+    if expected:
         assert bound_hand(find_hidden(state), (state.seat_to_play, 0)).surely == 0

@@ -138,10 +138,11 @@ def draw_workloads() -> tuple[Workload, ...]:
         "claims": late,
         "analyses": late,
     }
+    # The floor works on at claims whose clients have left: those of 16 would outlast the next round.
     asked = [
         Workload(kind, path, _bodies(_ASKS[kind], fitting.get(kind, drawn)), connections=2 if kind == "claims" else 16)
         for kind, path in paths.items()
-    ]  # the floor works on at claims whose clients have left: 16 of them would outlast the next round
+    ]
     may_revoke = tuple(moment for moment in drawn if _may_revoke(moment))
     # Of the same states, so that nothing but the refusal makes the difference.
     legal = Workload("legal_play", paths["next_states"], _bodies(_legal_play, may_revoke))
