@@ -1,11 +1,17 @@
-"""The rules alone, without HTTP: whole games, the door to a state and back, and every question, on one core."""
+"""The rules alone, without HTTP: whole games, the door to a state and back, and every question, on one core.
+
+python -m tests.programs.bench.core measures the build of the service that is found in the working directory.
+"""
 
 import gc
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from time import process_time
 from typing import Final, NamedTuple
 
+import msgspec
+
+from service.build import BUILD
 from service.cards import BITS, Card, Mask
 from service.pieces import finish
 from service.players.analysis import Analyzer
@@ -21,8 +27,9 @@ from service.rulesets import Table
 from service.state import State, describe
 from tests.programs.bench.floor import answer
 from tests.programs.bench.games import Game, draw_games, moments
-from tests.programs.bench.workloads import SEED, Workload
+from tests.programs.bench.workloads import SEED, Workload, draw_workloads
 
+COMPILED: Final = ", compiled"
 KNOWN: Final = "whole games, each card known to be legal"
 SEARCHED: Final = "search core: whole deals, and all the way back"
 PLAYED_OUT: Final = "search core: playouts by rule of thumb"
@@ -40,9 +47,10 @@ class Measure(NamedTuple):
     run: Callable[[], object]
 
 
-def measures(workloads: tuple[Workload, ...]) -> list[Measure]:
-    """List all that is timed without HTTP."""
-    return [*_of_rules(), *(_of_question(workload) for workload in workloads)]
+def _measures() -> Iterator[Measure]:
+    """Prepare all that is timed without HTTP; the names say where the build is compiled."""
+    for measure in (*_of_rules(), *map(_of_question, draw_workloads())):
+        yield measure._replace(name=measure.name + COMPILED) if BUILD == "compiled" else measure
 
 
 def _of_rules() -> Iterator[Measure]:
@@ -184,11 +192,20 @@ def _of_question(workload: Workload) -> Measure:
     return Measure(f"{workload.name}: decode, answer, encode", "questions", amount, run)
 
 
-def rate(measure: Measure) -> float:
-    """Run the work for a while and return how many of it are done in a second of CPU time."""
+def print_rates(measures: Sequence[Measure]) -> None:
+    """Print a line of JSON: of each measure its name, its unit, and how many are done in a second of CPU time."""
+    gc.freeze()
+    print(msgspec.json.encode([(measure.name, measure.unit, _rate(measure)) for measure in measures]).decode())
+
+
+def _rate(measure: Measure) -> float:
     gc.collect()
     start, runs = process_time(), 0
     while process_time() - start < _LEAST:
         measure.run()
         runs += 1
     return runs * measure.amount / (process_time() - start)
+
+
+if __name__ == "__main__":
+    print_rates(list(_measures()))

@@ -1,9 +1,9 @@
 """Whole games of OpenSpiel through its Python API, deal included: python -m tests.programs.bench.spiel.
 
-It runs in the environment of the comparison, and writes the rates of both games as a line of JSON. As in the measure
-of our own rules, cards were drawn beforehand; timed are the deal, and for every play the list of what is legal, the
-search for the card in it, and the play. Hearts takes no play back: where a way back is wanted, each play makes a
-child, which leaves the state before it as it is. Playouts begin with a copy of a deal, and choose at random.
+It runs in the environment of the comparison, and prints the rates of both games. As in the measure of our own rules,
+cards were drawn beforehand; timed are the deal, and for every play the list of what is legal, the search for the card
+in it, and the play. Hearts takes no play back: where a way back is wanted, each play makes a child, which leaves the
+state before it as it is. Playouts begin with a copy of a deal, and choose at random.
 """
 
 from collections.abc import Sequence
@@ -12,11 +12,9 @@ from importlib import import_module
 from random import Random
 from typing import Any, Final
 
-import msgspec
+from tests.programs.bench.core import Measure, print_rates
 
-from tests.programs.bench.core import Measure, rate
-
-GAMES: Final = ("hearts", "spades")
+HEARTS: Final = "OpenSpiel hearts"
 WITH_WAY_BACK: Final = ", with the way back"
 PLAYED_OUT: Final = ", playouts at random"
 _DRAWN: Final = 20
@@ -73,9 +71,9 @@ def _play_out(states: Sequence[Any], chance: Random) -> None:
             state.apply_action(actions[int(chance.random() * len(actions))])
 
 
-def measures(name: str) -> tuple[Measure, ...]:
+def _measures(game_name: str, name: str) -> tuple[Measure, ...]:
     """Prepare the measures of a game of OpenSpiel; what is passed or bid counts as a play, too."""
-    game = import_module("pyspiel").load_game(name)
+    game = import_module("pyspiel").load_game(game_name)
     chance = Random(1)
     drawn = tuple(_draw(game, chance) for _ in range(_DRAWN))
     dealt = _dealt(game, drawn[0])
@@ -89,5 +87,4 @@ def measures(name: str) -> tuple[Measure, ...]:
 
 
 if __name__ == "__main__":
-    rates = {each.name: rate(each) for name in GAMES for each in measures(name)}
-    print(msgspec.json.encode(rates).decode())
+    print_rates([*_measures("hearts", HEARTS), *_measures("spades", "OpenSpiel spades")])

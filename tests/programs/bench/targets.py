@@ -38,8 +38,9 @@ def _changed(name: str, change: str, python: str = sys.executable) -> Target:
 
 
 SERVICE: Final = Target("service", (sys.executable, "-m", "service", "serve"))
-COMPILED: Final = Target("service, compiled", ("env", "--chdir=.compiled", *SERVICE.command))
-"""The service as the image serves it; the folder is made by make."""
+COMPILED_ROOT: Final = ROOT / ".compiled"
+"""The folder of the service as the image serves it, which is made by make."""
+COMPILED: Final = Target("service, compiled", ("env", f"--chdir={COMPILED_ROOT}", *SERVICE.command))
 FLOOR: Final = _changed("floor", "floor")
 UNMEASURED: Final = _changed("without metrics", "unmeasured")
 ALONE: Final = Target(
