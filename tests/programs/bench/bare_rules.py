@@ -59,7 +59,7 @@ def measure_rules(plan: Plan) -> Iterator[Section]:
 
 def _measure(python: str, module: str, folder: Path) -> list[tuple[str, str, float]]:
     """Measure once, in a process of its own, which runs on our core."""
-    ran = subprocess.run([python, "-m", module], check=True, stdout=subprocess.PIPE, cwd=folder, timeout=120)
+    ran = subprocess.run([python, "-m", module], check=True, stdout=subprocess.PIPE, cwd=folder, timeout=600)
     return msgspec.json.decode(ran.stdout.splitlines()[-1], type=list[tuple[str, str, float]])
 
 
