@@ -112,14 +112,13 @@ def _adjudications(port: int, seconds: float) -> None:
     _repeat(port, seconds, 16, "/v1/adjudications", [long_record()])
 
 
-def _suggestions(level: str) -> Attack:
-    """Ask for suggestions at the first card of deals for two, four and eight."""
+def _first_cards(path: str, **options: str) -> Attack:
+    """Ask about the first card of deals for two, three, four and eight."""
     deals = (("denexa", 2), ("trebor", 4), ("denexa", 3), ("trebor", 8))
     lines = [_first_line(rules, players) for rules, players in deals]
 
     def attack(port: int, seconds: float) -> None:
-        bodies = [msgspec.json.encode({"state": line, "level": level}) for line in lines]
-        _repeat(port, seconds, 4, "/v1/suggestions", bodies)
+        _repeat(port, seconds, 4, path, [msgspec.json.encode({"state": line, **options}) for line in lines])
 
     return attack
 
@@ -291,9 +290,10 @@ ATTACKS: Final[dict[str, Attack]] = {
     "no-reading": _no_reading,
     "16-heavy": _heavy(16),
     "16-adjudications": _adjudications,
-    "4-easy-suggestions": _suggestions("easy"),
-    "4-suggestions": _suggestions("medium"),
-    "4-hard-suggestions": _suggestions("hard"),
+    "4-analyses": _first_cards("/v1/analyses"),
+    "4-easy-suggestions": _first_cards("/v1/suggestions", level="easy"),
+    "4-suggestions": _first_cards("/v1/suggestions", level="medium"),
+    "4-hard-suggestions": _first_cards("/v1/suggestions", level="hard"),
     "computers": _computers,
     "50-heavy": _heavy(50),
     "junk": _junk,
