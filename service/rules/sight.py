@@ -19,9 +19,10 @@ def in_sight(state: State) -> Mask:
 
 def find_hidden_seat(state: State) -> Seat | None:
     """Return the first seat of which a hand is not shown. Return None if all are."""
-    later = state.later_hands or ((),) * len(state.hands)
-    hands = zip(state.hands, later, strict=True)
-    return next((seat for seat, (hand, others) in enumerate(hands) if min(hand, *others, 0) < 0), None)
+    for seat, hand in enumerate(state.hands):
+        if hand < 0 or (state.later_hands and min(state.later_hands[seat]) < 0):
+            return seat
+    return None
 
 
 def strips_possible(table: Table, seen: Mask) -> list[Mask]:

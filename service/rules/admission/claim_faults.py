@@ -42,8 +42,14 @@ def are_apart(state: State, described: Claim | State) -> bool:
 
 
 def _count_codes(claim: Claim) -> int:
-    shown = [len(hand) for hand in chain(claim.hands, *claim.later_hands) if not isinstance(hand, int)]
-    return len(claim.trick) + sum(shown) + sum(map(len, claim.taken))
+    named = len(claim.trick)
+    for taken in claim.taken:
+        named += len(taken)
+    for hands in (claim.hands, *claim.later_hands):
+        for hand in hands:
+            if not isinstance(hand, int):
+                named += len(hand)
+    return named
 
 
 def _count_cards(state: State) -> int:

@@ -10,11 +10,15 @@ from service.state import Hand, State, hand_size
 
 def find_size_faults(state: State) -> tuple[Fault, ...]:
     """Find piles that are not whole tricks, too many tricks, a trick too long, and hands of the wrong size."""
-    table = state.table
+    found: tuple[Fault, ...] = ()
+    table, cards = state.table, 0
     players = table.players
-    counts = [taken.bit_count() for taken in state.taken]
-    found = tuple([_pile_fault(side, count, players) for side, count in enumerate(counts) if count % players])
-    tricks, rest = divmod(sum(counts), players)
+    for side, taken in enumerate(state.taken):
+        count = taken.bit_count()
+        cards += count
+        if count % players:
+            found += (_pile_fault(side, count, players),)
+    tricks, rest = divmod(cards, players)
     longest = 0 if tricks == table.tricks else players - (state.revoked is None)
     if tricks > table.tricks:
         detail = f"{tricks} tricks are taken; a deal has {table.tricks}."
@@ -31,37 +35,18 @@ def _pile_fault(side: Side, count: int, players: int) -> Fault:
 
 
 def _find_hand_faults(state: State, tricks: int) -> tuple[Fault, ...]:
-    table = state.table
-    done = min(tricks // table.cards, table.hands - 1)
-    sizes = [table.cards - (tricks - done * table.cards)] * table.players
-    for at in range(len(state.trick)):
-        sizes[(state.leader + at) % table.players] -= 1
-    counts = _find_counts_fault(state, done if table.counts_by_hand else 0)
-    if list(map(hand_size, state.hands)) == sizes and done == table.hands - 1 and not state.later_hands:
-        return counts
-    return (*_hand_faults(state, sizes), *_later_hand_faults(state, tricks, table.hands - 1 - done), *counts)
-
-
-def _find_counts_fault(state: State, hands: int) -> tuple[Fault, ...]:
-    """Find counts of the hands before that are not whole hands of whole tricks, or more than was taken."""
-    table, earlier = state.table, state.taken_by_hand
-    if not (hands or earlier):
-        return ()
-    whole = all(
-        len(counts) == len(table.sides)
-        and sum(counts) == table.cards * table.players
-        and not any(count % table.players for count in counts)
-        for counts in earlier
-    )
-    if len(earlier) == hands and whole and min(score.count_hand(state.taken, earlier)) >= 0:
-        return ()
-    detail = f"After {hands} hands whose cards count by themselves, there are {hands} entries that fit `taken`."
-    return (Fault("wrong_taken_by_hand", ("taken_by_hand",), detail),)
-
-
-def _hand_faults(state: State, sizes: list[int]) -> Iterator[Fault]:
-    for seat, (hand, size) in enumerate(zip(state.hands, sizes, strict=True)):
-        yield from _wrong_size(hand, size, ("hands", seat))
+    found: tuple[Fault, ...] = ()
+    table, leader, played = state.table, state.leader, len(state.trick)
+    players, done = table.players, min(tricks // table.cards, table.hands - 1)
+    before, later = table.cards * (done + 1) - tricks, table.hands - 1 - done
+    for seat, hand in enumerate(state.hands):
+        size = before - ((seat - leader) % players < played)
+        if (hand.bit_count() if hand >= 0 else -hand) != size:
+            found += (_wrong_size(hand, size, ("hands", seat)),)
+    if later or state.later_hands:
+        found += tuple(_later_hand_faults(state, tricks, later))
+    counted = done if table.counts_by_hand else 0
+    return found + _find_counts_fault(state, counted) if counted or state.taken_by_hand else found
 
 
 def _later_hand_faults(state: State, tricks: int, hands: int) -> Iterator[Fault]:
@@ -73,9 +58,24 @@ def _later_hand_faults(state: State, tricks: int, hands: int) -> Iterator[Fault]
             detail = f"{len(later)} later hands after {tricks} tricks, not {hands}."
             yield Fault("wrong_number_of_later_hands", ("later_hands", seat), detail)
         for index, hand in enumerate(later):
-            yield from _wrong_size(hand, state.table.cards, ("later_hands", seat, index))
+            if hand_size(hand) != state.table.cards:
+                yield _wrong_size(hand, state.table.cards, ("later_hands", seat, index))
 
 
-def _wrong_size(hand: Hand, size: int, path: Path) -> Iterator[Fault]:
-    if hand_size(hand) != size:
-        yield Fault("wrong_hand_size", path, f"{hand_size(hand)} cards; the tricks played leave {size}.")
+def _wrong_size(hand: Hand, size: int, path: Path) -> Fault:
+    return Fault("wrong_hand_size", path, f"{hand_size(hand)} cards; the tricks played leave {size}.")
+
+
+def _find_counts_fault(state: State, hands: int) -> tuple[Fault, ...]:
+    """Find counts of the hands before that are not whole hands of whole tricks, or more than was taken."""
+    table, earlier = state.table, state.taken_by_hand
+    whole = all(
+        len(counts) == len(table.sides)
+        and sum(counts) == table.cards * table.players
+        and not any(count % table.players for count in counts)
+        for counts in earlier
+    )
+    if len(earlier) == hands and whole and min(score.count_hand(state.taken, earlier)) >= 0:
+        return ()
+    detail = f"After {hands} hands whose cards count by themselves, there are {hands} entries that fit `taken`."
+    return (Fault("wrong_taken_by_hand", ("taken_by_hand",), detail),)

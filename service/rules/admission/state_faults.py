@@ -1,13 +1,12 @@
 """Faults of a state whose lists are complete: in its scores, its sizes, and what no play by the rules leads to."""
 
 from collections.abc import Iterator
-from itertools import chain
 
 from msgspec.structs import replace
 
 from service.cards import card_code
 from service.faults import Fault
-from service.rules import follow, game, revoke, score, unseen
+from service.rules import follow, game, revoke, score, sight, unseen
 from service.rules.admission.size_faults import find_size_faults
 from service.rules.deal import eldest
 from service.state import State, side_of
@@ -25,7 +24,7 @@ def find_state_faults(state: State) -> tuple[Fault, ...]:
 
 def find_filling_fault(state: State) -> tuple[Fault, ...]:
     """Find a state without any other fault whose hidden hands cannot all be filled."""
-    if min(chain(state.hands, *state.later_hands)) >= 0 or unseen.is_feasible(unseen.find_hidden(state)):
+    if sight.find_hidden_seat(state) is None or unseen.is_feasible(unseen.find_hidden(state)):
         return ()
     detail = "The cards that are not in sight cannot be dealt to the hidden hands so that all fits that is in sight."
     return (Fault("hands_cannot_be_filled", ("hands",), detail),)
@@ -67,8 +66,11 @@ def _find_turn_up_fault(state: State) -> tuple[Fault, ...]:
 
 def _find_trick_faults(state: State) -> tuple[Fault, ...]:
     """Find cards of the trick that their seats, by what is left in their hands, should not have played."""
-    played = range(len(state.trick) - (state.revoked is not None))
-    return tuple([_illegal_card(state, at) for at in played if follow.was_legal(state, at) is False])
+    found: tuple[Fault, ...] = ()
+    for at in range(len(state.trick) - (state.revoked is not None)):
+        if follow.was_legal(state, at) is False:
+            found += (_illegal_card(state, at),)
+    return found
 
 
 def _illegal_card(state: State, at: int) -> Fault:
