@@ -11,7 +11,7 @@ from service.faults import FAULTS
 from service.http.operation import RECEIVE, Operation, reference
 from service.http.problem_kinds import KINDS, problem_type
 from service.http.validation import SHAPE_FAULTS
-from service.rules.follow import Reason
+from service.rules.judgment import Reason
 from service.wire.refusal import ProblemCode
 
 

@@ -6,8 +6,9 @@ from typing import Final, get_args
 
 from service.cards import NUMBER, SUIT_OF, Card, mask_of
 from service.metrics.families import DEALS, GAMES, HONOURS, PLAYS, TENS_CAUGHT, TRICKS
-from service.rules import follow, game, score, trick
+from service.rules import game, score, trick
 from service.rules.deal import eldest
+from service.rules.judgment import Reason
 from service.rules.record import Record, RecordedDeal
 from service.rulesets import RULESETS, Rules, Seat, Side, Table, make_table
 from service.wire.adjudication import AdjudicatedDeal, Adjudication
@@ -16,7 +17,7 @@ from service.wire.verdict import Verdict
 
 HOUSE: Final = "house"
 """The label of all house rules, whatever their ids."""
-REASONS: Final[tuple[follow.Reason, ...]] = get_args(get_args(follow.Reason)[0])
+REASONS: Final[tuple[Reason, ...]] = get_args(get_args(Reason)[0])
 HOWS: Final[tuple[game.How, ...]] = get_args(game.How)
 
 

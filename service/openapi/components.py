@@ -21,7 +21,8 @@ from service.games.views import RoleName
 from service.http.validation import END
 from service.notation.position import Notation
 from service.revision import Version
-from service.rules import follow, game, play, score
+from service.rules import game, play, score
+from service.rules.judgment import Reason
 from service.rules.record import adjudication
 from service.rulesets import RULESETS, Players, RevokePenalty, Rules, RulesetId, Seat, Sides
 from service.state import HandClaim, Scores, Seed, StartingScores
@@ -72,7 +73,7 @@ _NAMED: Final[dict[str, Any]] = {
     "SuggestionReason": ReasonCode,
     "Suit": Suit,
     "Timestamp": Timestamp,
-    "VerdictReason": follow.Reason,
+    "VerdictReason": Reason,
     "WonHow": game.How,
 }
 _DESCRIPTIONS: Final = {

@@ -2,8 +2,6 @@
 
 from collections.abc import Iterator
 
-from msgspec.structs import replace
-
 from service.cards import BITS, Card, Mask
 from service.faults import Fault, Impossible
 from service.rules.deal import eldest, play_unchecked
@@ -52,7 +50,7 @@ def find_hidden_after(state: State, played: tuple[Card, ...]) -> HiddenCards:
     for seat, lacks in enumerate(cards_lacked(state, played)):
         if state.hands[seat] < 0:
             shown = show_lacking(shown, seat, lacks)
-    known = replace(known, shown=shown)
+    known = known._replace(shown=shown)
     if not is_feasible(known):
         raise _misfit("No hands fit all of these plays.")
     return known

@@ -1,46 +1,11 @@
 """The verdict on a card: legal, or forbidden by a duty; of a hidden hand, as far as what is in sight decides."""
 
-from typing import Annotated, Literal, TypeAlias
-
-from msgspec import Meta, Struct
-from msgspec.structs import replace
-
 from service.cards import BITS, Card, Mask
 from service.faults import HandNotSeen
-from service.rules.duty import BrokenDuty, broken_duty, duties, forbidding, playable
+from service.rules.duty import broken_duty, duties, forbidding, playable
+from service.rules.judgment import Judgment, ReasonOfHand
 from service.rules.unseen import Constraint, HandBounds, HiddenCards, bound_hand, find_hidden, is_feasible, is_open
-from service.rulesets import Seat
 from service.state import State, hand_cards
-
-Reason: TypeAlias = Annotated[
-    Literal["not_in_hand", "must_follow_suit", "must_trump", "no_trump_lead", "depends_on_hand"],
-    Meta(
-        title="VerdictReason",
-        description="Why a card is refused; depends_on_hand: it is illegal whatever the hidden hand holds, but for "
-        "which of several reasons, the hand decides.",
-    ),
-]
-ReasonOfHand: TypeAlias = Literal["not_in_hand", BrokenDuty]
-"""Why a card is refused in a hand that is known."""
-
-
-class Judgment(Struct, frozen=True, gc=False):
-    """The verdict on a card of a seat.
-
-    Shape: `reason` is None if the card is legal or undecided; `legal_cards` is None if what is seen leaves them open;
-    `possible` has the reasons between which a hidden hand decides, of an undecided card if one applies at all.
-    """
-
-    seat: Seat
-    card: Card
-    reason: Reason | None
-    legal_cards: Mask | None
-    possible: tuple[ReasonOfHand, ...] = ()
-
-    @property
-    def undecided(self) -> bool:
-        """True if the card is legal for some cards of a hidden hand, and not for others."""
-        return self.reason is None and bool(self.possible)
 
 
 def known_hand(state: State) -> HandBounds:
@@ -81,7 +46,7 @@ def verdict(state: State, card: Card, *, as_held: bool = False) -> Judgment:
         return Judgment(seat, card, broken_duty(state, hand) if hand >> card & 1 else "not_in_hand", legal)
     known = find_hidden(state)
     if as_held and is_feasible(known, (seat, 0), Constraint(has=BITS[card])):
-        known = replace(known, shown={**known.shown, (seat, 0): Constraint(has=BITS[card])})
+        known = known._replace(shown={**known.shown, (seat, 0): Constraint(has=BITS[card])})
     judged = judge_hidden(state, card, known)
     if judged.undecided and not as_held:
         raise HandNotSeen(seat)

@@ -1,8 +1,6 @@
 """The game: a side that stands at 41 wins it. Source: all, which differ in when that counts."""
 
-from typing import Literal, TypeAlias
-
-from msgspec import Struct
+from typing import Literal, NamedTuple, TypeAlias
 
 from service.faults import Fault, NotPlaying
 from service.rules import revoke, score
@@ -16,7 +14,7 @@ How: TypeAlias = Literal[
 ]
 
 
-class Won(Struct, frozen=True, gc=False):
+class Won(NamedTuple):
     """A game that is won: by which sides, how, and at which item if the counting order decided."""
 
     winners: tuple[Side, ...]

@@ -8,6 +8,7 @@ from service.cards import Card, mask_of
 from service.faults import HandNotSeen
 from service.rules import follow, game, revoke, score
 from service.rules.deal import play_unchecked
+from service.rules.judgment import Judgment
 from service.rulesets import Seat, Side
 from service.state import State, side_of
 
@@ -18,7 +19,7 @@ OnUnseen: TypeAlias = Literal["refuse", "as_held"]
 class IllegalPlay(Exception):
     """A card that its seat may not play, with the verdict on it and the state that it was offered to."""
 
-    def __init__(self, state: State, verdict: follow.Judgment) -> None:
+    def __init__(self, state: State, verdict: Judgment) -> None:
         super().__init__(verdict.reason)
         self.state = state
         self.verdict = verdict
@@ -41,7 +42,7 @@ class Played(Struct, frozen=True, gc=False):
     state: State
     trick: Trick | None
     hand_played_out: bool
-    revoked: follow.Judgment | None
+    revoked: Judgment | None
     phase: game.Phase
     won: game.Won | None
 
@@ -100,7 +101,7 @@ def report(before: State, after: State, card: Card) -> Played:
     )
 
 
-def judge(state: State, card: Card) -> follow.Judgment:
+def judge(state: State, card: Card) -> Judgment:
     """Judge a card as `play` would, without playing it.
 
     Errors: NotPlaying, HandNotSeen.
@@ -109,7 +110,7 @@ def judge(state: State, card: Card) -> follow.Judgment:
     return follow.verdict(state, card)
 
 
-def judge_all(state: State) -> tuple[follow.Judgment, ...]:
+def judge_all(state: State) -> tuple[Judgment, ...]:
     """Judge every card of the seat to play.
 
     Errors: NotPlaying, HandNotSeen.

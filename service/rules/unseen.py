@@ -11,7 +11,6 @@ dealt take what is left, so only the other places must be served: they want a nu
 from collections.abc import Mapping
 from typing import Final, NamedTuple, TypeAlias
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from service.cards import BITS, FULL_PACK, Mask
@@ -34,7 +33,7 @@ class Constraint(NamedTuple):
     lacks: Mask = 0
 
 
-class HiddenCards(Struct, frozen=True, gc=False):
+class HiddenCards(NamedTuple):
     """The knowledge of the hidden cards.
 
     Shape: `cards` are hidden, without the turn-up; `turn_up` is the turn-up if it is hidden, and then in the hand at
@@ -50,7 +49,7 @@ class HiddenCards(Struct, frozen=True, gc=False):
     shown: Mapping[HandSlot, Constraint]
 
 
-class HandBounds(Struct, frozen=True, gc=False):
+class HandBounds(NamedTuple):
     """The cards that a hand surely holds, all the cards that it may hold, and how many it holds."""
 
     surely: Mask
@@ -83,7 +82,7 @@ def find_hidden_before(state: State, played: Mask, end: State) -> HiddenCards:
     seat, hands = state.seat_to_play, [*end.hands]
     known = find_hidden(end, {(seat, 0): Constraint(has=played)})
     hands[seat] = state.hands[seat]
-    return replace(known, state=replace(end, hands=tuple(hands)), cards=known.cards | played)
+    return known._replace(state=replace(end, hands=tuple(hands)), cards=known.cards | played)
 
 
 def _shown_by_trick(state: State) -> dict[HandSlot, Constraint]:

@@ -5,14 +5,14 @@ from typing import Annotated, Final, Literal, TypeAlias, get_args
 from msgspec import Meta, Struct
 
 from service.cards import CODES, SUIT_OF, CardCode, Code, card_code
-from service.rules import follow
+from service.rules.judgment import Judgment, Reason, ReasonOfHand
 from service.rulesets import RULESETS, Ruleset, Seat, cite
 from service.state import State, hand_codes
 from service.wire.scalars import Cards
 
 RuleField: TypeAlias = Literal["opening_lead", "following", "void", "revoke", "winning", "deals", "ties"]
 
-_FIELD_OF: dict[follow.ReasonOfHand, RuleField] = {
+_FIELD_OF: dict[ReasonOfHand, RuleField] = {
     "must_follow_suit": "following",
     "must_trump": "void",
     "no_trump_lead": "opening_lead",
@@ -36,7 +36,7 @@ class Rule(Struct, frozen=True, gc=False):
 class PossibleReason(Struct, frozen=True, gc=False):
     """A reason why a card is illegal, if the hidden hand is such that it applies, and the rule behind it."""
 
-    reason: Annotated[follow.ReasonOfHand, Meta(description="The reason, as in a verdict.")]
+    reason: Annotated[ReasonOfHand, Meta(description="The reason, as in a verdict.")]
     rule: Annotated[Rule, Meta(description="The rule that forbids the card then.")]
 
 
@@ -46,7 +46,7 @@ class Verdict(Struct, frozen=True, gc=False):
     seat: Annotated[Seat, Meta(description="The seat that was to play the card.")]
     card: Annotated[Code, Meta(description="The card.")]
     legal: Annotated[bool, Meta(description="True if the card may be played; also if it is `undecided`.")]
-    reason: Annotated[follow.Reason | None, Meta(description="Why the card may not be played; null for a legal card.")]
+    reason: Annotated[Reason | None, Meta(description="Why the card may not be played; null for a legal card.")]
     rule: Annotated[
         Rule | None,
         Meta(description="The rule that forbids the card; null for a legal card and for `depends_on_hand`."),
@@ -87,20 +87,20 @@ def write_rule(ruleset: Ruleset, field: RuleField) -> Rule:
     return _PRINTED.get((ruleset.id, field)) or _cite(ruleset, field)
 
 
-def write_verdict(state: State, verdict: follow.Judgment) -> Verdict:
+def write_verdict(state: State, verdict: Judgment) -> Verdict:
     """Write a verdict on a card in the state that it was judged in."""
     legal = verdict.legal_cards
     return _write_verdict(state, verdict, None if legal is None else hand_codes(state, legal))
 
 
-def write_verdicts(state: State, verdicts: tuple[follow.Judgment, ...]) -> tuple[Verdict, ...]:
+def write_verdicts(state: State, verdicts: tuple[Judgment, ...]) -> tuple[Verdict, ...]:
     """Write the verdicts on the cards of one hand: the same cards of it are legal in each."""
     legal = verdicts[0].legal_cards
     codes = None if legal is None else hand_codes(state, legal)
     return tuple([_write_verdict(state, verdict, codes) for verdict in verdicts])
 
 
-def _write_verdict(state: State, verdict: follow.Judgment, legal: tuple[CardCode, ...] | None) -> Verdict:
+def _write_verdict(state: State, verdict: Judgment, legal: tuple[CardCode, ...] | None) -> Verdict:
     reason, seat, code = verdict.reason, verdict.seat, CODES[verdict.card]
     if verdict.undecided:
         detail = f"The hand of seat {seat}, which is not seen, decides if it may play {code}."
@@ -113,13 +113,13 @@ def _write_verdict(state: State, verdict: follow.Judgment, legal: tuple[CardCode
     return Verdict(seat, code, False, reason, rule, _detail(state, verdict, reason), legal)  # noqa: FBT003 # by place
 
 
-def _write_rule_of(ruleset: Ruleset, reason: follow.ReasonOfHand) -> Rule:
+def _write_rule_of(ruleset: Ruleset, reason: ReasonOfHand) -> Rule:
     if reason == "not_in_hand":
         return Rule(ruleset.id, None, "all sources", "A player plays only cards of the hand in play.", reading=False)
     return write_rule(ruleset, _FIELD_OF[reason])
 
 
-def _write_open_verdict(state: State, verdict: follow.Judgment, legal: tuple[CardCode, ...] | None) -> Verdict:
+def _write_open_verdict(state: State, verdict: Judgment, legal: tuple[CardCode, ...] | None) -> Verdict:
     """Write the verdict on a card that is illegal in any case, with every reason that may be the one."""
     ruleset, code = state.table.ruleset, card_code(verdict.card)
     possible = tuple([PossibleReason(reason, _write_rule_of(ruleset, reason)) for reason in verdict.possible])
@@ -128,7 +128,7 @@ def _write_open_verdict(state: State, verdict: follow.Judgment, legal: tuple[Car
     return Verdict(verdict.seat, code, False, verdict.reason, None, detail, legal, possible)  # noqa: FBT003 # by place
 
 
-def _detail(state: State, verdict: follow.Judgment, reason: follow.ReasonOfHand) -> str:
+def _detail(state: State, verdict: Judgment, reason: ReasonOfHand) -> str:
     card, seat = card_code(verdict.card), verdict.seat
     if reason == "not_in_hand":
         return f"Seat {seat} does not hold {card}."

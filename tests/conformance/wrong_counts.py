@@ -6,7 +6,6 @@
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Final
 
-import msgspec
 import pytest
 
 from service.rules import game, revoke, score
@@ -47,7 +46,7 @@ def sides_level_to_the_end_are_parted_by_their_number(patch: pytest.MonkeyPatch)
 
     def first(state: State, totals: tuple[int, ...]) -> game.Won:
         won = right(state, totals)
-        return msgspec.structs.replace(won, winners=won.winners[:1])
+        return won._replace(winners=won.winners[:1])
 
     patch.setattr(game, "_won_in_counting_order", first)
 
@@ -109,7 +108,7 @@ def a_revoke_loses_the_game_for_all_but_the_next_side(patch: pytest.MonkeyPatch)
 
     def won_from(table: Table, loser: int, how: game.How) -> game.Won:
         won = right(table, loser, how)
-        return msgspec.structs.replace(won, winners=won.winners[:1])
+        return won._replace(winners=won.winners[:1])
 
     patch.setattr(game, "won_from", won_from)
 

@@ -97,7 +97,7 @@ def a_hidden_turn_up_may_lie_anywhere(patch: pytest.MonkeyPatch) -> None:
 
     def find(state: State, shown: Any = None) -> unseen.HiddenCards:
         known = right(state, shown)
-        return msgspec.structs.replace(known, cards=known.cards | known.turn_up, turn_up=0)
+        return known._replace(cards=known.cards | known.turn_up, turn_up=0)
 
     for module in (unseen, follow, knowledge):
         patch.setattr(module, "find_hidden", find, raising=False)

@@ -11,6 +11,7 @@ from service.faults import HandNotSeen
 from service.rules import follow, unseen
 from service.rules.admission import faults
 from service.rules.duty import duties, forbidding
+from service.rules.judgment import Reason
 from service.rules.view import view
 from service.state import State, describe
 from tests.support.matching import has_filling
@@ -55,10 +56,10 @@ def test_a_verdict_on_a_card_of_a_hidden_hand_is_open_exactly_if_fillings_disagr
             assert set(verdict.possible or (verdict.reason,)) == found
 
 
-def possible_reasons(seen: State, place: unseen.HandSlot, card: Card) -> set[follow.Reason | None]:
+def possible_reasons(seen: State, place: unseen.HandSlot, card: Card) -> set[Reason | None]:
     """Return what the verdict on a card is in one filling or another."""
     bit, kept = 1 << card, 0
-    found: set[follow.Reason | None] = {"not_in_hand"} if has_filling(seen, place, lacks=bit) else set()
+    found: set[Reason | None] = {"not_in_hand"} if has_filling(seen, place, lacks=bit) else set()
     led = seen.trick[0] if seen.trick else None
     for reason, cards in duties(led, forbidding(seen, led, card)):
         if cards and has_filling(seen, place, has=bit, lacks=kept, some=cards):

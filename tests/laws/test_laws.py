@@ -16,6 +16,7 @@ from service.faults import HandNotSeen, Path
 from service.http.problems import Problem, write_problem
 from service.rules import follow, game, play, score, trick
 from service.rules.admission import admit, faults
+from service.rules.judgment import Judgment, Reason
 from service.rules.view import view
 from service.rulesets import Ruleset, Seat, Table, make_table, ruleset_faults
 from service.state import Claim, Hand, State, describe
@@ -420,7 +421,7 @@ def test_scores_and_the_holder_of_the_trick_do_not_turn_on_hands(seen: tuple[Sta
     assert ask(questions.TrickWinnerQuestion(state=part)) == ask(questions.TrickWinnerQuestion(state=claim))
 
 
-def judged(state: State, card: Card) -> follow.Judgment | None:
+def judged(state: State, card: Card) -> Judgment | None:
     """Judge a card. Return None if the hand is not seen and what is seen does not decide."""
     try:
         return follow.verdict(state, card)
@@ -451,7 +452,7 @@ def test_the_legal_moves_of_a_view_are_those_of_the_state(seen: tuple[State, Sea
         assert part == full
 
 
-def attempted(state: State, card: Card, on_revoke: play.OnRevoke) -> play.Played | set[follow.Reason | None] | None:
+def attempted(state: State, card: Card, on_revoke: play.OnRevoke) -> play.Played | set[Reason | None] | None:
     """Try to play a card: return what it did, or why it may be refused. Return None if what is seen does not decide."""
     try:
         return play.play(state, card, on_revoke)

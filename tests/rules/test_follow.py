@@ -3,7 +3,8 @@ import pytest
 from service.cards import NUMBER, CardCode, card_code
 from service.faults import HandNotSeen
 from service.rules.admission import admit
-from service.rules.follow import Reason, ReasonOfHand, legal_cards, verdict, was_legal
+from service.rules.follow import legal_cards, verdict, was_legal
+from service.rules.judgment import Reason, ReasonOfHand
 from service.rulesets import Rules
 from service.state import State
 from tests.support.claims import claim, written

@@ -12,8 +12,9 @@ from msgspec.structs import astuple
 
 from service.cards import CardCode
 from service.faults import Fault, Impossible, Path
-from service.rules import admission, follow, game, revoke
+from service.rules import admission, game, revoke
 from service.rules.deal import eldest
+from service.rules.judgment import Judgment
 from service.rules.record import Record
 from service.rules.record.deal import DealResult, PlayCode, read_deal
 from service.rulesets import Table, make_table
@@ -32,7 +33,7 @@ class FoundIrregularity(Struct, frozen=True):
     play: int | None
     code: IrregularityCode
     detail: str
-    verdict: follow.Judgment | None = None
+    verdict: Judgment | None = None
     found: int | None = None
 
 

@@ -17,6 +17,7 @@ from service.cards import BITS, CODES, NUMBER, Card, Mask, mask_of
 from service.faults import NotPlaying
 from service.rules import follow, game, play, revoke, score
 from service.rules.deal import play_unchecked
+from service.rules.judgment import Judgment
 from service.rules.record import RecordedDeal, RecordedPlay
 from service.rules.unseen import Constraint, find_hidden, find_hidden_before, is_feasible
 from service.state import State
@@ -30,7 +31,7 @@ class WrongPlay(Struct, frozen=True):
     play: int
     code: PlayCode
     detail: str
-    verdict: follow.Judgment | None = None
+    verdict: Judgment | None = None
     found: int | None = None
 
 
@@ -40,7 +41,7 @@ class DealResult(Struct, frozen=True):
     Shape: `read` is False if the deal could not be read to its end.
     """
 
-    verdicts: tuple[tuple[State, follow.Judgment], ...]
+    verdicts: tuple[tuple[State, Judgment], ...]
     wrong: tuple[WrongPlay, ...]
     state: State
     phase: game.Phase
@@ -92,7 +93,7 @@ class _Reading:
 
     def __init__(self, dealt: RecordedDeal, state: State, *, penalise: bool) -> None:
         self.state = state
-        self.verdicts: list[tuple[State, follow.Judgment]] = []
+        self.verdicts: list[tuple[State, Judgment]] = []
         self.wrong: list[WrongPlay] = []
         self._dealt = dealt
         self._penalise = penalise
@@ -123,7 +124,7 @@ class _Reading:
         self._find_revokes(at)
         return True
 
-    def _judge(self, at: int, card: Card) -> follow.Judgment:
+    def _judge(self, at: int, card: Card) -> Judgment:
         """Judge a card by all the cards that were laid in the deal: the seat held what it played later, too."""
         state, seat = self.state, self.state.seat_to_play
         size, laid = -state.hands[seat], self._dealt.plays[at : len(self._laid) - 1]
