@@ -3,11 +3,13 @@
 Test vectors: openapi/conformance/cases/proofs.jsonl.
 """
 
+from functools import lru_cache
 from hashlib import sha256
 
 from service.state import Seed
 
 
+@lru_cache(maxsize=1024)
 def commit(secret: Seed) -> str:
     """Return the commitment to a secret: SHA-256 of `catch-the-ten/commitment/SECRET`, in hexadecimal."""
     return sha256(f"catch-the-ten/commitment/{secret}".encode("ascii")).hexdigest()
