@@ -10,6 +10,7 @@ from typing import Any, Final, Protocol, cast
 from litestar import Litestar
 from litestar.datastructures import State
 from litestar.handlers import HTTPRouteHandler
+from litestar.plugins import PluginProtocol
 from litestar.types import ASGIApp
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
@@ -52,6 +53,14 @@ MAX_GAME_BYTES: Final = 64 * 1024 * 1024
 """Bytes of live games in the memory of a process without Redis."""
 _PAGES: Final = (*pages.HANDLERS, *system.HANDLERS)
 _STRAY_STATUSES: Final = (CLIENT_LEFT, 500)
+
+
+class _Framework(Litestar):
+    """The framework without its plugins for types that are not used here."""
+
+    @staticmethod
+    def _get_default_plugins(plugins: list[PluginProtocol]) -> list[PluginProtocol]:
+        return plugins  # importing pydantic and attrs, where they are installed, takes a quarter of a start
 
 
 class Lifespan(Protocol):
@@ -135,7 +144,7 @@ def _make_framework(settings: Settings, store: Store, stop: ShutdownState, endpo
 
 
 def _make_litestar(handlers: Sequence[HTTPRouteHandler], state: State, lifespans: Sequence[Lifespan]) -> Litestar:
-    return Litestar(
+    return _Framework(
         route_handlers=handlers,
         openapi_config=None,
         logging_config=None,  # the whole process has one log
