@@ -43,8 +43,6 @@ from service.openapi.document import encoded_document
 from service.settings import BadSettings, Settings, parse_networks, read_settings
 from service.store.memory import MemoryStore
 from service.store.protocol import Store
-from service.store.redis.store import RedisStore
-from service.store.redis.url import connect
 
 _logger: Final = getLogger(__name__)
 MAX_GAMES: Final = 10_000
@@ -198,6 +196,10 @@ def make_store(settings: Settings) -> Store:
     """
     if settings.redis_url is None:
         return MemoryStore(MAX_GAMES, MAX_GAME_BYTES)
+    # Importing redis-py takes a fifth of a start.
+    from service.store.redis.store import RedisStore  # noqa: PLC0415
+    from service.store.redis.url import connect  # noqa: PLC0415
+
     try:
         topology = connect(settings.redis_url, settings.store_timeout)
     except ValueError as exc:

@@ -25,7 +25,6 @@ from service.openapi.document import indented_document
 from service.pieces import finish
 from service.rules.record import Record
 from service.rules.record.adjudication import adjudicate_by_deal
-from service.runtime.games_command import GAME_ACTIONS, open_store
 from service.runtime.server import serve
 from service.settings import BadSettings, read_settings, write_table
 from service.store.protocol import StoreDown
@@ -120,6 +119,7 @@ def _parse_entropy(text: str) -> tuple[tuple[int, int], str]:
 
 def run_on_games(chosen: argparse.Namespace) -> int:
     """Count, list or end live games; return 0, 1 if they cannot be read, or 2 for settings that cannot be used."""
+    from service.runtime.games_command import GAME_ACTIONS, open_store  # noqa: PLC0415 – brings redis-py
 
     async def run() -> None:
         store = open_store(read_settings(os.environ))
