@@ -49,6 +49,7 @@ def measure_rules(plan: Plan) -> Iterator[Section]:
     yield Section(
         _write(rates),
         (
+            at_least("batch of diagnoses, compiled, of decoding alone", 0.5, _of_decoding(rates)),
             _figure("rules core, compiled, plays/s, beside OpenSpiel hearts", 1.2, rates, core.KNOWN, spiel.HEARTS),
             _figure("search core, compiled, plays/s and back, beside hearts", 4, rates, core.SEARCHED, _BACK),
             _figure("exact search, compiled, plays/s, beside hearts and back", 4, rates, core.SOLVED, _BACK),
@@ -66,6 +67,11 @@ def _measure(python: str, module: str, folder: Path) -> list[tuple[str, str, flo
 def _figure(name: str, least: float, rates: Rates, work: str, other: str) -> Figure:
     """Judge the compiled build, which is what players and analyses run on where they are served."""
     return at_least(name, least, _ratio(rates, work + core.COMPILED, other), " ×")
+
+
+def _of_decoding(rates: Rates) -> float:
+    answered, decoded = (rates[name + core.COMPILED, "questions"] for name in (core.ANSWERED, core.DECODED))
+    return median(ours / alone for ours, alone in zip(answered, decoded, strict=True))
 
 
 def _ratio(rates: Rates, name: str, other: str = spiel.HEARTS) -> float:

@@ -11,6 +11,7 @@ from typing import Final, NamedTuple
 
 import msgspec
 
+from service.api.batch_questions import decode_batch
 from service.build import BUILD
 from service.cards import BITS, Card, Mask
 from service.pieces import finish
@@ -34,6 +35,8 @@ KNOWN: Final = "whole games, each card known to be legal"
 SEARCHED: Final = "search core: whole deals, and all the way back"
 PLAYED_OUT: Final = "search core: playouts by rule of thumb"
 SOLVED: Final = "search core: last four tricks solved exactly"
+ANSWERED: Final = "batch_diagnoses: decode, answer, encode"
+DECODED: Final = "batch_diagnoses: decode"
 _LEAST: Final = 0.3
 """Seconds of CPU time that a measurement runs for at least."""
 
@@ -49,7 +52,9 @@ class Measure(NamedTuple):
 
 def _measures() -> Iterator[Measure]:
     """Prepare all that is timed without HTTP; the names say where the build is compiled."""
-    for measure in (*_of_rules(), *map(_of_question, draw_workloads())):
+    workloads = draw_workloads()
+    (diagnoses,) = [each for each in workloads if each.name == "batch_diagnoses"]
+    for measure in (*_of_rules(), *map(_of_question, workloads), _of_decoding(diagnoses)):
         yield measure._replace(name=measure.name + COMPILED) if BUILD == "compiled" else measure
 
 
@@ -192,9 +197,15 @@ def _of_question(workload: Workload) -> Measure:
     return Measure(f"{workload.name}: decode, answer, encode", "questions", amount, run)
 
 
+def _of_decoding(workload: Workload) -> Measure:
+    amount = len(workload.bodies) * workload.questions
+    return Measure(DECODED, "questions", amount, lambda: [decode_batch(body, "json") for body in workload.bodies])
+
+
 def print_rates(measures: Sequence[Measure]) -> None:
     """Print a line of JSON: of each measure its name, its unit, and how many are done in a second of CPU time."""
     gc.freeze()
+    gc.set_threshold(50_000, 20, 20)  # as a worker does
     print(msgspec.json.encode([(measure.name, measure.unit, _rate(measure)) for measure in measures]).decode())
 
 

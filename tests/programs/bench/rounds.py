@@ -51,10 +51,10 @@ class Taken(NamedTuple):
         pairs = zip(self.samples, other.samples, strict=True)
         return median(mine.rate / theirs.rate for mine, theirs in pairs)
 
-    def spared(self, other: "Taken") -> float:
-        """Return the part of its CPU time that a request of another one spares, round by round."""
+    def cpu_ratio(self, other: "Taken") -> float:
+        """Return another's CPU time for a request as a part of that of this one, round by round."""
         pairs = zip(self.samples, other.samples, strict=True)
-        return 1 - median(theirs.cpu / theirs.requests / (mine.cpu / mine.requests) for mine, theirs in pairs)
+        return median(theirs.cpu / theirs.requests / (mine.cpu / mine.requests) for mine, theirs in pairs)
 
 
 def side_by_side(contestants: Sequence[Contestant], rounds: int, what: str) -> dict[str, Taken]:
