@@ -18,23 +18,10 @@ from tests.support.effort import choose_effort
 from tests.support.http.server import ROOT, environment, serving
 
 _COUNT: Final = re.compile(r'^catchten_requests_total{method="(\w+)",route="(.+)",status="(\d+)"} (\d+)', re.MULTILINE)
-_ON_STATES: Final = {
-    "analyses",
-    "claims",
-    "diagnoses",
-    "knowledge",
-    "legal_moves",
-    "next_states",
-    "positions",
-    "scores",
-    "suggestions",
-    "verdicts",
-    "views",
-}
 _ON_GAMES: Final = {op.operation_id for op in OPERATIONS if op.path.startswith("/v1/games")}
 _OUT_OF_REACH: Final = {"get_record"}
 """A record comes at the end of a whole game, which no random requests play; tests/games reads the records of many."""
-_OTHERS: Final = {op.operation_id for op in OPERATIONS} - _ON_STATES - _ON_GAMES - {"batches"}
+_OTHERS: Final = {op.operation_id for op in OPERATIONS} - _ON_GAMES
 
 
 def _ask(address: str, phases: str, operations: set[str], examples: int, where: Path) -> None:
@@ -75,9 +62,7 @@ def _successes(count: Counter[str]) -> int:
     return sum(number for status, number in count.items() if status < "300")
 
 
-@pytest.mark.parametrize(
-    "operations", [_ON_STATES, _OTHERS, _ON_GAMES, {"batches"}], ids=["states", "others", "games", "batches"]
-)
+@pytest.mark.parametrize("operations", [_OTHERS, _ON_GAMES], ids=["others", "games"])
 def test_every_answer_is_as_the_document_says(operations: set[str], tmp_path: Path) -> None:
     with serving() as server:
         address = f"http://127.0.0.1:{server.port}"
@@ -93,10 +78,10 @@ def test_every_answer_is_as_the_document_says(operations: set[str], tmp_path: Pa
 @pytest.mark.parametrize(
     ("operations", "led_to", "daily"),
     [
-        (_ON_STATES | _OTHERS, ("legal_moves", "next_states", "positions", "scores", "views", "deals"), 40),
+        (_OTHERS, ("legal_moves", "next_states", "positions", "scores", "views", "deals"), 40),
         (_ON_GAMES, ("get_game", "deal_next", "play_card", "resign", "open_rematch", "seat_computer"), 50),
     ],
-    ids=["states", "games"],
+    ids=["others", "games"],
 )
 def test_answers_lead_on_to_further_requests(
     operations: set[str], led_to: tuple[str, ...], daily: int, tmp_path: Path
