@@ -196,9 +196,8 @@ def make_store(settings: Settings) -> Store:
     """
     if settings.redis_url is None:
         return MemoryStore(MAX_GAMES, MAX_GAME_BYTES)
-    # Importing redis-py takes a fifth of a start.
-    from service.store.redis.store import RedisStore  # noqa: PLC0415
-    from service.store.redis.url import connect  # noqa: PLC0415
+    from service.store.redis.store import RedisStore  # noqa: PLC0415 – brings redis-py, a fifth of a start
+    from service.store.redis.url import connect  # noqa: PLC0415 – as above
 
     try:
         topology = connect(settings.redis_url, settings.store_timeout)

@@ -1,4 +1,4 @@
-"""What is found of a card that a seat wants to play: legal, or the reason why it is refused."""
+"""The judgment on a card that a seat wants to play: legal, or refused for a reason."""
 
 from typing import Annotated, Literal, TypeAlias
 
