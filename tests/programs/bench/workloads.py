@@ -16,7 +16,7 @@ from tests.support.questions import QUESTIONS
 SEED: Final = 41
 BODIES: Final = 64
 """Different bodies of a workload, asked in turn."""
-LATE_TRICKS: Final = 3
+LATE_TRICKS: Final = 2
 """Tricks that are left where a claim or an analysis is asked for."""
 _BATCHED: Final = ("diagnoses", "next_states", "positions")
 NAMES: Final = (
