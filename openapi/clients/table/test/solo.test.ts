@@ -279,9 +279,12 @@ testAtTable(
     await next.click();
     await page.waitForSelector(".hand.my-turn .card.legal");
     await page.reload();
-    await page.locator(".hand.my-turn .card.legal").first().click();
-    await waitForCards(page, 8);
-    await page.waitForSelector(READY);
+    // Who wins as the last of a trick leads to the next before the computer has played at all.
+    for (const left of [8, 7]) {
+      await page.locator(".hand.my-turn .card.legal").first().click();
+      await waitForCards(page, left);
+      await page.waitForSelector(READY);
+    }
     await page.click("text=More");
     await page.getByRole("button", { name: "All deals so far" }).click();
     assert.deepEqual(await page.locator(".sheet tbody th").allTextContents(), ["Deal 1", "Game"]);
