@@ -197,7 +197,7 @@ def make_store(settings: Settings) -> Store:
     if settings.redis_url is None:
         return MemoryStore(MAX_GAMES, MAX_GAME_BYTES)
     from service.store.redis.store import RedisStore  # noqa: PLC0415 – brings redis-py, a fifth of a start
-    from service.store.redis.url import connect  # noqa: PLC0415 – as above
+    from service.store.redis.url import connect  # noqa: PLC0415 – brings redis-py, too
 
     try:
         topology = connect(settings.redis_url, settings.store_timeout)

@@ -70,7 +70,9 @@ def _figure(name: str, least: float, rates: Rates, work: str, other: str) -> Fig
 
 
 def _of_decoding(rates: Rates) -> float:
-    answered, decoded = (rates[name + core.COMPILED, "questions"] for name in (core.ANSWERED, core.DECODED))
+    answered, decoded = (
+        rates[core.DIAGNOSES + work + core.COMPILED, "questions"] for work in (core.ANSWERED, core.DECODED)
+    )
     return median(ours / alone for ours, alone in zip(answered, decoded, strict=True))
 
 

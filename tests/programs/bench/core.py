@@ -35,8 +35,9 @@ KNOWN: Final = "whole games, each card known to be legal"
 SEARCHED: Final = "search core: whole deals, and all the way back"
 PLAYED_OUT: Final = "search core: playouts by rule of thumb"
 SOLVED: Final = "search core: last four tricks solved exactly"
-ANSWERED: Final = "batch_diagnoses: decode, answer, encode"
-DECODED: Final = "batch_diagnoses: decode"
+DIAGNOSES: Final = "batch_diagnoses"
+ANSWERED: Final = ": decode, answer, encode"
+DECODED: Final = ": decode"
 _LEAST: Final = 0.3
 """Seconds of CPU time that a measurement runs for at least."""
 
@@ -53,7 +54,7 @@ class Measure(NamedTuple):
 def _measures() -> Iterator[Measure]:
     """Prepare all that is timed without HTTP; the names say where the build is compiled."""
     workloads = draw_workloads()
-    (diagnoses,) = [each for each in workloads if each.name == "batch_diagnoses"]
+    (diagnoses,) = [each for each in workloads if each.name == DIAGNOSES]
     for measure in (*_of_rules(), *map(_of_question, workloads), _of_decoding(diagnoses)):
         yield measure._replace(name=measure.name + COMPILED) if BUILD == "compiled" else measure
 
@@ -194,12 +195,14 @@ def _of_question(workload: Workload) -> Measure:
         for body in workload.bodies:
             answer(workload.path, body)
 
-    return Measure(f"{workload.name}: decode, answer, encode", "questions", amount, run)
+    return Measure(workload.name + ANSWERED, "questions", amount, run)
 
 
 def _of_decoding(workload: Workload) -> Measure:
     amount = len(workload.bodies) * workload.questions
-    return Measure(DECODED, "questions", amount, lambda: [decode_batch(body, "json") for body in workload.bodies])
+    return Measure(
+        workload.name + DECODED, "questions", amount, lambda: [decode_batch(body, "json") for body in workload.bodies]
+    )
 
 
 def print_rates(measures: Sequence[Measure]) -> None:
