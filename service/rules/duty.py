@@ -45,7 +45,7 @@ def forbidding(state: State, led: Card | None, card: Card) -> Mask:
     """
     trumps, bit = SUIT_MASK_OF[state.turn_up], BITS[card]
     if led is None:
-        barred = state.table.ruleset.opening_lead == "no_trump" and not any(state.taken) and bit & trumps
+        barred = bit & trumps and state.table.ruleset.opening_lead == "no_trump" and not any(state.taken)
         return FULL_PACK & ~trumps if barred else 0
     of_suit = SUIT_MASK_OF[led]
     if bit & of_suit:

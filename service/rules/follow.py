@@ -82,8 +82,8 @@ def was_legal(state: State, at: int) -> bool | None:
 
     Return None if what is seen, but for the rest of the trick, does not decide.
     """
-    seat = (state.leader + at) % state.table.players
-    forbidden = forbidding(state, state.trick[0] if at else None, state.trick[at])
+    trick, seat = state.trick, (state.leader + at) % state.table.players
+    forbidden = forbidding(state, trick[0] if at else None, trick[at])
     hand = state.hands[seat]
     if hand >= 0 or not forbidden:
         return not hand & forbidden

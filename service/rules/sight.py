@@ -10,7 +10,7 @@ def in_sight(state: State) -> Mask:
     seen = mask_of(state.trick)
     for taken in state.taken:
         seen |= taken
-    for hands in (state.hands, *state.later_hands):
+    for hands in [state.hands, *state.later_hands]:
         for hand in hands:
             if hand > 0:
                 seen |= hand
@@ -19,8 +19,9 @@ def in_sight(state: State) -> Mask:
 
 def find_hidden_seat(state: State) -> Seat | None:
     """Return the first seat of which a hand is not shown. Return None if all are."""
+    later = state.later_hands
     for seat, hand in enumerate(state.hands):
-        if hand < 0 or (state.later_hands and min(state.later_hands[seat]) < 0):
+        if hand < 0 or (later and min(later[seat]) < 0):
             return seat
     return None
 

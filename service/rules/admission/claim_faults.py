@@ -45,7 +45,7 @@ def _count_codes(claim: Claim) -> int:
     named = len(claim.trick)
     for taken in claim.taken:
         named += len(taken)
-    for hands in (claim.hands, *claim.later_hands):
+    for hands in [claim.hands, *claim.later_hands]:
         for hand in hands:
             if not isinstance(hand, int):
                 named += len(hand)

@@ -61,14 +61,14 @@ def _read(claim: Claim, table: Table) -> State:
         claim.scores,
         NUMBER[claim.turn_up],
         _read_hands(claim.hands),
-        tuple([_read_hands(later) for later in claim.later_hands]) if any(claim.later_hands) else (),
+        tuple(_read_hands(later) for later in claim.later_hands) if any(claim.later_hands) else (),
         claim.leader,
-        tuple([NUMBER[code] for code in claim.trick]),
-        tuple([parse_mask(codes) for codes in claim.taken]),
+        tuple(NUMBER[code] for code in claim.trick),
+        tuple(parse_mask(codes) for codes in claim.taken),
         claim.revoked,
         claim.taken_by_hand,
     )
 
 
 def _read_hands(hands: tuple[HandClaim, ...]) -> tuple[Hand, ...]:
-    return tuple([-hand if isinstance(hand, int) else parse_mask(hand) for hand in hands])
+    return tuple(-hand if isinstance(hand, int) else parse_mask(hand) for hand in hands)

@@ -11,20 +11,20 @@ from service.state import Hand, State, hand_size
 def find_size_faults(state: State) -> tuple[Fault, ...]:
     """Find piles that are not whole tricks, too many tricks, a trick too long, and hands of the wrong size."""
     found: tuple[Fault, ...] = ()
-    table, cards = state.table, 0
+    table, trick, cards = state.table, state.trick, 0
     players = table.players
     for side, taken in enumerate(state.taken):
         count = taken.bit_count()
         cards += count
         if count % players:
             found += (_pile_fault(side, count, players),)
-    tricks, rest = divmod(cards, players)
+    tricks, rest = cards // players, cards % players
     longest = 0 if tricks == table.tricks else players - (state.revoked is None)
     if tricks > table.tricks:
         detail = f"{tricks} tricks are taken; a deal has {table.tricks}."
         return (*found, Fault("too_many_taken", ("taken",), detail))
-    if len(state.trick) > longest:
-        detail = f"The trick holds {len(state.trick)} cards; after {tricks} tricks it can hold {longest}."
+    if len(trick) > longest:
+        detail = f"The trick holds {len(trick)} cards; after {tricks} tricks it can hold {longest}."
         return (*found, Fault("trick_too_long", ("trick",), detail))
     return found if rest else found + _find_hand_faults(state, tricks)
 
@@ -37,8 +37,9 @@ def _pile_fault(side: Side, count: int, players: int) -> Fault:
 def _find_hand_faults(state: State, tricks: int) -> tuple[Fault, ...]:
     found: tuple[Fault, ...] = ()
     table, leader, played = state.table, state.leader, len(state.trick)
-    players, done = table.players, min(tricks // table.cards, table.hands - 1)
-    before, later = table.cards * (done + 1) - tricks, table.hands - 1 - done
+    players, cards, last = table.players, table.cards, table.hands - 1
+    done = min(tricks // cards, last)
+    before, later = cards * (done + 1) - tricks, last - done
     for seat, hand in enumerate(state.hands):
         size = before - ((seat - leader) % players < played)
         if (hand.bit_count() if hand >= 0 else -hand) != size:

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from service.cards import card_code
+from service.cards import BITS, card_code
 from service.faults import Fault
 from service.rules import follow, game, revoke, score, sight, unseen
 from service.rules.admission.size_faults import find_size_faults
@@ -31,7 +31,7 @@ def find_filling_fault(state: State) -> tuple[Fault, ...]:
 
 
 def _find_leader_fault(state: State) -> tuple[Fault, ...]:
-    if state.taken[side_of(state, state.leader)]:
+    if state.taken[state.table.side_of[state.leader]]:
         return ()
     if any(state.taken):
         detail = f"Seat {state.leader} leads, but its side has taken no trick."
@@ -45,15 +45,15 @@ def _find_leader_fault(state: State) -> tuple[Fault, ...]:
 
 def _find_turn_up_fault(state: State) -> tuple[Fault, ...]:
     """Find a turn-up that is not in the dealer's last hand and was not played from it."""
-    bit = 1 << state.turn_up
-    last = state.later_hands[state.dealer][-1] if state.later_hands else state.hands[state.dealer]
+    bit, dealer, later = BITS[state.turn_up], state.dealer, state.later_hands
+    last = later[dealer][-1] if later else state.hands[dealer]
     if (last > 0 and last & bit) or (last < 0 and unseen.find_hidden(state).turn_up):
         return ()
     code, table = card_code(state.turn_up), state.table
     if state.turn_up in state.trick:
         at = state.trick.index(state.turn_up)
         seat = (state.leader + at) % table.players
-        if seat == state.dealer and not state.later_hands:
+        if seat == dealer and not later:
             return ()
         return (Fault("turn_up_misplaced", ("trick", at), f"{code}, the turn-up, is played by seat {seat}."),)
     if not any(taken & bit for taken in state.taken):
