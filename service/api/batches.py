@@ -123,7 +123,7 @@ class BatchLimits(Struct, frozen=True, gc=False):
 )
 async def answer_batch(body: Batch, request: ApiRequest, *, limits: BatchLimits) -> BatchAnswer:
     """Answer the questions of a batch in order, in time slices beside other requests, and write each answer at once."""
-    is_small = price_batch(body) < LIGHT_ITEMS and request.body_bytes <= LIGHT_BYTES
+    is_small = price_batch(body) < LIGHT_ITEMS and request.context.body_bytes <= LIGHT_BYTES
     is_light = is_small and not any(map(takes_long, body.questions))
     async with nullcontext(TimeSlice()) if is_light else take_slices(request.caller) as time_slice:
         return BatchAnswer(await _answer(body.questions, request, limits, time_slice))
@@ -186,7 +186,7 @@ async def _ask(
 
 def _log_failure(refusal: Refusal, request: ApiRequest) -> bool:
     """Log why the service failed on a question. Return True: it is done."""
-    names = {"request_id": request.request_id, "route": PATH}
+    names = {"request_id": request.context.request_id, "route": PATH}
     _logger.error("a question of a batch failed", exc_info=refusal.__cause__, extra=names)
     return True
 
@@ -196,7 +196,7 @@ def _write_problem(refusal: Refusal, at: int, request: ApiRequest) -> Problem:
     start = pointer("questions", at)
     errors = tuple([replace(error, pointer=start + error.pointer) for error in refusal.errors])
     moved = Refusal(refusal.code, refusal.detail, errors, refusal.fact)
-    return write_problem(moved, request.base, request.request_id)
+    return write_problem(moved, request.base, request.context.request_id)
 
 
 def _too_large() -> Refusal:

@@ -5,7 +5,7 @@ from collections.abc import Coroutine, Generator
 from types import coroutine
 from typing import Any, ClassVar, Final, Self, TypeVar
 
-from litestar.types import HTTPRequestEvent, HTTPScope, Receive, ReceiveMessage
+from litestar.types import HTTPRequestEvent, Receive, ReceiveMessage
 
 from service.http.context import RequestContext
 from service.wire.refusal import Refusal
@@ -18,6 +18,8 @@ HEAVY_WORK_BYTES: Final = 1024 * 1024
 """Bytes that a request counts for whose body is light and whose work is not: what it keeps while it waits or works."""
 BODY_TIMEOUT: Final = 30.0
 """Seconds that a body may take to arrive."""
+_MAX_DIGITS: Final = 18
+"""Digits of a Content-Length that is a number of 64 bits; Python takes its time for more, and refuses thousands."""
 MAX_HELD_BYTES: Final = 64 * 1024 * 1024
 """Bytes of all bodies of a process that are being read or answered. Above it only light bodies are read."""
 
@@ -56,14 +58,13 @@ class ClientLeft(Exception):
     """The client closed the connection before its request was answered."""
 
 
-async def read_body(scope: HTTPScope, context: RequestContext, receive: Receive, limit: int) -> bytes:
+async def read_body(context: RequestContext, receive: Receive, limit: int) -> bytes:
     """Read the whole body of a request, and note its size in the context.
 
     Errors: Refusal, if it is longer than the limit in bytes, one too many, or too slow to arrive; ClientLeft.
     """
-    for name, value in scope["headers"]:
-        if name == b"content-length" and _is_longer(value, limit):
-            raise _refuse_size(limit)
+    if _is_longer(context.fields.get(b"content-length", b""), limit):
+        raise _refuse_size(limit)
     try:
         return await limit_time(BODY_TIMEOUT, _read_parts(context, receive, limit))
     except TimeoutError as exc:
@@ -119,7 +120,7 @@ def _take(message: ReceiveMessage, context: RequestContext, limit: int) -> HTTPR
 def _is_longer(content_length: bytes, limit: int) -> bool:
     """Return True if a Content-Length is above the limit; the server refuses one that is no number."""
     digits = content_length.strip().lstrip(b"0")
-    return digits.isdigit() and (len(digits) > len(str(limit)) or int(digits) > limit)
+    return digits.isdigit() and (len(digits) > _MAX_DIGITS or int(digits) > limit)
 
 
 def _refuse_size(limit: int) -> Refusal:

@@ -1,7 +1,7 @@
 """The context of a request: its facts, in one typed object that travels with it, and the address that was asked."""
 
-import re
 from collections.abc import Mapping
+from string import ascii_letters, digits
 from typing import Any, Final, TypeAlias
 
 from litestar.types import HTTPScope
@@ -15,8 +15,7 @@ NO_ROUTE: Final = "none"
 """The route of requests to unknown paths, so that these make no new series of metrics."""
 CONTEXT: Final = "context"
 """The key of the context in the state of an ASGI scope."""
-is_host: Final = re.compile(rb"[\w.:~!$&'()*+,;=%\[\]-]*").fullmatch
-"""Return a match for a value of the header Host that is well-formed. Source: RFC 3986, 3.2.2."""
+_OF_HOSTS: Final = (ascii_letters + digits + "_.:~!$&'()*+,;=%[]-").encode()
 MAX_HOST_LENGTH: Final = 261
 """Characters of a host that is repeated: the longest name that there is, a colon, a port and a little more."""
 
@@ -24,15 +23,16 @@ MAX_HOST_LENGTH: Final = 261
 class RequestContext(Struct):
     """The facts of one request: set while it is read and answered, counted and logged when it ends.
 
-    Shape: `route` is the template of the path; `question` the decoded body and `answer` what the handler returned,
-    both None until then; `app` is the name of the app whose API key it has, empty without; `problem` the code of its
-    refusal, None if it was not refused; `status` the one for which the request counts, 0 if that is the status of its
-    response; `headers` are added to the answer, whatever it is, and so is `quota`, what the
-    caller has left.
+    Shape: `fields` are those of its head, by name in lower case (`read_fields`); `route` is the template of the path;
+    `question` the decoded body and `answer` what the handler returned, both None until then; `app` is the name of the
+    app whose API key it has, empty without; `problem` the code of its refusal, None if it was not refused; `status` the
+    one for which the request counts, 0 if that is the status of its response; `headers` are added to the answer,
+    whatever it is, and so is `quota`, what the caller has left.
     """
 
     request_id: str
     trace_id: str
+    fields: dict[bytes, bytes]
     route: str = NO_ROUTE
     app: str = ""
     body_bytes: int = 0
@@ -44,13 +44,33 @@ class RequestContext(Struct):
     quota: Headers = ()
 
 
+def is_host(value: bytes) -> bool:
+    """Return True if a value of the header Host is well-formed. Source: RFC 3986, 3.2.2."""
+    return not value.translate(None, _OF_HOSTS)  # in a third of the time of a regular expression
+
+
 def context_of(scope: Mapping[str, Any]) -> RequestContext:
     """Return the context of a request; a new one if no middleware has made it, as on a port of its own for metrics."""
     state: dict[str, Any] = scope["state"]
     context: RequestContext | None = state.get(CONTEXT)
     if context is None:
-        context = state[CONTEXT] = RequestContext("", "")
+        context = state[CONTEXT] = RequestContext("", "", read_fields(scope))
     return context
+
+
+def read_fields(scope: Mapping[str, Any]) -> dict[bytes, bytes]:
+    """Return the fields of the head of a request by name; the values of one sent several times are joined by commas.
+
+    Source: RFC 9110, 5.3. So a field that may be sent once has a value that none of its readers takes.
+    """
+    headers: list[tuple[bytes, bytes]] = scope["headers"]
+    fields = dict(headers)
+    if len(fields) < len(headers):
+        values: dict[bytes, list[bytes]] = {}
+        for name, value in headers:
+            values.setdefault(name, []).append(value)
+        fields = {name: b", ".join(sent) for name, sent in values.items()}
+    return fields
 
 
 def route_of(scope: Mapping[str, Any]) -> str:
@@ -76,7 +96,7 @@ def base_of(scope: HTTPScope) -> str:
 
     Behind a trusted proxy the scheme is the one that the proxy was asked by.
     """
-    for name, value in scope["headers"]:
-        if name == b"host" and 0 < len(value) <= MAX_HOST_LENGTH and is_host(value):
-            return f"{scope['scheme']}://{value.decode('latin-1')}"
+    host = context_of(scope).fields.get(b"host", b"")
+    if 0 < len(host) <= MAX_HOST_LENGTH and is_host(host):
+        return f"{scope['scheme']}://{host.decode('latin-1')}"
     return ""

@@ -35,7 +35,12 @@ class BodyDecoder(Protocol):
 
 @cache
 def decoder_of(body: Any, *, optional_body: bool = False) -> BodyDecoder:
-    """Return the strict decoder of bodies of a type; an optional body that is missing counts as an empty object."""
+    """Return the strict decoder of bodies of a type; an optional body that is missing counts as an empty object.
+
+    Shape: without a type, whatever is sent decodes to None.
+    """
+    if body is None:
+        return _pass_over
     decoders: dict[Format, Callable[[bytes], Any]] = {
         "json": msgspec.json.Decoder(body).decode,
         "msgpack": msgspec.msgpack.Decoder(body).decode,
@@ -52,6 +57,10 @@ def decoder_of(body: Any, *, optional_body: bool = False) -> BodyDecoder:
             raise _refuse_malformed(exc, raw, content) from exc
 
     return decode
+
+
+def _pass_over(raw: bytes, content: Format) -> None:
+    """Decode nothing."""
 
 
 _MALFORMED: Final = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)

@@ -42,9 +42,7 @@ class Endpoint:
         self._is_looked_up = str in operation.takes
         self._is_async = iscoroutinefunction(operation.fn)
         self._is_sliced = operation.is_sliced
-        self._decode = operation.decoder
-        if self._decode is None and operation.body is not None:
-            self._decode = decoder_of(operation.body, optional_body=operation.optional_body)
+        self._decode = operation.decoder or decoder_of(operation.body, optional_body=operation.optional_body)
         self._read_request = None if request_type is None else request_type.read
         self._text_media = operation.text_form.media if operation.text_form else ""
         self._headers = PRIVATE if operation.private else ()
@@ -71,26 +69,22 @@ class Endpoint:
         if operation.is_stream:
             stream: ASGIApp = await self._ask(scope, "json", None)
             return stream
-        content, wanted = negotiate(scope, operation.text_body, self._text_media)
-        raw = await read_body(scope, context, receive, self._limit)
+        content, wanted = negotiate(scope["method"], context.fields, operation.text_body, self._text_media)
+        raw = await read_body(context, receive, self._limit)
         if len(raw) > LIGHT_BYTES:
             answer = await self._answer_heavy(scope, receive, raw, content, wanted)
         else:
-            if self._decode is not None:
-                context.question = self._decode(raw, content)
-            await self._consume(scope, operation.price, context.question)
-            if self._is_sliced and operation.takes_long and operation.takes_long(context.question):
-                with BodyBudget() as budget:
-                    budget.hold(HEAVY_WORK_BYTES)
-                    answer = await self._run_sliced(scope, receive, operation.fn(context.question))
-            else:
-                answer = self._ask(scope, wanted, context.question)
-                if self._is_sliced:
-                    answer = finish(answer)
-                elif self._is_async:
-                    answer = await (while_connected(receive, answer) if operation.cancel_on_disconnect else answer)
+            context.question = self._decode(raw, content)
+            if self._auth is not None:
+                await self._auth.consume(scope, operation.price, context.question)
+            answer = self._ask(scope, wanted, context.question)
+            if self._is_sliced:
+                answer = await self._answer_sliced(scope, receive, answer)
+            elif self._is_async:
+                answer = await (while_connected(receive, answer) if operation.cancel_on_disconnect else answer)
         context.answer = answer
-        await self._consume(scope, operation.cost, answer)
+        if self._auth is not None:
+            await self._auth.consume(scope, operation.cost, answer)
         response = write_answer(answer, operation.status_code, wanted, self._headers, operation.text_form)
         return let_cache(response, scope) if operation.public and scope["method"] != "POST" else response
 
@@ -101,10 +95,10 @@ class Endpoint:
         context, operation = context_of(scope), self.operation
         with BodyBudget() as budget:
             budget.hold(len(raw))
-            if self._decode is not None:
-                async with TimeSlice(caller_of(scope)):
-                    context.question = self._decode(raw, content)
-            await self._consume(scope, operation.price, context.question)
+            async with TimeSlice(caller_of(scope)):
+                context.question = self._decode(raw, content)
+            if self._auth is not None:
+                await self._auth.consume(scope, operation.price, context.question)
             if self._is_sliced:
                 return await self._run_sliced(scope, receive, operation.fn(context.question))
             answer = self._ask(scope, wanted, context.question)
@@ -112,15 +106,19 @@ class Endpoint:
                 return answer
             return await (while_connected(receive, answer) if operation.cancel_on_disconnect else answer)
 
+    async def _answer_sliced(self, scope: HTTPScope, receive: Receive, work: Generator[None, None, object]) -> object:
+        """Do work at once or, if it may take long, in slices."""
+        takes_long = self.operation.takes_long
+        if takes_long is None or not takes_long(context_of(scope).question):
+            return finish(work)
+        with BodyBudget() as budget:
+            budget.hold(HEAVY_WORK_BYTES)
+            return await self._run_sliced(scope, receive, work)
+
     async def _run_sliced(self, scope: HTTPScope, receive: Receive, work: Generator[None, None, object]) -> object:
         """Do work in slices, until the client leaves if the operation says so."""
         working = run_sliced(caller_of(scope), work)
         return await (while_connected(receive, working) if self.operation.cancel_on_disconnect else working)
-
-    async def _consume(self, scope: HTTPScope, count: Callable[[Any], int] | None, counted: object) -> None:
-        """Consume what a body or an answer counts for beyond one request."""
-        if self._auth is not None and count is not None and (more := count(counted)):
-            await self._auth.consume(scope, more)
 
     def _ask(self, scope: HTTPScope, wanted: Format, question: object) -> Any:
         """Call the function with all that it takes; it returns its answer or, if it is asynchronous, a coroutine."""

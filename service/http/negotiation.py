@@ -1,11 +1,11 @@
 """Content negotiation: the format of the body, and the one that the caller wants for the answer."""
 
 import re
+from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any, Final, Literal, TypeAlias
 
 from litestar import Request
-from litestar.types import HTTPScope
 
 from service.wire.refusal import Refusal
 
@@ -19,22 +19,17 @@ _CHARSET: Final = re.compile(r';\s*charset\s*=\s*"?([^\s;"]*)')
 _WEIGHT: Final = re.compile(r"\s*q\s*=\s*(0(?:\.\d{0,3})?|1(?:\.0{0,3})?)\s*")
 
 
-def negotiate(scope: HTTPScope, taken: str = "", written: str = "") -> tuple[Format, Format]:
+def negotiate(method: str, fields: Mapping[bytes, bytes], taken: str = "", written: str = "") -> tuple[Format, Format]:
     """Return the format of the body, and the one that is wanted for the answer.
 
     Shape: `taken` is the media type of texts that the operation takes besides, `written` that of texts that it answers
     with; "" if there is none.
     Errors: Refusal, for an encoded body, and for a Content-Type or an Accept header with no format that is supported.
     """
-    content_type, accept = b"", b""
-    for name, value in scope["headers"]:
-        if name == b"content-type":
-            content_type = value
-        elif name == b"accept":
-            accept = accept + b"," + value if accept else value
-        elif name == b"content-encoding" and value.lower() != b"identity":
-            raise Refusal("unsupported_media_type", "The body has a Content-Encoding: send it without one.")
-    if not content_type and str(scope["method"]) == "QUERY":  # a method that the framework's types do not know
+    content_type, accept = fields.get(b"content-type", b""), fields.get(b"accept", b"")
+    if fields.get(b"content-encoding", b"identity").lower() != b"identity":
+        raise Refusal("unsupported_media_type", "The body has a Content-Encoding: send it without one.")
+    if not content_type and method == "QUERY":
         raise Refusal("unsupported_media_type", "A QUERY names the media type of its body in Content-Type.")
     if len(content_type) > _MAX_HEADER_BYTES:
         raise Refusal("unsupported_media_type", f"The Content-Type is longer than {_MAX_HEADER_BYTES} bytes.")

@@ -10,25 +10,18 @@ from typing import Final, Self
 from litestar.types import HTTPScope, Scope
 from msgspec import Struct
 
-from service.http.context import base_of, context_of
+from service.http.context import RequestContext, base_of, context_of
 from service.http.negotiation import Format
 
 _SUBSCRIBER_BITS: Final = 64
 """The first bits of an IPv6 address, which its subscriber cannot choose."""
 
 
-class ApiRequest(Struct, frozen=True, gc=False, kw_only=True):
-    """A request: its id and caller, the format wanted for the answer, the bytes of its body, and its query as sent.
+class ApiRequest(Struct, frozen=True):
+    """A request, and the format that is wanted for its answer."""
 
-    Shape: `base` is the address at which the service was asked.
-    """
-
-    request_id: str
-    base: str
-    caller: str
+    scope: HTTPScope
     wanted: Format
-    body_bytes: int
-    query: bytes
 
     @classmethod
     def read(cls, scope: HTTPScope, wanted: Format) -> Self:
@@ -36,15 +29,27 @@ class ApiRequest(Struct, frozen=True, gc=False, kw_only=True):
 
         Errors: Refusal, in types that read more of it.
         """
-        context = context_of(scope)
-        return cls(
-            request_id=context.request_id,
-            base=base_of(scope),
-            caller=caller_of(scope),
-            wanted=wanted,
-            body_bytes=context.body_bytes,
-            query=scope["query_string"],
-        )
+        return cls(scope, wanted)
+
+    @property
+    def context(self) -> RequestContext:
+        """Return what is known of it, such as its id and the bytes of its body."""
+        return context_of(self.scope)
+
+    @property
+    def base(self) -> str:
+        """Return the address at which the service was asked."""
+        return base_of(self.scope)
+
+    @property
+    def caller(self) -> str:
+        """Return the name of the caller."""
+        return caller_of(self.scope)
+
+    @property
+    def query(self) -> bytes:
+        """Return the query as it was sent."""
+        return self.scope["query_string"]
 
 
 def caller_of(scope: Scope) -> str:

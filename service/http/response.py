@@ -93,7 +93,7 @@ def let_cache(response: WholeResponse, scope: HTTPScope) -> WholeResponse:
         (b"cache-control", CACHE_CONTROL.encode()),
         (b"vary", b"accept"),
     )
-    asked = b",".join([value for name, value in scope["headers"] if name == b"if-none-match"])
+    asked = context_of(scope).fields.get(b"if-none-match", b"")
     if is_known(etag, asked.decode("latin-1")):
         return WholeResponse(304, response.content_type, b"", kept)
     return WholeResponse(response.status, response.content_type, response.body, kept)

@@ -86,11 +86,12 @@ class McpEndpoint:
         await response(scope, receive, send)
 
     async def _respond(self, scope: HTTPScope, receive: Receive) -> WholeResponse:
-        headers = _read_headers(scope)
+        context = context_of(scope)
+        headers = {name.decode("latin-1"): value.decode("latin-1") for name, value in context.fields.items()}
         self._require_origin(headers)
-        if negotiate(scope) != ("json", "json"):
+        if negotiate(scope["method"], context.fields) != ("json", "json"):
             raise Refusal("not_acceptable", "A message is sent and answered as application/json only.")
-        raw = await read_body(scope, context_of(scope), receive, MAX_MESSAGE_BYTES)
+        raw = await read_body(context, receive, MAX_MESSAGE_BYTES)
         with BodyBudget() as budget:
             budget.hold(len(raw))
             try:
@@ -176,15 +177,6 @@ def route_mcp(endpoints: Iterable[Endpoint], origins: AllowedOrigins) -> HTTPRou
         return found
 
     return post(PATH, status_code=200)(call_tool)
-
-
-def _read_headers(scope: HTTPScope) -> dict[str, str]:
-    """Return the headers of a request; one that is sent twice is neither of its values."""
-    headers: dict[str, str] = {}
-    for raw_name, raw_value in scope["headers"]:
-        name, value = raw_name.decode("latin-1"), raw_value.decode("latin-1")
-        headers[name] = f"{headers[name]}, {value}" if name in headers else value
-    return headers
 
 
 def _decode(raw: bytes) -> RpcMessage:

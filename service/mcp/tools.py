@@ -49,8 +49,8 @@ _ARGUMENTS: Final = {
     "Authorization": Argument("token", SecretToken, "Bearer {}"),
 }
 """The arguments, by the names of the parameters and headers of operations."""
-_SHARED_HEADERS: Final = frozenset({b"host", b"x-api-key"})
-"""The headers of a call that the request of its operation has, too. A token is an argument and nothing else."""
+_SHARED_FIELDS: Final = frozenset({b"host", b"x-api-key"})
+"""The fields of a call's head that the request of its operation has, too. A token is an argument and nothing else."""
 
 
 def is_tool(operation: Operation) -> bool:
@@ -90,17 +90,17 @@ class Tool:
 
         Errors: Refusal, with every fault of the arguments; those of a body alone are left to the endpoint.
         """
-        headers = [(name, value) for name, value in scope["headers"] if name in _SHARED_HEADERS]
+        context = context_of(scope)
+        context.fields = {name: value for name, value in context.fields.items() if name in _SHARED_FIELDS}
         request: dict[str, Any] = {**scope, "method": self.operation.method, "query_string": b"", "path_params": {}}
         if not self._arguments and self._takes_body:
-            request["headers"] = headers
             return cast("HTTPScope", request), arguments
         if len(arguments) > BODY_BYTES:
             raise Refusal("body_too_large", f"The arguments are larger than {BODY_BYTES} bytes.")
         given = self._decode(arguments, "json")
         values = {name: getattr(given, each.name) for name, each in self._arguments.items()}
         sent = {name: str(value) for name, value in values.items() if value is not None}
-        request["headers"] = [*headers, *_write_headers(sent)]
+        context.fields |= _write_fields(sent)
         request["path_params"] = {name: sent.pop(name) for name in self._in_path}
         request["query_string"] = urlencode({name: sent[name] for name in sent if not _ARGUMENTS[name].header}).encode()
         return cast("HTTPScope", request), self._write_body(arguments)
@@ -114,9 +114,9 @@ class Tool:
         return msgspec.json.encode({name: value for name, value in fields.items() if name not in others})
 
 
-def _write_headers(sent: dict[str, str]) -> list[tuple[bytes, bytes]]:
+def _write_fields(sent: dict[str, str]) -> dict[bytes, bytes]:
     forms = {name: form for name in sent if (form := _ARGUMENTS[name].header)}
-    return [(name.lower().encode(), form.format(sent[name]).encode()) for name, form in forms.items()]
+    return {name.lower().encode(): form.format(sent[name]).encode() for name, form in forms.items()}
 
 
 async def _exchange(endpoint: Endpoint, request: HTTPScope, body: bytes, receive: Receive) -> tuple[int, bytes]:

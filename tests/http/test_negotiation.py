@@ -64,6 +64,17 @@ def test_any_other_content_type_is_refused_and_named(content_type: str, named: s
     assert len(problem.detail) < 200
 
 
+def test_of_two_content_types_neither_counts() -> None:
+    problem = refused(
+        post(PATH, BODY, ("content-type", JSON), ("content-type", MSGPACK), ("accept", JSON)), "unsupported_media_type"
+    )
+    assert f"{JSON}, {MSGPACK}" in problem.detail
+
+
+def test_two_headers_accept_are_one_list() -> None:
+    assert post(PATH, BODY, ("accept", f"{JSON};q=0.5"), ("accept", MSGPACK)).media == MSGPACK
+
+
 @pytest.mark.parametrize("content", [JSON, MSGPACK])
 @pytest.mark.parametrize("accept", [None, "", " , ", "*/*", "application/*", "text/html, */*;q=0.1", "*/*;q=nonsense"])
 def test_who_has_no_wish_is_answered_as_he_asked(accept: str | None, content: str) -> None:

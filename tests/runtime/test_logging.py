@@ -29,9 +29,9 @@ from tests.support.http.server import ROOT, WAIT, Line, begin_drain, serving
 
 TRACE: Final = "4bf92f3577b34da6a3ce929d0e0e4736"
 PARENT: Final = f"00-{TRACE}-00f067aa0ba902b7-01"
-CONTEXT: Final = RequestContext("", "", "/livez")
+CONTEXT: Final = RequestContext("", "", {}, "/livez")
 SCOPE: Final[dict[str, Any]] = {"method": "GET", "state": {"context": CONTEXT}, "client": None}
-SCOPE_OF_RULES: Final = {**SCOPE, "state": {"context": RequestContext("", "", "/v1/rulesets")}}
+SCOPE_OF_RULES: Final = {**SCOPE, "state": {"context": RequestContext("", "", {}, "/v1/rulesets")}}
 
 
 def seen(*headers: tuple[str, str], path: str = "/livez", method: str = "GET") -> tuple[dict[str, str], RequestLine]:
@@ -90,6 +90,12 @@ def test_what_is_no_trace_is_not_taken_over(parent: str) -> None:
 def test_an_id_of_the_caller_is_taken_over(given: str) -> None:
     headers, line = seen(("x-request-id", given))
     assert line.request_id == headers["x-request-id"] == given
+
+
+def test_of_two_ids_neither_is_taken_over() -> None:
+    headers, line = seen(("x-request-id", "a"), ("x-request-id", "b"), ("traceparent", PARENT), ("traceparent", PARENT))
+    assert line.request_id == headers["x-request-id"] not in {"a", "b", "a, b"}
+    assert line.trace_id != TRACE
 
 
 @pytest.mark.parametrize("given", ["", "x" * 129, "a b", 'a"b', "é", "a\r\nset-cookie: b"])
@@ -307,7 +313,7 @@ def test_health_checks_that_pass_are_logged_as_debug(
 ) -> None:
     log = Log("json", level, pipe.writer)
     assert log.requests is not None
-    log.requests({**SCOPE, "state": {"context": RequestContext("", "", route)}}, status, 0.001)
+    log.requests({**SCOPE, "state": {"context": RequestContext("", "", {}, route)}}, status, 0.001)
     pipe.writer.add(b"the end")
     assert (pipe.read() != b"the end\n") == logged
 

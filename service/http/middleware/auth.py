@@ -4,7 +4,8 @@ A caller is an app, by the name of its key; without one, an address. Without key
 a game need no key: an app has opened it with its own, and given the players their tokens.
 """
 
-from typing import Final
+from collections.abc import Callable
+from typing import Any, Final
 
 from litestar.types import HTTPScope
 
@@ -50,10 +51,13 @@ class Auth:
         if result.retry_after:
             raise refuse_rate(result.retry_after)
 
-    async def consume(self, scope: HTTPScope, requests: int) -> None:
-        """Consume more of the quota of an admitted caller, and show in the headers what is left after them."""
-        if self.limit is not None:
-            context_of(scope).quota = (await self.limit.consume(caller_of(scope), requests)).headers
+    async def consume(self, scope: HTTPScope, count: Callable[[Any], int] | None, counted: object) -> None:
+        """Consume of an admitted caller's quota what a body or an answer counts for beyond one request.
+
+        Shape: the headers show what is left after it.
+        """
+        if self.limit is not None and count is not None and (more := count(counted)):
+            context_of(scope).quota = (await self.limit.consume(caller_of(scope), more)).headers
 
     def _identify_app(self, scope: HTTPScope, *, needs_key: bool) -> None:
         """Note the name of the app in the context.
@@ -62,13 +66,12 @@ class Auth:
         """
         if self._keys is None:
             return
-        sent = [value for name, value in scope["headers"] if name == _KEY_NAME]
-        if not sent and not needs_key:
+        sent = context_of(scope).fields.get(_KEY_NAME)
+        if sent is None and not needs_key:
             return
-        if not sent:
+        if sent is None:
             raise Refusal("api_key_missing", f"Send the key of your app in the header {KEY_HEADER}.")
-        # Two keys are refused: it is not clear which of them counts.
-        name = self._keys.find(b",".join(sent))
+        name = self._keys.find(sent)  # of two keys none: it is not clear which of them counts
         if name is None:
             raise Refusal("unknown_api_key", f"No app has the key in the header {KEY_HEADER}.")
         context_of(scope).app = name

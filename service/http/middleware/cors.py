@@ -5,7 +5,7 @@ from typing import Final
 from litestar.enums import ScopeType
 from litestar.types import ASGIApp, HTTPScope, Message, Receive, Scope, Send
 
-from service.http.context import Headers
+from service.http.context import Headers, context_of
 
 SECURITY_HEADERS: Final = [
     ("x-content-type-options", "nosniff"),
@@ -106,10 +106,5 @@ _PREFLIGHT: Final[Headers] = (
 
 def _read_origin(scope: HTTPScope) -> tuple[bytes, bool]:
     """Return the origin of the page that sent a request, empty if there is none, and True for a preflight request."""
-    origin, is_preflight = b"", False
-    for name, value in scope["headers"]:
-        if name == b"origin":
-            origin = value
-        elif name == b"access-control-request-method":
-            is_preflight = scope["method"] == "OPTIONS"
-    return origin, is_preflight
+    fields = context_of(scope).fields
+    return fields.get(b"origin", b""), scope["method"] == "OPTIONS" and b"access-control-request-method" in fields

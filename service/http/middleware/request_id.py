@@ -6,7 +6,7 @@ from typing import Final
 
 from litestar.types import HTTPScope
 
-from service.http.context import CONTEXT, RequestContext
+from service.http.context import CONTEXT, RequestContext, read_fields
 
 _ID: Final = re.compile(rb"[A-Za-z0-9._~+/=:-]{1,128}").fullmatch
 _TRACE: Final = re.compile(
@@ -19,26 +19,27 @@ _random: Final = Random()  # noqa: S311 – an id has to be unique, not secret
 
 def identify_request(scope: HTTPScope) -> RequestContext:
     """Make the context of a request, with its id among the headers of its answer."""
-    given = trace = None
-    for name, value in scope["headers"]:
-        if name == b"x-request-id":
-            given = _ID(value)
-        elif name == b"traceparent":
-            trace = _TRACE(value)
-    made = b"%032x" % _random.getrandbits(128)
-    request_id = given[0] if given else _write_uuid(made)
+    fields = read_fields(scope)
+    given = _ID(fields[b"x-request-id"]) if b"x-request-id" in fields else None
+    trace = _TRACE(fields[b"traceparent"]) if b"traceparent" in fields else None
+    made = _draw()
+    request_id = given[0].decode() if given else _write_uuid(made)
     # If OpenTelemetry is on, it has set the trace id already.
-    trace_id = scope["state"].get("trace_id") or (trace[0][3:35] if trace else made).decode()
-    context = RequestContext(request_id.decode(), trace_id, headers=[(b"x-request-id", request_id)])
+    trace_id = scope["state"].get("trace_id") or (trace[0][3:35].decode() if trace else made)
+    context = RequestContext(request_id, trace_id, fields, headers=[(b"x-request-id", request_id.encode())])
     scope["state"][CONTEXT] = context
     return context
 
 
 def new_request_id() -> str:
     """Return the id of a request that has none."""
-    return _write_uuid(b"%032x" % _random.getrandbits(128)).decode()
+    return _write_uuid(_draw())
 
 
-def _write_uuid(digits: bytes) -> bytes:
+def _draw() -> str:
+    return _random.randbytes(16).hex()
+
+
+def _write_uuid(digits: str) -> str:
     """Write random digits as a UUID of version 4; by hand, for the class of Python takes many times as long."""
-    return b"%b-%b-4%b-a%b-%b" % (digits[:8], digits[8:12], digits[13:16], digits[17:20], digits[20:])
+    return f"{digits[:8]}-{digits[8:12]}-4{digits[13:16]}-a{digits[17:20]}-{digits[20:]}"
