@@ -80,7 +80,7 @@ def create_app(
     log: Callable[[Mapping[str, Any], int, float], None] | None = None,
     clock: Clock | None = None,
     limits: Limits = LIMITS,
-) -> Litestar:
+) -> Metrics:
     """Make the application.
 
     Shape: without `settings`, those of the environment hold; without `store`, the one that the settings ask for; `log`
@@ -95,10 +95,9 @@ def create_app(
     services = _make_services(settings, store, stop, auth, clock or _read_clock, limits)
     guard = auth if auth.admits_some else None
     endpoints = [Endpoint(each, services, settings.max_body_bytes, guard) for each in OPERATIONS]
-    app = _make_framework(settings, store, stop, endpoints)
-    wrapped = _wrap(settings, Shortcut(endpoints, app.asgi_handler))
-    app.asgi_handler = Metrics(wrapped, _list_routes(), count_answer, log, stop)
-    return app
+    framework = _make_framework(settings, store, stop, endpoints)
+    wrapped = _wrap(settings, Shortcut(endpoints, framework))
+    return Metrics(wrapped, _list_routes(), count_answer, log, stop)
 
 
 def _read_clock() -> int:

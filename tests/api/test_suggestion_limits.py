@@ -9,11 +9,11 @@ from weakref import ref
 
 import msgspec
 import pytest
-from litestar import Litestar
 from litestar.types import Message, ReceiveMessage
 
 from service.app import create_app
 from service.computing import thinking
+from service.http.middleware.metrics import Metrics
 from service.players.player import RankedOptions
 from service.settings import Settings
 from tests.metrics.readings import value
@@ -38,7 +38,7 @@ def endless(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @asynccontextmanager
-async def thinking_about(app: Litestar, *clients: str) -> AsyncGenerator[None]:
+async def thinking_about(app: Metrics, *clients: str) -> AsyncGenerator[None]:
     """Ask for a suggestion for each of these clients, who wait."""
     asked = [asyncio.create_task(send_request(Request(PATH, (BODY,), client=client), app)) for client in clients]
     await asyncio.sleep(0.02)
@@ -50,7 +50,7 @@ async def thinking_about(app: Litestar, *clients: str) -> AsyncGenerator[None]:
         await asyncio.wait(asked)
 
 
-async def is_refused(app: Litestar, client: str) -> str:
+async def is_refused(app: Metrics, client: str) -> str:
     """Ask for one more suggestion, which is refused; return the detail."""
     answer = await send_request(Request(PATH, (BODY,), client=client), app)
     assert answer is not None
@@ -58,7 +58,7 @@ async def is_refused(app: Litestar, client: str) -> str:
     return refused(answer, "too_many_suggestions").detail
 
 
-async def is_admitted(app: Litestar, client: str) -> bool:
+async def is_admitted(app: Metrics, client: str) -> bool:
     """Ask for one more suggestion; return True if it is thought about."""
     try:
         async with asyncio.timeout(0.05):

@@ -8,8 +8,6 @@ import pytest
 import yaml
 
 from deploy.generate import prometheus_rule
-from service.app import create_app
-from service.settings import Settings
 from tests.deploy.files import (
     COMPOSE,
     DASHBOARDS,
@@ -23,6 +21,7 @@ from tests.deploy.files import (
     all_files,
     read_yaml,
 )
+from tests.support.http.client import framework_of, the_app
 
 YAML: Final = [path for path in all_files() if path.suffix in {".yaml", ".yml"}]
 WORKFLOWS: Final = sorted((ROOT / ".github" / "workflows").glob("*.yml"))
@@ -145,7 +144,7 @@ def test_every_address_that_the_service_is_asked_at_is_one_of_its_own() -> None:
     asked |= set(re.findall(r"request\('GET', '(\S+)'\)", DOCKERFILE.read_text()))
     paths = {path.partition("?")[0] for path in asked}
     assert paths == {"/livez", "/readyz", "/metrics"}
-    assert paths <= {route.path for route in create_app(Settings()).routes}
+    assert paths <= {route.path for route in framework_of(the_app()).routes}
 
 
 def test_the_rules_for_kubernetes_are_those_of_prometheus() -> None:

@@ -12,7 +12,7 @@ from service.app import create_app
 from service.http.problem_kinds import KINDS, problem_type
 from service.settings import Settings
 from service.wire.refusal import ProblemCode
-from tests.support.http.client import Answer, Request, ask, read_problem, refused, the_app
+from tests.support.http.client import Answer, Request, ask, framework_of, read_problem, refused, the_app
 from tests.support.http.failing import FAILING, SECRET
 
 READS: Final = ("/", "/docs", "/problems", "/openapi.json", "/livez", "/readyz", "/metrics", "/v1/rulesets")
@@ -157,11 +157,11 @@ def test_an_id_that_is_no_uuid_gives_the_same_instance_each_time() -> None:
 
 
 def test_the_framework_remembers_no_long_path() -> None:
-    app = the_app()
-    before = app.asgi_router.handle_routing.cache_info().currsize
+    framework = framework_of(the_app())
+    before = framework.asgi_router.handle_routing.cache_info().currsize
     for at in range(20):
         refused(get_path(f"/v1/rulesets/{at}" + "x" * 500), "not_found")
-    assert app.asgi_router.handle_routing.cache_info().currsize == before
+    assert framework.asgi_router.handle_routing.cache_info().currsize == before
 
 
 def test_a_fault_of_a_question_does_not_stay() -> None:

@@ -12,7 +12,7 @@ from service.http.readiness import START_SECONDS, STORE_TIMEOUT, ShutdownState, 
 from service.metrics.store import count_calls
 from service.settings import Settings
 from tests.support.games.stores import Failing
-from tests.support.http.client import Answer, Request, ask, refused, send_request
+from tests.support.http.client import Answer, Request, ask, framework_of, refused, send_request
 from tests.support.hurried import HurriedLoop
 
 
@@ -138,7 +138,7 @@ def test_a_new_process_is_not_ready_for_questions_until_its_store_has_answered_o
     store, stop = Failing(), ShutdownState()
     store.away = True
     app = create_app(Settings(), store, stop)
-    check: StoreCheck = app.state.store_check
+    check: StoreCheck = framework_of(app).state.store_check
 
     def status() -> int:
         answer = hurried.run(send_request(Request("/readyz?exclude=store", method="GET"), app))

@@ -13,14 +13,12 @@ from openapi_spec_validator import OpenAPIV31SpecValidator, OpenAPIV32SpecValida
 
 from service.api import OPERATIONS
 from service.api.batch_questions import BATCHED
-from service.app import create_app
 from service.cards import CODES
 from service.faults import FAULTS
 from service.http.problem_kinds import KINDS
 from service.notation.record import MEDIA_TYPE
 from service.openapi.document import encoded_document, indented_document
 from service.openapi.links import links_of
-from service.settings import Settings
 from service.state import Claim
 from service.wire.refusal import ProblemCode
 from tests.openapi.reading import (
@@ -37,7 +35,7 @@ from tests.openapi.reading import (
     resolved,
     validator,
 )
-from tests.support.http.client import Request, ask, read_problem
+from tests.support.http.client import Request, ask, framework_of, read_problem, the_app
 
 ALL = [pytest.param(path, method, found, id=found["operationId"]) for path, method, found in operations()]
 
@@ -281,7 +279,7 @@ def test_links_lead_to_fields_that_are_there(source: str) -> None:
 
 def routes() -> set[str]:
     """List the paths of the app that the framework knows."""
-    return {route.path_format for route in create_app(Settings()).routes}
+    return {route.path_format for route in framework_of(the_app()).routes}
 
 
 def test_just_the_routes_of_the_api_are_in_the_document() -> None:

@@ -39,7 +39,7 @@ class Metrics:
         log: Callable[[Mapping[str, Any], int, float], None] | None,
         stop: ShutdownState,
     ) -> None:
-        self._app = app
+        self.app = app
         self._count = count
         self._log = log
         self._stop = stop
@@ -48,7 +48,7 @@ class Metrics:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass a request on, and count it when it ends."""
         if scope["type"] != _HTTP:
-            await self._app(scope, receive, send)
+            await self.app(scope, receive, send)
             return
         status = sent = 0
         context = identify_request(scope)
@@ -69,7 +69,7 @@ class Metrics:
         REQUEST_BUFFER.begin()
         start = perf_counter()
         try:
-            await self._app(scope, receive, watched_send)
+            await self.app(scope, receive, watched_send)
             status = status or CLIENT_LEFT
         finally:
             self._end(scope, context, status or 500, perf_counter() - start, sent)

@@ -4,7 +4,7 @@ import asyncio
 import re
 from collections.abc import Awaitable, Callable, Iterable
 from functools import cache
-from typing import Final, TypeVar, cast
+from typing import Any, Final, TypeVar, cast
 from urllib.parse import quote
 
 import msgspec
@@ -13,6 +13,7 @@ from litestar.types import ASGIApp, HTTPScope, Message, ReceiveMessage
 from msgspec import Struct
 
 from service.app import create_app
+from service.http.middleware.metrics import Metrics
 from service.http.operation import BODY_BYTES
 from service.http.problem_kinds import KINDS, problem_type
 from service.http.problems import Problem
@@ -61,9 +62,16 @@ class Answer(Struct, frozen=True):
 
 
 @cache
-def the_app() -> Litestar:
+def the_app() -> Metrics:
     """The application with its default settings, made once."""
     return create_app(Settings())
+
+
+def framework_of(app: Metrics) -> Litestar:
+    """Return the framework inside the application, where the settings put no layer around its shortcut."""
+    shortcut: Any = app.app
+    framework: Litestar = shortcut.framework
+    return framework
 
 
 def run(work: Callable[[], Awaitable[Result]]) -> Result:
