@@ -60,6 +60,8 @@ class Search:
         self._two_sides = len(state.taken) == 2
         self._bounds: dict[int, _Bounds] = {}
         self._worths: dict[int, _Worth] = {}
+        self._alike: dict[Mask, Mask] = {}
+        self._first: dict[tuple[int, ...], Mask] = {}
 
     def solve(self, board: Board, card: Mask, nodes: int) -> _Steps[Ending]:
         """Return how the deal ends after a legal card; yield now and then.
@@ -216,10 +218,23 @@ class Search:
 
     def _key(self, counts: Counts) -> int:
         """Return all that the rest of the deal depends on: the leader, the cards left, and what counts so far."""
-        key = self._board.not_taken << 3 | self._board.seat
+        board = self._board
+        left = board.not_taken if board.later else self._find_alike(board)
+        key = left << 3 | board.seat
         for count in counts:
             key = key << _BITS_OF_KEY | count
         return key
+
+    def _find_alike(self, board: Board) -> Mask:
+        """Return the first cards left that the same seats held in the same order, each suit for itself."""
+        found = 0
+        for suit in board.order.suits:
+            cards = board.not_taken & suit
+            alike = self._alike.get(cards)
+            if alike is None:
+                alike = self._alike[cards] = self._first.setdefault(_held(board, suit, cards), cards)
+            found = found | alike
+        return found
 
     def _sort_cards(self, first: Mask) -> list[Mask]:
         """List the cards to try, first a certain one or the one to play by rule of thumb."""
@@ -229,7 +244,7 @@ class Search:
         cards = self._cards()
         if len(cards) == 1:
             return cards
-        wanted = first or self._thumb.choose(board)
+        wanted = first & board.legal or self._thumb.choose(board)
         suit, alike = board.order.led_by[wanted][0], 0
         for card in cards:
             if card & suit and card <= wanted:
@@ -240,3 +255,15 @@ class Search:
         """List the legal cards without those that are as good as one listed before."""
         board = self._board
         return board.order.distinct(board.legal, board.not_taken & ~board.hands[board.seat])
+
+
+def _held(board: Board, suit: Mask, cards: Mask) -> tuple[int, ...]:
+    """Return the suit and, from the lowest card on, who holds each of its cards; one that scores is named itself."""
+    held = [suit]
+    while cards:
+        card = cards & -cards
+        cards = cards ^ card
+        for seat, hand in enumerate(board.hands):
+            if hand & card:
+                held += (seat, card & board.order.scoring)
+    return tuple(held)

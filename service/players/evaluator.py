@@ -10,8 +10,8 @@ from msgspec.structs import replace
 
 from service.cards import Mask
 from service.players.board import Board
-from service.players.order import order
-from service.rules import game, score
+from service.players.order import higher, order
+from service.rules import game, score, sight
 from service.rulesets import Side
 from service.state import State
 
@@ -58,9 +58,12 @@ class Evaluator:
         self._at_once = not for_points and game.counts_at_once(state.table)
         # What one of two sides counts above its share, the other takes below its own.
         self._adds_up = for_points and len(state.taken) == 2 and not state.table.counts_by_hand
-        self._honours = order(state.table.ruleset, state.trump).rank(state.table.honours[state.trump].mask)
+        ranked, honours = order(state.table.ruleset, state.trump), state.table.honours[state.trump]
+        self._honours = ranked.rank(honours.mask)
+        self._points = {ranked.rank(cards): points for cards, points in honours.by_set.items()}
+        self._side_of, self._players = state.table.side_of, state.table.players
+        self._none, self._trick = _measure(state) if self._adds_up else (0, 0)
         self._known: dict[tuple[bool, Counts], Outcome | None] = {}
-        self._leasts: dict[int, int] = {}
         self._standings: dict[Counts, tuple[Counts, tuple[int, ...]]] = {}
 
     def count(self, board: Board) -> Counts:
@@ -87,23 +90,36 @@ class Evaluator:
         """Return what counts of the cards taken for the rest of the deal, and the least and the most it can be worth.
 
         Shape: to the first of two sides, between two tricks. The rest is worth so much less than the most, whatever
-        was taken before, except for what counts.
+        was taken before, except for what counts. What is certain of the rest is in both.
         """
         if not self._adds_up:
             return self.count(board), -BOUND, BOUND
-        return (), self._least(board, 0), -self._least(board, 1)
+        taken, left = board.taken[0], board.not_taken
+        low = self._none + self._gain(taken, taken.bit_count() // self._players)
+        high = low + self._gain(left, left.bit_count() // self._players)
+        side, sure = self._find_sure(board)
+        return (), low if side else low + sure, high - sure if side else high
 
-    def _least(self, board: Board, side: Side) -> int:
-        """Return what the deal is worth to one of two sides if it takes no more tricks."""
-        key = self._count(board.taken[side]) << 1 | side
-        least = self._leasts.get(key)
-        if least is None:
-            state = board.state()
-            taken = [*state.taken]
-            taken[1 - side] |= board.order.number(board.not_taken)
-            least = beyond_others(score.points(replace(state, taken=tuple(taken))))[side]
-            self._leasts[key] = least
-        return least
+    def _gain(self, cards: Mask, tricks: int) -> int:
+        """Return how much so many tricks move the worth of a deal to a side, with the honours among some cards."""
+        return 2 * self._points[cards & self._honours] + self._trick * tricks
+
+    def _find_sure(self, board: Board) -> tuple[Side, int]:
+        """Return a side, and what it surely gains by the highest trumps left.
+
+        Each of them wins its trick, or falls to a higher one of the same side; two of one hand win a trick each.
+        """
+        if board.later:
+            return 0, 0
+        trumps, mine, tricks = board.not_taken & board.order.trumps, 0, 0
+        for seat, hand in enumerate(board.hands):
+            if not self._side_of[seat]:
+                mine = mine | hand & trumps  # mypyc leaves |= to Python
+        others = trumps ^ mine
+        highest = higher(mine, others) or higher(others, mine)
+        for hand in board.hands:
+            tricks = max(tricks, (hand & highest).bit_count())
+        return int(mine < others), self._gain(highest, tricks)
 
     def standing(self, board: Board) -> tuple[Counts, tuple[int, ...]]:
         """Return what counts of the cards taken for the rest of the deal, and what is made already, by side.
@@ -125,6 +141,14 @@ class Evaluator:
             return Outcome(points, _honours(state), None, beyond, beyond)
         won = game.won(state)
         return _ending(state, won) if won or over else None
+
+
+def _measure(state: State) -> tuple[int, int]:
+    """Return what a deal is worth to the first of two sides if it takes nothing, and how much more with each trick."""
+    every = sight.in_sight(state)
+    taken = (0, every), (every, 0)
+    none, most = [beyond_others(score.points(replace(state, taken=each)))[0] for each in taken]
+    return none, (most - none - 2 * score.honour_points(every, state.trump, state.table)) // state.table.tricks
 
 
 def _ending(state: State, won: game.Won | None) -> Outcome:

@@ -75,6 +75,11 @@ def order(ruleset: Ruleset, trump: int) -> Order:
     return Order(ruleset, trump)
 
 
+def higher(cards: Mask, others: Mask) -> Mask:
+    """Return the cards that are higher than all of the others."""
+    return cards & -1 << others.bit_length()
+
+
 def _bits(ruleset: Ruleset, trump: int) -> list[Mask]:
     """Return the bit of each card of the pack."""
     bits, plain = list(BITS), 0

@@ -21,7 +21,7 @@ from collections.abc import Collection
 
 from service.cards import FULL_PACK, Mask
 from service.players.board import Board
-from service.players.order import order
+from service.players.order import higher, order
 from service.rules import score
 from service.rulesets import Side
 from service.state import State
@@ -59,7 +59,7 @@ class RuleOfThumb:
             return self._give(legal & ~above or legal)
         if last:
             return self._win_last(legal & above) or self._lowest(legal)
-        sure = _higher(legal & above, out & live)
+        sure = higher(legal & above, out & live)
         careful = self._careful[board.seat]
         if sure and (board.pile & self._scoring or (suit != self._trumps and (legal & suit or not careful))):
             return sure & -sure
@@ -67,7 +67,7 @@ class RuleOfThumb:
             return self._lowest(legal)
         if partners and not out & above & suit:
             return self._lowest(legal & ~above or legal)
-        best_left = _higher(legal & above & suit, out & suit)
+        best_left = higher(legal & above & suit, out & suit)
         ruff = self._ruff(legal & above & ~suit) if careful or not partners else 0
         return best_left & -best_left or ruff or self._lowest(legal)
 
@@ -102,11 +102,6 @@ class RuleOfThumb:
                 if card & cards:
                     return card
         return low & -low
-
-
-def _higher(cards: Mask, others: Mask) -> Mask:
-    """Return the cards that are higher than all of the others."""
-    return cards & -1 << others.bit_length()
 
 
 def _highest(cards: Mask) -> Mask:
