@@ -25,7 +25,7 @@ _BITS_OF_KEY: Final = 42
 
 _Worth: TypeAlias = tuple[int, ...]
 _Bounds: TypeAlias = tuple[int, int, Mask]
-"""How much the first of two sides loses, at most and at least, of the most that the rest of a deal can be worth.
+"""How much the rest of a deal adds to what the first of two sides has made, at least and at most.
 
 Shape: last is the card to try first.
 """
@@ -133,10 +133,14 @@ class Search:
             return (yield from self._try_cards(0, alpha, beta))
         if (ended := self._evaluator.ended(board)) is not None:
             return ended.worth[0]
-        counts, low, high = self._evaluator.limits(board)
-        key = self._key(counts)
-        most, least, first = self._bounds.get(key, (high - low, 0, 0))
-        lower, upper = high - most, high - least
+        counts, made = self._evaluator.made(board)
+        key, first = self._key(counts), 0
+        known = self._bounds.get(key)
+        if known is None:
+            least, most = self._evaluator.rest(board)
+        else:
+            least, most, first = known
+        lower, upper = made + least, made + most
         if lower >= beta or lower == upper:
             return lower
         if upper <= alpha:
@@ -148,7 +152,7 @@ class Search:
             worth = self._play_last_trick()
         if len(self._bounds) < _MAX_KEPT or first:
             lower, upper = worth if worth > alpha else lower, worth if worth < beta else upper
-            self._bounds[key] = (high - lower, high - upper, self._best)
+            self._bounds[key] = (lower - made, upper - made, self._best)
         return worth
 
     def _play_last_trick(self) -> int:
@@ -246,10 +250,11 @@ class Search:
             return cards
         wanted = first & board.legal or self._thumb.choose(board)
         suit, alike = board.order.led_by[wanted][0], 0
-        for card in cards:
+        for at, card in enumerate(cards):
             if card & suit and card <= wanted:
-                alike = card
-        return [alike, *[card for card in cards if card != alike]]
+                alike = at
+        cards.insert(0, cards.pop(alike))
+        return cards
 
     def _cards(self) -> list[Mask]:
         """List the legal cards without those that are as good as one listed before."""

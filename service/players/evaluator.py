@@ -86,19 +86,24 @@ class Evaluator:
             self._known[key] = self._find_end(board, over=over)
         return self._known[key]
 
-    def limits(self, board: Board) -> tuple[Counts, int, int]:
-        """Return what counts of the cards taken for the rest of the deal, and the least and the most it can be worth.
+    def made(self, board: Board) -> tuple[Counts, int]:
+        """Return what counts of the cards taken for the rest of the deal, and what the deal is worth without that.
 
-        Shape: to the first of two sides, between two tricks. The rest is worth so much less than the most, whatever
-        was taken before, except for what counts. What is certain of the rest is in both.
+        Shape: to the first of two sides, between two tricks, as if it took no more of them.
         """
         if not self._adds_up:
-            return self.count(board), -BOUND, BOUND
-        taken, left = board.taken[0], board.not_taken
-        low = self._none + self._gain(taken, taken.bit_count() // self._players)
-        high = low + self._gain(left, left.bit_count() // self._players)
+            return self.count(board), 0
+        taken = board.taken[0]
+        return (), self._none + self._gain(taken, taken.bit_count() // self._players)
+
+    def rest(self, board: Board) -> tuple[int, int]:
+        """Return how much the rest of the deal adds to that at least, and at most; it is the same whatever was made."""
+        if not self._adds_up:
+            return -BOUND, BOUND
+        left = board.not_taken
+        most = self._gain(left, left.bit_count() // self._players)
         side, sure = self._find_sure(board)
-        return (), low if side else low + sure, high - sure if side else high
+        return (0, most - sure) if side else (sure, most)
 
     def _gain(self, cards: Mask, tricks: int) -> int:
         """Return how much so many tricks move the worth of a deal to a side, with the honours among some cards."""
@@ -118,7 +123,8 @@ class Evaluator:
         others = trumps ^ mine
         highest = higher(mine, others) or higher(others, mine)
         for hand in board.hands:
-            tricks = max(tricks, (hand & highest).bit_count())
+            if hand & highest:
+                tricks = max(tricks, (hand & highest).bit_count())
         return int(mine < others), self._gain(highest, tricks)
 
     def standing(self, board: Board) -> tuple[Counts, tuple[int, ...]]:
