@@ -20,8 +20,8 @@ _PIECE: Final = 100
 
 _MAX_KEPT: Final = 16_000
 """The positions whose worth a search keeps: some four megabytes."""
-_BITS_OF_KEY: Final = 42
-"""More than the cards not taken, or any of the counts of the cards taken, have."""
+_BITS_OF_COUNTS: Final = 20
+"""Enough to number all counts that a search meets, of which a card that it plays makes one at most."""
 
 _Worth: TypeAlias = tuple[int, ...]
 _Bounds: TypeAlias = tuple[int, int, Mask]
@@ -60,6 +60,7 @@ class Search:
         self._two_sides = len(state.taken) == 2
         self._bounds: dict[int, _Bounds] = {}
         self._worths: dict[int, _Worth] = {}
+        self._numbers: dict[Counts, int] = {}
         self._alike: dict[Mask, Mask] = {}
         self._first: dict[tuple[int, ...], Mask] = {}
 
@@ -192,8 +193,6 @@ class Search:
     def _maximize(self) -> _Steps[_Worth]:
         """Return what the deal is worth to each of more than two sides, if each plays for itself."""
         board = self._board
-        if not self.nodes % _PIECE:
-            yield
         if board.pile:
             return (yield from self._maximize_own())
         if (ended := self._evaluator.ended(board)) is not None:
@@ -204,9 +203,9 @@ class Search:
         if gained is None:
             worth = yield from self._maximize_own()
             if len(self._worths) < _MAX_KEPT:
-                self._worths[key] = tuple([own - before for own, before in zip(worth, made, strict=True)])
+                self._worths[key] = tuple([own - made[side] for side, own in enumerate(worth)])
             return worth
-        return tuple([own + before for own, before in zip(gained, made, strict=True)])
+        return tuple([own + made[side] for side, own in enumerate(gained)])
 
     def _maximize_own(self) -> _Steps[_Worth]:
         board = self._board
@@ -214,7 +213,12 @@ class Search:
         best: _Worth = ()
         for card in self._cards():
             self._play(card)
-            worth = yield from self._maximize()
+            if not self.nodes % _PIECE:
+                yield
+            if board.pile:
+                worth = yield from self._maximize_own()
+            else:
+                worth = yield from self._maximize()
             board.take_back(card, moment)
             if not best or worth[side] > best[side]:
                 best = worth
@@ -224,10 +228,8 @@ class Search:
         """Return all that the rest of the deal depends on: the leader, the cards left, and what counts so far."""
         board = self._board
         left = board.not_taken if board.later else self._find_alike(board)
-        key = left << 3 | board.seat
-        for count in counts:
-            key = key << _BITS_OF_KEY | count
-        return key
+        number = self._numbers.setdefault(counts, len(self._numbers)) if counts else 0
+        return (left << 3 | board.seat) << _BITS_OF_COUNTS | number
 
     def _find_alike(self, board: Board) -> Mask:
         """Return the first cards left that the same seats held in the same order, each suit for itself."""
