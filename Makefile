@@ -73,7 +73,7 @@ coverage: .venv/dev.stamp ## Run every test with branch coverage; takes twice as
 	$(PY) -m coverage combine --quiet
 	$(PY) -m coverage report
 
-COMPILE := COMPILE=1 CC='$(CURDIR)/.venv-compile/bin/python -m ziglang cc' .venv-compile/bin/python -m hatchling build
+COMPILE := COMPILE=1 CC='$(CURDIR)/.venv-compile/bin/python -m ziglang cc -mcpu=baseline' .venv-compile/bin/python -m hatchling build
 
 wheel: .venv-compile/stamp ## Build a wheel into dist/ that is compiled for this Python and this platform
 	$(COMPILE) --target wheel --directory dist

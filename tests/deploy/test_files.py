@@ -136,6 +136,12 @@ def test_every_path_that_a_text_names_is_there(path: Path) -> None:
         assert (ROOT / name).exists(), name
 
 
+def test_what_is_compiled_runs_on_every_processor_of_its_architecture() -> None:
+    compiling = re.findall(r"CC=.*", (ROOT / "Makefile").read_text() + DOCKERFILE.read_text())
+    assert len(compiling) == 2
+    assert all("-mcpu=baseline" in line for line in compiling)
+
+
 def test_every_address_that_the_service_is_asked_at_is_one_of_its_own() -> None:
     (container,) = read_yaml(KUBERNETES / "deployment.yaml")["spec"]["template"]["spec"]["containers"]
     asked = {probe["httpGet"]["path"] for name, probe in container.items() if name.endswith("Probe")}
