@@ -71,7 +71,7 @@ async function resign(): Promise<void> {
 async function play(page: Page): Promise<void> {
   let most = 0;
   for (;;) {
-    await page.waitForSelector(`${OVER}, ${MINE}, ${DEAL}`, { timeout: 120_000 });
+    await page.waitForSelector(`${OVER}, ${MINE}, ${DEAL}`, { timeout: 0 });
     if (await page.locator(OVER).count()) return;
     if (await page.locator(DEAL).count()) {
       await page.locator(DEAL).click();

@@ -35,7 +35,7 @@ const RETRY = 1000;
 /** While no stream lives, the messages are asked for so many times, at most, in the time that one may be silent. */
 const POLLS = 20;
 /** The wait for the next page is doubled so often, at most, while there is nothing new. */
-const DOUBLINGS = 3;
+const DOUBLINGS = 2;
 
 /**
  * Follows the messages of a game, none twice and none left out: by its event stream, through all its connections, and,

@@ -86,7 +86,7 @@ test("the longer nothing is new, the more seldom changes are asked for", async (
   const gaps = polls.slice(1).map((at, index) => at - (polls[index] ?? 0));
   assert(gaps.length >= 4 && (gaps[0] ?? 0) < 350, gaps.join());
   assert(
-    gaps.slice(3).every((gap) => gap >= 390),
+    gaps.slice(3).every((gap) => gap >= 190),
     gaps.join(),
   );
 });
