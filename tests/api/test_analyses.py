@@ -127,7 +127,7 @@ def balance_at_the_end(record: Record) -> int:
 
 
 def test_losses_of_a_side_are_those_of_its_plays_that_are_not_none() -> None:
-    deal = analyzed(record=play_deal("gamerules", PAIRS, 2, best_from=0)).deal
+    deal = analyzed(record=play_deal("gamerules", PAIRS, 3, best_from=0)).deal
     assert deal is not None
     for side, seats in enumerate(PAIRS):
         own = [made for made in deal.plays if made.seat in seats]
