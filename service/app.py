@@ -36,13 +36,14 @@ from service.http.shortcut import Shortcut
 from service.mcp.endpoint import PATH as MCP
 from service.mcp.endpoint import STATUSES, route_mcp
 from service.metrics.event_loop import LagMeter
-from service.metrics.families import GAMES_ROLLED_BACK
+from service.metrics.families import GAMES_LOST, GAMES_ROLLED_BACK
 from service.metrics.requests import Route
 from service.metrics.store import count_calls
 from service.openapi.document import encoded_document
 from service.settings import BadSettings, Settings, parse_networks, read_settings
 from service.store.memory import MemoryStore
 from service.store.protocol import Store
+from service.store.rare_log import RareLog
 
 _logger: Final = getLogger(__name__)
 MAX_GAMES: Final = 10_000
@@ -110,7 +111,7 @@ def _make_services(
 ) -> dict[Any, object]:
     """Make what the functions of operations need, by type."""
     log_unreadable = partial(_logger.warning, "a game cannot be read: %s")
-    repository = Repository(store, GAMES_ROLLED_BACK.inc, log_unreadable=log_unreadable)
+    repository = Repository(store, GAMES_ROLLED_BACK.inc, _make_loss_counter(), log_unreadable=log_unreadable)
     computers = Computers(repository, clock, auth.limit, limits)
     suggester = Suggestions(settings.max_suggestions).suggest
     heartbeat, timeout = settings.stream_heartbeat, settings.stream_timeout
@@ -124,6 +125,17 @@ def _make_services(
         Suggester: suggester,
         BatchLimits: BatchLimits(MAX_ANSWER_BYTES, count_answer, suggester),
     }
+
+
+def _make_loss_counter() -> Callable[[], None]:
+    """Return what counts a game that the store has lost, and logs it unless many are lost at once."""
+    log = RareLog("the store has lost a live game that this process knew (lost since the last such line: %d)")
+
+    def count() -> None:
+        GAMES_LOST.inc()
+        log.add()
+
+    return count
 
 
 def _make_framework(settings: Settings, store: Store, stop: ShutdownState, endpoints: Sequence[Endpoint]) -> Litestar:

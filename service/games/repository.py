@@ -8,6 +8,7 @@ from typing import Final, TypeAlias, TypeVar
 from weakref import WeakValueDictionary
 
 import msgspec
+from cachetools import LRUCache
 
 from service.games.entries import NONCE_BYTES, Entry, Milliseconds, UnknownFormat, write_entry
 from service.games.log import Game, Step, steps
@@ -25,6 +26,11 @@ PIECE: Final = 100
 """Entries of a log that are read at once, in some 0.3 milliseconds."""
 GAME_GONE: Final = "The game is gone: it was deleted, or nobody has changed it for too long."
 NO_SUCH_GAME: Final = "There is no such game. Its address may be mistyped, or it ended long ago."
+GAME_LOST: Final = "The store of live games has lost the game: it was there, and cannot go on. Open another one."
+MAX_LOST: Final = 10_000
+"""Lost games of which a process says so; beyond that the first is forgotten. Some 300 bytes each."""
+CLOCKS_APART: Final[Milliseconds] = 60_000
+"""So much may the clocks of two servers differ: a game that expires as soon as that is not lost."""
 RECENT: Final = 2
 """Steps of each that it remembers, for the streams that follow it; one that lags further reads the log."""
 
@@ -75,7 +81,8 @@ class Repository:
 
     What is remembered was loaded from the store or appended there, and is kept as safely as the operator asks. It is
     right for as long as the store loses nothing, but perhaps not the latest.
-    Shape: `count_rollback` is called each time the store turns out to have lost the latest change known of a game;
+    Shape: `count_rollback` is called each time the store turns out to have lost the latest change known of a game, and
+    `count_lost` once where it has lost the whole game;
     of a long log so many entries are read in one `piece`, before others work; `log_unreadable` takes why it cannot
     read a game.
     Unit: `max_bytes` bounds the memory of the games that it remembers, of those whose changes it saw last.
@@ -85,6 +92,7 @@ class Repository:
         self,
         store: Store,
         count_rollback: Callable[[], None] = lambda: None,
+        count_lost: Callable[[], None] = lambda: None,
         max_bytes: int = MAX_REMEMBERED_BYTES,
         piece: int = PIECE,
         log_unreadable: Callable[[UnknownFormat], None] = lambda _: None,
@@ -92,11 +100,13 @@ class Repository:
         self.store = store
         self.remembered_bytes = 0
         self._count_rollback = count_rollback
+        self._count_lost = count_lost
         self._max_bytes = max_bytes
         self._piece = piece
         self._log_unreadable = log_unreadable
         self._recent = OrderedDict[str, tuple[Step, ...]]()
         self._sizes: dict[str, int] = {}
+        self._lost: LRUCache[str, None] = LRUCache[str, None](MAX_LOST)
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
 
     def remembered(self, game: str) -> Game | None:
@@ -119,15 +129,16 @@ class Repository:
         last = self.remembered(game)
         if last is None:
             entries, marks = await self._read(game)
+            self._lost.pop(game, None)
             return self._remember(game, *await self._walk(entries, None, RECENT)), marks
         # The last entry known is read again. If it is not there, the game is gone, or the store has lost its latest
         # changes, as happens when a replica takes over that did not have them yet.
         entries, marks = await ask_store(self.store.load(game, last.version - 1, last.raw))
         if entries[:1] != [last.raw]:
+            entries, marks = await self._read(game)
             self.forget(game)
-            found = await self.look(game)
             self._count_rollback()
-            return found
+            return self._remember(game, *await self._walk(entries, None, RECENT)), marks
         if len(entries) > 1:
             last = self._remember(game, *await self._walk(entries[1:], last, RECENT))
         return last, marks
@@ -194,10 +205,23 @@ class Repository:
         return loaded
 
     async def _missing(self, game: str) -> Refusal:
-        """Return the refusal of a game that is not there."""
+        """Return the refusal of a game that is not there, and forget it."""
+        last = self.remembered(game)
+        if last is not None:
+            if await self._is_lost(game, last) and game not in self._lost:
+                self._lost[game] = None
+                self._count_lost()
+            self.forget(game)
+        if game in self._lost:
+            return Refusal("game_gone", GAME_LOST)
         if await ask_store(self.store.is_gone(game)):
             return Refusal("game_gone", GAME_GONE)
         return Refusal("no_such_game", NO_SUCH_GAME)
+
+    async def _is_lost(self, game: str, last: Game) -> bool:
+        """Return True if a game that is not there was neither deleted nor has it expired."""
+        is_over = await ask_store(self.store.read_clock(game)) > last.expires_at - CLOCKS_APART
+        return not is_over and not await ask_store(self.store.is_deleted(game))
 
     async def _walk(self, entries: Sequence[bytes], now: Game | None = None, keep: int | None = None) -> deque[Step]:
         """Walk a log, from its opening or on from a game that is known, and let others work now and then.

@@ -143,6 +143,11 @@ GAMES_ROLLED_BACK: Final = Counter(
     "Times that a process found a live game without the latest change that it knew of: the store has lost the change, "
     "as when a replica takes over that did not have it yet. Each process that finds it counts it.",
 )
+GAMES_LOST: Final = Counter(
+    "catchten_games_lost",
+    "Live games that a process knew and no longer found in the store, though they were neither deleted nor expired, as "
+    "when Redis comes back empty. Each process that knew the game counts it once, when it is asked for.",
+)
 STORE_CALLS: Final = Counter(
     "catchten_store_calls",
     "Calls to the store of live games, by outcome: ok, down (unreachable or too slow), full, share (one caller has as "

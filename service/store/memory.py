@@ -112,6 +112,10 @@ class MemoryStore(Watchers):
         self._logs.expire()
         return game in self._logs.gone
 
+    async def is_deleted(self, game: str) -> bool:
+        """Return True if a game has ended not long ago: before its time, only by being dropped."""
+        return await self.is_gone(game)
+
     async def append(self, game: str, version: int, entry: bytes, ttl: int, after: bytes, owner: str = "") -> bool:  # noqa: ARG002 – it is noted with the log
         """Append an entry to a log of that length; it counts for the one who began the log."""
         with self._logs.timer:  # which stands still meanwhile, so that nothing expires in between

@@ -71,6 +71,10 @@ class Store(Protocol):
         """Return True if the game was there, and was dropped or has expired, as far as that is known still."""
         ...
 
+    async def is_deleted(self, game: str) -> bool:
+        """Return True if the game was dropped before its time, as far as that is known still."""
+        ...
+
     async def append(self, game: str, version: int, entry: bytes, ttl: int, after: bytes, owner: str = "") -> bool:
         """Append an entry to a log of that length whose last entry is `after`, and renew its expiry.
 

@@ -9,7 +9,7 @@ from msgspec import structs
 from msgspec.structs import replace
 
 from service.games.entries import parse_entry
-from service.games.repository import GAME_BYTES, RECENT, Repository, new_entry_bytes, size_of
+from service.games.repository import GAME_BYTES, GAME_LOST, RECENT, Repository, new_entry_bytes, size_of
 from service.revision import NO_REVISION, Revision
 from service.rulesets import RULESETS, Source, Sources
 from service.store.memory import MemoryStore
@@ -115,7 +115,7 @@ def test_a_game_that_vanishes_between_two_reads_is_refused(table: Table, store: 
     store.lost_after = store.reads + 1
     with pytest.raises(Refusal) as refusal:
         table.live.run(repository.steps_after(table.opened.id, table.revision(1)))
-    assert refusal.value.code == "no_such_game"
+    assert refusal.value.detail == GAME_LOST
 
 
 def test_a_game_that_is_gone_is_forgotten(table: Table, store: Counting) -> None:

@@ -2,7 +2,8 @@
 
 import pytest
 
-from service.store.redis.failures import LOG_EVERY, FailureLog
+from service.store.rare_log import LOG_EVERY
+from service.store.redis.failures import FailureLog
 
 
 def test_the_first_failure_is_logged_at_once_and_the_next_after_a_while_with_the_number_of_those_between(

@@ -126,6 +126,17 @@ def test_only_a_log_that_was_there_is_gone(live: Live, game: str) -> None:
     assert live.run(store.is_gone(game))
 
 
+def test_only_a_log_that_was_dropped_is_deleted(live: Live, game: str) -> None:
+    store = live.store
+    live.run(store.create(game, b"entry", 600))
+    assert not live.run(store.is_deleted(game))
+    assert live.run(store.append(game, 1, b"more", 3600, b"entry"))
+    assert not live.run(store.is_deleted(game))
+    live.run(store.drop(game))
+    assert live.run(store.is_deleted(game))
+    assert not live.run(store.is_deleted(game + "x"))
+
+
 def test_a_value_that_is_forgotten_is_no_game_that_is_gone(live: Live, game: str) -> None:
     live.run(live.store.remember(game, b"value", 1))
     live.run(asyncio.sleep(1.1))

@@ -1,13 +1,10 @@
-"""The log of why calls on Redis failed: a line at once, and then one in a while for all that fail meanwhile."""
+"""The log of why calls on Redis failed."""
 
 from collections.abc import Callable
-from logging import getLogger
 from time import monotonic
 from typing import Final
 
-LOG_EVERY: Final = 10.0
-"""Seconds between two lines, at least."""
-_logger: Final = getLogger(__name__)
+from service.store.rare_log import RareLog
 
 
 class FailureLog:
@@ -17,19 +14,12 @@ class FailureLog:
     """
 
     def __init__(self, clock: Callable[[], float] = monotonic) -> None:
-        self._clock = clock
-        self._failed = 0
-        self._log_at = -LOG_EVERY
+        self._log = RareLog("a call on Redis failed: %s (failed since the last such line: %d)", clock)
 
     def add(self, failure: Exception) -> None:
         """Log a failure and how many there were since the last line, or only count it."""
-        self._failed += 1
-        now = self._clock()
-        if now >= self._log_at:
-            # Neither the server nor the library writes a password, a key or an entry into the text of a failure.
-            reason = f"{type(failure).__name__}: {failure}".removesuffix(": ")
-            _logger.warning("a call on Redis failed: %s (failed since the last such line: %d)", reason, self._failed)
-            self._failed, self._log_at = 0, now + LOG_EVERY
+        # Neither the server nor the library writes a password, a key or an entry into the text of a failure.
+        self._log.add(f"{type(failure).__name__}: {failure}".removesuffix(": "))
 
 
 log_failure: Final = FailureLog().add

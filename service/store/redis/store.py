@@ -85,6 +85,14 @@ class RedisStore(Subscriber):
         """Return True if a log is not there, and its mark is."""
         return await self._run(IS_GONE, game) == 1
 
+    async def is_deleted(self, game: str) -> bool:
+        """Return True if the mark of a game is there, and lasts no longer than one that `drop` has left.
+
+        That of a game whose time is not over lasts longer.
+        """
+        left: Any = await self._execute(game, Command(("PTTL", f"{key_of(game)}:made")))
+        return 0 <= int(left) <= GONE_SECONDS * 1000
+
     async def append(self, game: str, version: int, entry: bytes, ttl: int, after: bytes, owner: str = "") -> bool:
         """Append an entry to a log of that length, renew its expiry and publish it, in one script."""
         deadline = self._deadline()

@@ -118,7 +118,7 @@ def check_counts(deployment: Deployment) -> None:
     counts = read_metrics(deployment)
     failed = {name: count for name, count in counts.items() if name[1].startswith("5") and count}
     assert not failed, failed
-    for name in ("games_rolled_back_total", "computer_turns_dropped_total"):
+    for name in ("games_rolled_back_total", "games_lost_total", "computer_turns_dropped_total"):
         assert counts[name, ""] == 0, name
 
 
