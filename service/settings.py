@@ -42,7 +42,13 @@ class Settings(Struct, frozen=True):
     ] = None
     store_timeout: Annotated[float, Meta(gt=0, le=60, description="Seconds that a call to the store may take.")] = 1.0
     store_replicas: Annotated[
-        int, Meta(ge=0, le=10, description="Redis replicas that must have a change before it is acknowledged.")
+        int,
+        Meta(
+            ge=0,
+            le=10,
+            description="Redis replicas that must have a change before it is acknowledged: all that a primary has, or "
+            "a failover may lose it.",
+        ),
     ] = 0
     max_ttl: Annotated[
         int,

@@ -131,6 +131,12 @@ STORE_EVICTS: Final = Gauge(
     "is not known.",
     multiprocess_mode="livemostrecent",
 )
+STORE_UNAWAITED: Final = Gauge(
+    "catchten_store_replicas_not_awaited",
+    "Replicas that a Redis primary has beyond STORE_REPLICAS, where it has most: a change is acknowledged although "
+    "some may not have it, and lost if one of these takes over. 0 if STORE_REPLICAS is 0, NaN while it is not known.",
+    multiprocess_mode="livemostrecent",
+)
 GAMES_CREATED: Final = Counter("catchten_games_created", "Live games opened; a repeated request opens none.")
 GAMES_DELETED: Final = Counter("catchten_games_deleted", "Live games deleted by their host.")
 GAMES_EXPIRED: Final = Counter(

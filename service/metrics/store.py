@@ -14,6 +14,7 @@ from service.metrics.families import (
     STORE_CALLS,
     STORE_EVICTS,
     STORE_SECONDS,
+    STORE_UNAWAITED,
     STORE_USED,
 )
 from service.store.protocol import ShareUsed, Store, StoreDown, StoreFull, StoreStats
@@ -90,3 +91,4 @@ def _end(name: str, outcome: Outcome, start: float) -> None:
 def _show(stats: StoreStats) -> None:
     STORE_USED.set(math.nan if stats.used is None else stats.used)
     STORE_EVICTS.set(math.nan if stats.evicts is None else stats.evicts)
+    STORE_UNAWAITED.set(math.nan if stats.unawaited is None else stats.unawaited)

@@ -181,7 +181,7 @@ class MemoryStore(Watchers):
         """Return how full the store is, once the games that have expired are removed."""
         self._logs.expire()
         used = max(len(self._logs) / self._max_games, self._logs.currsize / self._logs.maxsize)
-        return StoreStats(self._logs.expired, used, evicts=False)
+        return StoreStats(self._logs.expired, used, evicts=False, unawaited=0)
 
     async def close(self) -> None:
         """Do nothing: there is no connection."""

@@ -27,13 +27,15 @@ class ShareUsed(StoreFull):
 class StoreStats(NamedTuple):
     """How full a store is, and how many games have expired.
 
-    Shape: `used` is the share of what it may hold that it holds; `evicts` is True if it drops games to make room; None
+    Shape: `used` is the share of what it may hold that it holds; `evicts` is True if it drops games to make room;
+    `unawaited` is how many replicas a primary has beyond those that a change waits for, 0 if it waits for none; None
     for what is not known.
     """
 
     expired: int = 0
     used: float | None = None
     evicts: bool | None = None
+    unawaited: int | None = None
 
 
 class Loaded(NamedTuple):

@@ -6,6 +6,7 @@ set to for which guarantee stands in deploy/README.md.
 
 import asyncio
 from collections.abc import AsyncGenerator, Coroutine
+from logging import getLogger
 from typing import Any, Final, NamedTuple, cast
 
 from redis.exceptions import AskError, MovedError, NoScriptError, OutOfMemoryError
@@ -32,6 +33,7 @@ CHARGED_ENTRIES: Final = 32
 SCANNED: Final = 200
 """Keys of Redis that are looked at in one step."""
 _ROOM: Final = ROOM_SECONDS * 1_000_000
+_logger: Final = getLogger(__name__)
 
 
 class StoredGame(NamedTuple):
@@ -70,6 +72,7 @@ class RedisStore(Subscriber):
         self._charge_timeout = min(charge_timeout, timeout)
         self._wait_share = wait_share
         self._max_bytes: int | None = None
+        self._unawaited = 0
         self._publish = "SPUBLISH" if topology.is_cluster else "PUBLISH"
         # Of each node, the pipeline for reading and the one for changes: reading is not to wait for replicas.
         self._pipelines: dict[Node, tuple[Pipeline, Pipeline]] = {}
@@ -147,16 +150,28 @@ class RedisStore(Subscriber):
         await self._execute("", Command(("PING",)))
 
     async def stats(self) -> StoreStats:
-        """Return how full the fullest primary is, as far as each says so to this user of Redis."""
+        """Return how full the fullest primary is, and how many replicas are not awaited, as far as each says so."""
         await self.ping()
-        command, deadline = Command(("INFO", "memory")), self._deadline()
+        command, deadline = Command(("INFO", "memory"), beside=("INFO", "replication")), self._deadline()
         nodes = self._topology.primaries()
         answers = [await self._pipeline(node, change=False).execute(command, deadline) for node in nodes]
-        servers = [parse_memory(answer) for answer in answers if isinstance(answer, bytes)]
-        if len(servers) < len(answers):
+        told = [cast("list[bytes]", answer) for answer in answers if isinstance(answer, list)]
+        if len(told) < len(answers):
             return StoreStats()
+        servers = [parse_memory(memory) for memory, _ in told]
         self._max_bytes = sum(limit for limit, _, _ in servers)
-        return StoreStats(used=max(used for _, used, _ in servers), evicts=any(evicts for _, _, evicts in servers))
+        unawaited = self._note_replicas(max(replication.count(b"state=online") for _, replication in told))
+        used, evicts = max(used for _, used, _ in servers), any(evicts for _, _, evicts in servers)
+        return StoreStats(used=used, evicts=evicts, unawaited=unawaited)
+
+    def _note_replicas(self, found: int) -> int:
+        """Return how many replicas a change does not wait for, and log it where these are more than before."""
+        unawaited = max(found - self._replicas, 0) if self._replicas else 0
+        if unawaited > self._unawaited:
+            line = "STORE_REPLICAS is %d, but a Redis primary has %d replicas: a failover may lose acknowledged changes"
+            _logger.warning(line, self._replicas, found)
+        self._unawaited = unawaited
+        return unawaited
 
     async def list_games(self) -> AsyncGenerator[list[StoredGame]]:
         """List all games, some hundred at a time, so that Redis answers others in between."""
