@@ -4,10 +4,10 @@
 PYTHON  ?= python3
 # Test processes: two for each core, because many tests wait for processes that they start.
 TEST_PROCESSES ?= $(shell $(PY) -c 'import os; print(os.cpu_count() * 2)')
-CORE    := tests/test_cards.py tests/rulesets tests/rules
+CORE    := tests/game/test_cards.py tests/game/rulesets tests/game/rules
 # The tests, beside CORE, whose code runs compiled where the service is served.
-COMPILED := tests/agreement tests/api tests/computing tests/conformance tests/fairness tests/games tests/golden tests/http \
-	tests/laws tests/notation tests/players tests/test_build.py
+COMPILED := tests/api tests/conformance tests/game/agreement tests/game/fairness tests/game/golden tests/game/laws tests/game/notation \
+	tests/http tests/live tests/platform tests/players
 # Bytecode is kept: the tests start hundreds of processes.
 unexport PYTHONDONTWRITEBYTECODE
 
@@ -62,7 +62,7 @@ core: .venv/dev.stamp ## Run the tests of the cards, the rulesets and the rules,
 	$(PY) -m coverage erase
 	$(PY) -m coverage run -m pytest -q -n auto $(CORE)
 	$(PY) -m coverage combine --quiet
-	$(PY) -m coverage report --include='service/rules/*' --fail-under=100
+	$(PY) -m coverage report --include='service/game/rules/*' --fail-under=100
 
 unit: .venv/dev.stamp ## Run all other tests
 	$(PY) -m pytest -n $(TEST_PROCESSES) --dist=worksteal $(CORE:%=--ignore=%)
@@ -127,7 +127,7 @@ guide: .venv/dev.stamp ## Write the tables of metrics and settings in deploy/ an
 	$(PY) -m deploy.generate.settings_table
 
 golden: .venv/dev.stamp ## Write the golden playthroughs and answers of the tests anew
-	$(PY) -m tests.golden
+	$(PY) -m tests.game.golden
 	$(PY) -m tests.players.golden
 	$(PY) -m tests.http.golden
 

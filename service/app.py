@@ -14,16 +14,18 @@ from litestar.plugins import PluginProtocol
 from litestar.types import ASGIApp
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
-from service.api import OPERATIONS, pages, system
-from service.api.batches import MAX_ANSWER_BYTES, BatchLimits
+from service.api import pages
+from service.api.batches.batch import MAX_ANSWER_BYTES, BatchLimits
 from service.api.counting import count_answer
-from service.api.live.event_stream import HEARTBEATS_PER_CHECK
-from service.api.live.events import Streams
-from service.api.live.live_games import LiveGames
-from service.api.live.presence import Presence
-from service.api.suggestions import Suggester, Suggestions
-from service.computing.computers import LIMITS, Computers, Limits
-from service.games.repository import Clock, Repository
+from service.api.games.event_stream import HEARTBEATS_PER_CHECK
+from service.api.games.events import Streams
+from service.api.games.live_games import LiveGames
+from service.api.mcp.endpoint import PATH as MCP
+from service.api.mcp.endpoint import STATUSES, route_mcp
+from service.api.openapi.document import encoded_document
+from service.api.operations import OPERATIONS
+from service.api.pages import probes
+from service.api.reasoning.suggestions import Suggester, Suggestions
 from service.http.endpoint import Endpoint
 from service.http.middleware.api_keys import ApiKeys
 from service.http.middleware.auth import Auth
@@ -33,24 +35,24 @@ from service.http.middleware.rate_limit import RateLimit
 from service.http.readiness import ShutdownState, StoreCheck
 from service.http.routes import EXCEPTION_HANDLERS, list_methods, list_pages, route_to
 from service.http.shortcut import Shortcut
-from service.mcp.endpoint import PATH as MCP
-from service.mcp.endpoint import STATUSES, route_mcp
-from service.metrics.event_loop import LagMeter
-from service.metrics.families import GAMES_LOST, GAMES_ROLLED_BACK
-from service.metrics.requests import Route
-from service.metrics.store import count_calls
-from service.openapi.document import encoded_document
-from service.settings import BadSettings, Settings, parse_networks, read_settings
-from service.store.memory import MemoryStore
-from service.store.protocol import Store
-from service.store.rare_log import RareLog
+from service.live.computers import LIMITS, Computers, Limits
+from service.live.presence import Presence
+from service.live.repository import Clock, Repository
+from service.live.store.counted import count_calls
+from service.live.store.memory import MemoryStore
+from service.live.store.protocol import Store
+from service.live.store.rare_log import RareLog
+from service.platform.metrics.event_loop import LagMeter
+from service.platform.metrics.families import GAMES_LOST, GAMES_ROLLED_BACK
+from service.platform.metrics.requests import Route
+from service.platform.settings import BadSettings, Settings, parse_networks, read_settings
 
 _logger: Final = getLogger(__name__)
 MAX_GAMES: Final = 10_000
 """Live games in the memory of a process without Redis; one app or address has half of them."""
 MAX_GAME_BYTES: Final = 64 * 1024 * 1024
 """Bytes of live games in the memory of a process without Redis."""
-_PAGES: Final = (*pages.HANDLERS, *system.HANDLERS)
+_PAGES: Final = (*pages.HANDLERS, *probes.HANDLERS)
 _STRAY_STATUSES: Final = (CLIENT_LEFT, 500)
 
 
@@ -145,7 +147,7 @@ def _make_framework(settings: Settings, store: Store, stop: ShutdownState, endpo
     state["queried"] = {each.operation.path for each in endpoints if each.operation.queried}
     state["makes_suggestions"] = settings.max_suggestions > 0
     lifespans: list[Lifespan] = [check, LagMeter()]
-    shown = [each for each in _PAGES if each is not system.metrics or settings.metrics_port is None]
+    shown = [each for each in _PAGES if each is not probes.metrics or settings.metrics_port is None]
     mcp = route_mcp(endpoints, AllowedOrigins(settings.cors_origins or ""))
     app = _make_litestar([*map(route_to, endpoints), mcp, *shown], state, lifespans)
     app.on_shutdown.append(store.close)  # after all that may still need it
@@ -207,8 +209,8 @@ def make_store(settings: Settings) -> Store:
     """
     if settings.redis_url is None:
         return MemoryStore(MAX_GAMES, MAX_GAME_BYTES)
-    from service.store.redis.store import RedisStore  # noqa: PLC0415 – brings redis-py, a fifth of a start
-    from service.store.redis.url import connect  # noqa: PLC0415 – brings redis-py, too
+    from service.live.store.redis.store import RedisStore  # noqa: PLC0415 – brings redis-py, a fifth of a start
+    from service.live.store.redis.url import connect  # noqa: PLC0415 – brings redis-py, too
 
     try:
         topology = connect(settings.redis_url, settings.store_timeout)

@@ -1,7 +1,7 @@
 """The fixtures of live games, the order of all tests, and how hypothesis searches.
 
 The profiles `daily` and `nightly` draw the same examples every time and keep nothing. To search further:
-`pytest tests/laws/test_laws.py --hypothesis-profile=far`.
+`pytest tests/game/laws/test_laws.py --hypothesis-profile=far`.
 """
 
 import gc
@@ -12,7 +12,7 @@ from typing import Final
 import pytest
 from hypothesis import HealthCheck, settings
 
-from service.settings import Settings
+from service.platform.settings import Settings
 from tests.support.effort import THOROUGH
 
 pytest_plugins = ["tests.support.games.fixtures"]
@@ -32,7 +32,7 @@ settings.register_profile("daily", settings.get_profile("nightly"), max_examples
 settings.register_profile("far", settings.get_profile("nightly"), derandomize=False, max_examples=5000)
 settings.load_profile("nightly" if THOROUGH else "daily")
 
-LONGEST: Final = ("tests/contract/", "tests/chaos/")
+LONGEST: Final = ("tests/api/contract/", "tests/live/chaos/")
 """The rooms whose tests take longest, longest first."""
 
 

@@ -5,7 +5,7 @@ import sys
 import pytest
 
 from service.app import create_app
-from service.settings import Settings
+from service.platform.settings import Settings
 
 
 @pytest.mark.parametrize("types", ["pydantic", "attrs"])

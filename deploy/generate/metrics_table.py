@@ -4,7 +4,7 @@ import sys
 from collections.abc import Iterator
 from typing import Final
 
-from service.metrics import families
+from service.platform.metrics import families
 
 _HEAD: Final = """\
 # Metrics

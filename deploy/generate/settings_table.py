@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Final
 
-from service.settings import write_table
+from service.platform.settings import write_table
 
 GUIDE: Final = Path(__file__).parents[1] / "README.md"
 BEGIN: Final = "<!-- settings -->\n"

@@ -59,7 +59,7 @@ def try_wheel(wheel: Path, version: str) -> None:
         raise Unfit(f"{wheel.name}: catch-the-ten openapi writes another document than openapi/openapi.json.")
 
 
-TRIED: Final = ("test_cards.py", "test_cli.py", "deploy", "docs", "openapi", "release", "rules", "rulesets")
+TRIED: Final = ("api/openapi", "deploy", "docs", "game/rules", "game/rulesets", "game/test_cards.py", "release")
 """The tests that are run in a source distribution: those of the rules, and those that read its other files."""
 
 

@@ -8,14 +8,14 @@ import msgspec
 from openapi.examples.games import LIVE_EXAMPLES, live_answers, live_refusals, live_responses
 from openapi.examples.guide import ASKED, BASE, REQUEST_ID, write_json
 from openapi.examples.questions import EXAMPLES, MID_TRICK_LINE, RECORD_TEXT, REFUSED_REQUESTS, ExampleRequest
-from service.api import OPERATIONS
 from service.api.examples import Example, Examples
+from service.api.operations import OPERATIONS
+from service.game.rulesets import RULESETS
 from service.http.middleware.auth import refuse_rate
 from service.http.problem_kinds import KINDS
 from service.http.problems import write_problem
-from service.rulesets import RULESETS
-from service.settings import Settings
-from service.wire.refusal import ProblemCode, Refusal
+from service.platform.settings import Settings
+from service.schemas.refusal import ProblemCode, Refusal
 from tests.support.http.client import JSON, Answer, Request, ask, post
 
 _PATHS: Final = {op.operation_id: op.path for op in OPERATIONS}

@@ -7,25 +7,25 @@ import msgspec
 from msgspec import structs
 
 from openapi.examples.questions import MID_TRICK, Example
-from service.api.live.changes import ChangePage
-from service.api.live.event_messages import change_message
-from service.api.live.games import OpenedGame, OpenedSeat, seats_with_tokens
-from service.api.live.seats import RenewedToken
-from service.cards import NUMBER, CardCode
-from service.fairness.commitment import draw_seed_from
-from service.fairness.shuffle import draw
-from service.games import entries
-from service.games.decisions import BAD_VERSION, TOO_MANY_CHANGES
-from service.games.entries import DealEntry, Entry, OpenEntry, PlayEntry, write_entry
-from service.games.log import Game, Step, advance, open_game
-from service.games.record import write_record
-from service.games.repository import GAME_GONE, NO_SUCH_GAME
-from service.games.tokens import derive_secrets, derive_token, hash_token
-from service.games.views import view_change, view_game
-from service.notation.record import format_record
-from service.rulesets import Seat
-from service.wire.refusal import ProblemCode, Refusal
-from service.wire.scalars import PlayerLevel
+from service.api.games.changes import ChangePage
+from service.api.games.event_messages import change_message
+from service.api.games.games import OpenedGame, OpenedSeat, seats_with_tokens
+from service.api.games.seats import RenewedToken
+from service.game.cards import NUMBER, CardCode
+from service.game.fairness.commitment import draw_seed_from
+from service.game.fairness.shuffle import draw
+from service.game.notation.record import format_record
+from service.game.rulesets import Seat
+from service.live import entries
+from service.live.decisions import BAD_VERSION, TOO_MANY_CHANGES
+from service.live.entries import DealEntry, Entry, OpenEntry, PlayEntry, write_entry
+from service.live.log import Game, Step, advance, open_game
+from service.live.record import write_record
+from service.live.repository import GAME_GONE, NO_SUCH_GAME
+from service.live.tokens import derive_secrets, derive_token, hash_token
+from service.live.views import view_change, view_game
+from service.schemas.refusal import ProblemCode, Refusal
+from service.schemas.scalars import PlayerLevel
 
 LIVE_EXAMPLES: Final[dict[str, tuple[Example, ...]]] = {
     "open_game": (

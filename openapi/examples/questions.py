@@ -4,7 +4,7 @@ from typing import Any, Final, NamedTuple, TypeAlias
 
 from msgspec import Struct
 
-from service.wire.refusal import ProblemCode
+from service.schemas.refusal import ProblemCode
 
 Body: TypeAlias = Any
 

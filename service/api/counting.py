@@ -3,19 +3,19 @@
 from collections.abc import Callable
 from typing import Any, Final
 
-from service.api.batches import BatchAnswer
+from service.api.batches.batch import BatchAnswer
 from service.api.questions.next_states import NextState
 from service.api.questions.state import rules_of
-from service.cards import NUMBER, SUIT_OF
-from service.games.views import Change
+from service.game.cards import NUMBER, SUIT_OF
+from service.game.rulesets import make_table
 from service.http.problems import Problem
 from service.http.response import Versioned
-from service.metrics.families import BATCH_QUESTIONS, REFUSALS
-from service.metrics.plays import count_adjudication, count_events, count_refused, count_verdict
-from service.rulesets import make_table
-from service.wire.adjudication import Adjudication
-from service.wire.refusal import CODES
-from service.wire.verdict import Verdict
+from service.live.views import Change
+from service.platform.metrics.families import BATCH_QUESTIONS, REFUSALS
+from service.platform.metrics.plays import count_adjudication, count_events, count_refused, count_verdict
+from service.schemas.adjudication import Adjudication
+from service.schemas.refusal import CODES
+from service.schemas.verdict import Verdict
 
 _REFUSED: Final = {code: REFUSALS.labels(code) for code in CODES}
 

@@ -10,7 +10,7 @@ from typing import Any, Final
 import msgspec
 from msgspec import Struct
 
-from service.wire.refusal import ProblemCode
+from service.schemas.refusal import ProblemCode
 
 EXAMPLES_FILE: Final = Path(__file__).parent / "examples.json"
 

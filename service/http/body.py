@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Final, Self, TypeVar
 from litestar.types import HTTPRequestEvent, Receive, ReceiveMessage
 
 from service.http.context import RequestContext
-from service.wire.refusal import Refusal
+from service.schemas.refusal import Refusal
 
 Result = TypeVar("Result")
 

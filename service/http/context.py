@@ -7,7 +7,7 @@ from typing import Any, Final, TypeAlias
 from litestar.types import HTTPScope
 from msgspec import Struct, field
 
-from service.wire.refusal import ProblemCode
+from service.schemas.refusal import ProblemCode
 
 Headers: TypeAlias = tuple[tuple[bytes, bytes], ...]
 """Header names in lower case, with their values."""

@@ -10,7 +10,7 @@ import msgspec
 
 from service.http.negotiation import MEDIA_TYPES, Format
 from service.http.validation import Decoded, list_faults, without_nulls
-from service.wire.refusal import Refusal, sum_up
+from service.schemas.refusal import Refusal, sum_up
 
 Result = TypeVar("Result")
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from litestar.types import ASGIApp, HTTPScope, Receive, Send
 
-from service.computing.time_slices import TimeSlice, run_sliced
+from service.game.generators import finish
 from service.http.body import HEAVY_WORK_BYTES, LIGHT_BYTES, BodyBudget, ClientLeft, read_body, while_connected
 from service.http.context import context_of
 from service.http.decoding import decoder_of
@@ -20,8 +20,8 @@ from service.http.operation import Operation
 from service.http.problems import answer_failure, answer_refusal
 from service.http.request import caller_of
 from service.http.response import PRIVATE, let_cache, write_answer
-from service.pieces import finish
-from service.wire.refusal import Refusal
+from service.platform.time_slices import TimeSlice, run_sliced
+from service.schemas.refusal import Refusal
 
 
 class Endpoint:

@@ -7,7 +7,7 @@ from typing import Any, Final, Literal, TypeAlias
 
 from litestar import Request
 
-from service.wire.refusal import Refusal
+from service.schemas.refusal import Refusal
 
 Format: TypeAlias = Literal["json", "msgpack", "text"]
 """A format of a body: `text` is that of the one further media type that an operation may take or answer with."""

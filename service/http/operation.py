@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from service.http.problem_kinds import KINDS
 from service.http.request import ApiRequest
 from service.http.response import TextForm, Versioned
-from service.wire.refusal import ProblemCode
+from service.schemas.refusal import ProblemCode
 
 Method: TypeAlias = Literal["GET", "HEAD", "POST", "QUERY", "PUT", "DELETE"]
 Tag: TypeAlias = Literal["Questions", "Reasoning", "Live games", "Seats", "Reference"]

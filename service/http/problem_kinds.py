@@ -1,12 +1,12 @@
 """The kinds of problems: for each code the status, the title, and what it has beside its text.
 
-The texts of their pages, with the cause and the remedy, are in `service/api/problems.md`.
+The texts of their pages, with the cause and the remedy, are in `service/api/reference/problems.md`.
 """
 
 from typing import Final, NamedTuple
 
 from service.http.context import Headers
-from service.wire.refusal import ProblemCode
+from service.schemas.refusal import ProblemCode
 
 KEY_HEADER: Final = "X-API-Key"
 

@@ -7,14 +7,14 @@ from uuid import NAMESPACE_URL, UUID, uuid5
 from litestar.types import HTTPScope
 from msgspec import Meta, Struct
 
+from service.game.rulesets import Seat
 from service.http.context import Headers, base_of, context_of, log_names
 from service.http.problem_kinds import KINDS, problem_type
 from service.http.response import ENCODE, WholeResponse, write_etag
-from service.revision import Revision, Version
-from service.rulesets import Seat
-from service.wire.faults import Error
-from service.wire.refusal import ProblemCode, Refusal
-from service.wire.verdict import Verdict
+from service.schemas.faults import Error
+from service.schemas.refusal import ProblemCode, Refusal
+from service.schemas.revision import Revision, Version
+from service.schemas.verdict import Verdict
 
 PROBLEM_TYPE: Final = "application/problem+json"
 

@@ -6,8 +6,8 @@ from contextlib import suppress
 from logging import getLogger
 from typing import Final
 
-from service.metrics.families import DRAINING, READY
-from service.store.protocol import Store, StoreDown
+from service.live.store.protocol import Store, StoreDown
+from service.platform.metrics.families import DRAINING, READY
 
 STORE_TIMEOUT: Final = 1.0
 """Seconds that the store may take for a sign of life: a load balancer does not wait for as long as a call may take."""

@@ -10,7 +10,7 @@ from msgspec import Struct
 from service.http.caching import CACHE_CONTROL, hash_body, is_known
 from service.http.context import Headers, context_of
 from service.http.negotiation import MEDIA_TYPES, Format
-from service.revision import Revision
+from service.schemas.revision import Revision
 
 Content = TypeVar("Content")
 

@@ -16,8 +16,8 @@ from service.http.negotiation import MEDIA_TYPES
 from service.http.problem_kinds import KINDS
 from service.http.problems import answer_failure, answer_refusal
 from service.http.response import WholeResponse
-from service.metrics.requests import Route
-from service.wire.refusal import ProblemCode, Refusal
+from service.platform.metrics.requests import Route
+from service.schemas.refusal import ProblemCode, Refusal
 
 page: Final = partial(route, http_method=["GET", "HEAD"], status_code=200)
 """The decorator of a page, a probe or a file, which the framework answers and the document leaves out."""

@@ -14,7 +14,7 @@ from service.http.context import context_of, is_host
 from service.http.endpoint import Endpoint
 from service.http.problems import answer_refusal
 from service.http.response import WholeResponse
-from service.wire.refusal import Refusal
+from service.schemas.refusal import Refusal
 
 _HTTP: Final = ScopeType.HTTP
 MAX_PATH_LENGTH: Final = 500

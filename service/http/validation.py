@@ -14,8 +14,8 @@ from typing import Final, Literal, TypeAlias
 import msgspec
 from msgspec import inspect
 
-from service.faults import MAX_FAULTS
-from service.wire.faults import Error, pointer
+from service.game.faults import MAX_FAULTS
+from service.schemas.faults import Error, pointer
 
 ShapeCode: TypeAlias = Literal[
     "wrong_type",

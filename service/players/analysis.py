@@ -8,7 +8,10 @@ from math import sqrt
 from random import Random
 from typing import Final, Literal, NamedTuple, TypeAlias, TypeVar
 
-from service.cards import Card, Mask
+from service.game.cards import Card, Mask
+from service.game.rules.view import view
+from service.game.rulesets import Seat, Side
+from service.game.state import State
 from service.players.board import Board
 from service.players.ending import Ending, OutOfNodes, Search
 from service.players.evaluator import Evaluator, beyond_others
@@ -23,9 +26,6 @@ from service.players.player import (
 )
 from service.players.rule_of_thumb import RuleOfThumb
 from service.players.tree import Tree
-from service.rules.view import view
-from service.rulesets import Seat, Side
-from service.state import State
 
 SEARCH_NODES: Final = 100_000
 """The cards that the searches of one analysis may play; what they do not reach is estimated."""

@@ -1,7 +1,7 @@
 """A deal on plain integers, which plays cards, and goes back to where it was: what a search walks on.
 
-It repeats `service.rules.duty`, because a search plays thousands of cards where a question plays one; a law holds
-that both agree at every node. Points and winners are left to `service.rules`.
+It repeats `service.game.rules.duty`, because a search plays thousands of cards where a question plays one; a law holds
+that both agree at every node. Points and winners are left to `service.game.rules`.
 Source: as there.
 """
 
@@ -9,11 +9,11 @@ from typing import Final, TypeAlias
 
 from msgspec.structs import replace
 
-from service.cards import BITS, Mask
+from service.game.cards import BITS, Mask
+from service.game.rules import duty, score
+from service.game.rulesets import Seat
+from service.game.state import State
 from service.players.order import order
-from service.rules import duty, score
-from service.rulesets import Seat
-from service.state import State
 
 Later: TypeAlias = tuple[tuple[Mask, ...], ...]
 """The later hands of each seat, in the order of play; none if there are no more."""

@@ -1,7 +1,7 @@
 """Determinizations of the hidden hands, drawn so that each one that fits what is in sight is as likely as any other.
 
-What is in sight is told by `service.rules.unseen`. Hidden cards that no place tells apart are of one kind, places that
-lack the same cards are one group. How many cards of each kind a group gets is drawn in proportion to the number of
+What is in sight is told by `service.game.rules.unseen`. Hidden cards that no place tells apart are of one kind, places
+that lack the same cards are one group. How many cards of each kind a group gets is drawn in proportion to the number of
 fillings with that; the rest is a shuffle.
 """
 
@@ -13,10 +13,10 @@ from typing import Final, NamedTuple, TypeAlias, TypeVar
 
 from msgspec.structs import replace
 
-from service.cards import BITS, Card, Mask, cards_of, mask_of
-from service.pieces import finish
-from service.rules.unseen import UNCONSTRAINED, HandSlot, HiddenCards
-from service.state import Hand, State
+from service.game.cards import BITS, Card, Mask, cards_of, mask_of
+from service.game.generators import finish
+from service.game.rules.unseen import UNCONSTRAINED, HandSlot, HiddenCards
+from service.game.state import Hand, State
 
 _PIECE: Final = 50
 """Counts after which others may work: a part of a millisecond."""

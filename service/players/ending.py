@@ -8,12 +8,12 @@ first, clubs before diamonds, hearts and spades, the lowest before the higher.
 from collections.abc import Generator
 from typing import Final, NamedTuple, TypeAlias, TypeVar
 
-from service.cards import Mask
+from service.game.cards import Mask
+from service.game.rulesets import Seat, Side
+from service.game.state import State
 from service.players.board import Board
 from service.players.evaluator import BOUND, Counts, Evaluator, Outcome
 from service.players.rule_of_thumb import RuleOfThumb
-from service.rulesets import Seat, Side
-from service.state import State
 
 _PIECE: Final = 100
 """Cards that the search plays before it lets others work: a part of a millisecond."""

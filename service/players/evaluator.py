@@ -8,12 +8,12 @@ from typing import Final, NamedTuple, TypeAlias
 
 from msgspec.structs import replace
 
-from service.cards import Mask
+from service.game.cards import Mask
+from service.game.rules import game, score, visibility
+from service.game.rulesets import Side
+from service.game.state import State
 from service.players.board import Board
 from service.players.order import higher, order
-from service.rules import game, score, sight
-from service.rulesets import Side
-from service.state import State
 
 _WIN: Final = 1000
 """The worth of the game, in points: more than any deal."""
@@ -151,7 +151,7 @@ class Evaluator:
 
 def _measure(state: State) -> tuple[int, int]:
     """Return what a deal is worth to the first of two sides if it takes nothing, and how much more with each trick."""
-    every = sight.in_sight(state)
+    every = visibility.in_sight(state)
     taken = (0, every), (every, 0)
     none, most = [beyond_others(score.points(replace(state, taken=each)))[0] for each in taken]
     return none, (most - none - 2 * score.honour_points(every, state.trump, state.table)) // state.table.tricks

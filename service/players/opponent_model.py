@@ -8,12 +8,12 @@ from itertools import combinations
 from random import Random
 from typing import Final
 
-from service.cards import BITS, Card, Mask
+from service.game.cards import BITS, Card, Mask
+from service.game.rules.past import turns
+from service.game.rulesets import Seat
+from service.game.state import State
 from service.players.board import Board
-from service.players.past import turns
 from service.players.rule_of_thumb import RuleOfThumb
-from service.rulesets import Seat
-from service.state import State
 
 _STRANGE: Final = 1 / 8
 """How likely a hand is that the rule of thumb would have played otherwise once, beside one that it never would."""

@@ -7,9 +7,9 @@ highest nine. Of two cards that can win a trick, the greater mask wins it.
 from functools import lru_cache
 from typing import Final
 
-from service.cards import BITS, SUIT_MASKS, Mask
-from service.rules import trick
-from service.rulesets import Ruleset, honour_points_by_trump
+from service.game.cards import BITS, SUIT_MASKS, Mask
+from service.game.rules import trick
+from service.game.rulesets import Ruleset, honour_points_by_trump
 
 
 class Order:

@@ -11,20 +11,20 @@ from math import sqrt
 from random import Random
 from typing import Final, NamedTuple, TypeAlias
 
-from service.cards import BITS, FULL_PACK, Card, Mask, cards_of
-from service.faults import Fault, Impossible
-from service.players import level
+from service.game import level
+from service.game.cards import BITS, FULL_PACK, Card, Mask, cards_of
+from service.game.faults import Fault, Impossible
+from service.game.rules import follow
+from service.game.rules.past import cards_lacked, find_hidden_after
+from service.game.state import State, hand_size, side_of
 from service.players.board import Board
 from service.players.determinizations import Determinizations
 from service.players.ending import OutOfNodes, Search
 from service.players.evaluator import GAME, Evaluator, Outcome
 from service.players.opponent_model import OpponentModel
 from service.players.order import Order
-from service.players.past import cards_lacked, find_hidden_after
 from service.players.rule_of_thumb import RuleOfThumb
 from service.players.tree import Tree
-from service.rules import follow
-from service.state import State, hand_size, side_of
 
 Level: TypeAlias = level.Level
 

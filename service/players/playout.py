@@ -1,9 +1,9 @@
 """Playouts: all seats play by rule of thumb to the end of the deal."""
 
+from service.game.rulesets import Side
 from service.players.board import Board
 from service.players.evaluator import Evaluator, Outcome
 from service.players.rule_of_thumb import RuleOfThumb
-from service.rulesets import Side
 
 
 def play_out(board: Board, thumb: RuleOfThumb, evaluator: Evaluator) -> tuple[Outcome, Side]:

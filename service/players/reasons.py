@@ -3,13 +3,13 @@
 from collections.abc import Iterator
 from typing import Literal, NamedTuple, TypeAlias
 
-from service.cards import BITS, FULL_PACK, Card, Mask, cards_of, mask_of
+from service.game.cards import BITS, FULL_PACK, Card, Mask, cards_of, mask_of
+from service.game.rules import knowledge, trick
+from service.game.rules.unseen import find_hidden
+from service.game.rules.visibility import in_sight
+from service.game.rulesets import Seat
+from service.game.state import State
 from service.players.player import Option, RankedOptions
-from service.rules import knowledge, trick
-from service.rules.sight import in_sight
-from service.rules.unseen import find_hidden
-from service.rulesets import Seat
-from service.state import State
 
 ReasonCode: TypeAlias = Literal[
     "only_card",

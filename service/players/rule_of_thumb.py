@@ -19,12 +19,12 @@ if its partner wins so far but can be beaten.
 
 from collections.abc import Collection
 
-from service.cards import FULL_PACK, Mask
+from service.game.cards import FULL_PACK, Mask
+from service.game.rules import score
+from service.game.rulesets import Side
+from service.game.state import State
 from service.players.board import Board
 from service.players.order import higher, order
-from service.rules import score
-from service.rulesets import Side
-from service.state import State
 
 
 class RuleOfThumb:

@@ -11,12 +11,12 @@ from math import sqrt
 from random import Random
 from typing import Final
 
-from service.cards import Mask
+from service.game.cards import Mask
+from service.game.rulesets import Side
 from service.players.board import Board
 from service.players.evaluator import Evaluator, Outcome
 from service.players.playout import play_out
 from service.players.rule_of_thumb import RuleOfThumb
-from service.rulesets import Side
 
 _EXPLORATION: Final = 1.2
 """How far the tree looks for better cards, in standard deviations of what the outcomes are worth."""

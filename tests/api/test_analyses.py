@@ -6,16 +6,16 @@ import msgspec
 import pytest
 
 from openapi.examples.questions import DEAL_OVER, MID_TRICK, MID_TRICK_LINE, RECORD, SEAT_0_SEES
-from service.api.batch_questions import decode_batch, price_batch
-from service.api.questions.analyses import Analysis
-from service.cards import CODES, cards_of
-from service.pieces import finish
+from service.api.batches.items import decode_batch, price_batch
+from service.api.reasoning.analyses import Analysis
+from service.game.cards import CODES, cards_of
+from service.game.generators import finish
+from service.game.rules.deal import play_unchecked
+from service.game.rules.record import Record, RecordedDeal, RecordedPlay
+from service.game.rules.record.adjudication import adjudicate_by_deal
+from service.game.rulesets import Sides, make_table
+from service.game.state import State, describe
 from service.players.analysis import MAX_DEAL_NODES, MAX_POSITION_NODES, Analyzer
-from service.rules.deal import play_unchecked
-from service.rules.record import Record, RecordedDeal, RecordedPlay
-from service.rules.record.adjudication import adjudicate_by_deal
-from service.rulesets import Sides, make_table
-from service.state import State, describe
 from tests.support.http.client import JSON, Answer, Request, ask
 from tests.support.http.pointers import Json
 from tests.support.strategies import deal_at_random, legal, phase

@@ -8,15 +8,15 @@ import msgspec
 import pytest
 from msgspec import Struct
 
-from service.api.batch_questions import MAX_ITEMS, MAX_WHOLE_BYTES
-from service.api.batches import MAX_ANSWER_BYTES, PATH, BatchAnswer, UnknownOutcome
+from service.api.batches.batch import MAX_ANSWER_BYTES, PATH, BatchAnswer, UnknownOutcome
+from service.api.batches.items import MAX_ITEMS, MAX_WHOLE_BYTES
 from service.app import create_app
-from service.computing import time_slices
-from service.faults import MAX_FAULTS
+from service.game.faults import MAX_FAULTS
+from service.game.rulesets import RULESETS
 from service.http.problems import Problem
-from service.rulesets import RULESETS
-from service.settings import Settings
-from tests.metrics.readings import value
+from service.platform import time_slices
+from service.platform.settings import Settings
+from tests.platform.metrics.readings import value
 from tests.programs.attacks.games import long_record
 from tests.support.call_counts import CallCount
 from tests.support.http.client import JSON, MSGPACK, Request, ask, post, refused, send_request, the_app

@@ -6,8 +6,8 @@ from typing import Any
 import msgspec
 import pytest
 
-from service.api.live.changes import MAX_CHANGES_PER_PAGE, ChangePage
-from service.api.live.event_messages import ChangeMessage
+from service.api.games.changes import MAX_CHANGES_PER_PAGE, ChangePage
+from service.api.games.event_messages import ChangeMessage
 from tests.support.claims import house
 from tests.support.games.callers import EVERYBODY, Bearer, Live, Table
 from tests.support.games.listeners import Follow

@@ -4,8 +4,8 @@ import msgspec
 import pytest
 
 from openapi.examples.questions import DEAL_OVER, LAST_TRICKS_LINE, MID_TRICK, SEAT_0_SEES
-from service.api.batch_questions import MAX_HEAVY_ITEMS, Batch, decode_batch, price_batch
-from service.api.questions.claims import MOST_COST
+from service.api.batches.items import MAX_HEAVY_ITEMS, Batch, decode_batch, price_batch
+from service.api.reasoning.claims import MOST_COST
 from tests.support.http.client import JSON, Answer, Request, ask
 from tests.support.http.pointers import Json
 

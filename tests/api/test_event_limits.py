@@ -6,9 +6,9 @@ from random import Random
 
 import pytest
 
-from service.revision import Revision
-from service.settings import Settings
-from service.store.memory import MemoryStore
+from service.live.store.memory import MemoryStore
+from service.platform.settings import Settings
+from service.schemas.revision import Revision
 from tests.support.games.callers import Live, number_of
 from tests.support.games.listeners import Follow, Listener
 from tests.support.games.stores import Failing

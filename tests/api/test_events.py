@@ -7,7 +7,7 @@ from random import Random
 import pytest
 from msgspec import structs
 
-from service.revision import Revision
+from service.schemas.revision import Revision
 from tests.support.games.callers import EVERYBODY, Bearer, Live, number_of
 from tests.support.games.listeners import Follow, Listener, Waiting
 

@@ -6,11 +6,11 @@ from random import Random
 import msgspec
 import pytest
 
-from service.api.live.games import OpenedGame
-from service.cards import CODES
-from service.games.views import Change, LiveGame
-from service.rulesets import RULESETS
-from service.wire.refusal import ProblemCode
+from service.api.games.games import OpenedGame
+from service.game.cards import CODES
+from service.game.rulesets import RULESETS
+from service.live.views import Change, LiveGame
+from service.schemas.refusal import ProblemCode
 from tests.support import wire
 from tests.support.games.callers import EVERYBODY, GAMES, Live, Table, number_of, position_of
 from tests.support.http.client import JSON, MSGPACK, refused

@@ -6,8 +6,8 @@ from typing import Any, Final
 import msgspec
 import pytest
 
-from service.notation.position import format_position
-from tests.notation.positions import draw_states
+from service.game.notation.position import format_position
+from tests.game.notation.positions import draw_states
 from tests.support.http.client import JSON, MSGPACK, Answer, Request, ask, post, read_problem
 
 LINE: Final = "ctt1_trebor_02.13_1_0.0_3-Ad_JhK97d86c.AQ9hQ8dAc.J6dQ97c.AQsATdJc_2-7hTc_KJT9876sKT86hKc.0"

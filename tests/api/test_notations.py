@@ -7,11 +7,11 @@ from typing import Any, Final
 import msgspec
 import pytest
 
-from service.cards import CODES
-from service.notation.position import format_position
-from service.state import describe
-from service.wire.refusal import Refusal
-from tests.notation.positions import draw_states
+from service.game.cards import CODES
+from service.game.notation.position import format_position
+from service.game.state import describe
+from service.schemas.refusal import Refusal
+from tests.game.notation.positions import draw_states
 from tests.programs.agreement.asking import Json, ask
 from tests.support.http.client import JSON, MSGPACK, post, read_problem
 

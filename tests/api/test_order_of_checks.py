@@ -5,7 +5,7 @@ from random import Random
 
 import pytest
 
-from service.revision import Revision
+from service.schemas.revision import Revision
 from tests.support.games.callers import GAMES, Live, Table, Turn
 from tests.support.http.client import Answer, refused
 

@@ -9,14 +9,14 @@ from urllib.parse import urldefrag, urljoin, urlsplit
 import msgspec
 import pytest
 
-from service.api.problems import ProblemCatalog, read_meanings
-from service.faults import FAULTS
+from service.api.openapi.document import encoded_document
+from service.api.reference.problems import ProblemCatalog, read_meanings
+from service.game.faults import FAULTS
+from service.game.rulesets import RULESETS
+from service.game.rulesets.ruleset import Source, Sources
 from service.http.problem_kinds import KINDS, problem_type
 from service.http.validation import SHAPE_FAULTS
-from service.openapi.document import encoded_document
-from service.rulesets import RULESETS
-from service.rulesets.ruleset import Source, Sources
-from tests.openapi.reading import SCHEMAS
+from tests.api.openapi.reading import SCHEMAS
 from tests.support.http.client import Answer, Request, ask, post, read_problem
 
 PAGES: Final = ["/", "/docs", "/guide", "/table", "/how-to-play", "/rulesets", "/problems", *map(problem_type, KINDS)]

@@ -5,12 +5,12 @@ from collections.abc import Iterator
 
 import pytest
 
-from service.api.live.changes import ChangePage
-from service.api.live.event_stream import HEARTBEATS_PER_CHECK
+from service.api.games.changes import ChangePage
+from service.api.games.event_stream import HEARTBEATS_PER_CHECK
 from service.app import make_store
-from service.settings import Settings
-from service.store.memory import MemoryStore
-from service.store.protocol import StoreDown, StoreFull
+from service.live.store.memory import MemoryStore
+from service.live.store.protocol import StoreDown, StoreFull
+from service.platform.settings import Settings
 from tests.support.games.callers import EVERYBODY, Live, Table
 from tests.support.games.listeners import Follow, Waiting
 from tests.support.games.stores import Failing

@@ -6,7 +6,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from service.api.batches import PATH
+from service.api.batches.batch import PATH
 from tests.support.call_counts import Calls
 from tests.support.http.client import JSON, MSGPACK, Answer, Request, send_request, the_app
 from tests.support.http.samples import BODIES, EVERY, PATHS

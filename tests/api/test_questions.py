@@ -7,14 +7,14 @@ from typing import Final, TypeAlias, TypeVar
 import pytest
 from msgspec.structs import replace
 
-from service.cards import CODES, CardCode
-from service.rules.game import How
-from service.rules.play import OnRevoke
-from service.rules.record import Record, RecordedDeal, RecordedPlay
-from service.rules.score import Item
-from service.rulesets import RULESETS, Rules, RulesetId, Sides, Source, TableRule, arrange
-from service.state import Claim
-from service.wire.refusal import ProblemCode, Refusal
+from service.game.cards import CODES, CardCode
+from service.game.rules.game import How
+from service.game.rules.play import OnRevoke
+from service.game.rules.record import Record, RecordedDeal, RecordedPlay
+from service.game.rules.score import Item
+from service.game.rulesets import RULESETS, Rules, RulesetId, Sides, Source, TableRule, arrange
+from service.game.state import Claim
+from service.schemas.refusal import ProblemCode, Refusal
 from tests.support import wire
 from tests.support.claims import claim, codes, house
 from tests.support.questions import (

@@ -9,11 +9,11 @@ import msgspec
 import pytest
 
 from openapi.examples.questions import RECORD_TEXT
-from service.notation.record import MEDIA_TYPE, format_record
-from service.rules.record import Record
-from service.store.memory import MemoryStore
-from tests.golden.playthrough import SETTINGS, Setting
-from tests.notation.records import draw_records, golden_record
+from service.game.notation.record import MEDIA_TYPE, format_record
+from service.game.rules.record import Record
+from service.live.store.memory import MemoryStore
+from tests.game.golden.playthrough import SETTINGS, Setting
+from tests.game.notation.records import draw_records, golden_record
 from tests.support.games.callers import Live
 from tests.support.http.client import JSON, MSGPACK, Answer, post, read_problem
 

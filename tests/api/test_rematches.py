@@ -7,13 +7,13 @@ from typing import Any
 
 import pytest
 
-from service.games.log import open_game
-from service.games.opening import write_rematch
-from service.games.repository import Repository
-from service.games.views import Change, LiveGame
-from service.settings import Settings
-from service.store.protocol import Store
-from service.wire.refusal import ProblemCode
+from service.live.log import open_game
+from service.live.opening import write_rematch
+from service.live.repository import Repository
+from service.live.store.protocol import Store
+from service.live.views import Change, LiveGame
+from service.platform.settings import Settings
+from service.schemas.refusal import ProblemCode
 from tests.support import wire
 from tests.support.games.callers import Bearer, Live, Table, computers_of
 from tests.support.games.listeners import Follow

@@ -5,7 +5,7 @@ from typing import Any, Final
 import msgspec
 import pytest
 
-from service.rulesets import RULESETS, Ruleset
+from service.game.rulesets import RULESETS, Ruleset
 from tests.support.http.client import JSON, Answer, Request, ask, post, refused
 
 ALL: Final = "/v1/rulesets"

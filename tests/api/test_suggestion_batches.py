@@ -7,14 +7,14 @@ from typing import Any, Final
 import msgspec
 import pytest
 
-from service.api.batch_questions import Batch, decode_batch, price_batch
-from service.api.batches import PATH
+from service.api.batches.batch import PATH
+from service.api.batches.items import Batch, decode_batch, price_batch
 from service.app import create_app
-from service.computing import time_slices
-from service.computing.thinking import NODES_PER_REQUEST
+from service.platform import time_slices
+from service.platform.settings import Settings
+from service.platform.thinking import NODES_PER_REQUEST
 from service.players.player import EFFORTS, MAX_NODES, Level
-from service.settings import Settings
-from tests.metrics.readings import value
+from tests.platform.metrics.readings import value
 from tests.support.http.client import JSON, MSGPACK, Answer, Request, ask, post, send_request, the_app
 from tests.support.http.samples import BODIES, STATE, Body
 from tests.support.http.sound import sound_body

@@ -12,11 +12,11 @@ import pytest
 from litestar.types import Message, ReceiveMessage
 
 from service.app import create_app
-from service.computing import thinking
 from service.http.middleware.metrics import Metrics
+from service.platform import thinking
+from service.platform.settings import Settings
 from service.players.player import RankedOptions
-from service.settings import Settings
-from tests.metrics.readings import value
+from tests.platform.metrics.readings import value
 from tests.support.http.client import Request, _scope, never_disconnects, refused, send_request, the_app
 from tests.support.http.samples import STATE
 from tests.support.http.tools import write_message

@@ -1,9 +1,9 @@
 """The reasons of a suggestion, as sentences."""
 
-from service.api.suggestion_answer import Suggestion, write_suggestion
+from service.api.reasoning.suggestion_answer import Suggestion, write_suggestion
+from service.game.state import State
 from service.players.player import Option
 from service.players.player import RankedOptions as Found
-from service.state import State
 from tests.players.test_reasons import option, seen
 
 LAST = seen("AH 7H 8D 9D", "TH 9H 8H", "JH", dealer=1)

@@ -9,21 +9,21 @@ import pytest
 from hypothesis import given, settings
 
 from service.app import create_app
-from service.cards import CODES, NUMBER
-from service.notation.position import format_position
-from service.pieces import finish
+from service.game.cards import CODES, NUMBER
+from service.game.generators import finish
+from service.game.notation.position import format_position
+from service.game.rules.admission import admit
+from service.game.rules.deal import play_unchecked
+from service.game.rules.past import find_hidden_after, seats_of
+from service.game.rules.unseen import find_hidden
+from service.game.rules.view import view
+from service.game.rulesets import Table
+from service.game.state import Claim, State, describe, side_of
+from service.platform.settings import Settings
 from service.players.determinizations import Determinizations
-from service.players.past import find_hidden_after, seats_of
 from service.players.player import EFFORTS, Level, weigh_cards
-from service.rules.admission import admit
-from service.rules.deal import play_unchecked
-from service.rules.unseen import find_hidden
-from service.rules.view import view
-from service.rulesets import Table
-from service.settings import Settings
-from service.state import Claim, State, describe, side_of
+from tests.game.rules.test_past import play_some
 from tests.players.test_ending import ending_state, try_all
-from tests.players.test_past import play_some
 from tests.support.http.client import JSON, MSGPACK, Answer, Request, ask, post, read_problem, refused
 from tests.support.http.samples import OVER, STATE
 from tests.support.strategies import chances, deal_at_random, states, tables

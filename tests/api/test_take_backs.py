@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from service.games.views import Change
-from service.rules.record import Record
-from service.store.protocol import Store
-from service.wire.refusal import ProblemCode
+from service.game.rules.record import Record
+from service.live.store.protocol import Store
+from service.live.views import Change
+from service.schemas.refusal import ProblemCode
 from tests.support import wire
 from tests.support.games.callers import Bearer, Live, Table, Turn, position_of
 from tests.support.games.listeners import Follow

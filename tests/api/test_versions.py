@@ -4,7 +4,7 @@ from typing import Any, Final, NamedTuple
 
 import pytest
 
-from service.openapi.document import document
+from service.api.openapi.document import document
 from tests.support.games.callers import Bearer, Live, Table
 from tests.support.http.client import Answer, refused
 

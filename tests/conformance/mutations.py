@@ -10,11 +10,11 @@ import msgspec
 import pytest
 
 from openapi.conformance.runner import RECORD_TEXT, Reply, Request
-from service.cards import SUIT_MASK_OF, Card, Mask
-from service.fairness import shuffle
-from service.rules import deal, game, play, revoke, score, trick, unseen, view
-from service.rules.admission import examination
-from service.state import State
+from service.game.cards import SUIT_MASK_OF, Card, Mask
+from service.game.fairness import shuffle
+from service.game.rules import deal, game, play, revoke, score, trick, unseen, view
+from service.game.rules.admission import examination
+from service.game.state import State
 from tests.conformance.wrong_counts import WRONG_COUNTS
 from tests.conformance.wrong_plays import WRONG_PLAYS, patch_playable
 from tests.support.http import client

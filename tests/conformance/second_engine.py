@@ -9,7 +9,7 @@ from itertools import chain
 from typing import Final
 
 from openapi.conformance.runner import Json, Reply, Request
-from tests.fairness.test_shuffle import PlainStream, plain_draw
+from tests.game.fairness.test_shuffle import PlainStream, plain_draw
 from tests.programs.agreement import expected
 from tests.programs.agreement.endings import MAX_FILLINGS, fillings_about
 from tests.programs.agreement.expected import as_held

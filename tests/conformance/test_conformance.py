@@ -17,8 +17,8 @@ from openapi.conformance import runner
 from openapi.conformance.generate.__main__ import format_cases
 from openapi.conformance.generate.cases import make_cases
 from openapi.conformance.runner import CASES, UNASKED, Case, Json, Request, check_case, compare, read_cases
-from service.faults import FAULTS
-from service.notation import position
+from service.game.faults import FAULTS
+from service.game.notation import position
 from tests.conformance import second_engine
 from tests.conformance.mutations import MUTATIONS, ask_in_process
 from tests.conformance.second_engine import Unknown

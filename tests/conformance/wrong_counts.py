@@ -8,9 +8,9 @@ from typing import Any, Final
 
 import pytest
 
-from service.rules import game, revoke, score
-from service.rulesets import Fine, Table
-from service.state import State
+from service.game.rules import game, revoke, score
+from service.game.rulesets import Fine, Table
+from service.game.state import State
 
 
 def _patch_count(

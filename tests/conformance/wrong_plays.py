@@ -9,10 +9,10 @@ from typing import Any, Final
 import msgspec
 import pytest
 
-from service.cards import SUIT_MASK_OF, Card, Mask
-from service.rules import deal, duty, follow, knowledge, setup, trick, unseen
-from service.rulesets import Table
-from service.state import State
+from service.game.cards import SUIT_MASK_OF, Card, Mask
+from service.game.rules import deal, duty, follow, knowledge, setup, trick, unseen
+from service.game.rulesets import Table
+from service.game.state import State
 
 
 def patch_playable(patch: pytest.MonkeyPatch, wrong: Callable[[State, tuple[Card, ...], Mask], Mask | None]) -> None:

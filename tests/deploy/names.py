@@ -9,8 +9,8 @@ import msgspec
 from prometheus_client import REGISTRY
 from prometheus_client.metrics_core import Metric
 
-from service.metrics.apps import make_series
-from service.settings import Settings
+from service.platform.metrics.apps import make_series
+from service.platform.settings import Settings
 from tests.support.http.client import the_app
 
 Labels = frozenset[str]

@@ -7,7 +7,7 @@ import pytest
 
 from service import __version__
 from service.http.readiness import STORE_TIMEOUT
-from service.settings import read_settings
+from service.platform.settings import read_settings
 from tests.deploy.files import COMPOSE, DOCKERFILE, HAPROXY, PROMETHEUS, alerts, read_yaml
 from tests.deploy.names import settings
 

@@ -6,7 +6,7 @@ import msgspec
 import pytest
 
 from service import __version__
-from service.settings import read_settings
+from service.platform.settings import read_settings
 from tests.deploy.files import KUBERNETES, alerts, manifests, read_yaml
 from tests.deploy.names import settings
 from tests.programs.deploy_check import crds

@@ -4,8 +4,8 @@ from importlib import import_module
 from typing import Final
 
 from deploy.generate.metrics_table import write_table
-from service.metrics.apps import make_series
-from tests.metrics.readings import series
+from service.platform.metrics.apps import make_series
+from tests.platform.metrics.readings import series
 from tests.support.http.client import the_app
 from tests.support.http.server import ROOT
 
@@ -19,7 +19,7 @@ def test_the_table_is_that_of_the_code() -> None:
 def test_the_table_names_what_is_shown_and_nothing_else() -> None:
     the_app()
     make_series("arran")
-    import_module("service.runtime.connection")  # as every server does: it makes series
+    import_module("service.server.connection")  # as every server does: it makes series
     shown = {name for name, _ in series()}
     parts = {f"{name}{part}" for name in NAMED for part in ("", "_bucket", "_sum", "_count")}
     assert NAMED

@@ -9,7 +9,7 @@ import pytest
 from redis import Redis as Client
 
 from service.app import make_store
-from service.settings import Settings
+from service.platform.settings import Settings
 from tests.deploy.files import COMPOSE, DEPLOY, GUIDE, read_yaml
 from tests.support.games.listeners import Waiting
 from tests.support.processes import Redis

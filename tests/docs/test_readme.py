@@ -8,7 +8,7 @@ import pytest
 from msgspec import Struct
 
 from openapi.examples.guide import GUIDE, ROOT, examples_of, parse_curl, renew, variables_of
-from service.wire.events import Event
+from service.schemas.events import Event
 from tests.support.http.client import JSON, post
 from tests.support.questions import QUESTIONS
 

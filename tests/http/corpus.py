@@ -10,12 +10,14 @@ import msgspec
 from msgspec.structs import replace
 
 from openapi.examples.questions import EXAMPLES, REFUSED_REQUESTS
-from service.api import OPERATIONS, pages, system
-from service.notation.position import format_position
-from service.notation.record import MEDIA_TYPE, format_record
-from tests.golden.playthrough import SETTINGS
-from tests.notation.positions import draw_states
-from tests.notation.records import draw_records, golden_record
+from service.api import pages
+from service.api.operations import OPERATIONS
+from service.api.pages import probes as system
+from service.game.notation.position import format_position
+from service.game.notation.record import MEDIA_TYPE, format_record
+from tests.game.golden.playthrough import SETTINGS
+from tests.game.notation.positions import draw_states
+from tests.game.notation.records import draw_records, golden_record
 from tests.support.games.callers import NAMED, Headers, Live
 from tests.support.http.client import JSON, MSGPACK, Answer, Request, send_request
 from tests.support.http.hostile import hostile_request

@@ -6,7 +6,7 @@ from typing import Final
 
 import msgspec
 
-from service.notation.record import MEDIA_TYPE
+from service.game.notation.record import MEDIA_TYPE
 from tests.http.corpus import METHODS, Asked
 from tests.support.games.callers import GAMES, Bearer, Headers, Table
 from tests.support.http.client import JSON, MSGPACK, Request

@@ -11,8 +11,8 @@ from random import SystemRandom
 from typing import Final
 from unittest.mock import patch
 
-from service.settings import Settings
-from service.store.memory import MemoryStore
+from service.live.store.memory import MemoryStore
+from service.platform.settings import Settings
 from tests.http.corpus import (
     HASHED_KEY,
     Asked,

@@ -6,7 +6,7 @@ import pytest
 
 from service.http.operation import RECORD_BYTES
 from service.http.problems import Problem
-from service.settings import Settings
+from service.platform.settings import Settings
 from tests.support.http.client import JSON, LIMIT, MSGPACK, Request, ask, call, post, refused
 from tests.support.http.samples import BODIES, EVERY, PATHS
 

@@ -10,8 +10,8 @@ import pytest
 
 from service.app import create_app
 from service.http.problem_kinds import KINDS, problem_type
-from service.settings import Settings
-from service.wire.refusal import ProblemCode
+from service.platform.settings import Settings
+from service.schemas.refusal import ProblemCode
 from tests.support.http.client import Answer, Request, ask, framework_of, read_problem, refused, the_app
 from tests.support.http.failing import FAILING, SECRET
 

@@ -15,13 +15,13 @@ import pytest
 
 from openapi.examples.games import LIVE_EXAMPLES
 from openapi.examples.questions import REFUSED_REQUESTS
-from service.api import OPERATIONS
+from service.api.operations import OPERATIONS
 from service.http.body import LIGHT_BYTES
 from service.http.decoding import MAX_SEARCHED_BYTES
 from service.http.middleware.api_keys import draw_key
 from service.http.operation import Operation
-from service.settings import Settings
-from service.store.memory import MemoryStore
+from service.live.store.memory import MemoryStore
+from service.platform.settings import Settings
 from tests.support.games.callers import GAMES, Live, Table
 from tests.support.http.client import JSON, LIMIT, MSGPACK, Request, send_request
 from tests.support.http.hostile import hostile_request

@@ -5,11 +5,11 @@ from typing import Final
 import msgspec
 import pytest
 
-from service.api import OPERATIONS
+from service.api.operations import OPERATIONS
 from service.app import create_app
 from service.http.caching import CACHE_CONTROL
 from service.http.middleware.api_keys import draw_key
-from service.settings import Settings
+from service.platform.settings import Settings
 from tests.support.http.client import Answer, Request, ask
 from tests.support.http.samples import EVERY, PATHS
 

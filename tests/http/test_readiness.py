@@ -7,10 +7,10 @@ import pytest
 from prometheus_client import REGISTRY
 
 from service.app import create_app
-from service.build import BUILD
 from service.http.readiness import START_SECONDS, STORE_TIMEOUT, ShutdownState, StoreCheck
-from service.metrics.store import count_calls
-from service.settings import Settings
+from service.live.store.counted import count_calls
+from service.platform.build import BUILD
+from service.platform.settings import Settings
 from tests.support.games.stores import Failing
 from tests.support.http.client import Answer, Request, ask, framework_of, refused, send_request
 from tests.support.hurried import HurriedLoop

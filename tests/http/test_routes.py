@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from litestar.types import Receive, Scope, Send
 
-from service.api import OPERATIONS
+from service.api.operations import OPERATIONS
 from service.http.endpoint import Endpoint
 from service.http.operation import Operation
 from service.http.shortcut import Shortcut

@@ -7,7 +7,7 @@ import pytest
 
 from service.app import create_app
 from service.http.middleware.cors import SECURITY_HEADERS
-from service.settings import Settings
+from service.platform.settings import Settings
 from tests.support.http.client import Request, ask
 from tests.support.http.server import Line, Server, serving
 

@@ -9,7 +9,7 @@ from litestar.types import ReceiveMessage
 
 from service.app import create_app
 from service.http.body import LIGHT_BYTES, MAX_HELD_BYTES, BodyBudget, limit_time
-from service.settings import Settings
+from service.platform.settings import Settings
 from tests.support.http.client import Answer, Request, _answer, _scope, refused, send_request
 from tests.support.http.server import Line, head, serving
 from tests.support.hurried import HurriedLoop

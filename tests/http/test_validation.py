@@ -11,11 +11,11 @@ import jsonschema_rs
 import msgspec
 import pytest
 
-from service.faults import MAX_FAULTS
+from service.api.openapi.components import Components
+from service.api.openapi.texts import DESCRIPTION
+from service.game.faults import MAX_FAULTS
 from service.http.decoding import MAX_SEARCHED_BYTES
 from service.http.validation import SHAPE_FAULTS, ShapeCode, find_shape_faults, list_faults
-from service.openapi.components import Components
-from service.openapi.texts import DESCRIPTION
 from tests.support.http.client import MSGPACK, Request, ask, post, refused
 from tests.support.http.hostile import broken_tree
 from tests.support.http.pointers import Json

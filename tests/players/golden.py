@@ -9,13 +9,13 @@ from pathlib import Path
 from random import Random
 from typing import Final
 
-from service.cards import Card, card_code, cards_of
-from service.pieces import finish
+from service.game.cards import Card, card_code, cards_of
+from service.game.generators import finish
+from service.game.rules.deal import play_unchecked
+from service.game.rules.view import view
+from service.game.rulesets import make_table
+from service.game.state import State
 from service.players.player import EFFORTS, weigh_cards
-from service.rules.deal import play_unchecked
-from service.rules.view import view
-from service.rulesets import make_table
-from service.state import State
 from tests.support.strategies import ARRANGEMENTS, deal_at_random, legal, phase
 
 ANSWERS: Final = Path(__file__).with_name("answers.txt")

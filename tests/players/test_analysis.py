@@ -6,8 +6,12 @@ from typing import TypeVar
 import pytest
 from msgspec.structs import replace
 
-from service.cards import BITS
-from service.pieces import finish
+from service.game.cards import BITS
+from service.game.generators import finish
+from service.game.rules import admission
+from service.game.rules.deal import play_unchecked
+from service.game.rulesets import Sides, make_table
+from service.game.state import Claim, State, describe
 from service.players.analysis import (
     LARGE,
     MAX_DEAL_NODES,
@@ -18,10 +22,6 @@ from service.players.analysis import (
     PositionWorth,
     judge_plays,
 )
-from service.rules import admission
-from service.rules.deal import play_unchecked
-from service.rulesets import Sides, make_table
-from service.state import Claim, State, describe
 from tests.players.test_ending import ending_state
 from tests.support.strategies import deal_at_random, legal, phase
 

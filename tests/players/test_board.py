@@ -6,12 +6,12 @@ import pytest
 from hypothesis import given, settings
 from msgspec.structs import replace
 
-from service.cards import BITS, Mask, cards_of
+from service.game.cards import BITS, Mask, cards_of
+from service.game.rules import trick
+from service.game.rules.deal import play_unchecked
+from service.game.rulesets import Seat, make_table
+from service.game.state import State
 from service.players.board import Board, Moment, Saved
-from service.rules import trick
-from service.rules.deal import play_unchecked
-from service.rulesets import Seat, make_table
-from service.state import State
 from tests.support.strategies import ARRANGEMENTS, chances, deal_again, deal_at_random, legal, phase, states
 
 

@@ -9,14 +9,14 @@ import msgspec
 import pytest
 from hypothesis import given, settings
 
-from service.cards import SUIT_MASKS
-from service.pieces import finish
+from service.game.cards import SUIT_MASKS
+from service.game.generators import finish
+from service.game.rules.admission import admit, faults
+from service.game.rules.unseen import Constraint, find_hidden
+from service.game.rules.view import view
+from service.game.rulesets import arrange, make_table
+from service.game.state import State, describe
 from service.players.determinizations import Determinizations
-from service.rules.admission import admit, faults
-from service.rules.unseen import Constraint, find_hidden
-from service.rules.view import view
-from service.rulesets import arrange, make_table
-from service.state import State, describe
 from tests.players.test_ending import ending_state
 from tests.reference import fillings as reference
 from tests.support.strategies import chances, deal_at_random, half_hidden

@@ -4,16 +4,16 @@ from random import Random
 
 import pytest
 
-from service.cards import BITS, SUIT_OF, Card, cards_of
-from service.pieces import finish
+from service.game.cards import BITS, SUIT_OF, Card, cards_of
+from service.game.generators import finish
+from service.game.rules import game, score
+from service.game.rules.deal import play_unchecked
+from service.game.rulesets import Side, make_table
+from service.game.state import State, hand_size, side_of
 from service.players.board import Board
 from service.players.ending import OutOfNodes, Search
 from service.players.evaluator import Evaluator, Outcome
 from service.players.order import order
-from service.rules import game, score
-from service.rules.deal import play_unchecked
-from service.rulesets import Side, make_table
-from service.state import State, hand_size, side_of
 from tests.support.strategies import ARRANGEMENTS, deal_at_random, legal, phase
 
 _PLENTY = 10**6

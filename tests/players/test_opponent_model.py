@@ -6,18 +6,18 @@ from random import Random
 
 from hypothesis import given, settings
 
-from service.cards import BITS, Card, parse_mask
+from service.game.cards import BITS, Card, parse_mask
+from service.game.rules.deal import play_unchecked
+from service.game.rules.past import cards_lacked, find_hidden_after, turns
+from service.game.rules.view import view
+from service.game.rulesets import Table, arrange, make_table
+from service.game.state import State
 from service.players.board import Board
 from service.players.determinizations import Determinizations
 from service.players.opponent_model import OpponentModel
-from service.players.past import cards_lacked, find_hidden_after, turns
 from service.players.rule_of_thumb import RuleOfThumb
-from service.rules.deal import play_unchecked
-from service.rules.view import view
-from service.rulesets import Table, arrange, make_table
-from service.state import State
+from tests.game.rules.test_past import could_be, play_some
 from tests.players.test_determinizations import as_json
-from tests.players.test_past import could_be, play_some
 from tests.reference import fillings as reference
 from tests.support.strategies import chances, deal_at_random, tables
 

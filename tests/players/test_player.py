@@ -8,8 +8,12 @@ import pytest
 from hypothesis import given, settings
 from msgspec.structs import replace
 
-from service.cards import BITS, FULL_PACK, SUIT_MASKS, Mask
-from service.pieces import finish
+from service.game.cards import BITS, FULL_PACK, SUIT_MASKS, Mask
+from service.game.generators import finish
+from service.game.rules.unseen import find_hidden
+from service.game.rules.view import view
+from service.game.rulesets import arrange, make_table, usual_sides
+from service.game.state import State, side_of
 from service.players import player
 from service.players.board import Board
 from service.players.determinizations import Determinizations
@@ -17,10 +21,6 @@ from service.players.evaluator import Evaluator, Outcome
 from service.players.player import EFFORTS, Level, RankedOptions, weigh_cards
 from service.players.rule_of_thumb import RuleOfThumb
 from service.players.tree import Tree
-from service.rules.unseen import find_hidden
-from service.rules.view import view
-from service.rulesets import arrange, make_table, usual_sides
-from service.state import State, side_of
 from tests.players.test_ending import ending_state, solve_all
 from tests.support.strategies import chances, deal_at_random, legal, states
 

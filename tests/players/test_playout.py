@@ -2,12 +2,12 @@
 
 from hypothesis import given, settings
 
+from service.game.rules.deal import play_unchecked
+from service.game.state import State
 from service.players.board import Board
 from service.players.evaluator import Evaluator
 from service.players.playout import play_out
 from service.players.rule_of_thumb import RuleOfThumb
-from service.rules.deal import play_unchecked
-from service.state import State
 from tests.players.test_ending import end
 from tests.support.strategies import phase, states
 

@@ -5,17 +5,17 @@ from typing import Any, Final
 
 from hypothesis import given, settings
 
-from service.cards import CODES, Card, cards_of
-from service.pieces import finish
+from service.game.cards import CODES, Card, cards_of
+from service.game.generators import finish
+from service.game.rules import follow, trick
+from service.game.rules.admission import admit
+from service.game.rules.deal import play_unchecked
+from service.game.rules.unseen import find_hidden
+from service.game.rules.view import view
+from service.game.state import State
 from service.players.determinizations import Determinizations
 from service.players.player import EFFORTS, Option, RankedOptions, weigh_cards
 from service.players.reasons import Reason, ReasonCode, explain
-from service.rules import follow, trick
-from service.rules.admission import admit
-from service.rules.deal import play_unchecked
-from service.rules.unseen import find_hidden
-from service.rules.view import view
-from service.state import State
 from tests.support.claims import claim
 from tests.support.strategies import chances, states
 

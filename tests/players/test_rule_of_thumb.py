@@ -4,11 +4,11 @@ from typing import Final
 
 import pytest
 
-from service.cards import CODES
+from service.game.cards import CODES
+from service.game.rules.admission import admit
+from service.game.state import State
 from service.players.board import Board
 from service.players.rule_of_thumb import RuleOfThumb
-from service.rules.admission import admit
-from service.state import State
 from tests.support.claims import claim
 
 PARTNERS: Final = ((0, 2), (1, 3))

@@ -4,14 +4,14 @@ from random import Random
 
 from hypothesis import given, settings
 
-from service.cards import BITS, cards_of
+from service.game.cards import BITS, cards_of
+from service.game.rules.deal import play_unchecked
+from service.game.rulesets import arrange, make_table
+from service.game.state import State, side_of
 from service.players.board import Board
 from service.players.evaluator import Evaluator
 from service.players.rule_of_thumb import RuleOfThumb
 from service.players.tree import Tree
-from service.rules.deal import play_unchecked
-from service.rulesets import arrange, make_table
-from service.state import State, side_of
 from tests.players.test_ending import cards_left, ending_state, solve_all
 from tests.support.strategies import deal_at_random, legal, states
 

@@ -1,4 +1,4 @@
-"""Round trips of both notations in any number, and how fast a batch is in notation: python -m tests.notation.
+"""Round trips of both notations in any number, and how fast a batch is in notation: python -m tests.game.notation.
 
 The exit code is 0 if every position and every record came back as it was; a difference ends with its assertion.
 """
@@ -13,14 +13,14 @@ from typing import Final
 
 import msgspec
 
-from service.api.batch_questions import MAX_ITEMS
-from service.api.batches import PATH
-from service.notation.position import format_position
-from service.state import State, describe
-from tests.golden.playthrough import PRINTED, SETTINGS
-from tests.notation import test_position, test_record
-from tests.notation.positions import draw_states, golden_states
-from tests.notation.records import draw_records, golden_record
+from service.api.batches.batch import PATH
+from service.api.batches.items import MAX_ITEMS
+from service.game.notation.position import format_position
+from service.game.state import State, describe
+from tests.game.golden.playthrough import PRINTED, SETTINGS
+from tests.game.notation import test_position, test_record
+from tests.game.notation.positions import draw_states, golden_states
+from tests.game.notation.records import draw_records, golden_record
 from tests.programs.bench.games import draw_games, moments
 from tests.support.http.client import post
 

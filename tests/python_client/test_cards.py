@@ -2,7 +2,7 @@
 
 from catch_the_ten import cards, models
 
-from service.cards import CODES
+from service.game.cards import CODES
 
 
 def test_the_pack_is_that_of_the_service() -> None:

@@ -7,8 +7,8 @@ import msgspec
 from catch_the_ten import AsyncClient, Client, models, problems
 
 from openapi.clients.python.generate.__main__ import PACKAGE, write_modules
-from service.wire.refusal import CODES
-from tests.openapi.reading import SCHEMAS, operations
+from service.schemas.refusal import CODES
+from tests.api.openapi.reading import SCHEMAS, operations
 from tests.programs.contract_check.examples import list_answers
 
 ON_GAMES: Final = {

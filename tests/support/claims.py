@@ -6,9 +6,9 @@ from typing import TypeAlias, cast
 
 from msgspec.structs import replace
 
-from service.cards import NUMBER, Card, CardCode, Mask, mask_codes, mask_of, parse_mask, strip_pack
-from service.rulesets import RULESETS, Rules, Ruleset, Sides, Table, arrange, make_table
-from service.state import Claim, HandClaim
+from service.game.cards import NUMBER, Card, CardCode, Mask, mask_codes, mask_of, parse_mask, strip_pack
+from service.game.rulesets import RULESETS, Rules, Ruleset, Sides, Table, arrange, make_table
+from service.game.state import Claim, HandClaim
 
 Cards: TypeAlias = str | int
 """A hand: its codes with spaces between, or how many cards it holds."""

@@ -5,8 +5,8 @@ Slow and plain, to check what the rules conclude about hidden hands of any size.
 
 from typing import TypeAlias
 
-from service.cards import CODES, FULL_PACK, SUIT_OF, Card, Mask, cards_of
-from service.state import State
+from service.game.cards import CODES, FULL_PACK, SUIT_OF, Card, Mask, cards_of
+from service.game.state import State
 from tests.support.strategies import hands_of_seats, in_sight
 
 Place: TypeAlias = tuple[int, int]

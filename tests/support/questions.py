@@ -4,7 +4,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any, Final, NamedTuple
 
-from service.api import questions as declared
+from service.api import question_list as declared
 from service.api.questions.deals import Deal, DealQuestion
 from service.api.questions.diagnoses import Diagnosis
 from service.api.questions.draws import Draw, DrawQuestion
@@ -14,11 +14,11 @@ from service.api.questions.state import StateQuestion
 from service.api.questions.trick_winners import BareTrick, TrickWinner, TrickWinnerQuestion
 from service.api.questions.verdicts import VerdictQuestion
 from service.api.questions.views import View, ViewQuestion
-from service.api.rulesets import RulesetList
+from service.api.reference.rulesets import RulesetList
+from service.game.generators import finish
+from service.game.rules.record import Record
 from service.http.operation import Operation
-from service.pieces import finish
-from service.rules.record import Record
-from service.wire.draw import DrawnCard
+from service.schemas.draw import DrawnCard
 from tests.support import wire
 
 __all__ = [

@@ -6,10 +6,10 @@ from typing import Any, Final, TypeAlias
 import msgspec
 from hypothesis import strategies as st
 
-from service.cards import CODES
-from service.rules.view import view
-from service.rulesets import RULESETS, arrange
-from service.state import Claim, describe
+from service.game.cards import CODES
+from service.game.rules.view import view
+from service.game.rulesets import RULESETS, arrange
+from service.game.state import Claim, describe
 from tests.support.strategies import chances, states
 
 Said: TypeAlias = dict[str, Any]

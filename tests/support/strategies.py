@@ -11,10 +11,10 @@ from typing import Final, TypeAlias, TypeVar
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from service.cards import CODES, FULL_PACK, CardCode, Mask, cards_of, mask_of, strip_pack
-from service.rules import admission, follow, game, play, score, view
-from service.rules.deal import deal
-from service.rulesets import (
+from service.game.cards import CODES, FULL_PACK, CardCode, Mask, cards_of, mask_of, strip_pack
+from service.game.rules import admission, follow, game, play, score, view
+from service.game.rules.deal import deal
+from service.game.rulesets import (
     RULESETS,
     Fine,
     Honours,
@@ -28,7 +28,7 @@ from service.rulesets import (
     arrange,
     make_table,
 )
-from service.state import Hand, State, describe, hand_size
+from service.game.state import Hand, State, describe, hand_size
 
 Item = TypeVar("Item")
 Arrangement: TypeAlias = tuple[Rules, Sides]

@@ -7,7 +7,7 @@ from typing import Any, Final, NamedTuple, TypeAlias
 
 import msgspec
 
-from service.api.questions import LOOKED_UP
+from service.api.question_list import LOOKED_UP
 from tests.support.http.client import JSON, Answer, Request
 from tests.support.http.hostile import HEAVY, broken_tree
 from tests.support.http.samples import PATHS

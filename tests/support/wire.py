@@ -1,8 +1,8 @@
 """Every type of an answer and every writer of one, by one name."""
 
 from service.api.questions.scores import Scores, SideScore, write_scores
-from service.wire.adjudication import AdjudicatedDeal, Adjudication, Irregularity, write_adjudication
-from service.wire.events import (
+from service.schemas.adjudication import AdjudicatedDeal, Adjudication, Irregularity, write_adjudication
+from service.schemas.events import (
     CardPlayed,
     CardsDealt,
     ComputerLeft,
@@ -24,10 +24,10 @@ from service.wire.events import (
     write_events,
     write_won_by,
 )
-from service.wire.faults import Error, StateError, pointer
-from service.wire.position import Position, write_position
-from service.wire.scalars import Cards, Points, PointsBySide, SideIndex
-from service.wire.verdict import Rule, RuleField, Verdict, write_rule, write_verdict, write_verdicts
+from service.schemas.faults import Error, StateError, pointer
+from service.schemas.position import Position, write_position
+from service.schemas.scalars import Cards, Points, PointsBySide, SideIndex
+from service.schemas.verdict import Rule, RuleField, Verdict, write_rule, write_verdict, write_verdicts
 
 __all__ = [
     "AdjudicatedDeal",

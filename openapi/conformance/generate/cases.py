@@ -11,12 +11,12 @@ import msgspec
 from openapi.conformance.generate.plain import leave_problem_texts_out, leave_texts_out
 from openapi.conformance.generate.records import list_records
 from openapi.conformance.generate.states import Named, list_states, list_unfillable
-from service.cards import card_code, cards_of
-from service.notation.record import drop_defaults
-from service.rules import follow, play
-from service.rulesets import RULESETS, Ruleset
-from service.state import Claim, State, describe, hand_size
-from service.wire.refusal import Refusal
+from service.game.cards import card_code, cards_of
+from service.game.notation.record import drop_defaults
+from service.game.rules import follow, play
+from service.game.rulesets import RULESETS, Ruleset
+from service.game.state import Claim, State, describe, hand_size
+from service.schemas.refusal import Refusal
 from tests.programs.agreement.asking import Json, ask
 from tests.programs.agreement.expected import PACK
 from tests.support.shaken import shake

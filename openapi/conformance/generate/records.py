@@ -5,10 +5,10 @@ from typing import Final, NamedTuple
 
 from msgspec.structs import replace
 
-from service.rules.record import FoundRevoke, Record, RecordedDeal
-from service.state import HandClaim
-from tests.golden.playthrough import SETTINGS
-from tests.notation.records import golden_record
+from service.game.rules.record import FoundRevoke, Record, RecordedDeal
+from service.game.state import HandClaim
+from tests.game.golden.playthrough import SETTINGS
+from tests.game.notation.records import golden_record
 
 GAMES: Final = {setting.seed: golden_record(setting) for setting in SETTINGS}
 _SLIP: Final = 3

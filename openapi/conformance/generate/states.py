@@ -7,13 +7,13 @@ from typing import Final, NamedTuple
 import msgspec
 from msgspec.structs import replace
 
-from service.cards import SUIT_MASKS, cards_of
-from service.rules import admission, play
-from service.rules.view import view
-from service.rulesets import RULESETS, Ruleset, Table, arrange, make_table
-from service.state import Claim, State
-from tests.golden.playthrough import SETTINGS, Setting
-from tests.notation.positions import Deal, golden_deals, hide
+from service.game.cards import SUIT_MASKS, cards_of
+from service.game.rules import admission, play
+from service.game.rules.view import view
+from service.game.rulesets import RULESETS, Ruleset, Table, arrange, make_table
+from service.game.state import Claim, State
+from tests.game.golden.playthrough import SETTINGS, Setting
+from tests.game.notation.positions import Deal, golden_deals, hide
 from tests.programs.agreement.endings import any_ending
 from tests.programs.agreement.games import any_rules
 from tests.support.claims import claim, house

@@ -12,12 +12,12 @@ from litestar.params import FromPath
 
 from service.api.examples import read_examples
 from service.api.pages.layout import fill, mark_up, write_page
-from service.api.problems import read_meanings
-from service.faults import FAULTS
+from service.api.reference.problems import read_meanings
+from service.game.faults import FAULTS
 from service.http.problem_kinds import KINDS, problem_type
 from service.http.routes import page
 from service.http.validation import SHAPE_FAULTS
-from service.wire.refusal import ProblemCode
+from service.schemas.refusal import ProblemCode
 
 _CODES: Final[dict[str, ProblemCode]] = {problem_type(code).rpartition("/")[2]: code for code in KINDS}
 

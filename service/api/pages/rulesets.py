@@ -10,9 +10,9 @@ from litestar import Response
 from msgspec import Meta
 
 from service.api.pages.layout import fill, mark_up, write_page
+from service.game.rulesets import RULESETS, Ruleset
+from service.game.rulesets.ruleset import Honours, Source, Sources, TableRule
 from service.http.routes import page
-from service.rulesets import RULESETS, Ruleset
-from service.rulesets.ruleset import Honours, Source, Sources, TableRule
 
 _HINTS: Final[dict[str, Any]] = get_type_hints(Ruleset, include_extras=True)
 

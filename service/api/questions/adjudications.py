@@ -4,16 +4,16 @@ from collections.abc import Generator
 
 from msgspec.structs import replace
 
-from service.faults import Impossible, MalformedNotation, NoRevokePenalty
+from service.game.faults import Impossible, MalformedNotation, NoRevokePenalty
+from service.game.notation.record import MEDIA_TYPE
+from service.game.notation.record_reader import ReadRecord, find_place, parse_record
+from service.game.rules.record import Record
+from service.game.rules.record.adjudication import adjudicate_by_deal
 from service.http.decoding import decoder_of
 from service.http.negotiation import Format
 from service.http.operation import ADMIT, RECORD_BYTES, question
-from service.notation.record import MEDIA_TYPE
-from service.notation.record_reader import ReadRecord, find_place, parse_record
-from service.rules.record import Record
-from service.rules.record.adjudication import adjudicate_by_deal
-from service.wire.adjudication import Adjudication, write_adjudication
-from service.wire.refusal import Refusal, refuse, refuse_malformed
+from service.schemas.adjudication import Adjudication, write_adjudication
+from service.schemas.refusal import Refusal, refuse, refuse_malformed
 
 
 def decode_record(raw: bytes, content: Format) -> Record:

@@ -7,16 +7,16 @@ from typing import Annotated, Final
 from msgspec import Meta, Struct
 
 from service.api.questions.state import StateOrNotation, admit, refuse_state
-from service.cards import Card, Code, strip_pack
-from service.fairness import shuffle
-from service.faults import Fault, Impossible, NoNextDeal
+from service.game.cards import Card, Code, strip_pack
+from service.game.fairness import shuffle
+from service.game.faults import Fault, Impossible, NoNextDeal
+from service.game.rules import deal, setup
+from service.game.rulesets import Players, Rules, Seat, Sides, choose_table, seating_faults
+from service.game.state import Seed, StartingScores
 from service.http.operation import ADMIT, question
-from service.rules import deal, setup
-from service.rulesets import Players, Rules, Seat, Sides, choose_table, seating_faults
-from service.state import Seed, StartingScores
-from service.wire.draw import DrawnCard, write_rounds
-from service.wire.position import Position, write_position
-from service.wire.refusal import refuse, refuse_faults, refuse_seat
+from service.schemas.draw import DrawnCard, write_rounds
+from service.schemas.position import Position, write_position
+from service.schemas.refusal import refuse, refuse_faults, refuse_seat
 
 
 class DealQuestion(Struct, frozen=True, gc=False, forbid_unknown_fields=True, kw_only=True):

@@ -5,9 +5,9 @@ from typing import Annotated, Final
 from msgspec import Meta, Struct
 
 from service.api.questions.state import StateQuestion, read_state, refuse_state
-from service.faults import Impossible, MalformedNotation
+from service.game.faults import Impossible, MalformedNotation
 from service.http.operation import READ, question
-from service.wire.faults import StateError
+from service.schemas.faults import StateError
 
 
 class Diagnosis(Struct, frozen=True, gc=False):

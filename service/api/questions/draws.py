@@ -5,11 +5,11 @@ from typing import Annotated
 
 from msgspec import Meta, Struct
 
-from service.fairness import shuffle
+from service.game.fairness import shuffle
+from service.game.rulesets import Players, Seat
+from service.game.state import Seed
 from service.http.operation import READ, question
-from service.rulesets import Players, Seat
-from service.state import Seed
-from service.wire.draw import DrawnCard, write_rounds
+from service.schemas.draw import DrawnCard, write_rounds
 
 
 class DrawQuestion(Struct, frozen=True, gc=False, forbid_unknown_fields=True):

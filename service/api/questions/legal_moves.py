@@ -5,12 +5,12 @@ from typing import Annotated
 from msgspec import Meta, Struct
 
 from service.api.questions.state import StateOrNotation, StateQuestion, admit, refuse_state
-from service.faults import HandNotSeen, NotPlaying
+from service.game.faults import HandNotSeen, NotPlaying
+from service.game.rules import play
+from service.game.rulesets import Seat
 from service.http.operation import ADMIT, LOOK_UP, look_up, question
-from service.rules import play
-from service.rulesets import Seat
-from service.wire.scalars import Cards
-from service.wire.verdict import Verdict, write_verdicts
+from service.schemas.scalars import Cards
+from service.schemas.verdict import Verdict, write_verdicts
 
 
 class LegalMoves(Struct, frozen=True, gc=False):

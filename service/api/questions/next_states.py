@@ -5,13 +5,13 @@ from typing import Annotated
 from msgspec import Meta, Struct
 
 from service.api.questions.state import StateOrNotation, admit
-from service.cards import NUMBER, Code
-from service.faults import HandNotSeen, NoRevokePenalty, NotPlaying
+from service.game.cards import NUMBER, Code
+from service.game.faults import HandNotSeen, NoRevokePenalty, NotPlaying
+from service.game.rules import play
 from service.http.operation import ADMIT, question
-from service.rules import play
-from service.wire.events import Event, write_events
-from service.wire.position import Position, write_position
-from service.wire.refusal import refuse
+from service.schemas.events import Event, write_events
+from service.schemas.position import Position, write_position
+from service.schemas.refusal import refuse
 
 
 class NextStateQuestion(Struct, frozen=True, gc=False, forbid_unknown_fields=True):

@@ -2,7 +2,7 @@
 
 from service.api.questions.state import StateQuestion, admit
 from service.http.operation import ADMIT, LOOK_UP, look_up, question
-from service.wire.position import Position, write_position
+from service.schemas.position import Position, write_position
 
 
 @question(

@@ -4,18 +4,18 @@ from typing import Annotated, TypeAlias
 
 from msgspec import Meta, Struct
 
-from service.cards import NUMBER, Card
-from service.faults import Fault, HandNotSeen, Impossible, MalformedNotation, NoNextDeal, NotPlaying, Path
-from service.notation.columns import column_of
-from service.notation.position import Notation, read_position, rules_in
-from service.players.past import seats_of
-from service.rules import admission, game
-from service.rules.record import MAX_PLAYS, RecordedPlay
-from service.rules.view import view
-from service.rulesets import Rules, Seat
-from service.state import Claim, State
-from service.wire.faults import Error, pointer
-from service.wire.refusal import Refusal, refuse, refuse_faults, refuse_malformed, refuse_seat
+from service.game.cards import NUMBER, Card
+from service.game.faults import Fault, HandNotSeen, Impossible, MalformedNotation, NoNextDeal, NotPlaying, Path
+from service.game.notation.columns import column_of
+from service.game.notation.position import Notation, read_position, rules_in
+from service.game.rules import admission, game
+from service.game.rules.past import seats_of
+from service.game.rules.record import MAX_PLAYS, RecordedPlay
+from service.game.rules.view import view
+from service.game.rulesets import Rules, Seat
+from service.game.state import Claim, State
+from service.schemas.faults import Error, pointer
+from service.schemas.refusal import Refusal, refuse, refuse_faults, refuse_malformed, refuse_seat
 
 StateOrNotation: TypeAlias = Claim | Notation
 """The forms in which a question takes a state."""

@@ -5,13 +5,13 @@ from typing import Annotated
 from msgspec import Meta, Struct
 
 from service.api.questions.state import StateOrNotation, admit, refuse_state
-from service.cards import NUMBER, Code
-from service.faults import HandNotSeen, NotPlaying
+from service.game.cards import NUMBER, Code
+from service.game.faults import HandNotSeen, NotPlaying
+from service.game.rules import play
+from service.game.rulesets import Seat
 from service.http.operation import ADMIT, question
-from service.rules import play
-from service.rulesets import Seat
-from service.wire.refusal import refuse_turn
-from service.wire.verdict import Verdict, write_verdict
+from service.schemas.refusal import refuse_turn
+from service.schemas.verdict import Verdict, write_verdict
 
 
 class VerdictQuestion(Struct, frozen=True, gc=False, forbid_unknown_fields=True):

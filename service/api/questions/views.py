@@ -5,10 +5,10 @@ from typing import Annotated
 from msgspec import Meta, Struct
 
 from service.api.questions.state import StateOrNotation, admit_seen
+from service.game.rules import view
+from service.game.rulesets import Seat
+from service.game.state import Claim, describe
 from service.http.operation import ADMIT, question
-from service.rules import view
-from service.rulesets import Seat
-from service.state import Claim, describe
 
 
 class ViewQuestion(Struct, frozen=True, gc=False, forbid_unknown_fields=True):

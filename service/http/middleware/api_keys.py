@@ -10,9 +10,9 @@ from secrets import token_urlsafe
 from time import monotonic
 from typing import Final, NamedTuple, TypeAlias
 
-from service.metrics.apps import make_series
-from service.metrics.families import API_KEYS_STALE
-from service.settings import BadSettings
+from service.platform.metrics.apps import make_series
+from service.platform.metrics.families import API_KEYS_STALE
+from service.platform.settings import BadSettings
 
 CHECK_SECONDS: Final = 2.0
 """Seconds between two checks of the file for changes, at least."""

@@ -14,7 +14,7 @@ from service.http.middleware.api_keys import ApiKeys
 from service.http.middleware.rate_limit import RateLimit
 from service.http.problem_kinds import KEY_HEADER
 from service.http.request import caller_of
-from service.wire.refusal import Refusal
+from service.schemas.refusal import Refusal
 
 _KEY_NAME: Final = KEY_HEADER.lower().encode()
 

@@ -10,8 +10,8 @@ from litestar.types import ASGIApp, HTTPScope, Message, Receive, Scope, Send
 from service.http.context import NO_ROUTE, RequestContext, route_of
 from service.http.middleware.request_id import identify_request
 from service.http.readiness import ShutdownState
-from service.metrics.apps import count_app_request
-from service.metrics.requests import REQUEST_BUFFER, Route, RouteSeries
+from service.platform.metrics.apps import count_app_request
+from service.platform.metrics.requests import REQUEST_BUFFER, Route, RouteSeries
 
 METHODS: Final = ("GET", "POST", "QUERY", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS")
 OTHER: Final = "other"

@@ -12,9 +12,9 @@ from time import monotonic
 from typing import Final, NamedTuple
 
 from service.http.context import Headers
-from service.metrics.families import RATES_UNSHARED
-from service.store.memory import MemoryStore
-from service.store.protocol import Store, StoreDown, StoreFull
+from service.live.store.memory import MemoryStore
+from service.live.store.protocol import Store, StoreDown, StoreFull
+from service.platform.metrics.families import RATES_UNSHARED
 
 PAUSE: Final = 5.0
 """Seconds for which a store that gave no answer is not asked again."""

@@ -3,10 +3,10 @@
 from msgspec import Struct
 from msgspec.structs import replace
 
-from service.cards import FULL_PACK, Mask
-from service.rules import game, score
-from service.rulesets import Side
-from service.state import State
+from service.game.cards import FULL_PACK, Mask
+from service.game.rules import game, score
+from service.game.rulesets import Side
+from service.game.state import State
 
 
 class Goal(Struct, frozen=True, gc=False):

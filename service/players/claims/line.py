@@ -6,13 +6,13 @@ from typing import NamedTuple, TypeAlias
 
 from msgspec.structs import replace
 
-from service.cards import BITS, Card, Mask
+from service.game.cards import BITS, Card, Mask
+from service.game.rules.deal import play_unchecked
+from service.game.rules.duty import forbidding
+from service.game.rules.unseen import Constraint, HandSlot, HiddenCards, find_hidden, show_lacking
+from service.game.rulesets import Seat
+from service.game.state import State
 from service.players.determinizations import Determinizations
-from service.rules.deal import play_unchecked
-from service.rules.duty import forbidding
-from service.rules.unseen import Constraint, HandSlot, HiddenCards, find_hidden, show_lacking
-from service.rulesets import Seat
-from service.state import State
 
 Shown: TypeAlias = Mapping[HandSlot, Constraint]
 """By hand: what the plays show of it."""

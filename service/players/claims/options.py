@@ -6,12 +6,12 @@ Of cards that come to the same whatever is played after them, one is listed.
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from service.cards import BITS, SUIT_MASKS, SUIT_OF, Card, Mask, mask_of
+from service.game.cards import BITS, SUIT_MASKS, SUIT_OF, Card, Mask, mask_of
+from service.game.rules import trick
+from service.game.rules.duty import bars_trump_lead, forbidding, playable
+from service.game.rules.unseen import Constraint, HiddenCards, divide_hidden, is_feasible
+from service.game.state import State
 from service.players.order import Order
-from service.rules import trick
-from service.rules.duty import bars_trump_lead, forbidding, playable
-from service.rules.unseen import Constraint, HiddenCards, divide_hidden, is_feasible
-from service.state import State
 
 
 class HiddenPlay(NamedTuple):

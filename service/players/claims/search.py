@@ -11,16 +11,16 @@ from typing import Final, Literal, NamedTuple, TypeAlias, TypeVar
 
 from msgspec.structs import replace
 
-from service.cards import BITS, Card, cards_of, mask_of
+from service.game.cards import BITS, Card, cards_of, mask_of
+from service.game.rules.deal import play_unchecked
+from service.game.rules.unseen import UNCONSTRAINED, Constraint, HiddenCards, find_hidden, is_feasible, show_lacking
+from service.game.rulesets import Seat
+from service.game.state import State, hand_size, side_of
 from service.players.claims.goal import Goal
 from service.players.claims.line import Line, Shown, fill_hands
 from service.players.claims.options import count_sure_tricks, hidden_plays, own_cards
 from service.players.ending import OutOfNodes
 from service.players.order import order
-from service.rules.deal import play_unchecked
-from service.rules.unseen import UNCONSTRAINED, Constraint, HiddenCards, find_hidden, is_feasible, show_lacking
-from service.rulesets import Seat
-from service.state import State, hand_size, side_of
 
 MAX_NODES: Final = 50_000
 """The cards that the search for one claim may play."""

@@ -9,12 +9,12 @@ from typing import Final
 import pytest
 from litestar.types import ASGIApp
 
-from service.api import OPERATIONS
+from service.api.operations import OPERATIONS
 from service.app import create_app
 from service.http.middleware.api_keys import CHECK_SECONDS, ApiKeys, draw_key, parse_keys
 from service.http.operation import Operation
-from service.settings import BadSettings, Settings
-from tests.metrics.readings import value
+from service.platform.settings import BadSettings, Settings
+from tests.platform.metrics.readings import value
 from tests.support.http.client import Answer, Request, ask, refused
 
 KEY: Final = "catchten_" + "a" * 43

@@ -8,7 +8,7 @@ from litestar.types import ASGIApp
 from service.app import create_app
 from service.http.middleware.api_keys import draw_key
 from service.http.middleware.cors import ALLOWED, EXPOSED, Cors
-from service.settings import Settings
+from service.platform.settings import Settings
 from tests.support.games.stores import Failing
 from tests.support.http.client import LIMIT, Answer, Request, ask
 from tests.support.http.failing import FAILING

@@ -12,10 +12,10 @@ from openapi.examples.questions import MID_TRICK_LINE
 from service.app import create_app
 from service.http.middleware.api_keys import draw_key
 from service.http.middleware.rate_limit import PAUSE, RateLimit
-from service.settings import Settings
-from service.store.memory import MemoryStore
-from service.store.protocol import StoreDown
-from tests.metrics.readings import value
+from service.live.store.memory import MemoryStore
+from service.live.store.protocol import StoreDown
+from service.platform.settings import Settings
+from tests.platform.metrics.readings import value
 from tests.support.games.stores import Failing
 from tests.support.http.client import Answer, Request, ask, refused, run, send_request
 

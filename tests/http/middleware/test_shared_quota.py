@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 
 from service.http.middleware.rate_limit import PAUSE, RateLimit
-from service.settings import Settings
-from service.store.protocol import Store
-from service.store.redis.store import RedisStore
-from service.store.redis.url import connect
+from service.live.store.protocol import Store
+from service.live.store.redis.store import RedisStore
+from service.live.store.redis.url import connect
+from service.platform.settings import Settings
 from tests.support import redis_server
 from tests.support.games.callers import Live
 from tests.support.http.client import Answer

@@ -2,14 +2,14 @@
 
 import pytest
 
-from service.cards import CODES
-from service.pieces import finish
+from service.game.cards import CODES
+from service.game.generators import finish
+from service.game.rules.admission import admit
+from service.game.rules.past import find_hidden_after
+from service.game.rules.view import view
+from service.game.rulesets import Seat
+from service.game.state import Claim
 from service.players.claims.search import MAX_NODES, ClaimResult, judge_claim
-from service.players.past import find_hidden_after
-from service.rules.admission import admit
-from service.rules.view import view
-from service.rulesets import Seat
-from service.state import Claim
 from tests.support.claims import claim
 
 # Hearts are trumps; each of four has two or three cards left; seat 0 is to lead.

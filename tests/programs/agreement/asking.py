@@ -5,7 +5,7 @@ from typing import Any, Final
 
 import msgspec
 
-from tests.notation.reader import read_position
+from tests.game.notation.reader import read_position
 from tests.programs.agreement.expected import tidy
 from tests.support.questions import QUESTIONS
 

@@ -9,8 +9,8 @@ from typing import Final, NamedTuple
 import msgspec
 import pytest
 
-from service.rulesets import RULESETS, Ruleset
-from service.wire.refusal import Refusal
+from service.game.rulesets import RULESETS, Ruleset
+from service.schemas.refusal import Refusal
 from tests.programs.agreement import expected
 from tests.programs.agreement.asking import Ask, ask
 from tests.programs.agreement.expected import PACK, Answer

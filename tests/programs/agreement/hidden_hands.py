@@ -9,11 +9,11 @@ from random import Random
 
 import msgspec
 
-from service.cards import mask_codes
-from service.rules import unseen
-from service.rules.admission import admit
-from service.state import Claim
-from service.wire.refusal import Refusal
+from service.game.cards import mask_codes
+from service.game.rules import unseen
+from service.game.rules.admission import admit
+from service.game.state import Claim
+from service.schemas.refusal import Refusal
 from tests.programs.agreement.asking import Json, ask
 from tests.programs.agreement.endings import MAX_FILLINGS, any_ending, fillings_about
 from tests.programs.agreement.expected import PACK, as_held, in_pack_order, position, tidy, view

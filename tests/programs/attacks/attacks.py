@@ -10,13 +10,13 @@ from typing import Any, Final, TypeAlias
 
 import msgspec
 
-from service.cards import FULL_PACK
-from service.fairness.shuffle import shuffle
-from service.notation.position import format_position
-from service.rules import deal
-from service.rulesets import make_table, usual_sides
-from service.runtime.connection import MAX_HEAD_BYTES
-from service.settings import Settings
+from service.game.cards import FULL_PACK
+from service.game.fairness.shuffle import shuffle
+from service.game.notation.position import format_position
+from service.game.rules import deal
+from service.game.rulesets import make_table, usual_sides
+from service.platform.settings import Settings
+from service.server.connection import MAX_HEAD_BYTES
 from tests.programs.attacks.games import illegal_record, long_record
 from tests.programs.attacks.rules import house_rules
 from tests.support.http.client import MSGPACK

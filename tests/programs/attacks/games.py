@@ -6,12 +6,12 @@ from typing import Any
 
 import msgspec
 
-from service.cards import FULL_PACK, Card, card_code, cards_of, mask_codes
-from service.fairness.shuffle import shuffle
-from service.rules import deal, follow, game, revoke, score
-from service.rules.deal import play_unchecked
-from service.rulesets import MAX_DEALS, Ruleset, make_table
-from service.state import State
+from service.game.cards import FULL_PACK, Card, card_code, cards_of, mask_codes
+from service.game.fairness.shuffle import shuffle
+from service.game.rules import deal, follow, game, revoke, score
+from service.game.rules.deal import play_unchecked
+from service.game.rulesets import MAX_DEALS, Ruleset, make_table
+from service.game.state import State
 from tests.programs.attacks.rules import house_rules
 
 

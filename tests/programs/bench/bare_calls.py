@@ -18,10 +18,10 @@ import msgspec
 import uvloop
 from redis.asyncio import BlockingConnectionPool, Redis
 
-from service.store.protocol import GONE_SECONDS
-from service.store.redis.pubsub import channel
-from service.store.redis.scripts import APPEND
-from service.store.redis.store import key_of
+from service.live.store.protocol import GONE_SECONDS
+from service.live.store.redis.pubsub import channel
+from service.live.store.redis.scripts import APPEND
+from service.live.store.redis.store import key_of
 from tests.programs.bench.load import Sample
 
 CALLERS: Final = 16

@@ -11,21 +11,21 @@ from typing import Final, NamedTuple
 
 import msgspec
 
-from service.api.batch_questions import decode_batch
-from service.build import BUILD
-from service.cards import BITS, Card, Mask
-from service.pieces import finish
+from service.api.batches.items import decode_batch
+from service.game.cards import BITS, Card, Mask
+from service.game.generators import finish
+from service.game.rules import admission, deal, follow, play
+from service.game.rules.deal import play_unchecked
+from service.game.rules.game import counts_at_once
+from service.game.rulesets import Table
+from service.game.state import State, describe
+from service.platform.build import BUILD
 from service.players.analysis import Analyzer
 from service.players.board import Board, Moment
 from service.players.evaluator import Evaluator
 from service.players.order import order
 from service.players.playout import play_out
 from service.players.rule_of_thumb import RuleOfThumb
-from service.rules import admission, deal, follow, play
-from service.rules.deal import play_unchecked
-from service.rules.game import counts_at_once
-from service.rulesets import Table
-from service.state import State, describe
 from tests.programs.bench.floor import answer
 from tests.programs.bench.games import Game, draw_games, moments
 from tests.programs.bench.workloads import SEED, Workload, draw_workloads

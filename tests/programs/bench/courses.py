@@ -14,14 +14,14 @@ from typing import Final, NamedTuple
 
 from redis import Redis
 
-from service.cards import card_code, cards_of
-from service.games.entries import DealEntry, Entry, OpenEntry, PlayEntry, write_entry
-from service.games.log import Game, advance, open_game
-from service.games.tokens import hash_token
-from service.revision import Revision, revision_of
-from service.rules import follow, game
-from service.rulesets import Table
-from service.store.redis.store import key_of
+from service.game.cards import card_code, cards_of
+from service.game.rules import follow, game
+from service.game.rulesets import Table
+from service.live.entries import DealEntry, Entry, OpenEntry, PlayEntry, write_entry
+from service.live.log import Game, advance, open_game
+from service.live.store.redis.store import key_of
+from service.live.tokens import hash_token
+from service.schemas.revision import Revision, revision_of
 from tests.programs.bench.foretold import NONCE
 from tests.programs.bench.games import tables
 

@@ -10,9 +10,10 @@ from uuid import uuid4
 import msgspec
 from litestar.types import Receive, Scope, Send
 
-from service.api import batch_questions, batches
+from service.api.batches import batch as batches
+from service.api.batches import items as batch_questions
 from service.http.problems import write_problem
-from service.wire.refusal import Refusal
+from service.schemas.refusal import Refusal
 from tests.support.questions import QUESTIONS
 
 

@@ -10,8 +10,8 @@ from types import ModuleType
 from typing import Any, Final
 
 import service.app
-from service import cli
-from service.games import repository
+from service.live import repository
+from service.server import cli
 
 NONCE: Final = b"bench."
 

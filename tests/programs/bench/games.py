@@ -4,11 +4,11 @@ from collections.abc import Iterator
 from random import Random
 from typing import NamedTuple
 
-from service.cards import Card, Mask, cards_of, strip_pack
-from service.rules import deal, follow, game, score
-from service.rules.deal import play_unchecked
-from service.rulesets import RULESETS, Table, make_table, usual_sides
-from service.state import State
+from service.game.cards import Card, Mask, cards_of, strip_pack
+from service.game.rules import deal, follow, game, score
+from service.game.rules.deal import play_unchecked
+from service.game.rulesets import RULESETS, Table, make_table, usual_sides
+from service.game.state import State
 
 
 class Deal(NamedTuple):

@@ -13,9 +13,9 @@ from litestar.params import JSONBody
 from litestar.types import ASGIApp
 from msgspec import Struct
 
-from service.rulesets import Ruleset
-from service.settings import Settings
-from service.state import Claim
+from service.game.rulesets import Ruleset
+from service.game.state import Claim
+from service.platform.settings import Settings
 from tests.programs.bench.pydantic_models import Models
 from tests.support import questions
 

@@ -14,12 +14,11 @@ from unittest.mock import patch
 from litestar.types import ASGIApp, Message, Receive, Send
 
 import service.app
-from service import cli
-from service.games import repository as keeper
-from service.games.log import Game, Step
 from service.http.middleware.request_id import identify_request
-from service.runtime import worker
-from service.settings import Settings
+from service.live import repository as keeper
+from service.live.log import Game, Step
+from service.platform.settings import Settings
+from service.server import cli, worker
 from tests.programs.bench.floor import floor
 from tests.programs.bench.foretold import FORETOLD
 from tests.programs.bench.peers import make_fastapi, make_litestar

@@ -7,9 +7,10 @@ from typing import Final, NamedTuple
 
 import msgspec
 
-from service.api import batch_questions, batches
-from service.cards import Card, card_code, cards_of
-from service.state import describe
+from service.api.batches import batch as batches
+from service.api.batches import items as batch_questions
+from service.game.cards import Card, card_code, cards_of
+from service.game.state import describe
 from tests.programs.bench.games import Deal, Moment, draw_games, moments
 from tests.support.questions import QUESTIONS
 

@@ -18,10 +18,10 @@ from uuid import UUID
 
 from redis import Redis as RedisClient
 
-from service.cards import NUMBER
-from service.games.entries import PlayEntry
-from service.games.log import Step, steps
-from service.store.redis.store import key_of
+from service.game.cards import NUMBER
+from service.live.entries import PlayEntry
+from service.live.log import Step, steps
+from service.live.store.redis.store import key_of
 from tests.programs.chaos.histories.history import Change, History, Session, check
 from tests.programs.chaos.histories.streams import read_message
 from tests.support.games.client import Call, Client

@@ -17,8 +17,8 @@ from typing import Final, NamedTuple
 from redis import Redis as Client
 
 from service.app import make_store
-from service.settings import Settings
-from service.store.protocol import Store
+from service.live.store.protocol import Store
+from service.platform.settings import Settings
 from tests.support.processes import Redis
 from tests.support.redis_groups import BUS, cluster
 from tests.support.redis_server import find_or_get, find_or_get_sharded

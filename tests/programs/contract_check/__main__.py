@@ -22,7 +22,7 @@ from typing import Final
 import httpx
 import msgspec
 
-from tests.openapi.reading import ARAZZO, COMMITTED, ROOT
+from tests.api.openapi.reading import ARAZZO, COMMITTED, ROOT
 from tests.programs.contract_check.examples import ask_for_all, list_answers
 from tests.support.http.server import serving
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Any, Final, NamedTuple
 
-from tests.openapi.reading import operations, resolved
+from tests.api.openapi.reading import operations, resolved
 
 _JSON: Final = ("application/json", "application/problem+json")
 _HEADERS: Final = {"Authorization": "Bearer token", "X-API-Key": "key"}

@@ -7,7 +7,7 @@ from typing import Any, Final
 import httpx
 import msgspec
 
-from service.wire.refusal import Refusal
+from service.schemas.refusal import Refusal
 from tests.programs.agreement.asking import Json, read_notation
 from tests.programs.pairwise.deployment import ORIGIN, Deployment
 

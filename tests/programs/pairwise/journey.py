@@ -10,9 +10,9 @@ from typing import Final
 import msgspec
 from msgspec import structs
 
-from service.notation.record import format_record
-from service.rules.record import Record
-from tests.fairness.test_proofs import dealt, shown
+from service.game.notation.record import format_record
+from service.game.rules.record import Record
+from tests.game.fairness.test_proofs import dealt, shown
 from tests.programs.agreement import expected
 from tests.programs.agreement.asking import Json
 from tests.programs.agreement.games import Game, compare_answers, compare_play, published

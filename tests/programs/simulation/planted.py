@@ -5,14 +5,14 @@ from collections.abc import Callable, Coroutine, Sequence
 from itertools import chain
 from typing import Any, Final
 
-from service.settings import Settings
-from service.store.protocol import Loaded, Store, StoreDown
-from service.store.redis.pipeline import Answer, Command, Pipeline
-from service.store.redis.pubsub import channel
-from service.store.redis.scripts import APPEND, Script
-from service.store.redis.store import RedisStore, key_of
-from service.store.redis.topology import Argument, Node, pack
-from service.store.redis.url import connect
+from service.live.store.protocol import Loaded, Store, StoreDown
+from service.live.store.redis.pipeline import Answer, Command, Pipeline
+from service.live.store.redis.pubsub import channel
+from service.live.store.redis.scripts import APPEND, Script
+from service.live.store.redis.store import RedisStore, key_of
+from service.live.store.redis.topology import Argument, Node, pack
+from service.live.store.redis.url import connect
+from service.platform.settings import Settings
 
 UNCHECKED: Final = Script("\n".join(line for line in APPEND.text.splitlines() if "return 0" not in line))
 

@@ -7,11 +7,11 @@ from pathlib import Path
 from random import Random
 from typing import NamedTuple
 
-from service.games.log import Step, steps
 from service.http.middleware import request_id
-from service.settings import Settings
-from service.store.protocol import Store
-from service.store.redis.store import key_of
+from service.live.log import Step, steps
+from service.live.store.protocol import Store
+from service.live.store.redis.store import key_of
+from service.platform.settings import Settings
 from tests.programs.chaos.histories.run import Plan, Run, count_absent
 from tests.programs.simulation.border import BORDER
 from tests.programs.simulation.loop import Loop

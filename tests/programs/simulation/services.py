@@ -8,9 +8,9 @@ import uvicorn
 from uvicorn.server import ServerState
 
 from service.app import create_app
-from service.runtime.connection import Connection
-from service.settings import Settings
-from service.store.protocol import Store
+from service.live.store.protocol import Store
+from service.platform.settings import Settings
+from service.server.connection import Connection
 from tests.programs.simulation.loop import Loop, Process
 from tests.programs.simulation.network import Listener, Network
 

@@ -10,8 +10,8 @@ from functools import partial
 from pathlib import Path
 from typing import Final, TypeAlias
 
+from service.game.rulesets import arrange
 from service.players.player import EFFORTS, Level
-from service.rulesets import arrange
 from tests.programs.strength.cost import measure_cost
 from tests.programs.strength.endings import measure_endings
 from tests.programs.strength.matches import PLAYERS, play_match

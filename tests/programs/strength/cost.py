@@ -6,12 +6,12 @@ from statistics import fmean
 from time import process_time
 from typing import NamedTuple
 
-from service.cards import Card
+from service.game.cards import Card
+from service.game.rules import game
+from service.game.rules.deal import play_unchecked
+from service.game.rules.view import view
+from service.game.rulesets import Sides
 from service.players.player import EFFORTS, Level, RankedOptions, weigh_cards
-from service.rules import game
-from service.rules.deal import play_unchecked
-from service.rules.view import view
-from service.rulesets import Sides
 from tests.programs.strength.matches import PLAYERS, deal_at_random
 
 

@@ -6,16 +6,16 @@ from random import Random
 from statistics import fmean
 from typing import Final, NamedTuple
 
-from service.cards import BITS, Card, cards_of
-from service.pieces import finish
+from service.game.cards import BITS, Card, cards_of
+from service.game.generators import finish
+from service.game.rules import follow
+from service.game.rules.deal import play_unchecked
+from service.game.rules.view import view
+from service.game.rulesets import Sides
+from service.game.state import State, hand_size, side_of
 from service.players.board import Board
 from service.players.ending import Search
 from service.players.evaluator import Evaluator
-from service.rules import follow
-from service.rules.deal import play_unchecked
-from service.rules.view import view
-from service.rulesets import Sides
-from service.state import State, hand_size, side_of
 from tests.programs.strength.matches import PLAYERS, deal_at_random
 
 _TRICKS: Final = 4

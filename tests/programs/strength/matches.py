@@ -7,15 +7,15 @@ from random import Random
 from statistics import fmean, stdev
 from typing import Final, NamedTuple, TypeAlias
 
-from service.cards import Card, cards_of, strip_pack
-from service.pieces import finish
+from service.game.cards import Card, cards_of, strip_pack
+from service.game.generators import finish
+from service.game.rules import deal, follow, game, play, score
+from service.game.rules.view import view
+from service.game.rulesets import Sides, make_table
+from service.game.state import State, side_of
 from service.players.board import Board
 from service.players.player import EFFORTS, Effort, weigh_cards
 from service.players.rule_of_thumb import RuleOfThumb
-from service.rules import deal, follow, game, play, score
-from service.rules.view import view
-from service.rulesets import Sides, make_table
-from service.state import State, side_of
 
 Player: TypeAlias = Callable[[State, tuple[Card, ...], Random], Card]
 """Chooses a card in the view of the seat to play, with the cards played in the deal."""

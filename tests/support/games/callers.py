@@ -8,18 +8,18 @@ from typing import Any, Final, Literal, NamedTuple, TypeAlias, TypeVar
 import msgspec
 from msgspec.structs import replace
 
-from service.api.live.games import OpenedGame
+from service.api.games.games import OpenedGame
 from service.app import create_app
-from service.cards import CardCode
-from service.computing.computers import LIMITS, Limits
-from service.games.repository import Clock
-from service.games.turns import GamePhase
-from service.games.views import Change, LiveGame
+from service.game.cards import CardCode
+from service.game.rulesets import Rules, Seat
 from service.http.readiness import ShutdownState
-from service.revision import Revision, parse_revision
-from service.rulesets import Rules, Seat
-from service.settings import Settings
-from service.store.protocol import Store
+from service.live.computers import LIMITS, Limits
+from service.live.repository import Clock
+from service.live.store.protocol import Store
+from service.live.turns import GamePhase
+from service.live.views import Change, LiveGame
+from service.platform.settings import Settings
+from service.schemas.revision import Revision, parse_revision
 from tests.support import wire
 from tests.support.http.client import Answer, Request, send_request
 

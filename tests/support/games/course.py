@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Callable
 
-from service.games.log import Step, steps
+from service.live.log import Step, steps
 from tests.support.games.callers import Live, Table
 
 

@@ -7,8 +7,8 @@ from random import Random
 import pytest
 
 from service.app import make_store
-from service.settings import Settings
-from service.store.protocol import Store
+from service.live.store.protocol import Store
+from service.platform.settings import Settings
 from tests.support import redis_server
 from tests.support.games.callers import Bearer, Live, Table
 from tests.support.games.listeners import Follow, Listener

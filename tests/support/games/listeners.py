@@ -7,9 +7,9 @@ from typing import NamedTuple, Protocol
 import msgspec
 from litestar.types import Message, ReceiveMessage
 
-from service.games.views import Change, LiveGame
-from service.revision import parse_revision
-from service.store.watchers import Watcher
+from service.live.store.watchers import Watcher
+from service.live.views import Change, LiveGame
+from service.schemas.revision import parse_revision
 from tests.support.games.callers import Bearer, Headers, Live, Table
 from tests.support.http import client
 from tests.support.http.client import Answer, Request

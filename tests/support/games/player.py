@@ -4,7 +4,7 @@ from random import Random
 from typing import Any, NamedTuple
 from uuid import UUID
 
-from service.rulesets import RULESETS
+from service.game.rulesets import RULESETS
 from tests.support.games.callers import number_of
 from tests.support.games.client import Answer, Call, Client
 

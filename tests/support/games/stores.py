@@ -1,7 +1,7 @@
 """Stores that fail on purpose."""
 
-from service.store.memory import MemoryStore
-from service.store.protocol import Loaded, StoreDown
+from service.live.store.memory import MemoryStore
+from service.live.store.protocol import Loaded, StoreDown
 
 
 class Failing(MemoryStore):

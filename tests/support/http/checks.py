@@ -5,13 +5,13 @@ from typing import Final
 
 import msgspec
 
-from service.api.batches import PATH, BatchAnswer
-from service.api.suggestion_answer import Suggestion
-from service.faults import FAULTS, MAX_FAULTS
+from service.api.batches.batch import PATH, BatchAnswer
+from service.api.reasoning.suggestion_answer import Suggestion
+from service.game.faults import FAULTS, MAX_FAULTS
+from service.game.notation.record import MEDIA_TYPE
 from service.http.problem_kinds import KINDS, problem_type
 from service.http.problems import Problem
 from service.http.validation import SHAPE_FAULTS
-from service.notation.record import MEDIA_TYPE
 from tests.support.http.client import JSON, Answer, Request, read_problem
 from tests.support.http.pointers import Json, resolves
 from tests.support.questions import QUESTIONS

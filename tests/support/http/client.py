@@ -17,8 +17,8 @@ from service.http.middleware.metrics import Metrics
 from service.http.operation import BODY_BYTES
 from service.http.problem_kinds import KINDS, problem_type
 from service.http.problems import Problem
-from service.settings import Settings
-from service.wire.refusal import ProblemCode
+from service.platform.settings import Settings
+from service.schemas.refusal import ProblemCode
 
 Result = TypeVar("Result")
 

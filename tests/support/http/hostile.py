@@ -13,9 +13,9 @@ import msgspec
 from msgspec.msgpack import Ext
 
 from openapi.examples.questions import RECORD_TEXT
-from service.cards import CODES
-from service.notation.record import MEDIA_TYPE, format_record
-from service.rules.record import Record
+from service.game.cards import CODES
+from service.game.notation.record import MEDIA_TYPE, format_record
+from service.game.rules.record import Record
 from tests.support.http.client import JSON, MSGPACK, Request
 from tests.support.http.pointers import Json, cut, get, places, put
 from tests.support.http.samples import EVERY_PATH

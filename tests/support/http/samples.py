@@ -4,8 +4,8 @@ from typing import Any, Final
 
 import msgspec
 
-from service.api.batches import PATH
-from service.cards import CODES
+from service.api.batches.batch import PATH
+from service.game.cards import CODES
 from tests.support.claims import claim
 from tests.support.questions import QUESTIONS
 

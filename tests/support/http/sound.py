@@ -9,10 +9,10 @@ from typing import Final, TypeAlias
 import msgspec
 from msgspec.structs import replace
 
-from service.cards import CODES, cards_of
-from service.rules import play, view
-from service.rulesets import RULESETS, Fine, Honours, Rules, make_table
-from service.state import Claim, State, describe, hand_size
+from service.game.cards import CODES, cards_of
+from service.game.rules import play, view
+from service.game.rulesets import RULESETS, Fine, Honours, Rules, make_table
+from service.game.state import Claim, State, describe, hand_size
 from tests.support.http.pointers import Json
 from tests.support.questions import QUESTIONS
 from tests.support.strategies import ARRANGEMENTS, deal_at_random, legal, phase, play_at_random

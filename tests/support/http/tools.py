@@ -6,8 +6,8 @@ import msgspec
 from litestar.types import ASGIApp
 from msgspec.structs import replace
 
-from service.mcp.endpoint import PATH
-from service.mcp.protocol import LATEST
+from service.api.mcp.endpoint import PATH
+from service.api.mcp.protocol import LATEST
 from tests.support.http.client import JSON, Answer, Request, ask
 
 Json = dict[str, Any]

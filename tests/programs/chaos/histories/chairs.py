@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from random import Random
 from typing import Any, Final
 
-from service.cards import NUMBER
+from service.game.cards import NUMBER
 from tests.programs.chaos.histories.history import DEALT, Change, Content, History
 from tests.support.games.client import Answer, Call, Client
 from tests.support.games.player import SHORT, Player

@@ -9,7 +9,9 @@ from collections.abc import Iterator, Mapping
 from itertools import pairwise
 from typing import Final, NamedTuple, TypeAlias
 
-from service.games.entries import (
+from service.game.generators import finish
+from service.game.rules.record.adjudication import adjudicate_by_deal
+from service.live.entries import (
     AbsentPlayEntry,
     ComputerEntry,
     DealEntry,
@@ -19,12 +21,10 @@ from service.games.entries import (
     TakeBackEntry,
     TokenEntry,
 )
-from service.games.log import Step
-from service.games.record import write_whole_record
-from service.games.turns import find_move_end
-from service.pieces import finish
-from service.revision import parse_revision
-from service.rules.record.adjudication import adjudicate_by_deal
+from service.live.log import Step
+from service.live.record import write_whole_record
+from service.live.turns import find_move_end
+from service.schemas.revision import parse_revision
 
 Content: TypeAlias = tuple[object, ...]
 """What a change is, as far as a caller is told."""

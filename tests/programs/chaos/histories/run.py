@@ -9,9 +9,9 @@ from pathlib import Path
 from random import Random
 from typing import Any, Final, NamedTuple, Protocol
 
-from service.games.entries import AbsentPlayEntry
-from service.games.log import Step, steps
-from service.store.redis.store import key_of
+from service.live.entries import AbsentPlayEntry
+from service.live.log import Step, steps
+from service.live.store.redis.store import key_of
 from tests.programs.chaos.histories.chairs import Chair, Lost
 from tests.programs.chaos.histories.history import Findings, History, Session, check, find_stuck
 from tests.programs.chaos.histories.servers import Servers, served

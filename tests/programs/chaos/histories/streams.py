@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from random import Random
 from typing import Final
 
-from service.cards import NUMBER
+from service.game.cards import NUMBER
 from tests.programs.chaos.histories.history import DEALT, UNTOLD, Content, Message, Session
 from tests.support.games.streams import Event, NotServed, stream
 

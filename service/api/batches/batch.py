@@ -1,0 +1,203 @@
+"""POST /v1/batches: many questions at once, for each, in order, its answer or its problem."""
+
+from collections.abc import Callable, Generator
+from contextlib import nullcontext
+from logging import getLogger
+from time import perf_counter
+from types import GeneratorType
+from typing import TYPE_CHECKING, Annotated, Any, Final, TypeAlias, Union, cast
+
+from msgspec import Meta, Raw, Struct, defstruct
+from msgspec.structs import replace
+
+from service.api.batches.items import (
+    BATCHED,
+    MAX_HEAVY_ITEMS,
+    UNKNOWN,
+    Batch,
+    Undecoded,
+    decode_alone,
+    decode_batch,
+    operation_of,
+    price_batch,
+    takes_long,
+)
+from service.api.reasoning.suggestions import Suggester, suggest_card
+from service.http.body import LIGHT_BYTES
+from service.http.operation import READ, Operation, question
+from service.http.problems import FAILED, Problem, write_problem
+from service.http.request import ApiRequest
+from service.http.response import ENCODE
+from service.platform.time_slices import TimeSlice, take_slices
+from service.schemas.faults import pointer
+from service.schemas.refusal import Refusal
+
+PATH: Final = "/v1/batches"
+MAX_ANSWER_BYTES: Final = 8 * 1024 * 1024
+"""Bytes of the answers to a batch, together."""
+LIGHT_ITEMS: Final = 8
+"""Questions in a batch that is light to answer, none of them heavy."""
+_logger: Final = getLogger(__name__)
+_PROBLEM_BYTES: Final = 512
+"""Room that is kept for the refusal of each question, should the answers get too long."""
+
+
+_Status: TypeAlias = Annotated[int, Meta(description="The status that the question would have had alone.")]
+
+
+def _make_outcome(asked: Operation) -> type[Struct]:
+    """Make the type of what became of a question: its status, and its answer or its problem, tagged with its kind."""
+    kind = asked.operation_id
+    return defstruct(
+        f"{kind.title().replace('_', '')}Outcome",
+        [
+            ("status", _Status),
+            (
+                "answer",
+                Annotated[asked.answer | None, Meta(description="The answer; null if the question is refused.")],
+            ),
+            ("problem", Annotated[Problem | None, Meta(description="The problem; null if the question is answered.")]),
+        ],
+        tag=kind,
+        tag_field="kind",
+        frozen=True,
+        gc=False,
+        namespace={"__doc__": f"The answer to a question of the kind `{kind}`, or its problem."},
+    )
+
+
+class UnknownOutcome(Struct, frozen=True, gc=False, tag_field="kind", tag="unknown"):
+    """The problem of a question of a batch whose kind cannot be read, or is none."""
+
+    status: _Status
+    answer: Annotated[None, Meta(description="Always null.")]
+    problem: Annotated[Problem, Meta(description="The problem of the question.")]
+
+
+_OUTCOMES: Final[dict[str, Callable[..., Struct]]] = {
+    **{asked.operation_id: _make_outcome(asked) for asked in BATCHED},
+    UNKNOWN.operation_id: UnknownOutcome,
+}
+
+if TYPE_CHECKING:
+    AnyOutcome: TypeAlias = Any
+else:
+    AnyOutcome = Union[tuple(_OUTCOMES.values())]  # noqa: UP007 # unions are made of a tuple of types only so
+
+
+class BatchAnswer(Struct, frozen=True, gc=False):
+    """For each question, in order, its answer or its problem, with the status that it would have had alone."""
+
+    answers: Annotated[
+        tuple[AnyOutcome, ...], Meta(description="The answers and problems, in the order of the questions.")
+    ]
+
+
+class BatchLimits(Struct, frozen=True, gc=False):
+    """The bound of a batch, what becomes of each answer when it is written, and who thinks out its suggestions.
+
+    Shape: `count` takes each question with its answer or its problem.
+    Unit: `max_answer_bytes` bounds all answers together.
+    """
+
+    max_answer_bytes: int
+    count: Callable[[object, object], None]
+    suggester: Suggester
+
+
+@question(
+    PATH,
+    operation_id="batches",
+    summary="Ask many questions at once",
+    description="Takes up to 1,000 questions, each tagged with its kind. The answers come in the same order, each with "
+    "the status that it would have had alone; a refused question does not affect the others. At most "
+    f"{MAX_HEAVY_ITEMS} may be analyses, claims or suggestions, and a quota is charged for these before any is "
+    "answered. The status is 200 for every batch that can be read. If the answers get too long, all questions from "
+    "there on are refused with the problem `answer_too_large`: send those again in another batch.",
+    public=False,
+    response_description="For each question, in order, its answer or its problem.",
+    decoder=decode_batch,
+    max_body_bytes=None,
+    price=price_batch,
+    problems=(*READ, "answer_too_large"),
+)
+async def answer_batch(body: Batch, request: ApiRequest, *, limits: BatchLimits) -> BatchAnswer:
+    """Answer the questions of a batch in order, in time slices beside other requests, and write each answer at once."""
+    is_small = price_batch(body) < LIGHT_ITEMS and request.context.body_bytes <= LIGHT_BYTES
+    is_light = is_small and not any(map(takes_long, body.questions))
+    async with nullcontext(TimeSlice()) if is_light else take_slices(request.caller) as time_slice:
+        return BatchAnswer(await _answer(body.questions, request, limits, time_slice))
+
+
+async def _answer(
+    questions: tuple[object, ...], request: ApiRequest, limits: BatchLimits, time_slice: TimeSlice
+) -> tuple[Raw, ...]:
+    """Return the answer to each question or its problem, written. Of all on which the service fails, log the first."""
+    is_logged = False
+    room = limits.max_answer_bytes - len(questions) * _PROBLEM_BYTES
+    written: list[Raw] = []
+    for at, asked in enumerate(questions):
+        item = asked
+        try:
+            item, answer, part = await _ask(asked, request, limits, room, time_slice)
+        except Refusal as refusal:
+            if refusal.code == "internal_error" and not is_logged:
+                is_logged = _log_failure(refusal, request)
+            if refusal.code == "answer_too_large":
+                room = 0
+            answer = _write_problem(refusal, at, request)
+            part = ENCODE[request.wanted](_OUTCOMES[operation_of(asked).operation_id](answer.status, None, answer))
+        room -= len(part)
+        written.append(Raw(part))
+        limits.count(item, answer)
+        if perf_counter() > time_slice.ends_at:
+            await time_slice.yield_slice()
+    return tuple(written)
+
+
+async def _ask(
+    asked: object, request: ApiRequest, limits: BatchLimits, room: int, time_slice: TimeSlice
+) -> tuple[object, object, bytes]:
+    """Return a question, decoded, its answer, and that as it is written, in so many bytes at most.
+
+    Errors: Refusal, also if the service fails.
+    """
+    if room <= 0:
+        raise _too_large()
+    try:
+        item = decode_alone(asked) if type(asked) is Undecoded else asked
+        operation = operation_of(item)
+        if operation is suggest_card:
+            async with time_slice.pause():
+                answer = await operation.fn(item, request, suggester=limits.suggester)
+        else:
+            answer = operation.fn(item)
+            if type(answer) is GeneratorType:
+                answer = await time_slice.run(cast("Generator[None, None, object]", answer))
+        part = ENCODE[request.wanted](_OUTCOMES[operation.operation_id](200, answer, None))
+    except Refusal:
+        raise
+    except Exception as exc:
+        raise Refusal("internal_error", FAILED) from exc
+    if len(part) > room:
+        raise _too_large()
+    return item, answer, part
+
+
+def _log_failure(refusal: Refusal, request: ApiRequest) -> bool:
+    """Log why the service failed on a question. Return True: it is done."""
+    names = {"request_id": request.context.request_id, "route": PATH}
+    _logger.error("a question of a batch failed", exc_info=refusal.__cause__, extra=names)
+    return True
+
+
+def _write_problem(refusal: Refusal, at: int, request: ApiRequest) -> Problem:
+    """Write the problem of a refused question; its pointers begin at the batch."""
+    start = pointer("questions", at)
+    errors = tuple([replace(error, pointer=start + error.pointer) for error in refusal.errors])
+    moved = Refusal(refusal.code, refusal.detail, errors, refusal.fact)
+    return write_problem(moved, request.base, request.context.request_id)
+
+
+def _too_large() -> Refusal:
+    return Refusal("answer_too_large", "The answers before it fill the batch. Send it again in another one.")

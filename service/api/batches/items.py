@@ -1,0 +1,180 @@
+"""The questions of a batch: their types, how they are decoded, together or one by one, and what they count for."""
+
+from contextlib import suppress
+from typing import TYPE_CHECKING, Annotated, Any, Final, TypeAlias, Union
+
+import msgspec
+from msgspec import Meta, Raw, Struct, defstruct
+from msgspec.structs import astuple
+
+from service.api.question_list import QUESTIONS
+from service.api.reasoning.suggestions import suggest_card
+from service.http.decoding import decoder_of
+from service.http.negotiation import Format
+from service.http.operation import RECORD_BYTES, Operation
+from service.schemas.faults import Error, pointer
+from service.schemas.refusal import Refusal
+
+MAX_ITEMS: Final = 1000
+"""Questions in one batch."""
+MAX_HEAVY_ITEMS: Final = 20
+"""Questions of heavy work in one batch, each of which may take a second."""
+MAX_WHOLE_BYTES: Final = 512 * 1024
+"""Bytes of a batch that is decoded in one piece, which is a little quicker than one question after the other."""
+
+
+def _make_item(asked: Operation) -> type[Struct]:
+    """Make the type of a question in a batch: its body, tagged with its kind."""
+    body, kind = asked.body, asked.operation_id
+    return defstruct(
+        f"{kind.title().replace('_', '')}Item",
+        [],
+        bases=(body,),
+        tag=kind,
+        tag_field="kind",
+        frozen=True,
+        forbid_unknown_fields=True,
+        namespace={"__doc__": body.__doc__},
+    )
+
+
+BATCHED: Final[tuple[Operation, ...]] = (*QUESTIONS, suggest_card)
+"""Every question that a batch takes."""
+_ITEMS: Final = tuple(_make_item(asked) for asked in BATCHED)
+_BY_TYPE: Final[dict[type, Operation]] = dict(zip(_ITEMS, BATCHED, strict=True))
+_BY_KIND: Final = {asked.operation_id: asked for asked in BATCHED}
+UNKNOWN: Final = Operation("")
+"""Stands for the operation of a question whose kind cannot be read, or is none."""
+
+if TYPE_CHECKING:
+    AnyItem: TypeAlias = Any
+else:
+    AnyItem = Union[_ITEMS]  # noqa: UP007 # unions are made of a tuple of types only so
+
+
+class Batch(Struct, frozen=True, forbid_unknown_fields=True):
+    """Questions, each tagged with its `kind`: the name of its endpoint, with underscores in place of hyphens."""
+
+    questions: Annotated[
+        tuple[AnyItem, ...],
+        Meta(min_length=1, max_length=MAX_ITEMS, description="The questions, in any mixture of kinds."),
+    ]
+
+
+class RawBatch(Struct, frozen=True, forbid_unknown_fields=True):
+    """A batch whose questions are not decoded yet."""
+
+    questions: Annotated[tuple[Raw, ...], Meta(min_length=1, max_length=MAX_ITEMS)]
+
+
+_RawQuestions: Final = defstruct(
+    "RawQuestions",
+    [(f"question_{at}", Raw, Raw()) for at in range(MAX_ITEMS)],
+    array_like=True,
+    forbid_unknown_fields=True,
+)
+"""The same list by its places: of a longer one, the decoder reads no more than it may have."""
+_Frame: Final = defstruct("Frame", [("questions", _RawQuestions)], forbid_unknown_fields=True)
+
+
+class Undecoded(Struct, frozen=True):
+    """A question that is decoded by itself: its batch is large, or it or another one has the wrong shape."""
+
+    raw: Raw
+    content: Format
+    kind: str
+
+
+class _Kind(Struct, frozen=True):
+    """The kind of a question that is not decoded yet."""
+
+    kind: str = ""
+
+
+_decode_list: Final = decoder_of(RawBatch)
+_decode_item: Final = decoder_of(AnyItem)
+_WHOLE: Final = {"json": msgspec.json.Decoder(Batch).decode, "msgpack": msgspec.msgpack.Decoder(Batch).decode}
+_FRAME: Final = {"json": msgspec.json.Decoder(_Frame).decode, "msgpack": msgspec.msgpack.Decoder(_Frame).decode}
+_ITEM: Final = {"json": msgspec.json.Decoder(AnyItem).decode, "msgpack": msgspec.msgpack.Decoder(AnyItem).decode}
+_KIND: Final = {"json": msgspec.json.Decoder(_Kind).decode, "msgpack": msgspec.msgpack.Decoder(_Kind).decode}
+_UNREADABLE: Final = (msgspec.MsgspecError, UnicodeDecodeError, RecursionError)
+
+
+def decode_batch(raw: bytes, content: Format) -> Batch:
+    """Decode a batch. If it is large, or a question has the wrong shape, leave each to be decoded by itself.
+
+    Errors: Refusal, if the body has no list of questions.
+    """
+    if len(raw) <= MAX_WHOLE_BYTES:
+        with suppress(*_UNREADABLE):
+            return _WHOLE[content](raw)
+    return Batch(tuple([Undecoded(part, content, _find_kind(part, content)) for part in _split(raw, content)]))
+
+
+def _find_kind(part: Raw, content: Format) -> str:
+    """Return the kind of a question that is not decoded; "" if it has none that can be read."""
+    with suppress(*_UNREADABLE):
+        return _KIND[content](part).kind
+    return ""
+
+
+def _split(raw: bytes, content: Format) -> tuple[Raw, ...]:
+    """Return the questions of a batch, not decoded.
+
+    Errors: Refusal, if there are too many, or none.
+    """
+    parts: list[Raw] = []
+    try:
+        frame: Any = _FRAME[content](raw)
+        parts = [part for part in astuple(frame.questions) if part]
+    except _UNREADABLE as exc:
+        if "of at most length" in str(exc):
+            detail = f"A batch has at most {MAX_ITEMS} questions."
+            raise Refusal("invalid_body", detail, (Error(pointer("questions"), "too_long", detail),)) from exc
+    return tuple(parts) or _decode_list(raw, content).questions  # which says what is wrong
+
+
+def price_batch(batch: Batch) -> int:
+    """Return for how many requests more than one a batch counts.
+
+    Errors: Refusal, if too many of its questions are heavy.
+    """
+    heavy = [asked for asked in batch.questions if operation_of(asked).heavy]
+    if len(heavy) > MAX_HEAVY_ITEMS:
+        kinds = ", ".join(asked.operation_id for asked in BATCHED if asked.heavy)
+        detail = f"A batch has at most {MAX_HEAVY_ITEMS} questions of the kinds {kinds}."
+        raise Refusal("invalid_body", detail, (Error(pointer("questions"), "too_long", detail),))
+    return len(batch.questions) - 1 + sum(map(_price_heavy, heavy))
+
+
+def _price_heavy(asked: object) -> int:
+    """Return for how many requests more than one a heavy question counts; one of the wrong shape, for the most."""
+    price = operation_of(asked).heavy
+    if type(asked) is Undecoded:
+        with suppress(*_UNREADABLE):
+            asked = _ITEM[asked.content](asked.raw)
+    return price(asked) if price else 0
+
+
+def takes_long(asked: object) -> bool:
+    """Return True if a question is answered in slices, however small it is; if it is not decoded, if it may be."""
+    takes = operation_of(asked).takes_long
+    return takes is not None and (type(asked) is Undecoded or takes(asked))
+
+
+def operation_of(asked: object) -> Operation:
+    """Return the operation that a question would ask alone; one that is light if its kind cannot be read."""
+    if type(asked) is Undecoded:
+        return _BY_KIND.get(asked.kind, UNKNOWN)
+    return _BY_TYPE[type(asked)]
+
+
+def decode_alone(item: Undecoded) -> object:
+    """Decode a question by itself.
+
+    Errors: Refusal.
+    """
+    with memoryview(item.raw) as raw:
+        if len(raw) > RECORD_BYTES:
+            raise Refusal("body_too_large", f"The question is larger than {RECORD_BYTES} bytes.")
+        return _decode_item(bytes(raw), item.content)

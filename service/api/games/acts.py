@@ -1,0 +1,76 @@
+"""POST /v1/games/{id}/resignations, take-backs and rematches: the acts at a table beside its plays."""
+
+from typing import Annotated, Final
+
+from msgspec import Meta, Struct
+
+from service.api.games.game_request import GameRequest
+from service.api.games.games import CHANGE, CHANGE_WITHOUT_BODY, GAMES, change, change_of_version, show_change
+from service.api.games.live_games import LiveGames
+from service.game.rulesets import Seat
+from service.http.operation import Operation
+from service.http.response import Versioned
+from service.live.decisions import decide_resignation, decide_take_back
+from service.live.views import Change
+
+
+class NewResignation(Struct, frozen=True, forbid_unknown_fields=True):
+    """The resignation of a seat."""
+
+    seat: Annotated[
+        Seat | None, Meta(description="The seat that resigns: the host names it; a seat is its own if it is left out.")
+    ] = None
+
+
+@change_of_version(
+    GAMES + "/{game_id}/resignations",
+    operation_id="resign",
+    summary="Resign",
+    description="The side of the seat loses the game, and every other side wins. Needs the seat's token or, for a seat "
+    "that is gone, the host's; and, in `If-Match`, the version that was seen.",
+    response_description="The game is over.",
+    problems=(*CHANGE, "not_dealt", "game_over", "impossible_request"),
+)
+async def resign(body: NewResignation, request: GameRequest, *, games: LiveGames) -> Versioned[Change]:
+    """Resign for a seat."""
+    seat = body.seat
+    return show_change(
+        await games.change(request, lambda game: decide_resignation(game, request.token, request.revision, seat))
+    )
+
+
+@change_of_version(
+    GAMES + "/{game_id}/take-backs",
+    operation_id="take_back",
+    summary="Ask to take back a card, or agree",
+    description="The seat that played the last card asks; each other seat of a person agrees by the same call. Once "
+    "all do, the card is back in its hand, and it is to play again. A card that completes a trick stays, and so does "
+    "every card after which another is played, also by the computer; that play ends the request, too. Needs the seat's "
+    "token and, in `If-Match`, the version that was seen. The record does not have what was taken back.",
+    response_description="The request is noted, or the card is taken back.",
+    problems=(*CHANGE_WITHOUT_BODY, "cannot_take_back", "too_many_changes"),
+)
+async def take_back(request: GameRequest, *, games: LiveGames) -> Versioned[Change]:
+    """Ask to take back a card, or agree."""
+    return show_change(
+        await games.change(request, lambda game: decide_take_back(game, request.token, request.revision, games.clock()))
+    )
+
+
+@change(
+    GAMES + "/{game_id}/rematches",
+    operation_id="open_rematch",
+    summary="Open the next game for the same people",
+    description="Opens a game with the rules, sides, names and computers of this one, which is over. Every token of "
+    "this game is one of the next as well, with the same seat or as the host's, until it is renewed there. Who follows "
+    "this game is shown the id of the next by the event `rematch_opened`, and who comes back by `rematch`. Needs the "
+    "host's token, and no `If-Match`: the same request once more opens no other game, unless the next one is gone.",
+    response_description="The next game is opened.",
+    problems=(*CHANGE_WITHOUT_BODY, "game_not_over", "too_many_changes"),
+)
+async def open_rematch(request: GameRequest, *, games: LiveGames) -> Versioned[Change]:
+    """Open the next game for the same people."""
+    return show_change(await games.open_rematch(request))
+
+
+HANDLERS: Final[tuple[Operation, ...]] = (resign, take_back, open_rematch)

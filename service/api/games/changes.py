@@ -1,0 +1,67 @@
+"""GET /v1/games/{id}/changes: the messages of the event stream, for those who cannot stream."""
+
+from typing import Annotated, Final
+
+from msgspec import Meta, Struct
+
+from service.api.games.event_messages import ChangeMessage, GameMessage, Present, change_message, game_message
+from service.api.games.game_request import GameRequest
+from service.api.games.games import GAMES, SEE, read
+from service.api.games.live_games import LiveGames
+from service.http.decoding import read_query
+from service.http.operation import Operation
+from service.http.response import Versioned
+from service.live.tokens import seat_of
+from service.schemas.revision import Version, parse_revision
+
+MAX_CHANGES_PER_PAGE: Final = 50
+"""Changes to a page."""
+
+
+class ChangeQuery(Struct, frozen=True, gc=False):
+    """The query of a page of changes."""
+
+    after: Version | None = None
+
+
+class ChangePage(Struct, frozen=True):
+    """A page of the changes of a game, as the bearer of the token may see them."""
+
+    messages: Annotated[
+        tuple[GameMessage | ChangeMessage, ...],
+        Meta(max_length=MAX_CHANGES_PER_PAGE, description="In order; [] if there is nothing new."),
+    ]
+    present: Present
+    more: Annotated[bool, Meta(description="True if more changes follow: ask again after the last of these.")]
+
+
+@read(
+    GAMES + "/{game_id}/changes",
+    operation_id="list_changes",
+    summary="List the changes of a game",
+    description="The messages of the event stream as JSON, a page at a time: every change after the version that "
+    "`after` names. Without `after`, or if the game has no such version (the store may have lost it), the page has the "
+    "whole game instead. To follow a game, ask again after the `id` of the last message; the stream is faster.",
+    response_description="The changes. The ETag names the last version that is shown.",
+    accepts=("after",),
+    sends=("ETag",),
+    problems=("invalid_query", *SEE),
+)
+async def list_changes(request: GameRequest, *, games: LiveGames) -> Versioned[ChangePage]:
+    """List the changes of a game after a version, to a caller who follows it by asking again."""
+    after = parse_revision(read_query(request.query, ChangeQuery).after or "")
+    game, role, present = await games.find_with_presence(request)
+    games.follow(request, game)
+    seat, steps = seat_of(role), None
+    if after is not None:
+        _, steps = await games.repository.steps_after(request.game, after, game.revision)
+    if steps is None:
+        whole = game_message(request.game, game, role, present)
+        return Versioned(ChangePage((whole,), present, more=False), game.revision)
+    page = steps[:MAX_CHANGES_PER_PAGE]
+    messages = tuple(change_message(step, seat) for step in page)
+    last = page[-1].game.revision if page else game.revision
+    return Versioned(ChangePage(messages, present, more=len(steps) > len(page)), last)
+
+
+HANDLERS: Final[tuple[Operation, ...]] = (list_changes,)

@@ -1,0 +1,271 @@
+"""One event stream of a live game: it follows the game for one client, from its head to its end."""
+
+import asyncio
+from collections.abc import Callable
+from typing import Any, Final, NamedTuple
+
+from litestar.types import Receive, Send
+
+from service.api.games.event_messages import GONE, HEARTBEAT, MessageCache, write_game, write_presence, write_retry
+from service.api.games.game_request import GameRequest
+from service.api.games.games import MISSING
+from service.game.rulesets import Seat
+from service.live.computers import Computers
+from service.live.log import Game
+from service.live.presence import Presence, seats_of
+from service.live.repository import Repository
+from service.live.store.watchers import Watcher
+from service.live.tokens import Role, hash_token, is_held, seat_of
+from service.platform.metrics.families import IN_FLIGHT, STREAMS_DROPPED, STREAMS_OPEN, STREAMS_OPENED
+from service.schemas.refusal import Refusal
+from service.schemas.revision import NO_REVISION, Revision
+
+_HEADERS: Final = [
+    (b"content-type", b"text/event-stream; charset=utf-8"),
+    (b"cache-control", b"private, no-store"),
+    (b"vary", b"authorization"),
+    (b"x-accel-buffering", b"no"),
+]
+RETRY: Final = 1000
+"""Milliseconds after which a client that has lost the stream connects again."""
+HEARTBEATS_PER_CHECK: Final = 4
+"""A stream without changes asks the store for its game every so many heartbeats: an expiry is not announced."""
+_SLOW: Final = STREAMS_DROPPED.labels("slow")
+
+
+class Client(NamedTuple):
+    """The client of a stream.
+
+    Unit: `heartbeat`, the time between heartbeats, and `timeout`, the time that a write may take, in seconds.
+    """
+
+    send: Send
+    heartbeat: float
+    timeout: float
+
+    async def begin(self) -> None:
+        """Send the head."""
+        await self.send({"type": "http.response.start", "status": 200, "headers": _HEADERS})
+        await self.write(write_retry(RETRY))
+
+    async def write(self, text: bytes, *, last: bool = False) -> None:
+        """Send some text; while the client does not read, this waits."""
+        await self.send({"type": "http.response.body", "body": text, "more_body": not last})
+
+
+class StreamProcess(NamedTuple):
+    """The services that all streams of a process share."""
+
+    repository: Repository
+    computers: Computers
+    presence: Presence
+    messages: MessageCache
+
+
+class EventStream(Watcher):
+    """One event stream.
+
+    It has one timer, either for the next heartbeat or for the timeout of a write. Between two changes it is only a
+    coroutine that waits for the client to leave; what is to be written is written by a task of its own.
+    """
+
+    __slots__ = (
+        "_caller",
+        "_client",
+        "_computers",
+        "_game",
+        "_hashed",
+        "_heartbeats",
+        "_main",
+        "_mark",
+        "_messages",
+        "_present",
+        "_repository",
+        "_retry",
+        "_role",
+        "_sent",
+        "_timer",
+        "_writing",
+    )
+
+    def __init__(
+        self, process: StreamProcess, request: GameRequest, role: Role, present: tuple[Seat, ...], client: Client
+    ) -> None:
+        super().__init__()
+        self._repository, self._computers, presence, self._messages = process
+        seat = seat_of(role)
+        self._mark = None if seat is None else presence.mark(request.game, seat)
+        self._present = tuple(sorted({*present, *(() if seat is None else (seat,))}))
+        self._caller = request.caller
+        self._game = request.game
+        self._role: Role = role
+        self._hashed = hash_token(request.token or "")
+        self._client = client
+        self._sent = NO_REVISION
+        self._heartbeats = 0
+        self._retry = 0
+        self._timer: asyncio.TimerHandle | None = None
+        self._writing: asyncio.Task[None] | None = None
+        self._main: asyncio.Task[Any] | None = None
+
+    async def enter(self) -> None:
+        """Let the seat of the stream be present."""
+        if self._mark is not None:
+            await self._mark.enter()
+
+    async def leave(self) -> None:
+        """Let the seat of the stream be absent, unless it has another one."""
+        if self._mark is not None:
+            await self._mark.leave()
+
+    async def begin(self, game: Game, last_seen: Revision | None) -> bool:
+        """Send the head, and the whole game unless the client names a revision; `run` sees whether the game has it.
+
+        Return False if the client does not read.
+        """
+        try:
+            async with asyncio.timeout(self._client.timeout):
+                await self._client.begin()
+                if last_seen is None:
+                    await self._write_game(game)
+                else:
+                    self._sent = last_seen
+                    await self._client.write(write_presence(self._present))
+        except TimeoutError:
+            return False
+        return True
+
+    async def run(self, receive: Receive) -> None:
+        """Stream until the client leaves, does not read, or the game is gone."""
+        self._main = asyncio.current_task()
+        self._repository.store.watch(self._game, self)
+        self.notify_resync()  # for changes made since the game was loaded
+        STREAMS_OPENED.inc()
+        _count_open(1)
+        try:
+            while not self._retry:
+                if (await receive())["type"] == "http.disconnect":
+                    return
+        except asyncio.CancelledError:
+            if self._main is None:
+                return
+        finally:
+            _count_open(-1)
+            self._repository.store.unwatch(self._game, self)
+            self._set_timer(None)
+            if self._writing is not None:
+                self._writing.cancel()
+        # The process stops: a complete end lets the client connect again, to another process.
+        await self._client.write(write_retry(self._retry) if self._retry else b"", last=True)
+
+    def end(self, retry: int) -> None:
+        """End the stream, and ask the client to connect again after so many milliseconds."""
+        self._retry = retry
+        if self._main is not None:
+            self._main.cancel()
+
+    def wake(self) -> None:
+        """Begin to write what is pending."""
+        if self._is_pending():
+            self._start_writing(b"")
+
+    def _send_heartbeat(self) -> None:
+        """Write a heartbeat, and ask for the game now and then, because an expiry is not announced."""
+        self._heartbeats += 1
+        self.resync = self.resync or self._heartbeats % HEARTBEATS_PER_CHECK == 0
+        self._start_writing(HEARTBEAT)
+
+    def _start_writing(self, first: bytes) -> None:
+        if self._writing is None:
+            self._set_timer(self._client.timeout, self._drop_slow)
+            self._writing = asyncio.create_task(self._write(first))
+
+    def _set_timer(self, seconds: float | None, callback: Callable[[], None] | None = None) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+        self._timer = asyncio.get_running_loop().call_later(seconds, callback) if seconds and callback else None
+
+    def _drop_slow(self) -> None:
+        """Drop a client that has not read within the timeout."""
+        _SLOW.inc()
+        self._stop()
+
+    def _stop(self) -> None:
+        """Leave `run` without writing any more."""
+        if self._main is not None:
+            main, self._main = self._main, None
+            main.cancel()
+
+    async def _write(self, first: bytes) -> None:
+        if first:
+            await self._client.write(first)
+        while self._is_pending():
+            if not await self._write_pending():
+                break
+        if self._mark is not None:
+            await self._mark.renew()
+        self._writing = None
+        self._set_timer(self._client.heartbeat, self._send_heartbeat)
+
+    def _is_pending(self) -> bool:
+        return self.resync or self.marks is not None or self.notified not in (None, self._sent)
+
+    async def _write_pending(self) -> bool:
+        """Write the changes that are pending. Return False if the stream ends, or the store cannot be read now."""
+        if self.marks is not None:
+            marks, self.marks = self.marks, None
+            await self._write_presence(seats_of(marks))
+            return True
+        resync, until = self.resync, None if self.resync else self.notified
+        self.resync, self.notified = False, None
+        try:
+            if resync:
+                _, marks = await self._repository.look(self._game)
+                await self._write_presence(seats_of(marks))
+            now, steps = await self._repository.steps_after(self._game, self._sent, until)
+        except Refusal as refusal:
+            if refusal.code in MISSING:
+                await self._client.write(GONE, last=True)
+                self._stop()
+            self.resync = True
+            return False
+        self._computers.resume(self._game, now, self._caller)
+        if steps is None:
+            # The store has lost what the client has seen, or the client never saw it: it is shown what holds now.
+            return await self._write_game(now)
+        for step in steps:
+            role = self._role_in(step.game)
+            text = self._messages.write_change(self._game, step, seat_of(role))
+            if not await self._write_version(text, step.game, last=role != self._role):
+                return False
+        return True
+
+    async def _write_presence(self, present: tuple[Seat, ...]) -> None:
+        """Write the seats that are present, unless the client was told so."""
+        if present != self._present:
+            self._present = present
+            await self._client.write(write_presence(present))
+
+    async def _write_game(self, game: Game) -> bool:
+        role = self._role_in(game)
+        text = write_game(self._game, game, role, self._present)
+        return await self._write_version(text, game, last=role != self._role)
+
+    def _role_in(self, game: Game) -> Role:
+        """Return the role with whose eyes the client sees a game: a spectator's, once the token of its seat is void."""
+        seat = seat_of(self._role)
+        return self._role if seat is None or is_held(game, seat, self._hashed) else "spectator"
+
+    async def _write_version(self, text: bytes, game: Game, *, last: bool) -> bool:
+        """Write what shows a version. With the last that the client may see, the stream ends; then return False."""
+        await self._client.write(text, last=last)
+        self._sent = game.revision
+        if last:
+            self._stop()
+        return not last
+
+
+def _count_open(more: int) -> None:
+    """Count so many more open streams, and so many fewer requests in flight: nobody waits for the end of a stream."""
+    STREAMS_OPEN.inc(more)
+    IN_FLIGHT.dec(more)

@@ -1,0 +1,124 @@
+"""The event streams of live games: server-sent events, a message for each version, as the bearer may see it.
+
+Ten thousand idle streams must be cheap, so each is one coroutine that waits, with no framework around it.
+"""
+
+from itertools import cycle
+from typing import Final
+
+from litestar.types import ASGIApp, Receive, Scope, Send
+
+from service.api.games.event_messages import MessageCache
+from service.api.games.event_stream import Client, EventStream, StreamProcess
+from service.api.games.game_request import GameRequest
+from service.api.games.games import GAMES, MISSING
+from service.http.operation import Operation
+from service.live.computers import Computers
+from service.live.presence import Presence, seats_of
+from service.live.repository import Repository
+from service.live.tokens import require_role
+from service.platform.capacity import CapacityLimiter
+from service.platform.metrics.families import STREAMS_DROPPED
+from service.schemas.refusal import Refusal
+
+RETRY_SPREAD: Final = range(500, 3000, 50)
+"""Milliseconds after which clients connect again, in turn, if their streams end because the process stops."""
+_TOO_MANY: Final = STREAMS_DROPPED.labels("too_many")
+
+
+class Streams:
+    """The open event streams of this process, of which there are at most `at_most`.
+
+    Unit: `heartbeat`, the time between heartbeats, and `timeout`, the time that a write may take before the client is
+    dropped, in seconds.
+    """
+
+    def __init__(
+        self,
+        repository: Repository,
+        presence: Presence,
+        computers: Computers,
+        at_most: int,
+        heartbeat: float = 15.0,
+        timeout: float = 10.0,
+    ) -> None:
+        self._process = StreamProcess(repository, computers, presence, MessageCache())
+        self._capacity = CapacityLimiter(at_most)
+        self._heartbeat = heartbeat
+        self._timeout = timeout
+        self._streams = set[EventStream]()
+        self._closed = False
+
+    def close(self) -> None:
+        """End every stream, and ask the clients to connect again to another process, not all at once."""
+        self._closed = True
+        for retry, stream in zip(cycle(RETRY_SPREAD), tuple(self._streams), strict=False):
+            stream.end(retry)
+
+    async def admit(self, request: GameRequest) -> ASGIApp:
+        """Return the stream of a game, as an ASGI application, for a bearer who may see it.
+
+        Errors: Refusal.
+        """
+        self._take_place(request.caller)
+        try:
+            game, marks = await self._process.repository.look(request.game)
+            role = require_role(game, request.token)
+        except BaseException:
+            self._capacity.release(request.caller)
+            raise
+
+        async def stream_events(_: Scope, receive: Receive, send: Send) -> None:
+            client = Client(send, self._heartbeat, self._timeout)
+            stream = EventStream(self._process, request, role, seats_of(marks), client)
+            self._streams.add(stream)
+            try:
+                await stream.enter()
+                if await stream.begin(game, request.last_seen):
+                    if self._closed:
+                        stream.end(RETRY_SPREAD[0])
+                    await stream.run(receive)
+            finally:
+                self._capacity.release(request.caller)
+                self._streams.discard(stream)
+                await stream.leave()
+
+        return stream_events
+
+    def _take_place(self, caller: str) -> None:
+        """Take a place for a stream.
+
+        Errors: Refusal, if all are taken, or half of them by this caller.
+        """
+        capacity = self._capacity
+        if not capacity.try_acquire(caller):
+            _TOO_MANY.inc()
+            raise Refusal("too_many_streams", f"{capacity.taken} streams are open, {capacity.taken_by[caller]} by you.")
+
+
+@Operation(
+    GAMES + "/{game_id}/events",
+    tag="Live games",
+    operation_id="follow_events",
+    summary="Follow the events of a game",
+    description="Server-sent events, as the bearer of the token may see them. The stream begins with an event `game`, "
+    "which has the whole game (`LiveGame`), unless `Last-Event-ID` names a version of it to go on from. For each "
+    "version after that comes an event `change` (`GameChange`). The id of an event is the version, as the `ETag` "
+    "names it, without quotes. If the store has lost versions that were shown, another event `game` comes, in "
+    "place of all before it. An event `presence`, without an id, says which seats are present where that is news: a "
+    "seat is present while a stream with its token is open. At the end comes `gone`, if the game was deleted or has "
+    "expired. Comments at intervals show that the stream is alive. It ends when the game is gone, when the client does "
+    "not read, and when the process stops, which says in `retry` when to connect again.",
+    response_description="The stream.",
+    is_stream=True,
+    private=True,
+    bearer="optional",
+    accepts=("Last-Event-ID",),
+    problems=("malformed_request", "unknown_token", *MISSING, "store_down", "too_many_streams"),
+)
+async def follow_events(request: GameRequest, *, streams: Streams) -> ASGIApp:
+    """Stream the events of one game to one client."""
+    return await streams.admit(request)
+
+
+HANDLERS: Final[tuple[Operation, ...]] = (follow_events,)

@@ -1,0 +1,262 @@
+"""The operations on live games under /v1/games; the event stream is in `events`."""
+
+from collections.abc import Sequence
+from functools import partial
+from secrets import token_hex
+from typing import Annotated, Final, TypeAlias
+
+from msgspec import Meta, Struct
+from msgspec.structs import asdict
+
+from service.api.games.game_request import GameRequest
+from service.api.games.live_games import LiveGames, require_token
+from service.game.cards import NUMBER, Code
+from service.game.notation.record import MEDIA_TYPE, format_record
+from service.game.rules.record import Record
+from service.game.state import Seed
+from service.http.operation import BODY_BYTES, READ, RECEIVE, Operation
+from service.http.response import TextForm, Versioned
+from service.live import log
+from service.live.changes import raise_refusal
+from service.live.decisions import Made, decide_deal, decide_entropy, decide_play
+from service.live.opening import NewGame
+from service.live.record import write_record
+from service.live.tokens import authorize, seat_of
+from service.live.views import Change, GameSeat, LiveGame, list_seats, view_change, view_game
+from service.schemas.refusal import ProblemCode, Refusal
+from service.schemas.revision import Version
+from service.schemas.scalars import GameId
+
+Token: TypeAlias = Annotated[
+    str,
+    Meta(
+        title="GameToken",
+        pattern="^[A-Za-z0-9_-]{43}$",
+        description="A secret of 256 bits, sent as `Authorization: Bearer …`; shown once and kept only as a hash.",
+    ),
+]
+
+
+class NewPlay(Struct, frozen=True, forbid_unknown_fields=True):
+    """A card to play."""
+
+    card: Annotated[Code, Meta(description="The card to play.")]
+
+
+class NewDeal(Struct, frozen=True, forbid_unknown_fields=True):
+    """The way to deal the next deal."""
+
+    strip: Annotated[
+        Annotated[tuple[Code, ...], Meta(max_length=16)] | None,
+        Meta(description="The cards to strip, if the ruleset lets the dealer choose."),
+    ] = None
+    three_at_a_time: Annotated[
+        bool, Meta(description="True to deal three cards at a time, where the ruleset allows it.")
+    ] = False
+
+
+class NewEntropy(Struct, frozen=True, forbid_unknown_fields=True):
+    """Entropy that a seat adds to the next shuffle; what it adds first before a deal stands."""
+
+    entropy: Annotated[Seed, Meta(description="A text of the seat's own, which nobody can guess.")]
+
+
+class OpenedSeat(GameSeat, frozen=True):
+    """A seat of a new game, with its token."""
+
+    token: Annotated[Token, Meta(description="The token of its player.")]
+
+
+class OpenedGame(Struct, frozen=True):
+    """A new game, and the tokens of its seats and its host, which are shown only this once."""
+
+    id: Annotated[GameId, Meta(description="The id of the new game.")]
+    version: Annotated[Version, Meta(description="Its first version.")]
+    seats: Annotated[tuple[OpenedSeat, ...], Meta(description="Every seat, in order, with its token.")]
+    host_token: Annotated[Token, Meta(description="The token to deal with and to delete the game.")]
+
+
+GAMES: Final = "/v1/games"
+MISSING: Final[tuple[ProblemCode, ...]] = ("no_such_game", "game_gone")
+SEE: Final[tuple[ProblemCode, ...]] = (*RECEIVE, "unknown_token", *MISSING, "store_down")
+CHANGE_WITHOUT_BODY: Final[tuple[ProblemCode, ...]] = (*SEE, "token_missing", "wrong_token", "store_full")
+CHANGE: Final[tuple[ProblemCode, ...]] = (*READ, *CHANGE_WITHOUT_BODY)
+live: Final = partial(Operation, tag="Live games", private=True, max_body_bytes=BODY_BYTES)
+change: Final = partial(live, method="POST", sends=("ETag",), bearer="required")
+change_of_version: Final = partial(change, needs=("If-Match",))
+"""The decorator of a change to which the change of another could give another meaning: it names the version seen."""
+read: Final = partial(live, bearer="optional")
+
+
+@live(
+    GAMES,
+    method="POST",
+    operation_id="open_game",
+    summary="Open a game",
+    description="Seats the players, and draws cards for the first dealer. The answer has a secret token for each seat "
+    "and one for the host, which are shown only this once. With an `Idempotency-Key` the request can be repeated, and "
+    "gets the same answer, until that game is gone. With a `position` the game goes on from there.",
+    response_description="The new game, and its tokens, which are shown only this once.",
+    status_code=201,
+    accepts=("Idempotency-Key",),
+    sends=("Location", "ETag"),
+    problems=(
+        *READ,
+        "bad_idempotency_key",
+        "unknown_ruleset",
+        "impossible_ruleset",
+        "players_not_in_ruleset",
+        "impossible_state",
+        "impossible_request",
+        "no_revoke_penalty",
+        "hand_not_seen",
+        "deal_over",
+        "game_over",
+        "idempotency_key_reused",
+        "game_gone",
+        "store_down",
+        "store_full",
+    ),
+)
+async def open_game(body: NewGame, request: GameRequest, *, games: LiveGames) -> Versioned[OpenedGame]:
+    """Open a game."""
+    opening = await games.open(body, request.caller, request.idempotency_key)
+    secrets, revision = opening.secrets, opening.revision
+    seats = seats_with_tokens(log.open_game(opening.raw), secrets.seats)
+    opened = OpenedGame(secrets.game, str(revision), seats, secrets.host)
+    return Versioned(opened, revision, f"{GAMES}/{secrets.game}")
+
+
+@read(
+    GAMES + "/{game_id}",
+    operation_id="get_game",
+    summary="Get a game",
+    description="The game as the bearer of the token may see it; without a token, as a spectator may. Its ETag "
+    "names its version. `shuffles` has the commitment to every shuffle and, once a deal is over, its proof.",
+    response_description="The game.",
+    cached=True,
+    problems=SEE,
+)
+async def see_game(request: GameRequest, *, games: LiveGames) -> Versioned[LiveGame]:
+    """Show a game to the bearer, who follows it by asking again."""
+    game, role, present = await games.find_with_presence(request)
+    games.follow(request, game)
+    if request.knows(game.revision):
+        return Versioned(None, game.revision)
+    return Versioned(view_game(request.game, game, role, present), game.revision)
+
+
+@live(
+    GAMES + "/{game_id}",
+    method="DELETE",
+    status_code=204,
+    operation_id="delete_game",
+    summary="Delete a game",
+    description="Needs the host's token. Event streams of the game end with the event `gone`, and every call on it is "
+    "refused with `game_gone` from then on, this one as well.",
+    response_description="The game is deleted.",
+    bearer="required",
+    problems=(*SEE, "token_missing", "wrong_token"),
+)
+async def delete_game(request: GameRequest, *, games: LiveGames) -> None:
+    """Delete a game."""
+    require_token(request)
+    game, _ = await games.find(request)
+    host = authorize(game, request.token, ("host",), "To delete a game needs the host's token.")
+    if isinstance(host, Refusal):
+        raise_refusal(host)
+    await games.repository.drop(request.game)
+
+
+@change(
+    GAMES + "/{game_id}/entropy",
+    operation_id="add_entropy",
+    summary="Add entropy to the next shuffle",
+    description="A seat adds a text of its own, from which the next shuffle is made, too, so that the service alone "
+    "cannot choose the cards; together with the seat that adds last it could. Each seat can do so once before each "
+    "deal, and repeat it. Needs the seat's token, and no `If-Match`.",
+    response_description="The entropy is added.",
+    problems=(*CHANGE, "deal_not_over", "game_over", "entropy_given"),
+)
+async def add_entropy(body: NewEntropy, request: GameRequest, *, games: LiveGames) -> Versioned[Change]:
+    """Add a seat's entropy to the next shuffle."""
+    entropy = body.entropy
+    return show_change(await games.change(request, lambda game: decide_entropy(game, request.token, entropy)))
+
+
+@change_of_version(
+    GAMES + "/{game_id}/deals",
+    operation_id="deal_next",
+    optional_body=True,
+    summary="Deal the next deal",
+    description="Needs the token of the dealer or of the host and, in `If-Match`, the version that was seen. The "
+    "answer shows the position as that bearer may see it.",
+    response_description="The cards are dealt.",
+    problems=(*CHANGE, "deal_not_over", "game_over", "impossible_request"),
+)
+async def deal_next(body: NewDeal, request: GameRequest, *, games: LiveGames) -> Versioned[Change]:
+    """Deal the next deal."""
+    secret, threes = token_hex(32), body.three_at_a_time
+    made = await games.change(
+        request,
+        lambda game: decide_deal(game, request.token, request.revision, body.strip, threes=threes, secret=secret),
+    )
+    return show_change(made)
+
+
+@change_of_version(
+    GAMES + "/{game_id}/plays",
+    operation_id="play_card",
+    summary="Play a card",
+    description="Needs the seat's token and, in `If-Match`, the version that the player saw. The same play at the same "
+    "version can be sent again, and gets the same answer.",
+    response_description="The card is played.",
+    problems=(*CHANGE, "not_dealt", "deal_over", "game_over", "computer_plays", "not_your_turn", "illegal_play"),
+)
+async def play_card(body: NewPlay, request: GameRequest, *, games: LiveGames) -> Versioned[Change]:
+    """Play a card."""
+    card = NUMBER[body.card]
+    return show_change(
+        await games.change(request, lambda game: decide_play(game, request.token, request.revision, card))
+    )
+
+
+@read(
+    GAMES + "/{game_id}/record",
+    operation_id="get_record",
+    summary="Get the record of a game",
+    description="Every deal that is over, with its hands, its plays and the proof of its shuffle, in the form that "
+    f"`/v1/adjudications` takes. Also as a text of tags and plays (`Accept: {MEDIA_TYPE}`). A deal that is still being "
+    "played is not shown.",
+    response_description="The record.",
+    text_form=TextForm(MEDIA_TYPE, format_record),
+    sends=("ETag",),
+    problems=SEE,
+)
+async def get_record(request: GameRequest, *, games: LiveGames) -> Versioned[Record]:
+    """Show the record of the deals that are over."""
+    game, _ = await games.find(request)
+    steps = await games.repository.steps(request.game, game)
+    return Versioned(write_record(steps), steps[-1].game.revision)
+
+
+def seats_with_tokens(game: log.Game, tokens: Sequence[str]) -> tuple[OpenedSeat, ...]:
+    """List the seats of a new game with their tokens."""
+    pairs = zip(list_seats(game, ()), tokens, strict=True)
+    return tuple([OpenedSeat(**asdict(seat), token=token) for seat, token in pairs])
+
+
+def show_change(made: Made) -> Versioned[Change]:
+    """Show a change to the caller who made it."""
+    return Versioned(view_change(made.step, seat_of(made.role)), made.step.game.revision, repeated=made.repeated)
+
+
+HANDLERS: Final[tuple[Operation, ...]] = (
+    open_game,
+    see_game,
+    delete_game,
+    add_entropy,
+    deal_next,
+    play_card,
+    get_record,
+)

@@ -1,0 +1,124 @@
+"""The live games of this process: opened, seen and changed by callers, and the computers that go on after them."""
+
+from typing import Final
+
+from msgspec.structs import replace
+
+from service.api.games.game_request import GameRequest
+from service.game.rulesets import Seat
+from service.live.changes import change, raise_refusal
+from service.live.computers import Computers
+from service.live.decisions import Decide, Made, decide_rematch
+from service.live.log import Game, open_game
+from service.live.opening import NewGame, Opening, draw_opening, write_rematch
+from service.live.presence import seats_of
+from service.live.repository import Clock, Repository, ask_store
+from service.live.tokens import Role, require_role
+from service.schemas.refusal import Refusal
+
+OPENED_AND_GONE: Final = (
+    "The game that was opened with this Idempotency-Key is gone: it was deleted, or has expired. "
+    "With another key another one is opened."
+)
+
+
+def require_token(request: GameRequest) -> None:
+    """Refuse a request without a token, before the store is asked for the game.
+
+    Errors: Refusal.
+    """
+    if request.token is None:
+        detail = "This needs a token of the game, of a seat or of the host: send it as `Authorization: Bearer …`."
+        raise Refusal("token_missing", detail)
+
+
+class LiveGames:
+    """The live games of this process.
+
+    Shape: `clock` returns the time, in milliseconds since 1970 began.
+    Unit: `max_ttl`, the longest time until a game expires, in seconds.
+    """
+
+    def __init__(self, repository: Repository, computers: Computers, clock: Clock, max_ttl: int) -> None:
+        self.repository = repository
+        self.clock = clock
+        self._max_ttl = max_ttl
+        self._computers = computers
+
+    async def open(self, wanted: NewGame, caller: str, key: str | None) -> Opening:
+        """Open a game: seat the players, draw for the first dealer, commit to the first shuffle.
+
+        Errors: Refusal.
+        """
+        store, wanted = self.repository.store, replace(wanted, ttl=min(wanted.ttl, self._max_ttl))
+        opening = await draw_opening(store, wanted, caller, key, self.clock())
+        kept = await self._create(opening, caller)
+        if kept is None:
+            raise Refusal("game_gone", OPENED_AND_GONE)
+        return opening._replace(raw=kept)
+
+    async def open_rematch(self, request: GameRequest) -> Made:
+        """Open the game that follows one that is over, unless it is there, and note its id in the one that is over.
+
+        If the process dies in between, the next request finds the same game.
+        Errors: Refusal.
+        """
+        require_token(request)
+        game = await self.repository.load(request.game)
+        rematch = game.rematch
+        if rematch is None or await ask_store(self.repository.store.is_gone(rematch)):
+            opening = write_rematch(game, self.clock())
+            rematch = opening.secrets.game
+            decided = decide_rematch(game, request.token, rematch, self.clock())
+            if isinstance(decided, Refusal):
+                raise_refusal(decided)
+            await self._create(opening, request.caller)
+        return await self.change(request, lambda game: decide_rematch(game, request.token, rematch, self.clock()))
+
+    async def _create(self, opening: Opening, caller: str) -> bytes | None:
+        """Begin the log of a game, and return its first entry; a repeated request finds its game made already.
+
+        Return None if the game is gone.
+        Errors: Refusal.
+        """
+        game_id, game = opening.secrets.game, open_game(opening.raw)
+        kept = await ask_store(
+            self.repository.store.create(game_id, opening.raw, game.ttl, game.opened.owner),
+            unknown="The game may have been opened.",
+        )
+        if kept is opening.raw:
+            self._computers.go_on(game_id, game, caller)
+        return kept
+
+    async def find(self, request: GameRequest) -> tuple[Game, Role]:
+        """Return a game as it is now, and the role of the caller.
+
+        Errors: Refusal, if there is no such game, or the token is not one of it.
+        """
+        game = await self.repository.load(request.game)
+        return game, require_role(game, request.token)
+
+    async def find_with_presence(self, request: GameRequest) -> tuple[Game, Role, tuple[Seat, ...]]:
+        """Return a game as it is now, the role of the caller, and the seats that are present, in one round trip.
+
+        Errors: Refusal, if there is no such game, the token is not one of it, or the store is out of reach.
+        """
+        game, marks = await self.repository.look(request.game)
+        return game, require_role(game, request.token), seats_of(marks)
+
+    async def change(self, request: GameRequest, decide: Decide) -> Made:
+        """Change a game, and let the computer go on where it is next; after a repetition, if no other process does.
+
+        Errors: Refusal.
+        """
+        require_token(request)
+        made = await change(self.repository, self.clock, request.game, decide, request.revision)
+        if made.repeated:
+            self.follow(request, made.step.game)
+        else:
+            self._computers.go_on(request.game, made.step.game, request.caller)
+        return made
+
+    def follow(self, request: GameRequest, game: Game) -> None:
+        """Let the computer go on in a game that a caller follows, if no other process does so in time."""
+        self._computers.resume(request.game, game, request.caller)

@@ -1,0 +1,124 @@
+"""The operations on one seat of a live game, under /v1/games/{id}/seats/{seat}."""
+
+from secrets import token_bytes, token_hex
+from typing import Annotated, Final, cast
+
+from msgspec import Meta, Struct
+from msgspec.structs import asdict
+
+from service.api.games.game_request import GameRequest
+from service.api.games.games import CHANGE, CHANGE_WITHOUT_BODY, GAMES, Token, change_of_version, live, show_change
+from service.api.games.live_games import LiveGames
+from service.game.rulesets import Seat
+from service.http.operation import Operation
+from service.http.response import Versioned
+from service.live.decisions import decide_computer, decide_renewal
+from service.live.entries import PlayerName, TokenEntry
+from service.live.names import find_name_faults
+from service.live.opening import require_key
+from service.live.tokens import derive_token, hash_request, hash_token, seat_of
+from service.live.views import Change, view_change
+from service.schemas.refusal import refuse_faults
+from service.schemas.scalars import PlayerLevel
+
+
+class NewToken(Struct, frozen=True, forbid_unknown_fields=True):
+    """A new token of a seat, and who takes the seat with it."""
+
+    name: Annotated[
+        PlayerName | None, Meta(description="The name of who takes the seat; if left out, the seat keeps its name.")
+    ] = None
+
+
+class RenewedToken(Change, frozen=True):
+    """The change that gives a seat a new token, and the token, which is shown only this once."""
+
+    seat: Annotated[Seat, Meta(description="The seat.")]
+    token: Annotated[Token, Meta(description="Its new token; the old one is void.")]
+
+
+class SeatedComputer(Struct, frozen=True, forbid_unknown_fields=True):
+    """A computer that is to play a seat."""
+
+    level: Annotated[PlayerLevel, Meta(description="How well it is to play.")]
+
+
+SALT_BYTES: Final = 16
+SEAT: Final = GAMES + "/{game_id}/seats/{seat}"
+
+
+@live(
+    f"{SEAT}/tokens",
+    method="POST",
+    optional_body=True,
+    operation_id="renew_token",
+    tag="Seats",
+    summary="Renew the token of a seat",
+    description="Gives the seat a new token; the old one is void at once, and its event streams end with this change. "
+    "So an invited player makes the seat their own, under a `name` if they like, and a lost token is replaced. Needs "
+    "the token of the seat or of the host. With an `Idempotency-Key` the same caller can repeat the request with the "
+    "same token, and gets the same answer, until the seat has a newer token.",
+    response_description="The change, and the new token, which is shown only this once.",
+    bearer="required",
+    accepts=("Idempotency-Key",),
+    sends=("ETag",),
+    problems=(*CHANGE, "not_found", "bad_idempotency_key", "impossible_request", "too_many_changes"),
+)
+async def renew_token(body: NewToken, request: GameRequest, *, games: LiveGames) -> Versioned[RenewedToken]:
+    """Renew the token of a seat."""
+    if faults := tuple(find_name_faults(body.name)):
+        raise refuse_faults(faults)
+    sent, key, salt = request.token or "", request.idempotency_key, token_bytes(SALT_BYTES)
+    hashed = b"" if key is None else hash_request(request.caller, sent, require_key(key))
+    secret = key or token_hex(32)
+    fresh = TokenEntry(request.seat, hash_token(derive_token(sent, secret, salt)), hashed, salt, body.name)
+    made = await games.change(request, lambda game: decide_renewal(game, request.token, fresh, games.clock()))
+    salt = cast("TokenEntry", made.step.entry).salt  # of a repeated request, that which it got the first time
+    token = derive_token(sent, secret, salt)
+    change, revision = view_change(made.step, seat_of(made.role)), made.step.game.revision
+    return Versioned(RenewedToken(**asdict(change), seat=request.seat, token=token), revision, repeated=made.repeated)
+
+
+@change_of_version(
+    f"{SEAT}/computer",
+    method="PUT",
+    operation_id="seat_computer",
+    tag="Seats",
+    summary="Let the computer play a seat",
+    description="The computer plays the seat from now on, and deals where it is the dealer, three seconds after the "
+    "last change. It knows no more than the seat may see. Needs the token of the seat or of the host and, in "
+    "`If-Match`, the version that was seen. At least one seat is left to a person. Where it plays the seat so already, "
+    "the answer has no events.",
+    response_description="The computer plays the seat.",
+    problems=(*CHANGE, "not_found", "impossible_request", "too_many_changes"),
+)
+async def seat_computer(body: SeatedComputer, request: GameRequest, *, games: LiveGames) -> Versioned[Change]:
+    """Let the computer play a seat."""
+    return await _change_player(request, games, body.level)
+
+
+@change_of_version(
+    f"{SEAT}/computer",
+    method="DELETE",
+    operation_id="take_seat_back",
+    tag="Seats",
+    summary="Take a seat back from the computer",
+    description="A person plays the seat from now on. Needs the token of the seat or of the host and, in `If-Match`, "
+    "the version that was seen. Where a person plays it already, the answer has no events.",
+    response_description="A person plays the seat.",
+    problems=(*CHANGE_WITHOUT_BODY, "not_found", "too_many_changes"),
+)
+async def take_seat_back(request: GameRequest, *, games: LiveGames) -> Versioned[Change]:
+    """Take a seat back from the computer."""
+    return await _change_player(request, games, None)
+
+
+async def _change_player(request: GameRequest, games: LiveGames, level: PlayerLevel | None) -> Versioned[Change]:
+    """Let the computer play the seat, or, with None as the level, a person."""
+    made = await games.change(
+        request, lambda game: decide_computer(game, request.token, request.revision, request.seat, level, games.clock())
+    )
+    return show_change(made)
+
+
+HANDLERS: Final[tuple[Operation, ...]] = (renew_token, seat_computer, take_seat_back)

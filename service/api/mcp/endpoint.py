@@ -1,0 +1,213 @@
+"""POST /mcp: a call of a tool becomes the request of its operation, which the operation's own endpoint answers."""
+
+import asyncio
+from collections.abc import Iterable, Mapping
+from contextlib import nullcontext
+from functools import partial
+from pathlib import Path
+from typing import Any, Final, cast
+
+from litestar import post
+from litestar.handlers import HTTPRouteHandler
+from litestar.types import ASGIApp, HTTPScope, Receive, Send
+from msgspec import Raw
+
+from service import __version__
+from service.api.mcp.listing import encoded_tools
+from service.api.mcp.protocol import (
+    INTERNAL_ERROR,
+    INVALID_PARAMS,
+    INVALID_REQUEST,
+    METHOD_NOT_FOUND,
+    PARSE_ERROR,
+    SUPPORTED,
+    WITH_HANDSHAKE,
+    Params,
+    ProtocolError,
+    RpcMessage,
+    find_id,
+    require_version,
+)
+from service.api.mcp.tools import Tool, is_tool
+from service.http.body import LIGHT_BYTES, BodyBudget, ClientLeft, read_body
+from service.http.context import context_of
+from service.http.decoding import decoder_of
+from service.http.endpoint import Endpoint
+from service.http.middleware.cors import AllowedOrigins
+from service.http.negotiation import negotiate
+from service.http.operation import BODY_BYTES, RECORD_BYTES
+from service.http.problems import Problem, answer_failure, answer_refusal
+from service.http.request import caller_of
+from service.http.response import ENCODE, WholeResponse
+from service.platform.time_slices import TimeSlice
+from service.schemas.refusal import ProblemCode, Refusal
+
+PATH: Final = "/mcp"
+MAX_MESSAGE_BYTES: Final = RECORD_BYTES + BODY_BYTES
+"""Bytes of a message: the largest arguments of a tool, and what stands around them."""
+STATUSES: Final = (200, 202, 400, 403, 404, 406, 408, 413, 415, 503)
+"""The statuses of responses to messages that are not for a tool, or refused before it is called."""
+INSTRUCTIONS: Final = (Path(__file__).parent / "instructions.md").read_text(encoding="utf-8")
+_SERVER: Final = {"name": "catch-the-ten", "title": "Catch the Ten", "version": __version__}
+_ABILITIES: Final[dict[str, Any]] = {"capabilities": {"tools": {}}, "instructions": INSTRUCTIONS}
+_OF_RESULT: Final = {"resultType": "complete", "_meta": {"io.modelcontextprotocol/serverInfo": _SERVER}}
+"""Fields of every result in the latest version."""
+_CACHED: Final = {"ttlMs": 3_600_000, "cacheScope": "public"}
+"""For how long a client may keep what is the same for every caller, in milliseconds."""
+_CODES: Final[dict[ProblemCode, int]] = {"malformed_body": PARSE_ERROR, "internal_error": INTERNAL_ERROR}
+_JSON: Final = b"application/json"
+_decode_message: Final = decoder_of(RpcMessage)
+
+
+class McpEndpoint:
+    """The tools of some operations as an ASGI application.
+
+    Shape: `origins` are those whose pages may call it, beside the service's own.
+    """
+
+    def __init__(self, endpoints: Iterable[Endpoint], origins: AllowedOrigins) -> None:
+        tools = [Tool(endpoint) for endpoint in endpoints if is_tool(endpoint.operation)]
+        self._tools = {tool.operation.operation_id: tool for tool in tools}
+        self._write_tools = partial(encoded_tools, tuple([tool.operation for tool in tools]))
+        self._origins = origins
+
+    async def __call__(self, scope: HTTPScope, receive: Receive, send: Send) -> None:
+        """Answer one message."""
+        try:
+            response = await self._respond(scope, receive)
+        except ProtocolError as error:
+            response = _write_error(None, error)
+        except Refusal as refusal:
+            response = _write_problem(None, scope, answer_refusal(refusal, scope))
+        except ClientLeft:
+            return
+        except Exception as exc:  # noqa: BLE001 – the caller gets an answer, whatever went wrong, and the log the exception
+            response = _write_problem(None, scope, answer_failure(exc, scope))
+        await response(scope, receive, send)
+
+    async def _respond(self, scope: HTTPScope, receive: Receive) -> WholeResponse:
+        context = context_of(scope)
+        headers = {name.decode("latin-1"): value.decode("latin-1") for name, value in context.fields.items()}
+        self._require_origin(headers)
+        if negotiate(scope["method"], context.fields) != ("json", "json"):
+            raise Refusal("not_acceptable", "A message is sent and answered as application/json only.")
+        raw = await read_body(context, receive, MAX_MESSAGE_BYTES)
+        with BodyBudget() as budget:
+            budget.hold(len(raw))
+            try:
+                async with TimeSlice(caller_of(scope)) if len(raw) > LIGHT_BYTES else nullcontext():
+                    message = _decode(raw)
+            except Refusal as refusal:
+                return _write_problem(find_id(raw), scope, answer_refusal(refusal, scope))
+            return await self._answer(message, headers, scope, receive)
+
+    def _require_origin(self, headers: Mapping[str, str]) -> None:
+        """Refuse what a page of another origin sends, unless its origin is allowed.
+
+        Errors: ProtocolError.
+        """
+        origin = headers.get("origin", "")
+        is_own = origin.partition("://")[2] == headers.get("host")
+        if origin and not is_own and origin.encode("latin-1") not in self._origins:
+            raise ProtocolError(INVALID_REQUEST, f"Pages of {origin[:80]!r} may not call this service.", status=403)
+
+    async def _answer(
+        self, message: RpcMessage, headers: Mapping[str, str], scope: HTTPScope, receive: Receive
+    ) -> WholeResponse:
+        """Answer a message that can be read; a notification asks for nothing."""
+        if message.id is None:
+            return WholeResponse(202, _JSON, b"")
+        version = ""
+        try:
+            version = require_version(message, headers)
+            if message.method == "tools/call":
+                result = await self._call(message.params, scope, receive)
+            elif message.method == "tools/list":  # written when it is first asked for, which takes a while
+                result = {"tools": Raw(await asyncio.to_thread(self._write_tools)), **_CACHED}
+            else:
+                result = self._tell(message.method, version)
+        except ProtocolError as error:
+            # Clients of older versions read no body of another status.
+            status = 200 if version in WITH_HANDSHAKE else error.status
+            return _write_error(message.id, error, status)
+        # Clients of older versions refuse an empty result that is not empty.
+        told = {} if version in WITH_HANDSHAKE else _OF_RESULT
+        made = {"jsonrpc": "2.0", "id": message.id, "result": {**told, **result}}
+        return WholeResponse(200, _JSON, ENCODE["json"](made))
+
+    def _tell(self, method: str, version: str) -> dict[str, Any]:
+        """Return the result of a method that is the same for every caller.
+
+        Errors: ProtocolError, if there is no such method.
+        """
+        match method:
+            case "server/discover":
+                return {"supportedVersions": SUPPORTED, **_ABILITIES, **_CACHED}
+            case "initialize":
+                return {"protocolVersion": version, "serverInfo": _SERVER, **_ABILITIES}
+            case "ping":
+                return {}
+            case _:
+                detail = f"There is no method {method!r}; there are server/discover, tools/list and tools/call."
+                raise ProtocolError(METHOD_NOT_FOUND, detail, status=404)
+
+    async def _call(self, params: Params, scope: HTTPScope, receive: Receive) -> dict[str, Any]:
+        """Return what the operation of a tool answers; a problem is a result as well, so that a model can mend it.
+
+        Errors: ProtocolError, if there is no such tool; ClientLeft.
+        """
+        tool = self._tools.get(params.name)
+        if tool is None:
+            detail = f"There is no tool {params.name[:80]!r}; there are {', '.join(self._tools)}."
+            raise ProtocolError(INVALID_PARAMS, detail)
+        arguments = bytes(params.arguments)
+        status, body = await tool.ask(scope, receive, b"{}" if arguments == b"null" else arguments)
+        context_of(scope).status = status
+        text = body.decode() or tool.operation.response_description
+        structured = {"structuredContent": Raw(body)} if body else {}
+        return {"content": [{"type": "text", "text": text}], **structured, "isError": status >= 400}
+
+
+def route_mcp(endpoints: Iterable[Endpoint], origins: AllowedOrigins) -> HTTPRouteHandler:
+    """Return the framework's route to the tools of operations."""
+    application: Any = McpEndpoint(endpoints, origins)  # for HTTP alone
+
+    async def call_tool() -> ASGIApp:
+        found: ASGIApp = application
+        return found
+
+    return post(PATH, status_code=200)(call_tool)
+
+
+def _decode(raw: bytes) -> RpcMessage:
+    """Decode a message.
+
+    Errors: Refusal.
+    """
+    if raw.lstrip()[:1] == b"[":
+        raise Refusal(
+            "invalid_body", "Send each message as a request of its own: the protocol has no batches any more."
+        )
+    message: RpcMessage = _decode_message(raw, "json")
+    return message
+
+
+def _write_error(known: int | str | None, error: ProtocolError, status: int | None = None) -> WholeResponse:
+    """Write the error of a message with the id that is known."""
+    facts = {} if error.facts is None else {"data": error.facts}
+    made = {"jsonrpc": "2.0", "id": known, "error": {"code": error.code, "message": error.message, **facts}}
+    return WholeResponse(status or error.status, _JSON, ENCODE["json"](made))
+
+
+def _write_problem(known: int | str | None, scope: HTTPScope, response: WholeResponse) -> WholeResponse:
+    """Write the problem of a message that is refused as an error."""
+    problem = cast("Problem", context_of(scope).answer)
+    error = ProtocolError(_find_code(problem), problem.detail, Raw(response.body), response.status)
+    return _write_error(known, error)
+
+
+def _find_code(problem: Problem) -> int:
+    """Return the code of JSON-RPC for a problem."""
+    if problem.errors and all(error.pointer.startswith("/params") for error in problem.errors):
+        return INVALID_PARAMS
+    return _CODES.get(problem.code, INVALID_REQUEST)

@@ -1,0 +1,112 @@
+"""The list of tools, as `tools/list` answers it: small, because a language model reads all of it."""
+
+import re
+from collections.abc import Mapping
+from functools import cache
+from typing import Any, Final, cast
+
+from msgspec.json import encode
+
+from service.api.examples import read_examples
+from service.api.mcp.tools import make_arguments_type
+from service.api.openapi.components import REF_TEMPLATE, Components, Schema
+from service.http.operation import Operation
+
+_DEFS: Final = "#/$defs/{name}"
+_LEFT_OUT: Final = frozenset({"title", "examples", "discriminator", "x-enum-varnames"})
+"""The parts of a schema that say nothing more to a model."""
+_OF_HTTP: Final = re.compile(r"ETag|text/vnd|The status is 200|In a batch|docs/").search
+"""Finds what only those who ask over HTTP need to know."""
+_PATH: Final = re.compile("`?/v1/([a-z-]+)`?")
+_WHOLE: Final = "positions"
+"""The tool that has the schema of a state; the others would repeat it a dozen times."""
+_SHORT: Final[dict[str, Schema]] = {
+    "Ruleset": {
+        "type": "object",
+        "description": "A whole ruleset (house rules): one that `get_ruleset` shows, with an `id` of your own and your "
+        "changes.",
+    },
+    "DealState": {
+        "type": "object",
+        "description": f"The `state` of a position that a tool has answered, or your own, as `{_WHOLE}` takes it.",
+    },
+}
+"""The words in place of long schemas."""
+
+
+@cache
+def encoded_tools(operations: tuple[Operation, ...]) -> bytes:
+    """Write the list of the tools of operations, each with the schema of its arguments, whole in itself."""
+    components = Components(*map(make_arguments_type, operations))
+    return encode([_describe(operation, components) for operation in operations])
+
+
+def _describe(operation: Operation, components: Components) -> Schema:
+    return {
+        "name": operation.operation_id,
+        "title": operation.summary,
+        "description": _reword(operation.description),
+        "inputSchema": _write_schema(operation, components),
+        "annotations": _annotate(operation),
+    }
+
+
+def _reword(text: str) -> str:
+    """Write a description of HTTP for those who call a tool."""
+    kept = " ".join(sentence for sentence in re.split(r"(?<=\.) ", text) if not _OF_HTTP(sentence))
+    named = _PATH.sub(lambda found: f"`{found[1].replace('-', '_')}`", kept)
+    return named.replace("`If-Match`", "`version`").replace("`Idempotency-Key`", "`idempotency_key`")
+
+
+def _annotate(operation: Operation) -> dict[str, bool]:
+    """Return the hints for those who let a model call a tool."""
+    if operation.queried or operation.method == "GET":
+        return {"readOnlyHint": True, "openWorldHint": False}
+    return {"readOnlyHint": False, "destructiveHint": operation.method == "DELETE", "openWorldHint": False}
+
+
+def _write_schema(operation: Operation, components: Components) -> Schema:
+    """Write the schema of the arguments of a tool, with all that it refers to."""
+    own = {"DealState": components.schemas["DealState"]} if operation.operation_id == _WHOLE else {}
+    named = components.schemas | _SHORT | own
+    defs: dict[str, Schema] = {}
+    root: Schema = _copy(named[_name_of(components.of(make_arguments_type(operation))["$ref"])], named, defs)
+    return root | _show_example(operation) | ({"$defs": dict(sorted(defs.items()))} if defs else {})
+
+
+def _show_example(operation: Operation) -> Schema:
+    """Return the shortest example of a question that is answered."""
+    asked = read_examples().asked.get(operation.operation_id, {}).values() if operation.queried else ()
+    answered = [example.request for example in asked if example.status == operation.status_code]
+    return {"examples": [min(answered, key=lambda request: len(encode(request)))]} if answered else {}
+
+
+def _name_of(reference: str) -> str:
+    return reference.removeprefix(REF_TEMPLATE.format(name=""))
+
+
+def _copy(node: Any, named: Mapping[str, Schema], defs: dict[str, Schema]) -> Any:
+    """Copy a schema without what is left out, and what it refers to into `defs`."""
+    if isinstance(node, list):
+        return [_copy(item, named, defs) for item in cast("list[object]", node)]
+    if not isinstance(node, dict):
+        return node
+    copied: Schema = {}
+    for key, value in cast("Schema", node).items():
+        if key == "$ref":
+            copied[key] = _DEFS.format(name=_define(_name_of(value), named, defs))
+        elif key == "properties":
+            copied[key] = {field: _copy(inner, named, defs) for field, inner in value.items()}
+        elif key == "description":
+            copied[key] = _reword(value)
+        elif key not in _LEFT_OUT:
+            copied[key] = _copy(value, named, defs)
+    return copied
+
+
+def _define(name: str, named: Mapping[str, Schema], defs: dict[str, Schema]) -> str:
+    """Copy the schema of a name into `defs`, and return the name."""
+    if name not in defs:
+        defs[name] = {}  # so that a schema that refers to itself ends
+        defs[name] = _copy(named[name], named, defs)
+    return name

@@ -1,0 +1,259 @@
+"""The OpenAPI document, made from the operations, their types and their examples."""
+
+import re
+from functools import cache
+from typing import Final, Literal, TypeAlias
+
+import msgspec
+from msgspec.structs import replace
+
+from service import __version__
+from service.api.examples import read_examples
+from service.api.games.event_messages import PresenceMessage
+from service.api.openapi import texts
+from service.api.openapi.components import Components, Schema
+from service.api.openapi.links import links_of
+from service.api.operations import OPERATIONS
+from service.http.negotiation import MEDIA_TYPES
+from service.http.operation import Operation
+from service.http.problem_kinds import KINDS
+from service.http.problems import PROBLEM_TYPE, Problem
+from service.live.views import Change, LiveGame
+from service.schemas.refusal import ProblemCode
+
+_JSON: Final = MEDIA_TYPES["json"]
+"""The one format of the document; the other one, MessagePack, is told in its description."""
+_EVENTS: Final = "text/event-stream"
+_EVERYWHERE: Final[tuple[ProblemCode, ...]] = ("method_not_allowed", "internal_error")
+_SHARED_CODES: Final = 3
+"""The most codes of a response that operations share: it is named by them."""
+
+
+OpenApi: TypeAlias = Literal["3.1.1", "3.2.0"]
+"""The versions of OpenAPI in which the document is written; only the newer one knows QUERY, and events one by one."""
+
+
+@cache
+def encoded_document(version: OpenApi = "3.1.1") -> bytes:
+    """Write the document as it is served."""
+    return msgspec.json.encode(document(version))
+
+
+def indented_document() -> bytes:
+    """Write the document as it is committed, for people who compare it: indented, with a line feed at its end."""
+    return msgspec.json.format(encoded_document(), indent=2) + b"\n"
+
+
+@cache
+def document(version: OpenApi = "3.1.1") -> Schema:
+    """Make the OpenAPI document."""
+    kinds = [kind for op in OPERATIONS for kind in (op.body, op.answer) if kind is not None]
+    components = Components(Problem, PresenceMessage, *kinds)
+    paths: dict[str, Schema] = {op.path: {} for op in OPERATIONS}
+    for op in OPERATIONS:
+        paths[op.path][op.method.lower()] = made = _operation(op, components)
+        if version != "3.1.1" and op.is_stream:
+            events = made["responses"]["200"]["content"][_EVENTS]
+            events["itemSchema"] = events.pop("schema")
+        if version != "3.1.1" and op.queried:
+            paths[op.path]["query"] = _query(op, components)
+    return {
+        "openapi": version,
+        "info": _info(),
+        "servers": [{"url": "/", "description": "The server that sent this document."}],
+        "security": [],
+        "tags": _tags(version),
+        "paths": paths,
+        "components": {
+            "schemas": components.schemas,
+            "responses": dict(sorted(_shared_responses().items())),
+            "examples": _examples(),
+            "headers": texts.HEADERS,
+            "securitySchemes": texts.SECURITY_SCHEMES,
+        },
+    }
+
+
+def _info() -> Schema:
+    return {
+        "title": texts.TITLE,
+        "version": __version__,
+        "summary": texts.SUMMARY,
+        "description": texts.DESCRIPTION,
+        "contact": {"name": "The people who run this service"},
+        "license": {"name": "Apache-2.0", "identifier": "Apache-2.0"},
+    }
+
+
+def _tags(version: OpenApi) -> list[Schema]:
+    tags: list[Schema] = [{"name": name, "description": text} for name, text in texts.TAGS.items()]
+    if version != "3.1.1":
+        for name, parent in texts.TAG_PARENTS.items():
+            next(tag for tag in tags if tag["name"] == name)["parent"] = parent
+    return tags
+
+
+def _to(kind: str, name: str) -> Schema:
+    return {"$ref": f"#/components/{kind}/{name}"}
+
+
+def _headers(*names: str) -> Schema:
+    return {name: _to("headers", name) for name in names}
+
+
+def _operation(op: Operation, components: Components) -> Schema:
+    made: Schema = {
+        "operationId": op.operation_id,
+        "tags": [op.tag],
+        "summary": op.summary,
+        "description": op.description,
+    }
+    if op.guarded:
+        made["security"] = _security(op)
+    if parameters := _parameters(op):
+        made["parameters"] = parameters
+    if op.body is not None:
+        examples = {
+            name: _to("examples", f"{op.operation_id}.{name}") for name in read_examples().asked[op.operation_id]
+        }
+        content: Schema = {_JSON: {"schema": components.of(op.body), "examples": examples}}
+        if op.text_body:
+            content[op.text_body] = {
+                "schema": {"type": "string"},
+                "examples": {"text": _to("examples", f"{op.operation_id}.text")},
+            }
+        made["requestBody"] = {"required": not op.optional_body, "content": content}
+    return {**made, "responses": _responses(op, components)}
+
+
+def _query(op: Operation, components: Components) -> Schema:
+    """Describe a question that is asked by QUERY; a cache may keep its answer if it is always the same."""
+    made = _operation(replace(op, cached=op.public), components)
+    return {**made, "operationId": f"query_{op.operation_id}"}
+
+
+def _security(op: Operation) -> list[Schema]:
+    """List the credentials that a request may have; it depends on the operator if one without a token needs a key."""
+    tokens: list[Schema] = [] if op.bearer == "required" else [{}]
+    if op.bearer != "none":
+        tokens.append({"token": []})
+    return [*tokens, *({**token, "apiKey": []} for token in tokens)]
+
+
+def _parameters(op: Operation) -> list[Schema]:
+    needed = [*re.findall(r"{(\w+)}", op.path), *op.needs]
+    names = [*needed, *op.accepts, *(["If-None-Match"] if op.cached else [])]
+    return [{"name": name, "required": name in needed, **texts.PARAMETERS[name]} for name in names]
+
+
+def _responses(op: Operation, components: Components) -> Schema:
+    responses: Schema = {str(op.status_code): _success(op, components)}
+    if op.cached:
+        headers = _headers("ETag", "Cache-Control")
+        responses["304"] = {"description": "The answer that you have is still current.", "headers": headers}
+    for status, codes in _codes_by_status(op).items():
+        name = _name_of(op, codes)
+        responses[str(status)] = _refusal(codes, op.operation_id) if name is None else _to("responses", name)
+    return dict(sorted(responses.items()))
+
+
+def _codes_by_status(op: Operation) -> dict[int, tuple[ProblemCode, ...]]:
+    codes = (*op.every_problem, *_EVERYWHERE)
+    statuses = dict.fromkeys(KINDS[code].status for code in codes)
+    return {status: tuple(sorted({code for code in codes if KINDS[code].status == status})) for status in statuses}
+
+
+def _name_of(op: Operation, codes: tuple[ProblemCode, ...]) -> str | None:
+    """Return the name of a response that operations share. Return None for one that is an operation's own."""
+    if len(codes) > _SHARED_CODES or not set(codes).isdisjoint(_list_refused(op.operation_id).values()):
+        return None
+    return "Or".join(code.title().replace("_", "") for code in codes)
+
+
+def _shared_responses() -> Schema:
+    shared = {_name_of(op, codes): codes for op in OPERATIONS for codes in _codes_by_status(op).values()}
+    return {name: _refusal(codes) for name, codes in shared.items() if name is not None}
+
+
+def _success(op: Operation, components: Components) -> Schema:
+    response: Schema = {"description": op.response_description}
+    if headers := _headers(*op.sends, *(("ETag", "Cache-Control") if op.cached else ())):
+        response["headers"] = headers
+    if op.answer is not None or op.is_stream:
+        response["content"] = {_EVENTS if op.is_stream else _JSON: _content(op, components)}
+    if op.text_form is not None:
+        response["content"][op.text_form.media] = {
+            "schema": {"type": "string"},
+            "example": read_examples().shown[f"{op.operation_id}.text"],
+        }
+    if links := links_of(op.operation_id):
+        response["links"] = links
+    return response
+
+
+def _content(op: Operation, components: Components) -> Schema:
+    content: Schema = {"schema": _stream(components) if op.is_stream else components.of(op.answer)}
+    if op.operation_id in read_examples().shown:
+        content["example"] = read_examples().shown[op.operation_id]
+    refused = set(_list_refused(op.operation_id))
+    if answered := [name for name in read_examples().asked.get(op.operation_id, ()) if name not in refused]:
+        content["examples"] = {name: _to("examples", f"{op.operation_id}.{name}.answer") for name in answered}
+    return content
+
+
+def _stream(components: Components) -> Schema:
+    """Describe each event of the stream."""
+    shown = {"game": LiveGame, "change": Change, "presence": PresenceMessage}
+    events = [_event(name, components.of(kind)) for name, kind in shown.items()]
+    events.append(_event("gone", {"type": "object"}))
+    return {"description": "One event of the stream.", "oneOf": events}
+
+
+def _event(name: str, held: Schema) -> Schema:
+    """Describe an event: its name, its id if it has one, and the type of its data, which are JSON."""
+    return {
+        "title": name,
+        "type": "object",
+        "properties": {
+            "event": {"const": name},
+            "id": {"$ref": "#/components/schemas/GameVersion"},
+            "data": {"type": "string", "contentMediaType": _JSON, "contentSchema": held},
+        },
+        "required": ["event", "data"],
+    }
+
+
+def _list_refused(operation: str) -> dict[str, ProblemCode]:
+    """Return the examples of an operation that are refused, each with the code of its problem."""
+    found = read_examples().asked.get(operation, {}).items()
+    return {name: example.answer["code"] for name, example in found if example.status >= 400}
+
+
+def _refusal(codes: tuple[ProblemCode, ...], operation: str = "") -> Schema:
+    """Describe a response with a problem of one of these codes, all of the same status."""
+    listed = "\n".join(f"- `{code}`: {KINDS[code].title}." for code in codes)
+    refused = [name for name, code in _list_refused(operation).items() if code in codes]
+    examples = {name: _to("examples", f"{operation}.{name}.answer") for name in refused}
+    examples |= {code: _to("examples", f"problem.{code}") for code in codes}
+    content = {"schema": _to("schemas", "Problem"), "examples": examples}
+    response: Schema = {"description": listed, "content": {PROBLEM_TYPE: content}}
+    if headers := _refusal_headers(KINDS[codes[0]].status):
+        response["headers"] = headers
+    return response
+
+
+def _refusal_headers(status: int) -> Schema:
+    return _headers(*texts.REFUSAL_HEADERS.get(status, ()))
+
+
+def _examples() -> Schema:
+    examples: Schema = {}
+    for operation, asked in read_examples().asked.items():
+        for name, example in asked.items():
+            examples[f"{operation}.{name}"] = {"summary": example.summary, "value": example.request}
+            examples[f"{operation}.{name}.answer"] = {"summary": example.summary, "value": example.answer}
+    text = read_examples().shown["adjudications.text"]
+    examples["adjudications.text"] = {"summary": "A record as a text of tags and plays", "value": text}
+    for code, problem in read_examples().problems.items():
+        examples[f"problem.{code}"] = {"summary": KINDS[code].title, "value": problem}
+    return examples

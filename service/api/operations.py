@@ -1,0 +1,25 @@
+"""Every operation of the API; each is declared beside the bodies that it takes and gives."""
+
+from typing import Final
+
+from service.api.batches import batch
+from service.api.games import acts, changes, events, games, seats
+from service.api.question_list import LOOKED_UP, QUESTIONS
+from service.api.reasoning import suggestions
+from service.api.reference import problems, rulesets
+from service.http.operation import Operation
+
+OPERATIONS: Final[tuple[Operation, ...]] = (
+    *QUESTIONS,
+    *LOOKED_UP,
+    batch.answer_batch,
+    *suggestions.HANDLERS,
+    *games.HANDLERS,
+    *acts.HANDLERS,
+    *seats.HANDLERS,
+    *changes.HANDLERS,
+    *events.HANDLERS,
+    *rulesets.HANDLERS,
+    *problems.HANDLERS,
+)
+"""Every operation: routes, the document, the labels of metrics and batches are made from these."""

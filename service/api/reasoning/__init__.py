@@ -1,0 +1,1 @@
+"""Questions about what is hidden or to come: suggestions, claims, analyses, and what a seat can know."""

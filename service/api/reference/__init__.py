@@ -1,0 +1,1 @@
+"""What the service can tell of itself: its rulesets and its problems."""

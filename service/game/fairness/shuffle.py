@@ -1,0 +1,76 @@
+"""A shuffle that is the same on every machine and in every language: a seed always gives the same order of the cards.
+
+The bytes: block i (0, 1, 2 …) is SHA-256 of the ASCII text `catch-the-ten/PURPOSE/SEED/i`; its 32 bytes are used
+one after the other, then those of the next block. A number below n is the next byte modulo n; a byte of
+256 - 256 mod n or above is skipped, so that every number is equally likely.
+The shuffle: the cards in the order of the pack (6C … AC, 6D … AD, 6H … AH, 6S … AS, without the strip); for each
+index i from the last down to 1, a number j below i + 1 is taken and the cards at i and j are swapped.
+Test vectors: openapi/conformance/cases/shuffles.jsonl.
+"""
+
+from collections.abc import Iterator
+from hashlib import sha256
+from typing import Final, Literal, TypeAlias
+
+from service.game.cards import FULL_PACK, RANKS, Card, Mask, cards_of
+from service.game.rulesets import Seat
+from service.game.state import Seed
+
+Purpose: TypeAlias = Literal["deal", "draw"]
+Rounds: TypeAlias = list[dict[Seat, Card]]
+"""The cards drawn for the dealer, round by round: those of every seat that drew."""
+
+
+def bytes_of(purpose: Purpose, seed: Seed) -> Iterator[int]:
+    """Yield the bytes that a seed stands for, without end; a deal and a draw share none."""
+    block = 0
+    while True:
+        yield from sha256(f"catch-the-ten/{purpose}/{seed}/{block}".encode("ascii")).digest()
+        block += 1
+
+
+FAIR: Final = tuple(256 - 256 % (index + 1) for index in range(36))
+"""By the index i: the bytes below are used for a number below i + 1, the others skipped."""
+
+
+def shuffle_by(cards: Mask, source: Iterator[int]) -> list[Card]:
+    """Bring cards into an order by bytes; every order comes from equally many. Source: Fisher and Yates."""
+    order = list(cards_of(cards))
+    i = len(order) - 1
+    while i > 0:
+        byte = next(source)
+        if byte < FAIR[i]:
+            j = byte % (i + 1)
+            order[i], order[j] = order[j], order[i]
+            i -= 1
+    return order
+
+
+def shuffle(pack: Mask, seed: Seed) -> list[Card]:
+    """Shuffle a pack for a deal.
+
+    Shape: the first card of the result is dealt first.
+    Errors: total for a seed of ASCII characters.
+    """
+    return shuffle_by(pack, bytes_of("deal", seed))
+
+
+def draw(players: int, seed: Seed) -> tuple[Rounds, Seat]:
+    """Draw for the first deal: each seat draws a card, and the highest deals, aces high; seats that tie draw again.
+
+    Shape: for each round the card of every seat that drew, then the seat of the dealer.
+    Errors: total; a pack too short for another round is gathered and shuffled again.
+    Source: lots-of-kids (highest card); that ties draw again is this project's reading.
+    """
+    source = bytes_of("draw", seed)
+    rounds: Rounds = []
+    pack: list[Card] = []
+    seats = list(range(players))
+    while len(seats) > 1:
+        if len(pack) < len(seats):
+            pack = shuffle_by(FULL_PACK, source)
+        drawn = {seat: pack.pop(0) for seat in seats}
+        rounds.append(drawn)
+        highest = max(card % len(RANKS) for card in drawn.values())
+        seats = [seat for seat, card in drawn.items() if card % len(RANKS) == highest]
+    return rounds, seats[0]

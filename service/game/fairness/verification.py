@@ -1,0 +1,105 @@
+"""The verification of a record: each deal must follow from its committed secret and from what the seats added.
+
+A record alone can only agree with itself: whoever wrote it could have written all of it afterwards. What a player noted
+before a deal cannot be changed any more.
+"""
+
+from collections.abc import Iterator, Mapping
+from typing import Final, NamedTuple
+
+from service.game.cards import card_code, parse_mask, strip_pack
+from service.game.fairness.commitment import commit, draw_seed_from, seed_from
+from service.game.fairness.shuffle import draw, shuffle
+from service.game.rules.deal import deal
+from service.game.rules.record import Proof, Record, RecordedDeal
+from service.game.rules.setup import may_deal_threes, may_strip
+from service.game.rulesets import Seat, Table, make_table
+from service.game.state import HandClaim, State, describe
+
+
+class Expectations(NamedTuple):
+    """The notes of players from before the deals: the commitments, and the entropy that they added.
+
+    Shape: the deals of a record are numbered from 1.
+    """
+
+    commitments: Mapping[int, str]
+    entropy: Mapping[tuple[int, Seat], str]
+
+
+NO_EXPECTATIONS: Final = Expectations({}, {})
+
+
+def verify(record: Record, expected: Expectations = NO_EXPECTATIONS) -> tuple[tuple[str, ...], ...]:
+    """Return, for each deal of a record, all that does not follow from its proof, or differs from what was noted.
+
+    Errors: Impossible, for rules that cannot be laid for the sides.
+    """
+    table = make_table(record.rules, record.sides)
+    return tuple(
+        (*_verify(table, dealt), *_list_differences(number, dealt.proof, expected))
+        for number, dealt in enumerate(record.deals, start=record.deal)
+    )
+
+
+def _list_differences(number: int, proof: Proof | None, expected: Expectations) -> Iterator[str]:
+    if proof is None:
+        return
+    if expected.commitments.get(number, proof.commitment) != proof.commitment:
+        yield "the commitment is not the one that was noted"
+    for (at, seat), text in expected.entropy.items():
+        if at == number and proof.entropy[seat : seat + 1] != (text,):
+            yield f"what seat {seat} added is not what was noted"
+
+
+def _verify(table: Table, dealt: RecordedDeal) -> Iterator[str]:
+    proof = dealt.proof
+    if proof is None:
+        yield "there is no proof"
+        return
+    if commit(proof.secret) != proof.commitment:
+        yield "the commitment is not that of the secret"
+    impossible = list(_impossible(table, dealt, proof))
+    yield from impossible or _differences(_deal_again(table, dealt, proof), dealt)
+
+
+def _impossible(table: Table, dealt: RecordedDeal, proof: Proof) -> Iterator[str]:
+    """Find what keeps the proof from being dealt at this table at all."""
+    if dealt.dealer >= table.players:
+        yield f"there is no seat {dealt.dealer} to deal"
+    if len(proof.entropy) != table.players:
+        yield f"the entropy is of {len(proof.entropy)} seats, not of {table.players}"
+    if not may_strip(table, proof.strip):
+        yield f"the ruleset does not strip {' '.join(proof.strip) or 'nothing'}"
+    if proof.three_at_a_time and not may_deal_threes(table):
+        yield "the ruleset does not deal three cards at a time"
+    _, drawn = draw(table.players, draw_seed_from(proof.secret))
+    if proof.dealer_drawn and dealt.dealer != drawn:
+        yield f"seat {dealt.dealer} dealt, and seat {drawn} was drawn"
+
+
+def _deal_again(table: Table, dealt: RecordedDeal, proof: Proof) -> State:
+    order = shuffle(strip_pack(parse_mask(proof.strip)), seed_from(proof.secret, proof.entropy))
+    return deal(table, order, dealt.dealer, 1, (0,) * len(table.sides), threes=proof.three_at_a_time)
+
+
+def _fits(shown: HandClaim, dealt: HandClaim) -> bool:
+    """Return True if a hand is the one that was dealt or, if it is a number, has as many cards."""
+    if isinstance(shown, int) or isinstance(dealt, int):
+        return shown == (dealt if isinstance(dealt, int) else len(dealt))
+    return sorted(shown) == sorted(dealt)
+
+
+def _differences(state: State, dealt: RecordedDeal) -> Iterator[str]:
+    if dealt.turn_up != card_code(state.turn_up):
+        yield f"the turn-up is {dealt.turn_up}, not {card_code(state.turn_up)}"
+    later = dealt.later_hands or ((),) * len(dealt.hands)
+    if not len(dealt.hands) == len(later) == state.table.players:
+        yield f"the hands are not those of {state.table.players} seats"
+        return
+    again = describe(state)
+    later_again = again.later_hands or ((),) * state.table.players
+    for seat, hand in enumerate(dealt.hands):
+        shown, expected = (hand, *later[seat]), (again.hands[seat], *later_again[seat])
+        if len(shown) != len(expected) or not all(map(_fits, shown, expected)):
+            yield f"the cards of seat {seat} are not those dealt to it"

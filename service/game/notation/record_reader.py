@@ -1,0 +1,209 @@
+"""The reader of records as text: it notes where each part stands, so that a fault can name its line and column."""
+
+import re
+from typing import Any, Final
+
+import msgspec
+from msgspec import structs
+
+from service.game.cards import CODES, CardCode
+from service.game.faults import MalformedNotation
+from service.game.notation.cards import CARD_NUMBER
+from service.game.rules.record import Record, RecordedDeal
+from service.game.state import HandClaim
+
+VERSION: Final = 1
+_BLANKS: Final = " \t\r"
+_TAG: Final = re.compile(r"[ \t\r]*\[([A-Z][A-Za-z]*)[ \t\r]+([^ \t\r].*)\][ \t\r]*")
+_WORD: Final = re.compile(r"[^ \t\r;]+")
+_SEAT: Final = re.compile("([0-7]):")
+_HAND: Final = re.compile("(?:[6-9TJQKA]+[shdc])+")
+_GROUP: Final = re.compile("([6-9TJQKA]+)([shdc])")
+_SIZE: Final = re.compile("0|[1-9][0-9]?")
+_BYTE: Final = re.compile(r"\(byte (\d+)\)$")
+_AT: Final = re.compile(r"\.([a-z_]+)|\[(\d+)\]")
+_HEAD: Final = {field.name for field in structs.fields(Record)} - {"deals"}
+_DEAL: Final = {field.name for field in structs.fields(RecordedDeal)} - {"plays"}
+
+
+class TextPosition(msgspec.Struct, frozen=True):
+    """A place in a text, counted from 1."""
+
+    line: int
+    column: int
+
+
+class ReadRecord(Record, frozen=True, kw_only=True):
+    """A record that was read from a text, and by JSON Pointer the place of each part of it."""
+
+    places: dict[str, TextPosition]
+
+
+def parse_record(text: str) -> ReadRecord:
+    """Return the record of a text.
+
+    Errors: MalformedNotation.
+    """
+    reader = _Reader()
+    for number, line in enumerate(text.split("\n"), start=1):
+        reader.read_line(line, number)
+    return reader.finish()
+
+
+def find_place(places: dict[str, TextPosition], pointer: str) -> TextPosition:
+    """Return the place of a part of a record, or of the smallest part around it whose place is known."""
+    while pointer not in places:
+        pointer = pointer.rpartition("/")[0]
+    return places[pointer]
+
+
+def parse_hands(text: str) -> tuple[tuple[HandClaim, ...], tuple[tuple[HandClaim, ...], ...]]:
+    """Return the hands by seat, and the later hands by seat.
+
+    Errors: ValueError, with the hand that cannot be read.
+    """
+    by_seat = [tuple(_parse_hand(hand) for hand in hands.split("-")) for hands in text.split()]
+    later = tuple(hands[1:] for hands in by_seat)
+    return tuple(hands[0] for hands in by_seat), later if any(later) else ()
+
+
+def _parse_hand(text: str) -> HandClaim:
+    if text == "0":
+        return ()
+    if _SIZE.fullmatch(text):
+        return int(text)
+    if not _HAND.fullmatch(text):
+        raise ValueError(text)
+    groups: list[tuple[str, str]] = _GROUP.findall(text)
+    cards: list[CardCode] = [_code(rank + suit) for ranks, suit in groups for rank in ranks]
+    return tuple(cards)
+
+
+def _code(card: str) -> CardCode:
+    return CODES[CARD_NUMBER[card]]
+
+
+class _Reader:
+    """The parts read so far: the fields of the record, its deals, and the place of each part."""
+
+    def __init__(self) -> None:
+        self._line = 1
+        self._has_version = False
+        self._fields: dict[str, Any] = {}
+        self._deals: list[dict[str, Any]] = []
+        self._places = {"": TextPosition(1, 1)}
+
+    def read_line(self, line: str, number: int) -> None:
+        """Read a line: a tag, plays, or nothing but a comment.
+
+        Errors: MalformedNotation.
+        """
+        self._line = number
+        start = len(line) - len(line.lstrip(_BLANKS))
+        if not line[start:] or line[start] == ";":
+            return
+        if line[start] != "[":
+            self._read_plays(line, start)
+            return
+        tag = _TAG.fullmatch(line)
+        if tag is None:
+            raise self._expected('a tag, as in [Rules "trebor"]', start)
+        self._read_tag(tag[1], tag[2], tag.start(1), tag.start(2))
+
+    def finish(self) -> ReadRecord:
+        """Return the record, now that every line was read.
+
+        Errors: MalformedNotation.
+        """
+        if not self._has_version:
+            raise self._expected_version(0)
+        try:
+            record = msgspec.convert({**self._fields, "deals": self._deals}, Record)
+        except msgspec.ValidationError as exc:
+            raise self._explain(str(exc)) from exc
+        return ReadRecord(**structs.asdict(record), places=self._places)
+
+    def _expected(self, what: str, at: int) -> MalformedNotation:
+        return MalformedNotation(what, at + 1, self._line)
+
+    def _expected_version(self, at: int) -> MalformedNotation:
+        return self._expected(f"[CatchTheTen {VERSION}], the version of the notation", at)
+
+    def _explain(self, message: str) -> MalformedNotation:
+        """Return the fault of a record whose fields are not as they should be."""
+        said, _, path = message.partition(" - at `$")
+        pointer = "".join("/" + (name or index) for name, index in _AT.findall(path))
+        place = find_place(self._places, pointer)
+        return MalformedNotation(f"a record: {said[0].lower()}{said[1:]}", place.column, place.line)
+
+    def _read_tag(self, tag: str, text: str, name_at: int, value_at: int) -> None:
+        value = self._read_json(text, value_at)
+        if not self._has_version:
+            if (tag, value) != ("CatchTheTen", VERSION):
+                raise self._expected_version(name_at - 1)
+            self._has_version = True
+            return
+        name = re.sub("(?<=.)([A-Z])", r"_\1", tag).lower()
+        if name == "dealer":
+            self._deals.append({"plays": []})
+            self._note(name_at)
+        fields, known = (self._deals[-1], _DEAL) if self._deals else (self._fields, _HEAD)
+        if name not in known or name in fields:
+            left = ", ".join(sorted(field.title().replace("_", "") for field in known - fields.keys()))
+            raise self._expected(f"one of the tags {left}", name_at)
+        self._note(name_at, name)
+        fields[name] = value
+        self._read_cards(fields, name, value, value_at + 1)
+
+    def _read_cards(self, fields: dict[str, Any], name: str, value: object, at: int) -> None:
+        """Read the turn-up or the hands where they are written as in a notation."""
+        if not isinstance(value, str):
+            return
+        if name == "turn_up" and value in CARD_NUMBER:
+            fields[name] = _code(value)
+        elif name == "hands":
+            try:
+                fields["hands"], later = parse_hands(value)
+            except ValueError as exc:
+                raise self._expected("a hand, as in AK9sJ7h or 6", at + value.index(str(exc))) from exc
+            if later:
+                fields["later_hands"] = later
+
+    def _read_json(self, text: str, at: int) -> Any:
+        try:
+            return msgspec.json.decode(text)
+        except (msgspec.DecodeError, RecursionError) as exc:
+            byte = _BYTE.search(str(exc))
+            good = text.encode()[: int(byte[1])].decode(errors="ignore") if byte else ""
+            raise self._expected("a value as JSON has it", at + len(good)) from exc
+
+    def _read_plays(self, line: str, start: int) -> None:
+        if not self._deals:
+            raise self._expected_version(start) if not self._has_version else self._expected("a tag", start)
+        plays, seat = self._deals[-1]["plays"], None
+        for word in _WORD.finditer(line.partition(";")[0]):
+            found = _SEAT.fullmatch(word[0])
+            if found:
+                seat = int(found[1])
+                continue
+            if seat is None or word[0] not in CARD_NUMBER:
+                what = "a seat, as in 2:" if seat is None else "a card, as in Th"
+                raise self._expected(what, word.start())
+            self._note(word.start(), "plays", len(plays))
+            plays.append({"seat": seat, "card": _code(word[0])})
+            seat = (seat + 1) % self._count_players(start)
+
+    def _count_players(self, at: int) -> int:
+        """Return the number of players, which the sides before the first deal give."""
+        try:
+            seats = [seat for side in msgspec.convert(self._fields.get("sides"), list[list[int]]) for seat in side]
+        except msgspec.ValidationError:
+            seats = []
+        if not seats:
+            raise self._expected("the tag Sides before the first deal, as in [Sides [[0, 2], [1, 3]]]", at)
+        return len(seats)
+
+    def _note(self, at: int, *steps: str | int) -> None:
+        """Note the place of a part of the record, or of the running deal."""
+        deal = ("deals", len(self._deals) - 1) if self._deals else ()
+        self._places["".join(f"/{step}" for step in (*deal, *steps))] = TextPosition(self._line, at + 1)

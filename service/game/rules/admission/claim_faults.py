@@ -1,0 +1,112 @@
+"""Faults of a claim as it is written: lists of the wrong length, seats out of range, cards twice or stripped."""
+
+from collections.abc import Iterator
+from itertools import chain
+
+from service.game.cards import BIT, BITS, CardCode, mask_codes, parse_mask
+from service.game.faults import Fault, Path
+from service.game.rules import visibility
+from service.game.rulesets import Table
+from service.game.state import Claim, State
+
+
+def find_list_faults(claim: Claim | State, table: Table) -> tuple[Fault, ...]:
+    """Find lists of the wrong length and seats that the table does not have."""
+    seats, sides = table.players, len(table.sides)
+    lengths = (len(claim.hands), len(claim.later_hands) or seats, len(claim.scores), len(claim.taken))
+    if lengths == (seats, seats, sides, sides) and claim.dealer < seats > claim.leader and (claim.revoked or 0) < seats:
+        return ()
+    return tuple(_list_faults(claim, seats, sides))
+
+
+def _list_faults(claim: Claim | State, seats: int, sides: int) -> Iterator[Fault]:
+    if len(claim.hands) != seats:
+        yield Fault("wrong_number_of_seats", ("hands",), f"{len(claim.hands)} hands for {seats} seats.")
+    if len(claim.later_hands) not in {0, seats}:
+        detail = f"{len(claim.later_hands)} entries for {seats} seats."
+        yield Fault("wrong_number_of_seats", ("later_hands",), detail)
+    for name, entries in (("scores", claim.scores), ("taken", claim.taken)):
+        if len(entries) != sides:
+            detail = f"{len(entries)} entries for {sides} sides."
+            yield Fault("wrong_number_of_sides", (name,), detail)
+    for name, seat in (("dealer", claim.dealer), ("leader", claim.leader), ("revoked", claim.revoked)):
+        if seat is not None and seat >= seats:
+            yield Fault("seat_out_of_range", (name,), f"There is no seat {seat} among {seats} players.")
+
+
+def are_apart(state: State, described: Claim | State) -> bool:
+    """Return True if no card is there twice or stripped, in a state and in the lists that it was read from."""
+    named = _count_codes(described) if isinstance(described, Claim) else _count_cards(described)
+    seen = visibility.in_sight(state)
+    return seen.bit_count() == named and bool(visibility.strips_possible(state.table, seen | BITS[state.turn_up]))
+
+
+def _count_codes(claim: Claim) -> int:
+    named = len(claim.trick)
+    for taken in claim.taken:
+        named += len(taken)
+    for hands in [claim.hands, *claim.later_hands]:
+        for hand in hands:
+            if not isinstance(hand, int):
+                named += len(hand)
+    return named
+
+
+def _count_cards(state: State) -> int:
+    shown = [hand for hand in chain(state.hands, *state.later_hands) if hand > 0]
+    return len(state.trick) + sum(map(int.bit_count, shown)) + sum(map(int.bit_count, state.taken))
+
+
+def find_card_faults(claim: Claim, table: Table) -> tuple[Fault, ...]:
+    """Find cards that are in two places and cards that are stripped."""
+    seen = set[CardCode]().union(*[codes for _, codes in _cards_in_sight(claim)])
+    stripped = not visibility.strips_possible(table, parse_mask((*seen, claim.turn_up)))
+    return (*_cards_twice(claim), *(_stripped_cards(claim, table) if stripped else ()))
+
+
+def _cards_in_sight(claim: Claim) -> list[tuple[Path, tuple[CardCode, ...]]]:
+    """List the cards in sight: those of the trick, of the tricks taken and of each hand that is shown."""
+    lists: list[tuple[Path, tuple[CardCode, ...]]] = [(("trick",), claim.trick)]
+    lists += [(("taken", side), codes) for side, codes in enumerate(claim.taken)]
+    lists += [(("hands", seat), hand) for seat, hand in enumerate(claim.hands) if not isinstance(hand, int)]
+    for seat, later in enumerate(claim.later_hands):
+        lists += [(("later_hands", seat, at), hand) for at, hand in enumerate(later) if not isinstance(hand, int)]
+    return lists
+
+
+def _cards_twice(claim: Claim) -> Iterator[Fault]:
+    first: dict[CardCode, Path] = {}
+    for path, codes in _cards_in_sight(claim):
+        for index, code in enumerate(codes):
+            here = (*path, index)
+            if code in first:
+                yield Fault("card_twice", here, f"{code} is {_in_words(first[code])} already.")
+            else:
+                first[code] = here
+
+
+def _in_words(path: Path) -> str:
+    """Say where a card is."""
+    match path:
+        case ("taken", side, _):
+            return f"among the cards taken by side {side}"
+        case ("hands", seat, _):
+            return f"in the hand of seat {seat}"
+        case ("later_hands", seat, _, _):
+            return f"in a later hand of seat {seat}"
+        case _:
+            return "in the trick"
+
+
+def _stripped_cards(claim: Claim, table: Table) -> Iterator[Fault]:
+    """Find the cards of the usual strip; if the dealer may choose the strip, too many cards of the choice are there."""
+    usual = table.strips[0]
+    detail = f"{table.ruleset.id} strips {' '.join(mask_codes(usual))} for {table.players} players" + (
+        " or other cards of the same rank." if len(table.strips) > 1 else "."
+    )
+    if BIT[claim.turn_up] & usual:
+        yield Fault("card_not_in_pack", ("turn_up",), detail)
+    for path, codes in _cards_in_sight(claim):
+        for index, code in enumerate(codes):
+            if BIT[code] & usual:
+                yield Fault("card_not_in_pack", (*path, index), detail)

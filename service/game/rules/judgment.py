@@ -1,0 +1,39 @@
+"""The judgment on a card that a seat wants to play: legal, or refused for a reason."""
+
+from typing import Annotated, Literal, TypeAlias
+
+from msgspec import Meta, Struct
+
+from service.game.cards import Card, Mask
+from service.game.rules.duty import BrokenDuty
+from service.game.rulesets import Seat
+
+Reason: TypeAlias = Annotated[
+    Literal["not_in_hand", "must_follow_suit", "must_trump", "no_trump_lead", "depends_on_hand"],
+    Meta(
+        title="VerdictReason",
+        description="Why a card is refused; depends_on_hand: it is illegal whatever the hidden hand holds, but for "
+        "which of several reasons, the hand decides.",
+    ),
+]
+ReasonOfHand: TypeAlias = Literal["not_in_hand", BrokenDuty]
+"""Why a card is refused in a hand that is known."""
+
+
+class Judgment(Struct, frozen=True, gc=False):
+    """The verdict on a card of a seat.
+
+    Shape: `reason` is None if the card is legal or undecided; `legal_cards` is None if what is seen leaves them open;
+    `possible` has the reasons between which a hidden hand decides, of an undecided card if one applies at all.
+    """
+
+    seat: Seat
+    card: Card
+    reason: Reason | None
+    legal_cards: Mask | None
+    possible: tuple[ReasonOfHand, ...] = ()
+
+    @property
+    def undecided(self) -> bool:
+        """True if the card is legal for some cards of a hidden hand, and not for others."""
+        return self.reason is None and bool(self.possible)

@@ -1,0 +1,99 @@
+"""The cards that each hand lacks, as the plays of a deal so far show, because all were legal."""
+
+from collections.abc import Iterator
+
+from service.game.cards import BITS, Card, Mask
+from service.game.faults import Fault, Impossible
+from service.game.rules.deal import eldest, play_unchecked
+from service.game.rules.duty import forbidding
+from service.game.rules.unseen import HiddenCards, find_hidden, is_feasible, show_lacking
+from service.game.rulesets import Seat
+from service.game.state import State
+
+
+def cards_lacked(state: State, played: tuple[Card, ...]) -> tuple[Mask, ...]:
+    """Return the cards that each hand in play cannot hold.
+
+    Shape: by seat; `played` has all cards of the deal so far, in order.
+    Errors: Impossible, path `plays`, if they do not lead to the state, or a card among them was not legal.
+    """
+    if len(set(played)) < len(played):
+        raise _misfit("A card was played twice.")
+    past = _first_state(state)
+    lacked = [0] * state.table.players
+    for card in played:
+        seat = past.seat_to_play
+        _require_lacked(seat, BITS[card], lacked[seat])
+        lacked[seat] |= forbidding(past, past.trick[0] if past.trick else None, card)
+        before, past = past, play_unchecked(past, card)
+        if before.later_hands != past.later_hands:
+            lacked = [0] * state.table.players
+    if (past.leader, past.trick, past.taken) != (state.leader, state.trick, state.taken):
+        raise _misfit("These plays do not lead to this state.")
+    hidden = find_hidden(state)
+    for seat, (hand, cards) in enumerate(zip(state.hands, lacked, strict=True)):
+        turn_up = hidden.turn_up if hidden.last == (seat, 0) else 0
+        _require_lacked(seat, max(hand, 0) | turn_up, cards)
+    return tuple(lacked)
+
+
+def find_hidden_after(state: State, played: tuple[Card, ...]) -> HiddenCards:
+    """Return what is known of the hidden cards of a state when the plays that led to it are known, too.
+
+    Shape: `played` has all cards of the deal so far, in order, or none if they are not known.
+    Errors: Impossible, path `plays`, for plays that do not fit the state.
+    """
+    known = find_hidden(state)
+    if not played:
+        return known
+    shown = known.shown
+    for seat, lacks in enumerate(cards_lacked(state, played)):
+        if state.hands[seat] < 0:
+            shown = show_lacking(shown, seat, lacks)
+    known = known._replace(shown=shown)
+    if not is_feasible(known):
+        raise _misfit("No hands fit all of these plays.")
+    return known
+
+
+def _require_lacked(seat: Seat, held: Mask, lacked: Mask) -> None:
+    """Refuse plays of a seat by which it lacks a card that it held.
+
+    Errors: Impossible, path `plays`.
+    """
+    if held & lacked:
+        raise _misfit(f"Seat {seat} held a card for which a play of it was not legal.")
+
+
+def turns(state: State, played: tuple[Card, ...]) -> Iterator[tuple[State, Card]]:
+    """Yield each state of the deal so far, all hands hidden, with the card that was played in it."""
+    past = _first_state(state)
+    for card in played:
+        yield past, card
+        past = play_unchecked(past, card)
+
+
+def seats_of(state: State, played: tuple[Card, ...]) -> tuple[Seat, ...]:
+    """Return the seat that played each card of the deal so far."""
+    return tuple([past.seat_to_play for past, _ in turns(state, played)])
+
+
+def _first_state(state: State) -> State:
+    """Return the deal before the first card, with all hands hidden."""
+    table = state.table
+    return State(
+        table,
+        state.dealer,
+        state.deal,
+        state.scores,
+        state.turn_up,
+        hands=(-table.cards,) * table.players,
+        later_hands=((-table.cards,) * (table.hands - 1),) * table.players if table.hands > 1 else (),
+        leader=eldest(table, state.dealer),
+        trick=(),
+        taken=(0,) * len(table.sides),
+    )
+
+
+def _misfit(detail: str) -> Impossible:
+    return Impossible((Fault("plays_do_not_fit", ("plays",), detail),))

@@ -1,0 +1,122 @@
+"""The play of a card, from the hand to the trick; a complete trick goes to its winner, who leads next."""
+
+from typing import Literal, TypeAlias
+
+from msgspec import Struct
+
+from service.game.cards import Card, mask_of
+from service.game.faults import HandNotSeen
+from service.game.rules import follow, game, revoke, score
+from service.game.rules.deal import play_unchecked
+from service.game.rules.judgment import Judgment
+from service.game.rulesets import Seat, Side
+from service.game.state import State, side_of
+
+OnRevoke: TypeAlias = Literal["refuse", "penalise"]
+OnUnseen: TypeAlias = Literal["refuse", "as_held"]
+
+
+class IllegalPlay(Exception):
+    """A card that its seat may not play, with the verdict on it and the state that it was offered to."""
+
+    def __init__(self, state: State, verdict: Judgment) -> None:
+        super().__init__(verdict.reason)
+        self.state = state
+        self.verdict = verdict
+
+
+class Trick(Struct, frozen=True, gc=False):
+    """A trick that was taken: the winner, the cards in the order played, and the honours in points."""
+
+    seat: Seat
+    side: Side
+    cards: tuple[Card, ...]
+    honours: int
+
+
+class Played(Struct, frozen=True, gc=False):
+    """A card that was played, the state after it, and what happened on the way."""
+
+    seat: Seat
+    card: Card
+    state: State
+    trick: Trick | None
+    hand_played_out: bool
+    revoked: Judgment | None
+    phase: game.Phase
+    won: game.Won | None
+
+
+def play(state: State, card: Card, on_revoke: OnRevoke = "refuse", on_unseen: OnUnseen = "refuse") -> Played:
+    """Play a card for the seat whose turn it is.
+
+    With `as_held`, a card that a hidden hand can hold is taken as held, and as legal if it can be.
+    Errors: NotPlaying if the deal or the game is over; HandNotSeen if what is seen does not decide; IllegalPlay for
+    a card that may not be played, unless it is a revoke and revokes are penalised; NoRevokePenalty if they are to be
+    penalised and the ruleset names no penalty.
+    """
+    if on_revoke == "penalise":
+        revoke.require_penalty(state.table)
+    game.require_playing(state)
+    verdict = follow.verdict(state, card, as_held=on_unseen == "as_held")
+    if verdict.reason is None:
+        return report(state, play_unchecked(state, card), card)
+    if on_revoke == "refuse" or verdict.reason == "not_in_hand":
+        raise IllegalPlay(state, verdict)
+    if "not_in_hand" in verdict.possible:
+        raise HandNotSeen(verdict.seat)
+    return report(state, revoke.let_stand(state, card), card)
+
+
+def replay(state: State, card: Card) -> State:
+    """Play once more a card that `play` accepted in this state before: a legal one, or a revoke that stood.
+
+    Errors: total for such a card.
+    """
+    legal = follow.legal_cards(state)
+    if legal is not None and legal >> card & 1:
+        return play_unchecked(state, card)
+    return revoke.let_stand(state, card)
+
+
+def report(before: State, after: State, card: Card) -> Played:
+    """Return what happened when a card was played between two states."""
+    # A card that was played was held, whatever is seen of the hand.
+    revoked = None if after.revoked is None else follow.verdict(before, card, as_held=True)
+    outcome = game.won(after)
+    taken = None
+    if not after.trick:
+        cards = (*before.trick, card)
+        honours = score.honour_points(mask_of(cards), after.trump, after.table)
+        taken = Trick(after.leader, side_of(after, after.leader), cards, honours)
+    return Played(
+        seat=before.seat_to_play,
+        card=card,
+        state=after,
+        trick=taken,
+        hand_played_out=taken is not None and (after.played_out or before.later_hands != after.later_hands),
+        revoked=revoked,
+        phase=game.phase(after, outcome),
+        won=outcome,
+    )
+
+
+def judge(state: State, card: Card) -> Judgment:
+    """Judge a card as `play` would, without playing it.
+
+    Errors: NotPlaying, HandNotSeen.
+    """
+    game.require_playing(state)
+    return follow.verdict(state, card)
+
+
+def judge_all(state: State) -> tuple[Judgment, ...]:
+    """Judge every card of the seat to play.
+
+    Errors: NotPlaying, HandNotSeen.
+    """
+    game.require_playing(state)
+    known = follow.known_hand(state)
+    if known.surely != known.maybe:
+        raise HandNotSeen(state.seat_to_play)
+    return follow.verdicts(state, known.surely)

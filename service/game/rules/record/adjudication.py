@@ -1,0 +1,138 @@
+"""The adjudication of a record: a verdict on every play, every irregularity, and the score of every deal.
+
+The record is read on as far as it can be: not beyond a deal that was not played out, or that could not be read to its
+end, as nobody knows the scores after it.
+"""
+
+from collections.abc import Generator, Iterator
+from typing import Literal, TypeAlias
+
+from msgspec import Struct
+from msgspec.structs import astuple
+
+from service.game.cards import CardCode
+from service.game.faults import Fault, Impossible, Path
+from service.game.rules import admission, game, revoke
+from service.game.rules.deal import eldest
+from service.game.rules.judgment import Judgment
+from service.game.rules.record import Record
+from service.game.rules.record.deal import DealResult, PlayCode, read_deal
+from service.game.rulesets import Table, make_table
+from service.game.state import Claim, State
+
+IrregularityCode: TypeAlias = Literal[PlayCode, "deal_not_finished", "wrong_dealer", "dealt_after_game"]
+
+
+class FoundIrregularity(Struct, frozen=True):
+    """A departure of a record from the rules.
+
+    Shape: `play` is None if the deal itself is at fault; `found` is the index in `revokes_found` if that is at fault.
+    """
+
+    deal: int
+    play: int | None
+    code: IrregularityCode
+    detail: str
+    verdict: Judgment | None = None
+    found: int | None = None
+
+
+class JudgedRecord(Struct, frozen=True):
+    """The adjudication of a record."""
+
+    table: Table
+    deals: tuple[DealResult, ...]
+    irregularities: tuple[FoundIrregularity, ...]
+    won: game.Won | None
+
+
+def adjudicate_by_deal(record: Record) -> Generator[None, None, JudgedRecord]:
+    """Judge a record from the first deal on, and yield before each deal: a record of many deals is long work.
+
+    Errors: Impossible, paths relative to the record, for rules that cannot be laid or a deal that cannot have
+    been dealt; NoRevokePenalty if revokes are to be penalised under a ruleset that names no penalty.
+    """
+    table = make_table(record.rules, record.sides)
+    if record.on_revoke == "penalise":
+        revoke.require_penalty(table)
+    if faults := tuple(_find_faults(record, table)):
+        raise Impossible(faults)
+    results: list[DealResult] = []
+    wrong: list[FoundIrregularity] = []
+    for index, dealt in enumerate(record.deals):
+        yield
+        before = results[-1] if results else None
+        wrong += _wrong_before(record, index, before)
+        if before is not None and before.phase == "game_over":
+            continue
+        if before is not None and before.phase == "playing":
+            break
+        result = read_deal(dealt, _dealt(record, index, table, before), record.on_revoke)
+        results.append(result)
+        wrong += [FoundIrregularity(index, *astuple(found)) for found in result.wrong]
+        if not result.read:
+            break
+    return JudgedRecord(table, tuple(results), tuple(wrong), _won(record, table, results))
+
+
+def _find_faults(record: Record, table: Table) -> Iterator[Fault]:
+    """Find what no record can say; paths start at the record."""
+    for index, dealt in enumerate(record.deals):
+        for at, found in enumerate(dealt.revokes_found):
+            play, after = found.play_index, found.after_index
+            if not play <= after < len(dealt.plays):
+                detail = f"Play {play} cannot be found after play {after} of {len(dealt.plays)}."
+                yield Fault("revoke_found_nowhere", ("deals", index, "revokes_found", at), detail)
+    if record.resigned is not None and record.resigned >= table.players:
+        detail = f"There is no seat {record.resigned} among {table.players} players."
+        yield Fault("seat_out_of_range", ("resigned",), detail)
+
+
+def _won(record: Record, table: Table, results: list[DealResult]) -> game.Won | None:
+    won = game.won(results[-1].state) if results else None
+    if won is not None or record.resigned is None:
+        return won
+    return game.won_from(table, table.side_of[record.resigned], "resignation")
+
+
+def _wrong_before(record: Record, index: int, before: DealResult | None) -> Iterator[FoundIrregularity]:
+    if before is None:
+        return
+    dealer, right = record.deals[index].dealer, game.next_dealer(before.state)
+    if before.phase == "game_over":
+        yield FoundIrregularity(index, None, "dealt_after_game", "The game was won in a deal before.")
+    elif before.phase == "playing":
+        yield FoundIrregularity(index, None, "deal_not_finished", "The deal before was not played out.")
+    elif dealer != right:
+        yield FoundIrregularity(
+            index, None, "wrong_dealer", f"Seat {dealer} dealt; the deal had passed to seat {right}."
+        )
+
+
+def _dealt(record: Record, index: int, table: Table, before: DealResult | None) -> State:
+    """Return the state in which a deal was dealt."""
+    dealt, empty = record.deals[index], tuple[CardCode, ...]()
+    claim = Claim(
+        record.rules,
+        record.sides,
+        dealt.dealer,
+        record.deal + index,
+        before.totals if before else record.scores or (0,) * len(table.sides),
+        dealt.turn_up,
+        dealt.hands,
+        dealt.later_hands,
+        eldest(table, dealt.dealer),
+        (),
+        (empty,) * len(table.sides),
+        None,
+    )
+    try:
+        return admission.admit(claim)
+    except Impossible as exc:
+        faults = tuple(Fault(fault.code, _path(index, fault.path), fault.detail) for fault in exc.faults)
+        raise Impossible(faults) from exc
+
+
+def _path(index: int, path: Path) -> Path:
+    """Return the path of a fault of a dealt state in the record, which has the scores and the number of deals once."""
+    return path if path[0] in {"scores", "deal"} else ("deals", index, *path)

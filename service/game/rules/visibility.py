@@ -1,0 +1,31 @@
+"""The cards in sight, those shown, played and taken; and the strips that they leave possible."""
+
+from service.game.cards import Mask, mask_of
+from service.game.rulesets import Seat, Table
+from service.game.state import State
+
+
+def in_sight(state: State) -> Mask:
+    """Return all cards in sight: those of the hands shown, of the trick and of the tricks taken."""
+    seen = mask_of(state.trick)
+    for taken in state.taken:
+        seen |= taken
+    for hands in [state.hands, *state.later_hands]:
+        for hand in hands:
+            if hand > 0:
+                seen |= hand
+    return seen
+
+
+def find_hidden_seat(state: State) -> Seat | None:
+    """Return the first seat of which a hand is not shown. Return None if all are."""
+    later = state.later_hands
+    for seat, hand in enumerate(state.hands):
+        if hand < 0 or (later and min(later[seat]) < 0):
+            return seat
+    return None
+
+
+def strips_possible(table: Table, seen: Mask) -> list[Mask]:
+    """List the strips of the table that hold none of the cards seen."""
+    return [strip for strip in table.strips if not strip & seen]

@@ -1,0 +1,78 @@
+"""The change of a live game: load it, decide, append, until one of these attempts is the last word."""
+
+from typing import Final, NoReturn
+
+from service.live.decisions import Decide, Earlier, Made, NewEntry
+from service.live.entries import Milliseconds
+from service.live.log import Game, advance
+from service.live.repository import Clock, Repository, ask_store, new_entry_bytes
+from service.schemas.refusal import Refusal
+from service.schemas.revision import Revision
+
+MAX_ATTEMPTS: Final = 20
+"""Attempts at a change, each of which another change has forestalled; more than a table has players and computers."""
+
+
+async def change(
+    repository: Repository, clock: Clock, game_id: str, decide: Decide, seen: Revision | None = None
+) -> Made:
+    """Change a game as is decided of it, or return the change that an earlier request has made.
+
+    A game that is remembered at the revision that the caller saw needs not be loaded: if it is the past by now, nothing
+    can be appended to it, and whatever is not appended is decided of the latest.
+    Errors: Refusal.
+    """
+    remembered = repository.remembered(game_id)
+    is_latest = remembered is None or remembered.revision != seen
+    game = await repository.load(game_id) if remembered is None or is_latest else remembered
+    for _ in range(MAX_ATTEMPTS):
+        decided = decide(game)
+        if isinstance(decided, NewEntry):
+            at = await read_clock(repository, clock, game_id, game)
+            step = advance(game, new_entry_bytes(decided.entry, at), decided.played)
+            game, is_latest = await repository.append(game_id, step), True
+            if game is step.game:
+                return Made(step, decided.role)
+        elif not is_latest:
+            game, is_latest = await repository.load(game_id), True
+        elif isinstance(decided, Earlier):
+            return await _find_made(repository, game_id, game, decided)
+        elif isinstance(decided, Made):
+            return decided
+        else:
+            raise_refusal(decided)
+    raise Refusal("too_busy", "The game changes too fast. The change was not made: ask again.")
+
+
+async def read_clock(repository: Repository, clock: Clock, game_id: str, game: Game) -> Milliseconds:
+    """Return the time for the next entry of a game: by the clock of the store, where a limit for moves runs by it.
+
+    Errors: Refusal.
+    """
+    if game.opened.move_seconds is None:
+        return clock()
+    return await ask_store(repository.store.read_clock(game_id))
+
+
+async def _find_made(repository: Repository, game_id: str, latest: Game, earlier: Earlier) -> Made:
+    """Return the change that a request repeats.
+
+    Errors: Refusal, if another one was made at its revision, none was, or the game has no such revision.
+    """
+    revision, steps = earlier.revision, None
+    if revision is not None:
+        _, steps = await repository.steps_after(game_id, revision, latest.revision)
+    found = (steps or [])[:1] if revision is not None else reversed(await repository.steps(game_id))
+    step = next(filter(earlier.is_same, found), None)
+    if step is not None:
+        return Made(step, earlier.role, repeated=True)
+    detail = f"The game has moved on: it is at version {latest.revision}."
+    if steps is None:
+        lost = "if you saw it, the store has lost it since"
+        detail = f"The game has no version {revision}; {lost}. It is at version {latest.revision}."
+    raise Refusal("stale_version", detail, fact=latest.revision)
+
+
+def raise_refusal(refusal: Refusal) -> NoReturn:
+    """Raise a refusal that was decided: as another object, for one that a frame keeps is a cycle with the frame."""
+    raise Refusal(refusal.code, refusal.detail, refusal.errors, refusal.fact)

@@ -1,0 +1,271 @@
+"""The computer players of live games: tasks of this process that play and deal when it is their turn.
+
+The process that has made a change goes on at once where the computer is next. Every other one in which somebody follows
+the game, by a stream, a page of changes or the game itself, waits for a while, and takes over if nothing has come: so a
+game goes on whichever process dies, and none asks for it at intervals. Every process computes the same card, and the
+store accepts one entry after another, so the card is played once.
+
+Where a limit for moves runs, the computer makes the move of an absent seat in the same way, once the limit is over by
+the clock of the store. A game that nobody follows waits until somebody does.
+
+The computer works for the caller who made it its turn, or followed the game first: a card counts for the quota of this
+caller like a suggestion, and waits for it; callers have their places to think by turns.
+"""
+
+from asyncio import Lock, Task, create_task, sleep
+from collections.abc import Awaitable, Callable, Mapping
+from contextvars import Context
+from logging import getLogger
+from random import random
+from secrets import token_hex
+from typing import Final, NamedTuple, Protocol, TypeVar
+from weakref import WeakValueDictionary
+
+from msgspec import Struct
+
+from service.live.changes import raise_refusal, read_clock
+from service.live.decisions import NewEntry, choose_strip, decide_card
+from service.live.entries import AbsentPlayEntry, DealEntry, Milliseconds
+from service.live.log import Game, Step, advance
+from service.live.pending_task import KINDS, PendingTask, find_task, observe
+from service.live.repository import Clock, Repository, new_entry_bytes
+from service.live.views import view_events
+from service.platform.capacity import CapacityLimiter, FairSemaphore
+from service.platform.metrics.families import ABSENT_MOVES, COMPUTER_PLAYS, COMPUTER_TURNS_DROPPED
+from service.platform.metrics.plays import count_events
+from service.platform.thinking import NODES_PER_REQUEST, think
+from service.players.player import EFFORTS, Level
+from service.schemas.refusal import Refusal
+
+Result = TypeVar("Result")
+
+MAX_THINKING: Final = 8
+"""Computer players who think at once, half of them for one caller at most; the others wait."""
+TAKEOVER_TIMEOUTS: Final[Mapping[Level, float]] = {"easy": 0.2, "medium": 0.3, "hard": 1.5}
+RETRY_SECONDS: Final = (0.25, 0.5, 1.0, *[2.0] * 21)
+"""Seconds to wait while the store is away; then whoever follows the game lets the computer go on."""
+_COUNTED: Final = {level: COMPUTER_PLAYS.labels(level) for level in EFFORTS}
+_ABSENT: Final = {kind: ABSENT_MOVES.labels(kind) for kind in KINDS}
+_logger: Final = getLogger(__name__)
+
+
+class Limits(NamedTuple):
+    """The limits of the computer players of a process.
+
+    Shape: `max_tasks` bounds the tasks that are begun and wait, of some 5 KB each, half of them for one caller at most.
+    Unit: seconds: `takeover`, by level, which another process has for a card before this one takes over, more than it
+    takes to think of it; `deal`, before the computer deals, in which others may look, add entropy, or deal as the host;
+    `ahead`, the longest that a task waits for a limit to be over: later on, who follows the game begins another one.
+    """
+
+    max_tasks: int = 4000
+    takeover: Mapping[Level, float] = TAKEOVER_TIMEOUTS
+    deal: float = 3.0
+    ahead: float = 90.0
+
+
+LIMITS: Final = Limits()
+
+
+class Admission(Protocol):
+    """The answer to a request that is charged for a quota: the seconds to wait, 0 if it is admitted."""
+
+    @property
+    def retry_after(self) -> int:
+        """Return the seconds."""
+        ...
+
+
+class Quota(Protocol):
+    """The quota of every caller."""
+
+    async def admit(self, caller: str) -> Admission:
+        """Charge a caller for one request, unless its quota is used up."""
+        ...
+
+    async def consume(self, caller: str, requests: int) -> Admission:
+        """Charge an admitted caller for more requests."""
+        ...
+
+
+class _Job(Struct, eq=False):
+    """A task of the computer in one game as it stands, for a caller.
+
+    Shape: `at_once` is False while it waits for other processes to do it; `writes` is True once it may be done already.
+    """
+
+    game_id: str
+    game: Game
+    pending: PendingTask
+    caller: str
+    at_once: bool
+    writes: bool = False
+    task: Task[None] | None = None
+
+
+class Computers:
+    """The computer players of this process.
+
+    Shape: `quota` is None if there is none.
+    """
+
+    def __init__(
+        self, repository: Repository, clock: Clock, quota: Quota | None = None, limits: Limits = LIMITS
+    ) -> None:
+        self._repository = repository
+        self._clock = clock
+        self._quota = quota
+        self._limits = limits
+        self._places = FairSemaphore(MAX_THINKING)
+        self._capacity = CapacityLimiter(limits.max_tasks)
+        self._jobs: dict[str, _Job] = {}
+        self._locks: WeakValueDictionary[str, Lock] = WeakValueDictionary()
+        self._closed = False
+
+    def go_on(self, game_id: str, game: Game, caller: str) -> None:
+        """Do at once what the computer has to do in a game that this process has just changed for a caller."""
+        self._begin(game_id, game, caller, at_once=True)
+
+    def resume(self, game_id: str, game: Game, caller: str) -> None:
+        """Do what the computer has to do in a game that a caller follows, unless another process does it in time."""
+        self._begin(game_id, game, caller, at_once=False)
+
+    def close(self) -> None:
+        """Stop: other processes take over, or this one when it is back and somebody follows the game."""
+        self._closed = True
+        for job in self._jobs.values():
+            if job.task is not None:
+                job.task.cancel()
+
+    def _begin(self, game_id: str, game: Game, caller: str, *, at_once: bool) -> None:
+        known, game = self._jobs.get(game_id), self._repository.remembered(game_id) or game  # others may have seen more
+        # An event stream may have shown this process what it has itself changed, before that was acknowledged.
+        if self._closed or (known is not None and known.game.raw == game.raw and (known.at_once or not at_once)):
+            return
+        if known is not None:
+            self._forget(known)
+            if known.task is not None and not known.writes:
+                known.task.cancel()
+        pending = find_task(game)
+        if pending is None:
+            return
+        if not self._capacity.try_acquire(caller):
+            COMPUTER_TURNS_DROPPED.inc()
+            return
+        job = self._jobs[game_id] = _Job(game_id, game, pending, caller, at_once)
+        job.task = create_task(self._run(job), context=Context())  # not in the trace of the request
+        job.task.add_done_callback(lambda task: self._end(job, task))
+
+    def _end(self, job: _Job, task: Task[None]) -> None:
+        """Forget a job that has ended, and log why if it failed."""
+        self._forget(job)
+        if not task.cancelled() and (exc := task.exception()) is not None:
+            _logger.error("a computer player failed", exc_info=exc)
+
+    def _forget(self, job: _Job) -> None:
+        if self._jobs.get(job.game_id) is job:
+            del self._jobs[job.game_id]
+            self._capacity.release(job.caller)
+
+    async def _run(self, job: _Job) -> None:
+        """Wait, do what there is to do if nobody has done it by then, and see what comes next."""
+        try:
+            if not await self._await_limit(job):
+                return
+            wait = self._find_wait(job)
+            await sleep(wait)
+            waited = await self._await_quota(job) or wait > 0 or job.pending.due_at is not None
+            now = await _retry(lambda: self._repository.load(job.game_id)) if waited else job.game
+            step = await self._decide(job) if now.raw == job.game.raw else None
+            job.writes = True
+            if step is not None:
+                now = await _retry(lambda: self._repository.append(job.game_id, step))
+        except Refusal:
+            return  # the game is gone, or the store is away for long
+        made = step is not None and step.game.raw == now.raw
+        if step is not None and made:
+            _count(job, step)
+        self._begin(job.game_id, now, job.caller, at_once=made)
+
+    async def _await_limit(self, job: _Job) -> bool:
+        """Wait until the time of an absent seat is over. Return False if that is too far ahead.
+
+        Errors: Refusal.
+        """
+        due_at = job.pending.due_at
+        while due_at is not None and (left := due_at - await _retry(lambda: self._read_clock(job))) > 0:
+            if left > self._limits.ahead * 1000:
+                return False
+            await sleep(left / 1000)
+        return True
+
+    def _read_clock(self, job: _Job) -> Awaitable[Milliseconds]:
+        return read_clock(self._repository, self._clock, job.game_id, job.game)
+
+    def _find_wait(self, job: _Job) -> float:
+        """Return for how many seconds this process waits before it begins, not all processes for the same time."""
+        wait = self._limits.deal if job.pending.kind == "deal" and job.pending.due_at is None else 0.0
+        spread = 1 + random() / 2  # noqa: S311 – nobody gains by it
+        return wait if job.at_once else wait + self._limits.takeover[job.pending.level] * spread
+
+    async def _await_quota(self, job: _Job) -> bool:
+        """Count a card as a request of the caller, once the quota is not used up. Return True if that took a while."""
+        waited = False
+        if self._quota is not None and job.pending.kind == "play":
+            async with self._locks.setdefault(job.caller, Lock()):  # of many who wait, one asks
+                while (admission := await self._quota.admit(job.caller)).retry_after:
+                    waited = True
+                    await sleep(admission.retry_after)
+        return waited
+
+    async def _decide(self, job: _Job) -> Step:
+        """Return the step to append.
+
+        Errors: Refusal, if none can be made, which no sound log leads to.
+        """
+        decided = await self._choose_card(job) if job.pending.kind == "play" else _decide_deal(job.game)
+        if isinstance(decided, Refusal):
+            raise_refusal(decided)
+        return advance(job.game, new_entry_bytes(decided.entry, await self._read_clock(job)), decided.played)
+
+    async def _choose_card(self, job: _Job) -> NewEntry | Refusal:
+        """Choose the card to play, from what the seat sees and nothing else, and charge the caller for it."""
+        seen, level = observe(job.game, job.pending.seat), job.pending.level
+        found = await think(self._places, job.caller, seen.state, level, seen.seed, seen.played)
+        if self._quota is not None and (more := found.nodes // NODES_PER_REQUEST):
+            await self._quota.consume(job.caller, more)
+        seat, card = job.pending.seat, found.options[0].card
+        if job.pending.due_at is not None:
+            return NewEntry(AbsentPlayEntry(seat, card), seat)
+        return decide_card(job.game, seat, card)
+
+
+def _decide_deal(game: Game) -> NewEntry | Refusal:
+    strip = choose_strip(game, None, threes=False)
+    if isinstance(strip, Refusal):
+        return strip
+    return NewEntry(DealEntry(strip, threes=False, secret=token_hex(32)), "host")
+
+
+def _count(job: _Job, step: Step) -> None:
+    """Count a card that the computer has played, and what it has done for an absent seat."""
+    if job.pending.due_at is not None:
+        _ABSENT[job.pending.kind].inc()
+    if job.pending.kind == "play" and step.before is not None:
+        count_events(job.game.opened.rules, job.game.table, step.before.trump, view_events(step, None))
+        _COUNTED[job.pending.level].inc()
+
+
+async def _retry(call: Callable[[], Awaitable[Result]]) -> Result:
+    """Call the store again and again while it is away.
+
+    Errors: Refusal, if that takes too long, or for any other reason.
+    """
+    for pause in RETRY_SECONDS:
+        try:
+            return await call()
+        except Refusal as refusal:
+            if refusal.code not in {"store_down", "store_full"}:
+                raise
+        await sleep(pause)
+    return await call()

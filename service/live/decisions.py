@@ -1,0 +1,301 @@
+"""Decisions on requests to change a live game: pure functions of the game and of the facts of the request.
+
+Refusals are returned, not raised: the game may be one that is remembered, and a newer one decide otherwise.
+"""
+
+from collections.abc import Callable
+from typing import Final, NamedTuple, TypeAlias
+
+from service.game.cards import Card, CardCode, Mask, parse_mask
+from service.game.faults import HandNotSeen, Impossible, NoNextDeal, NoRevokePenalty, NotPlaying
+from service.game.level import Level
+from service.game.rules import play, setup
+from service.game.rulesets import Seat
+from service.game.state import Seed
+from service.live.entries import (
+    ComputerEntry,
+    DealEntry,
+    EntropyEntry,
+    Entry,
+    Milliseconds,
+    PlayEntry,
+    RematchEntry,
+    ResignEntry,
+    TakeBackEntry,
+    TokenEntry,
+)
+from service.live.log import Game, Step, dealer_next
+from service.live.tokens import Role, authorize
+from service.live.turns import game_phase
+from service.schemas.refusal import Refusal, refuse, refuse_computers, refuse_missing, refuse_seat, refuse_turn
+from service.schemas.revision import NO_REVISION, Revision
+
+MAX_CHANGES: Final = 5000
+"""Changes of a game, more than any has that is played; after these, seats change once a minute, by the game's age."""
+TOO_MANY_CHANGES: Final = "The game has had so many changes that its seats change only once a minute now."
+BAD_VERSION: Final = 'If-Match is one version as the ETag of the game gave it, such as "7-1f3a9c02", quotes included.'
+_MINUTE: Final = 60_000
+
+
+class NewEntry(NamedTuple):
+    """An entry to append, and in which role it is asked for; `played` is what a card did that it plays."""
+
+    entry: Entry
+    role: Role
+    played: play.Played | None = None
+
+
+class Made(NamedTuple):
+    """A change that is made, and the role in which it is asked for; `repeated` if an earlier request has made it."""
+
+    step: Step
+    role: Role
+    repeated: bool = False
+
+
+class Earlier(NamedTuple):
+    """A request that is answered only as the repetition of the change made at a revision; None: whenever it was."""
+
+    revision: Revision | None
+    role: Role
+    is_same: Callable[[Step], bool]
+
+
+Decision: TypeAlias = NewEntry | Made | Earlier | Refusal
+Decide: TypeAlias = Callable[[Game], Decision]
+
+
+def decide_entropy(game: Game, token: str | None, entropy: Seed) -> Decision:
+    """Add a seat's entropy to the next shuffle. The same entropy once more is a repetition, also after the deal."""
+    seat = authorize(game, token, range(game.table.players), "This needs the token of a seat.")
+    if isinstance(seat, Refusal):
+        return seat
+    entry, given = EntropyEntry(seat, entropy), game.entropy[seat]
+    used = game.shuffles[-1].entropy[seat] if game.shuffles else ""
+    refusal = refuse_deal(game)
+    if entropy == (used if refusal else given):
+        return Earlier(None, seat, _matches(entry))
+    if refusal:
+        return refusal
+    if given:
+        return Refusal("entropy_given", f"Seat {seat} has added to the next shuffle already.")
+    return NewEntry(entry, seat)
+
+
+def decide_deal(
+    game: Game,
+    token: str | None,
+    revision: Revision | None,
+    strip: tuple[CardCode, ...] | None,
+    *,
+    threes: bool,
+    secret: Seed,
+) -> Decision:
+    """Deal the next deal; `secret` is that of the shuffle after it."""
+    dealer, players = dealer_next(game), range(game.table.players)
+    role = authorize(game, token, ("host", *players), "To deal needs the dealer's token or the host's.")
+    if isinstance(role, Refusal):
+        return role
+
+    def is_same(step: Step) -> bool:
+        entry, state = step.entry, step.game.state
+        if not isinstance(entry, DealEntry) or state is None or role not in {"host", state.dealer}:
+            return False
+        return entry.threes == threes and (strip is None or parse_mask(strip) == entry.strip)
+
+    if earlier := _find_earlier(game, revision, role, is_same):
+        return earlier
+    if role not in {"host", dealer}:
+        return Refusal("wrong_token", f"Seat {dealer} deals, or the host does.")
+    chosen = choose_strip(game, strip, threes=threes)
+    return chosen if isinstance(chosen, Refusal) else NewEntry(DealEntry(chosen, threes, secret), role)
+
+
+def decide_play(game: Game, token: str | None, revision: Revision | None, card: Card) -> Decision:
+    """Play a card on the revision that the player saw."""
+    seat = authorize(game, token, range(game.table.players), "This needs the token of a seat.")
+    if isinstance(seat, Refusal):
+        return seat
+    if earlier := _find_earlier(game, revision, seat, _matches(PlayEntry(seat, card))):
+        return earlier
+    return _refuse_turn(game, seat) or decide_card(game, seat, card)
+
+
+def _refuse_turn(game: Game, seat: Seat) -> Refusal | None:
+    if game.state is None or game.resigned is not None:
+        return _refuse_resigned(game)
+    if game.computers and game.computers[seat] is not None:
+        return Refusal("computer_plays", f"The computer plays seat {seat}. Take the seat back first.")
+    if game.state.seat_to_play != seat and game_phase(game) == "playing":
+        return refuse_turn(game.state.seat_to_play, seat)
+    return None
+
+
+def decide_card(game: Game, seat: Seat, card: Card) -> NewEntry | Refusal:
+    """Play a card of the seat whose turn it is, as the rules judge it."""
+    if game.state is None:
+        return Refusal("not_dealt", "No cards are dealt yet.")
+    try:
+        played = play.play(game.state, card, game.opened.on_revoke)
+    except (play.IllegalPlay, NotPlaying, HandNotSeen, NoRevokePenalty) as exc:
+        return refuse(exc, "card")
+    return NewEntry(PlayEntry(seat, card), seat, played)
+
+
+def decide_resignation(game: Game, token: str | None, revision: Revision | None, seat: Seat | None) -> Decision:
+    """Resign for a seat: its own, or, for the host, one that is gone."""
+    players = range(game.table.players)
+    role = authorize(game, token, ("host", *players), "To resign needs the seat's token or the host's.")
+    if isinstance(role, Refusal):
+        return role
+    if seat is not None and seat not in players:
+        return refuse_seat("seat", seat, len(players))
+    resigning = seat if role == "host" else role
+    if resigning is None:
+        return refuse_missing("The host has no seat: name the `seat` that resigns.")
+    if seat not in {None, resigning}:
+        return Refusal("wrong_token", f"Only seat {seat} or the host can resign for it.")
+    entry = ResignEntry(resigning)
+    if earlier := _find_earlier(game, revision, role, _matches(entry)):
+        return earlier
+    return _refuse_end(game) or NewEntry(entry, role)
+
+
+def _refuse_end(game: Game) -> Refusal | None:
+    """Return why nobody can resign. Return None if a seat can."""
+    if game.state is None:
+        return Refusal("not_dealt", "No cards are dealt yet.")
+    return Refusal("game_over", "The game is over.") if game_phase(game) == "game_over" else None
+
+
+def decide_rematch(game: Game, token: str | None, rematch: str, at: Milliseconds) -> Decision:
+    """Note in a game that is over which game the same people play next."""
+    role = authorize(game, token, ("host",), "To open the next game needs the host's token.")
+    if isinstance(role, Refusal):
+        return role
+    if game_phase(game) != "game_over":
+        return Refusal("game_not_over", "The next game can be opened once this one is over.")
+    entry = RematchEntry(rematch)
+    if game.rematch == rematch:
+        return Earlier(None, role, _matches(entry))
+    return _refuse_many(game, at) or NewEntry(entry, role)
+
+
+def decide_renewal(game: Game, token: str | None, renewal: TokenEntry, at: Milliseconds) -> Decision:
+    """Give a seat a new token, in place of the one that it has.
+
+    The same request once more is a repetition, though the token that it is sent with may be void by then.
+    """
+    seat = renewal.seat
+    if seat >= game.table.players:
+        return _refuse_no_seat(game, seat)
+    latest = game.renewals[seat] if game.renewals else None
+    if renewal.request and latest is not None and latest.request == renewal.request:
+        return Earlier(None, seat, _matches(latest))
+    role = authorize(game, token, ("host", seat), "To renew a token needs the token of the seat or the host's.")
+    return role if isinstance(role, Refusal) else _refuse_many(game, at) or NewEntry(renewal, role)
+
+
+def decide_computer(
+    game: Game, token: str | None, revision: Revision | None, seat: Seat, level: Level | None, at: Milliseconds
+) -> Decision:
+    """Let the computer play a seat; with None as the level, a person plays it again. One that is so already is left."""
+    if seat >= game.table.players:
+        return _refuse_no_seat(game, seat)
+    need = "To let the computer play, or take the seat back, needs the token of the seat or the host's."
+    role = authorize(game, token, ("host", seat), need)
+    if isinstance(role, Refusal):
+        return role
+    entry, computers = ComputerEntry(seat, level), game.computers or (None,) * game.table.players
+    if earlier := _find_earlier(game, revision, role, _matches(entry)):
+        return earlier
+    if computers[seat] == level:
+        return Made(Step(game), role, repeated=True)
+    if level is not None and all(computers[:seat]) and all(computers[seat + 1 :]):
+        return refuse_computers("level")
+    return _refuse_many(game, at) or NewEntry(entry, role)
+
+
+def decide_take_back(game: Game, token: str | None, revision: Revision | None, at: Milliseconds) -> Decision:
+    """Ask to take back the last card of a seat, or agree to what another seat has asked."""
+    seat = authorize(game, token, range(game.table.players), "This needs the token of a seat.")
+    if isinstance(seat, Refusal):
+        return seat
+    entry = TakeBackEntry(seat)
+    if earlier := _find_earlier(game, revision, seat, _matches(entry)):
+        return earlier
+    if why := _find_why_not_back(game, seat):
+        return Refusal("cannot_take_back", why)
+    return _refuse_many(game, at) or NewEntry(entry, seat)
+
+
+def _find_why_not_back(game: Game, seat: Seat) -> str:
+    """Return why a seat can neither ask to take a card back nor agree to it. Return "" if it can."""
+    if not game.opened.take_back:
+        return "In this game no card is taken back."
+    if game.before is None:
+        return "There is no card to take back: none was played, it completed a trick, or another was taken back."
+    if game.computers and game.computers[seat] is not None:
+        return f"The computer plays seat {seat}, and is not asked."
+    if seat in game.asked:
+        return f"Seat {seat} has asked or agreed already."
+    if not game.asked and seat != game.before.seat_to_play:
+        return f"The last card is that of seat {game.before.seat_to_play}, who alone can ask to take it back."
+    return ""
+
+
+def _matches(entry: Entry) -> Callable[[Step], bool]:
+    """Return a function that returns True for a step which made this very entry."""
+    return lambda step: step.entry == entry
+
+
+def _find_earlier(
+    game: Game, revision: Revision | None, role: Role, is_same: Callable[[Step], bool]
+) -> Earlier | Refusal | None:
+    """Return what becomes of a change of another version than the latest. Return None if it is of the latest."""
+    if revision == game.revision:
+        return None
+    if revision is None:
+        return Refusal("version_needed", "Send the version that you saw in If-Match, as its ETag gave it.")
+    if revision == NO_REVISION:
+        return Refusal("bad_version", BAD_VERSION)
+    return Earlier(revision, role, is_same)
+
+
+def _refuse_no_seat(game: Game, seat: Seat) -> Refusal:
+    return Refusal("not_found", f"There is no seat {seat} among {game.table.players} players.")
+
+
+def _refuse_many(game: Game, at: Milliseconds) -> Refusal | None:
+    """Return the refusal of a change of a seat where so many were made that the log would grow without end."""
+    minutes = (at - game.opened_at) // _MINUTE
+    return Refusal("too_many_changes", TOO_MANY_CHANGES) if game.version >= MAX_CHANGES + minutes else None
+
+
+def _refuse_resigned(game: Game) -> Refusal | None:
+    if game.resigned is None:
+        return None
+    return Refusal("game_over", f"The game is over: seat {game.resigned} resigned.")
+
+
+def refuse_deal(game: Game) -> Refusal | None:
+    """Return the refusal of what comes before a deal: one is played, or none can follow. Return None if one can."""
+    if game.state is not None and game.resigned is None:
+        try:
+            setup.require_next_deal(game.state)
+        except NoNextDeal as exc:
+            return refuse(exc)
+    return _refuse_resigned(game)
+
+
+def choose_strip(game: Game, strip: tuple[CardCode, ...] | None, *, threes: bool) -> Mask | Refusal:
+    """Return the cards to strip for the next deal, or the refusal, if none follows or it cannot be dealt so."""
+    if refusal := _refuse_resigned(game):
+        return refusal
+    try:
+        if threes:
+            setup.require_threes(game.table)
+        usual = game.table.strips[0] if game.state is None else setup.set_up_next_deal(game.state).strip
+        return setup.choose_strip(game.table, usual, strip)
+    except (Impossible, NoNextDeal) as exc:
+        return refuse(exc)

@@ -1,0 +1,192 @@
+"""The entries of a live game's log, and the bytes in which they are stored.
+
+A stored entry is a nonce that no other has, the time, the format, and the entry in MessagePack.
+"""
+
+from typing import Annotated, Final, TypeAlias
+
+import msgspec
+from msgspec import Meta, Struct
+
+from service.game.cards import Card, Mask
+from service.game.level import Level
+from service.game.rules import play
+from service.game.rulesets import Rules, Seat, Sides
+from service.game.rulesets.ruleset import PRINTABLE
+from service.game.state import Claim, Seed
+
+PlayerName: TypeAlias = Annotated[
+    str,
+    Meta(
+        title="PlayerName",
+        min_length=1,
+        max_length=40,
+        pattern=PRINTABLE,
+        description="The name of a player, as whoever opened the game or took the seat has written it: one that can be "
+        "seen, and none that pages give to seats themselves, such as `You` or `Seat 1`.",
+    ),
+]
+
+MoveSeconds: TypeAlias = Annotated[int, Meta(ge=5, le=24 * 3600)]
+"""Seconds that a seat has for a move."""
+
+
+UNDEALT_TTL: Final = 600
+"""Seconds without a change after which a game expires at the latest until it is dealt for the first time."""
+
+
+class OpenEntry(Struct, frozen=True, array_like=True, gc=False, tag="o"):
+    """A game was opened.
+
+    Shape: `seats` and `host` are the hashes of their tokens; `secret` is that of the first deal's shuffle, from which
+    the dealer was drawn, too, if `drawn`; `scores` are empty if every side begins with nothing, `names` if no seat has
+    one, `computers` if persons play all seats; `owner` is the caller who opened it; `move_seconds` is None without a
+    limit.
+    Unit: `ttl` and `move_seconds` in seconds.
+    """
+
+    rules: Rules
+    sides: Sides
+    on_revoke: play.OnRevoke
+    ttl: int
+    drawn: bool
+    dealer: Seat
+    secret: Seed
+    host: bytes
+    seats: tuple[bytes, ...]
+    scores: tuple[int, ...] = ()
+    names: tuple[str | None, ...] = ()
+    computers: tuple[Level | None, ...] = ()
+    owner: str = ""
+    move_seconds: int | None = None
+    take_back: bool = False
+
+
+class PositionEntry(OpenEntry, frozen=True, array_like=True, gc=False, kw_only=True, tag="s"):
+    """A game was opened from a position, which is its first deal as the game took it up."""
+
+    position: Claim
+
+
+class EntropyEntry(Struct, frozen=True, array_like=True, gc=False, tag="e"):
+    """A seat has added entropy to the next shuffle."""
+
+    seat: Seat
+    entropy: Seed
+
+
+class DealEntry(Struct, frozen=True, array_like=True, gc=False, tag="d"):
+    """The cards were dealt; `secret` is that of the shuffle after this one."""
+
+    strip: Mask
+    threes: bool
+    secret: Seed
+
+
+class PlayEntry(Struct, frozen=True, array_like=True, gc=False, tag="p"):
+    """A card was played."""
+
+    seat: Seat
+    card: Card
+
+
+class AbsentPlayEntry(PlayEntry, frozen=True, array_like=True, gc=False, tag="a"):
+    """The computer played a card for a seat whose time for the move had run out."""
+
+
+class ResignEntry(Struct, frozen=True, array_like=True, gc=False, tag="r"):
+    """A seat resigned."""
+
+    seat: Seat
+
+
+class TokenEntry(Struct, frozen=True, array_like=True, gc=False, tag="t"):
+    """A seat got a new token.
+
+    Shape: `token` is its hash; `request` is that of the request, empty if it is not to be repeated; with `salt` and
+    what the caller sent, and only with both, the token can be made again. `name` is that of who takes the seat with
+    it, None if the seat keeps the name that it has.
+    """
+
+    seat: Seat
+    token: bytes
+    request: bytes
+    salt: bytes
+    name: str | None = None
+
+
+class ComputerEntry(Struct, frozen=True, array_like=True, gc=False, tag="c"):
+    """The computer took over a seat, or, with None as its level, left it to a person."""
+
+    seat: Seat
+    level: Level | None
+
+
+class TakeBackEntry(Struct, frozen=True, array_like=True, gc=False, tag="b"):
+    """A seat asked to take back its last card, or agreed to what another has asked."""
+
+    seat: Seat
+
+
+class RematchEntry(Struct, frozen=True, array_like=True, gc=False, tag="n"):
+    """The next game was opened for the same people; `game` is its id."""
+
+    game: str
+
+
+Milliseconds: TypeAlias = int
+"""A time, as milliseconds since 1970 began."""
+Entry: TypeAlias = (
+    OpenEntry
+    | PositionEntry
+    | EntropyEntry
+    | DealEntry
+    | PlayEntry
+    | AbsentPlayEntry
+    | ResignEntry
+    | TokenEntry
+    | ComputerEntry
+    | TakeBackEntry
+    | RematchEntry
+)
+
+
+class UnknownFormat(Exception):
+    """An entry was stored by a newer version, in a format that this one does not know."""
+
+
+FORMAT: Final = 4
+"""The latest format of entries that this version writes and reads, in one byte. Raise it whenever a type or a field is
+added to them: a version that does not know the type fails on it, and the field it drops."""
+_FIRST_FORMAT: Final = 3
+"""The format of the entries that the first release has: it reads them all, while versions run side by side."""
+_OF_FORMAT_4: Final = (RematchEntry, PositionEntry)
+NONCE_BYTES: Final = 6
+_TIME: Final = slice(NONCE_BYTES, NONCE_BYTES + 6)
+"""Where a stored entry has its time."""
+_ENCODER = msgspec.msgpack.Encoder()
+_DECODER: msgspec.msgpack.Decoder[Entry] = msgspec.msgpack.Decoder(Entry)
+
+
+def write_entry(entry: Entry, nonce: bytes, at: Milliseconds) -> bytes:
+    """Write an entry as it is stored.
+
+    Shape: `nonce` has NONCE_BYTES bytes; `at` is the time.
+    """
+    known_from = FORMAT if isinstance(entry, _OF_FORMAT_4) else _FIRST_FORMAT
+    return b"%b%b%c%b" % (nonce, at.to_bytes(_TIME.stop - _TIME.start), known_from, _ENCODER.encode(entry))
+
+
+def parse_entry(raw: bytes) -> Entry:
+    """Read an entry as it is stored.
+
+    Errors: UnknownFormat.
+    """
+    if raw[_TIME.stop] > FORMAT:
+        raise UnknownFormat(f"format {raw[_TIME.stop]}, where this version knows {FORMAT}")
+    return _DECODER.decode(memoryview(raw)[_TIME.stop + 1 :])
+
+
+def time_of(raw: bytes) -> Milliseconds:
+    """Return the time of a stored entry."""
+    return int.from_bytes(raw[_TIME])

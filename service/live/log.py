@@ -1,0 +1,308 @@
+"""The course of a live game: its log, entry by entry, and the game after each of them.
+
+A log is all that is kept of a live game. Entry 0 opens it; every later entry is one change, so that the version of
+a game is the length of its log. The store appends an entry only after the very bytes of the one that it follows,
+so its bytes name one past: the same cards played again, after the store has lost changes, are other bytes.
+Nothing here checks a play: an entry is written only when the play was admitted.
+"""
+
+from collections.abc import Iterable, Iterator
+from typing import Final, TypeVar
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from service.game.cards import FULL_PACK, Card, Mask
+from service.game.fairness.commitment import seed_from
+from service.game.fairness.shuffle import shuffle
+from service.game.level import Level
+from service.game.rules import admission, deal, game, play, score
+from service.game.rules.deal import play_unchecked
+from service.game.rulesets import Seat, Table, make_table
+from service.game.state import Claim, Seed, State
+from service.live.entries import (
+    UNDEALT_TTL,
+    AbsentPlayEntry,
+    ComputerEntry,
+    DealEntry,
+    EntropyEntry,
+    Entry,
+    Milliseconds,
+    OpenEntry,
+    PlayEntry,
+    PositionEntry,
+    RematchEntry,
+    ResignEntry,
+    TakeBackEntry,
+    TokenEntry,
+    parse_entry,
+    time_of,
+)
+from service.schemas.revision import Revision, revision_of
+
+Value = TypeVar("Value")
+
+MAX_ABSENCES: Final = 3
+"""Moves in a row that the computer makes for an absent seat; with the last of them it takes the seat."""
+ABSENT_LEVEL: Final[Level] = "medium"
+"""The level at which the computer plays for an absent seat."""
+
+
+class ShuffleParts(Struct, frozen=True, gc=False):
+    """The parts that a shuffle was made from: the secret, and each seat's entropy, empty where it gave none."""
+
+    secret: Seed
+    entropy: tuple[str, ...]
+    strip: Mask
+    threes: bool
+
+
+class Game(Struct, frozen=True, gc=False):
+    """A live game as it stands after an entry.
+
+    Shape: `raw` is that entry as it is stored; `state` is None before the first deal; `secret` and `entropy` are for
+    the next shuffle; `shuffles` by deal, from the first that was shuffled; `played` are the cards of this deal so far,
+    of one that was taken up later from that trick on; `resigned` is the seat that has resigned, None if none has; by
+    seat, `renewals` of its token, `names` of players, `computers` that play it, None where a person does, and
+    `absences`, the moves in a row that were made for it; each is empty if there is none.
+    `turn_at` is the time from which a limit for a move counts. `before` is the state before the last card, None if that
+    cannot be taken back; `asked` are the seats that agree to it, first the one that has asked. `rematch` is the id of
+    the game that follows, None if none does.
+    """
+
+    opened: OpenEntry
+    opened_at: Milliseconds
+    table: Table
+    renewals: tuple[TokenEntry | None, ...]
+    names: tuple[str | None, ...]
+    computers: tuple[Level | None, ...]
+    version: int
+    raw: bytes
+    state: State | None
+    secret: Seed
+    entropy: tuple[str, ...]
+    shuffles: tuple[ShuffleParts, ...]
+    played: tuple[Card, ...] = ()
+    resigned: Seat | None = None
+    turn_at: Milliseconds = 0
+    absences: tuple[int, ...] = ()
+    before: State | None = None
+    asked: tuple[Seat, ...] = ()
+    rematch: str | None = None
+
+    @property
+    def position(self) -> Claim | None:
+        """The position that the game was opened from; None if its first deal was dealt."""
+        return self.opened.position if isinstance(self.opened, PositionEntry) else None
+
+    @property
+    def revision(self) -> Revision:
+        """The version of the game, and which past it has."""
+        return revision_of(self.version, self.raw)
+
+    @property
+    def changed_at(self) -> Milliseconds:
+        """The time of the entry."""
+        return time_of(self.raw)
+
+    @property
+    def expires_at(self) -> Milliseconds:
+        """The time at which the game expires if nothing changes it."""
+        return self.changed_at + self.ttl * 1000
+
+    @property
+    def ttl(self) -> int:
+        """The seconds without a change after which the game expires."""
+        is_begun = self.state is not None and self.version > 1
+        return self.opened.ttl if is_begun else min(self.opened.ttl, UNDEALT_TTL)
+
+    @property
+    def tokens(self) -> tuple[bytes, ...]:
+        """By seat, the hash of its token."""
+        first = self.opened.seats
+        if not self.renewals:
+            return first
+        pairs = zip(first, self.renewals, strict=True)
+        return tuple([token if renewal is None else renewal.token for token, renewal in pairs])
+
+
+class Step(Struct, frozen=True, gc=False):
+    """A change: the game after it, and, of a card that was played, the state before it and what it did.
+
+    Shape: `after` is the stored entry that the change follows, empty for the opening and where nothing was changed;
+    `played` is None in a step that was read from a log, which `report` makes up for.
+    """
+
+    game: Game
+    after: bytes = b""
+    before: State | None = None
+    played: play.Played | None = None
+
+    @property
+    def entry(self) -> Entry:
+        """The entry that made the change."""
+        return parse_entry(self.game.raw)
+
+
+def open_game(raw: bytes) -> Game:
+    """Open a game; its rules and sides are the table's, so that all games at such a table share them in memory.
+
+    Errors: ValueError for an entry that is no opening.
+    """
+    opened = parse_entry(raw)
+    if not isinstance(opened, OpenEntry):
+        raise ValueError(opened)  # noqa: TRY004 – the log is at fault, not the caller
+    table = make_table(opened.rules, opened.sides)
+    opened = replace(opened, rules=table.rules, sides=table.sides)
+    at, entropy, secret = time_of(raw), ("",) * table.players, opened.secret
+    state: State | None = None
+    if isinstance(opened, PositionEntry):
+        opened = replace(opened, position=replace(opened.position, rules=table.rules, sides=table.sides))
+        state = admission.admit(opened.position)
+    played = () if state is None else state.trick
+    return Game(opened, at, table, (), opened.names, opened.computers, 1, raw, state, secret, entropy, (), played)
+
+
+def dealer_next(now: Game) -> Seat:
+    """Return the seat that deals next."""
+    return now.opened.dealer if now.state is None else game.next_dealer(now.state)
+
+
+def dealt_state(now: Game, strip: Mask, *, threes: bool) -> State:
+    """Deal the next deal of a game from its secret and the entropy given so far."""
+    order = shuffle(FULL_PACK & ~strip, seed_from(now.secret, now.entropy))
+    state = now.state
+    number = 1 if state is None else state.deal + 1
+    first = now.opened.scores or (0,) * len(now.table.sides)
+    scores = first if state is None else score.totals(state)
+    return deal.deal(now.table, order, dealer_next(now), number, scores, threes=threes)
+
+
+def _after_card(now: Game, raw: bytes, card: Card, state: State) -> Game:
+    # Not by `replace`, which takes several times as long.
+    after = Game(
+        now.opened,
+        now.opened_at,
+        now.table,
+        now.renewals,
+        now.names,
+        now.computers,
+        now.version + 1,
+        raw,
+        state,
+        now.secret,
+        now.entropy,
+        now.shuffles,
+        (*now.played, card),
+    )
+    if now.opened.take_back:
+        # A card that completes a trick, a hand or a deal has shown something, and stays.
+        after = replace(after, before=now.state if state.trick and state.revoked is None else None)
+    return after if now.opened.move_seconds is None else _count_absences(now, after)
+
+
+def _count_absences(before: Game, after: Game) -> Game:
+    """Return a game after a card with the moves in a row that were made for absent seats, and a seat taken for them."""
+    entry = parse_entry(after.raw)
+    if not isinstance(entry, PlayEntry):
+        raise TypeError(entry)
+    seat, nobody = entry.seat, (None,) * after.table.players
+    absences, computers = before.absences or (0,) * after.table.players, after.computers or nobody
+    count = absences[seat] + 1 if isinstance(entry, AbsentPlayEntry) else 0
+    if count >= MAX_ABSENCES and not all((*computers[:seat], *computers[seat + 1 :])):
+        count, computers = 0, _at(computers, seat, ABSENT_LEVEL)
+    seated = computers if any(computers) else ()
+    return replace(after, turn_at=after.changed_at, absences=_at(absences, seat, count), computers=seated)
+
+
+def report(step: Step) -> play.Played | None:
+    """Return what a card did; None if none was played."""
+    if step.played is not None or step.before is None or step.game.state is None:
+        return step.played
+    entry = step.entry
+    return play.report(step.before, step.game.state, entry.card) if isinstance(entry, PlayEntry) else None
+
+
+def advance(now: Game, raw: bytes, played: play.Played | None = None) -> Step:
+    """Make the step of an entry that follows a game; `played` is what its card did, if that is known.
+
+    Errors: ValueError for a second opening.
+    """
+    if played is not None:
+        return Step(_after_card(now, raw, played.card, played.state), now.raw, now.state, played)
+    entry = parse_entry(raw)
+    if isinstance(entry, PlayEntry) and now.state is not None:
+        # Where revokes are refused, what was admitted was legal.
+        again = play_unchecked if now.opened.on_revoke == "refuse" else play.replay
+        return Step(_after_card(now, raw, entry.card, again(now.state, entry.card)), now.raw, now.state)
+    changed = {"version": now.version + 1, "raw": raw, **_list_changed(now, raw, entry)}
+    return Step(replace(now, **changed), now.raw, now.state)
+
+
+def _list_changed(now: Game, raw: bytes, entry: Entry) -> dict[str, object]:
+    """List what an entry changes of a game, by field.
+
+    Errors: ValueError for an opening, or a card before the first deal.
+    """
+    changed: dict[str, object]
+    match entry:
+        case EntropyEntry(seat, text):
+            changed = {"entropy": _at(now.entropy, seat, text)}
+        case DealEntry():
+            changed = {**_after_deal(now, entry), "turn_at": time_of(raw)}
+        case ResignEntry(seat):
+            changed = {"resigned": seat, "before": None, "asked": ()}
+        case TakeBackEntry(seat):
+            changed = _ask_back(now, raw, seat)
+        case RematchEntry(rematch):
+            changed = {"rematch": rematch}
+        case TokenEntry():
+            changed = _after_renewal(now, entry)
+        case ComputerEntry(seat, level):
+            seated = _at(now.computers or (None,) * now.table.players, seat, level)
+            changed = {"computers": seated if any(seated) else (), "turn_at": time_of(raw), "asked": ()}
+        case _:
+            raise ValueError(entry)
+    return changed
+
+
+def _ask_back(now: Game, raw: bytes, seat: Seat) -> dict[str, object]:
+    """Note that a seat asks or agrees to take a card back, and take it back once every seat of a person agrees."""
+    asked, computers = (*now.asked, seat), now.computers or (None,) * now.table.players
+    if any(level is None and at not in asked for at, level in enumerate(computers)):
+        return {"asked": asked}
+    return {"state": now.before, "before": None, "asked": (), "played": now.played[:-1], "turn_at": time_of(raw)}
+
+
+def _at(values: tuple[Value, ...], place: int, value: Value) -> tuple[Value, ...]:
+    """Return the values with another one at a place."""
+    return (*values[:place], value, *values[place + 1 :])
+
+
+def _after_renewal(now: Game, entry: TokenEntry) -> dict[str, object]:
+    nobody = (None,) * now.table.players
+    renewals = _at(now.renewals or nobody, entry.seat, entry)
+    if entry.name is None:
+        return {"renewals": renewals}
+    return {"renewals": renewals, "names": _at(now.names or nobody, entry.seat, entry.name)}
+
+
+def _after_deal(now: Game, entry: DealEntry) -> dict[str, object]:
+    return {
+        "state": dealt_state(now, entry.strip, threes=entry.threes),
+        "secret": entry.secret,
+        "entropy": ("",) * now.table.players,
+        "shuffles": (*now.shuffles, ShuffleParts(now.secret, now.entropy, entry.strip, entry.threes)),
+        "played": (),
+    }
+
+
+def steps(entries: Iterable[bytes], now: Game | None = None) -> Iterator[Step]:
+    """Walk a log, from its opening or on from a game that is known.
+
+    Errors: ValueError for a log that does not begin with an opening.
+    """
+    for raw in entries:
+        step = Step(open_game(raw)) if now is None else advance(now, raw)
+        now = step.game
+        yield step

@@ -1,0 +1,52 @@
+"""The names of players: what a page can show, and nobody takes for the page's own words."""
+
+import re
+from collections.abc import Iterator
+from typing import Final
+from unicodedata import bidirectional, category, combining, normalize
+
+from service.game.faults import Fault
+
+_BLANK: Final = frozenset("\u115f\u1160\u2800\u3164\uffa0")
+"""Characters that count as letters or symbols, and show nothing."""
+_JOINER, _NON_JOINER, _VIRAMA = "\u200d", "\u200c", 9
+_APART: Final = re.compile(
+    "[\u0621-\u0625\u0627\u0629\u062f-\u0632\u0648\u0671-\u0677\u0688-\u0699\u06c0\u06c3-\u06cb\u06cd\u06cf\u06d2\u06d3\u06d5]"
+).match
+"""The Arabic letters that never join the next one, so that a non-joiner after them shows nothing."""
+_OF_PAGES: Final = re.compile(r"you|(?:seat|computer|player)\s*\d+|computer|dealer|host|spectator")
+"""The names that pages give to seats themselves."""
+
+
+def find_name_faults(name: str | None, *path: str | int) -> Iterator[Fault]:
+    """Find a name that cannot be seen, that turns the direction of a text, or that is a word of pages for seats.
+
+    Shape: `path` leads to what has the name.
+    """
+    if name is not None and not _is_shown(name):
+        detail = "The name cannot be seen, or is one that pages give to seats themselves."
+        yield Fault("name_not_shown", (*path, "name"), detail)
+
+
+def _is_shown(name: str) -> bool:
+    kinds = [category(one)[0] for at, one in enumerate(name) if one not in _BLANK and not _is_joiner(name, at)]
+    # "C" are controls and marks of direction, "Z" spaces, "M" marks on the letter before them.
+    if "C" in kinds or not set(kinds) - {"Z", "M"}:
+        return False
+    return _OF_PAGES.fullmatch(" ".join(normalize("NFKC", name).casefold().split())) is None
+
+
+def _is_joiner(name: str, at: int) -> bool:
+    """Return True for a joiner or non-joiner that changes how its neighbors are shown, as in Persian, Hindi or emoji.
+
+    Source: Unicode Standard Annex 31, 2.3.1, and Technical Standard 51.
+    """
+    joiner, after = name[at], name[at + 1 : at + 2]
+    if joiner not in {_JOINER, _NON_JOINER} or not after:
+        return False
+    before = next((one for one in reversed(name[:at]) if category(one) != "Mn" or combining(one) == _VIRAMA), " ")
+    if combining(before) == _VIRAMA:
+        return category(after) == "Lo"
+    if joiner == _JOINER:
+        return category(before) in {"So", "Sk"} and category(after) == "So"
+    return bidirectional(before) == bidirectional(after) == "AL" and not _APART(before)

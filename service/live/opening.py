@@ -1,0 +1,246 @@
+"""The opening of a live game: its table and its secrets, which are the same for a repeated request."""
+
+from hashlib import sha256
+from secrets import token_bytes
+from typing import Annotated, Final, NamedTuple
+
+import msgspec
+from msgspec import Meta, Struct
+from msgspec.structs import asdict, replace
+
+from service.game.fairness import shuffle
+from service.game.fairness.commitment import draw_seed_from
+from service.game.faults import Fault, HandNotSeen, Impossible, NoRevokePenalty, NotPlaying
+from service.game.rules import admission, game, play, revoke, setup
+from service.game.rules.visibility import find_hidden_seat
+from service.game.rulesets import Players, Rules, Seat, Sides, Table, choose_table
+from service.game.state import Claim, StartingScores
+from service.live.entries import Milliseconds, MoveSeconds, OpenEntry, PlayerName, PositionEntry, write_entry
+from service.live.log import Game
+from service.live.names import find_name_faults
+from service.live.repository import ask_store
+from service.live.store.protocol import Store
+from service.live.tokens import Secrets, derive_secrets, draw_secrets, hash_token
+from service.schemas.refusal import Refusal, refuse, refuse_computers, refuse_count, refuse_faults, refuse_seat
+from service.schemas.revision import Revision, revision_of
+from service.schemas.scalars import PlayerLevel
+
+KEY_SECONDS: Final = 24 * 3600
+"""Seconds for which an Idempotency-Key is remembered."""
+MIN_KEY_LENGTH: Final = 16
+MAX_KEY_LENGTH: Final = 256
+
+
+class NewSeat(Struct, frozen=True, forbid_unknown_fields=True):
+    """A seat of a game to open."""
+
+    name: Annotated[PlayerName | None, Meta(description="The name of its player, which is only shown.")] = None
+    computer: Annotated[
+        PlayerLevel | None, Meta(description="How well the computer is to play it; null for a person.")
+    ] = None
+
+
+class NewGame(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A game to open: `rules`, and exactly one of `players`, `sides` and `position`."""
+
+    rules: Annotated[Rules, Meta(title="Rules", description="A ruleset's id, or a whole ruleset (house rules).")]
+    players: Annotated[
+        Players | None,
+        Meta(description="The number of players, who are seated as the source seats them; in place of `sides`."),
+    ] = None
+    sides: Annotated[Sides | None, Meta(description="The seats of each side; in place of `players`.")] = None
+    first_dealer: Annotated[
+        Seat | None, Meta(description="The dealer of the first deal; if left out, cards are drawn for it.")
+    ] = None
+    scores: Annotated[
+        StartingScores | None, Meta(description="By side: the scores with which the game begins; 0 if left out.")
+    ] = None
+    seats: Annotated[
+        Annotated[tuple[NewSeat, ...], Meta(min_length=2, max_length=8)] | None,
+        Meta(description="Every seat, in order; persons without names if left out. One seat at least is a person's."),
+    ] = None
+    on_revoke: Annotated[
+        play.OnRevoke,
+        Meta(description="Refuse a revoke, or let it stand and penalise it."),
+    ] = "refuse"
+    move_seconds: Annotated[
+        MoveSeconds | None,
+        Meta(
+            description="The seconds that a seat has to play or to deal, by the clock of the store; null for no limit. "
+            "When they are over, the computer makes the move, and after three cards of a seat in a row it plays the "
+            "seat until that is taken back."
+        ),
+    ] = None
+    take_back: Annotated[
+        bool, Meta(description="True to let a seat take back its last card, if all other seats of people agree.")
+    ] = False
+    position: Annotated[
+        Claim | None,
+        Meta(
+            description="A deal in play, with all hands shown and the same `rules`, from which the game goes on; in "
+            "place of `players`, `sides`, `first_dealer` and `scores`. No shuffle proves it. If a card of it was "
+            "played already, the record of the game begins with the deal after it."
+        ),
+    ] = None
+    ttl: Annotated[
+        int,
+        Meta(
+            ge=60,
+            le=30 * 24 * 3600,
+            description="Seconds without a change after which the game expires, or the longest time "
+            "that the operator allows (a day, unless set); until the first deal 600, unless that is less: "
+            "`expires_at` says when.",
+        ),
+    ] = 24 * 3600
+
+
+class Opening(NamedTuple):
+    """The first entry of a game as it is stored, and its secrets, of which the entry has only hashes."""
+
+    raw: bytes
+    secrets: Secrets
+
+    @property
+    def revision(self) -> Revision:
+        """The revision of the game when it is opened."""
+        return revision_of(1, self.raw)
+
+
+class RememberedKey(Struct, frozen=True, array_like=True):
+    """A used Idempotency-Key as it is kept: the salt of the secrets, the hash of the first body, and its time."""
+
+    salt: bytes
+    body: bytes
+    at: Milliseconds = 0
+
+
+async def draw_opening(store: Store, wanted: NewGame, caller: str, key: str | None, at: Milliseconds) -> Opening:
+    """Return the opening of a new game, which with the same Idempotency-Key of the same caller is the same each time.
+
+    Errors: Refusal.
+    """
+    wanted = _spread_position(wanted)
+    table = _admit_table(wanted)
+    if key is None:
+        return Opening(_write_entry(wanted, table, secrets := draw_secrets(table.players), caller, at), secrets)
+    kept = await _remember_key(store, wanted, caller, key, at)
+    secrets = derive_secrets(table.players, key, kept.salt)
+    return Opening(_write_entry(wanted, table, secrets, caller, kept.at), secrets)
+
+
+def write_rematch(over: Game, at: Milliseconds) -> Opening:
+    """Return the opening of the game that the same people play after one that is over, by the same tokens.
+
+    It follows from the secret of the shuffle that is never made, and is the same for a repeated request; after a
+    rematch that is gone it is another one.
+    """
+    secrets = derive_secrets(over.table.players, f"{over.secret}/{over.rematch}", b"rematch")
+    opened = replace(
+        over.opened,
+        dealer=_draw_dealer(secrets, over.table.players) if over.opened.drawn else over.opened.dealer,
+        secret=secrets.shuffle,
+        seats=over.tokens,
+        names=over.names,
+        computers=over.computers,
+    )
+    return Opening(write_entry(opened, secrets.nonce, at), secrets)
+
+
+def _draw_dealer(secrets: Secrets, players: int) -> Seat:
+    return shuffle.draw(players, draw_seed_from(secrets.shuffle))[1]
+
+
+async def _remember_key(store: Store, wanted: NewGame, caller: str, key: str, at: Milliseconds) -> RememberedKey:
+    require_key(key)
+    fresh = RememberedKey(token_bytes(32), sha256(msgspec.json.encode(wanted)).digest(), at)
+    name = "key:" + sha256(f"{caller}\0{key}".encode()).hexdigest()
+    raw = await ask_store(store.remember(name, msgspec.msgpack.encode(fresh), KEY_SECONDS, caller))
+    kept = msgspec.msgpack.decode(raw, type=RememberedKey)
+    if kept.body != fresh.body:
+        raise Refusal("idempotency_key_reused", "The Idempotency-Key was first sent with another body.")
+    return kept
+
+
+def require_key(key: str) -> str:
+    """Return an Idempotency-Key.
+
+    Errors: Refusal, for one that is too short or too long.
+    """
+    if not MIN_KEY_LENGTH <= len(key) <= MAX_KEY_LENGTH:
+        detail = f"An Idempotency-Key has {MIN_KEY_LENGTH} to {MAX_KEY_LENGTH} characters that nobody can guess."
+        raise Refusal("bad_idempotency_key", detail)
+    return key
+
+
+def _spread_position(wanted: NewGame) -> NewGame:
+    """Return a game to open with what its position says of the table; the very game if it has none.
+
+    Errors: Refusal, if the position is impossible, not in play or hides a hand, or the game says the same.
+    """
+    position = wanted.position
+    if position is None:
+        return wanted
+    for field in ("players", "sides", "first_dealer", "scores"):
+        if getattr(wanted, field) is not None:
+            raise refuse_faults((Fault("fields_contradict", (field,), f"`position` says this: leave out `{field}`."),))
+    if position.rules != wanted.rules:
+        raise refuse_faults((Fault("fields_contradict", ("position", "rules"), "The game has other `rules`."),))
+    try:
+        state = admission.admit(position)
+        game.require_playing(state)
+    except (Impossible, NotPlaying) as exc:
+        raise refuse(exc, "position") from exc
+    if (hidden := find_hidden_seat(state)) is not None:
+        raise refuse(HandNotSeen(hidden), "position", "hands", hidden)
+    return replace(wanted, sides=position.sides, first_dealer=position.dealer, scores=position.scores)
+
+
+def _admit_table(wanted: NewGame) -> Table:
+    try:
+        table = choose_table(wanted.rules, wanted.players, wanted.sides)
+        if wanted.on_revoke == "penalise":
+            revoke.require_penalty(table)
+        if wanted.first_dealer is not None and wanted.first_dealer >= table.players:
+            raise refuse_seat("first_dealer", wanted.first_dealer, table.players)
+        if wanted.seats is not None:
+            _admit_seats(wanted.seats, table)
+        if wanted.position is None:
+            setup.set_up_first_deal(table, 0, wanted.scores)
+    except (Impossible, NoRevokePenalty) as exc:
+        raise refuse(exc) from exc
+    return table
+
+
+def _admit_seats(seats: tuple[NewSeat, ...], table: Table) -> None:
+    if len(seats) != table.players:
+        raise refuse_count("seats", len(seats), table.players)
+    if faults := tuple(fault for at, seat in enumerate(seats) for fault in find_name_faults(seat.name, "seats", at)):
+        raise refuse_faults(faults)
+    if all(seat.computer for seat in seats):
+        raise refuse_computers("seats")
+
+
+def _write_entry(wanted: NewGame, table: Table, secrets: Secrets, caller: str, at: Milliseconds) -> bytes:
+    named = wanted.first_dealer
+    names = tuple(seat.name for seat in wanted.seats or ())
+    computers: tuple[PlayerLevel | None, ...] = tuple(seat.computer for seat in wanted.seats or ())
+    opened = OpenEntry(
+        rules=wanted.rules,
+        sides=table.sides,
+        on_revoke=wanted.on_revoke,
+        ttl=wanted.ttl,
+        drawn=named is None,
+        dealer=_draw_dealer(secrets, table.players) if named is None else named,
+        secret=secrets.shuffle,
+        host=hash_token(secrets.host),
+        seats=tuple(hash_token(token) for token in secrets.seats),
+        scores=wanted.scores or (),
+        names=names if any(names) else (),
+        computers=computers if any(computers) else (),
+        owner=caller,
+        move_seconds=wanted.move_seconds,
+        take_back=wanted.take_back,
+    )
+    if wanted.position is not None:
+        opened = PositionEntry(**asdict(opened), position=wanted.position)
+    return write_entry(opened, secrets.nonce, at)

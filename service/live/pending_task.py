@@ -1,0 +1,66 @@
+"""The pending task of the computer in a live game, and its observation of the game for it."""
+
+from typing import Final, Literal, NamedTuple, TypeAlias, get_args
+
+from service.game.cards import Card
+from service.game.level import Level
+from service.game.rules.view import view
+from service.game.rulesets import Seat
+from service.game.state import State
+from service.live.entries import Milliseconds
+from service.live.log import ABSENT_LEVEL, Game
+from service.live.turns import find_move_end, game_phase, seat_to_act
+
+TaskKind: TypeAlias = Literal["play", "deal"]
+KINDS: Final[tuple[TaskKind, ...]] = get_args(TaskKind)
+
+
+class PendingTask(NamedTuple):
+    """A task of the computer: to play or to deal, for which seat, and how well it plays.
+
+    Shape: `due_at` is the time at which a person's time for the move runs out; None if the seat is the computer's.
+    """
+
+    kind: TaskKind
+    seat: Seat
+    level: Level
+    due_at: Milliseconds | None = None
+
+
+class Observation(NamedTuple):
+    """All that a computer player knows when it plays: the view of its seat, the cards played, and the version.
+
+    Shape: `played` are the cards of this deal in the order played, none if that is not known of all; `seed` is the
+    revision on which it plays. All of it is shown to the seat, so that anyone who was there can ask for the same card
+    again.
+    """
+
+    state: State
+    played: tuple[Card, ...]
+    seed: str
+
+
+def find_task(game: Game) -> PendingTask | None:
+    """Return what the computer has to do next. Return None if it is nobody's turn, or a person's without a limit."""
+    if not game.computers and game.opened.move_seconds is None:
+        return None
+    seat = seat_to_act(game)
+    if seat is None:
+        return None
+    kind: TaskKind = "play" if game_phase(game) == "playing" else "deal"
+    if game.computers and (level := game.computers[seat]) is not None:
+        return PendingTask(kind, seat, level)
+    due_at = find_move_end(game)
+    return None if due_at is None else PendingTask(kind, seat, ABSENT_LEVEL, due_at)
+
+
+def observe(game: Game, seat: Seat) -> Observation:
+    """Return what the computer sees that plays a seat.
+
+    Errors: ValueError before the first deal.
+    """
+    if game.state is None:
+        raise ValueError(game)
+    out = len(game.state.trick) + sum([cards.bit_count() for cards in game.state.taken])
+    played = game.played if len(game.played) == out else ()
+    return Observation(view(game.state, seat), played, str(game.revision))

@@ -1,0 +1,78 @@
+"""The presence of seats: one is present while an event stream with its token is open, in whichever process.
+
+A process keeps a mark beside the game for each seat of which it has streams, however many, and renews it. The marks of
+a process that dies expire.
+"""
+
+from asyncio import Lock, get_running_loop
+from secrets import token_hex
+from weakref import WeakValueDictionary
+
+from service.game.rulesets import Seat
+from service.live.store.protocol import Store, StoreDown, StoreFull
+from service.live.store.watchers import Marks
+
+
+class SeatMark:
+    """The mark of this process for a seat, for all its streams.
+
+    A mark that cannot be written is left out, and tried again when the next stream has something to write.
+    """
+
+    def __init__(self, store: Store, game: str, name: str, seconds: float) -> None:
+        self._store = store
+        self._game = game
+        self._name = name
+        self._seconds = seconds
+        self._streams = 0
+        self._due_at = 0.0
+        self._lock = Lock()
+
+    async def enter(self) -> None:
+        """Add a stream."""
+        self._streams += 1
+        await self.renew()
+
+    async def renew(self) -> None:
+        """Write the mark again where half of its time is over."""
+        now = get_running_loop().time()
+        if now >= self._due_at:
+            self._due_at = now + self._seconds / 2
+            await self._write()
+
+    async def leave(self) -> None:
+        """Take a stream away, and the mark with the last of them."""
+        self._streams -= 1
+        if not self._streams:
+            self._due_at = 0.0
+            await self._write()
+
+    async def _write(self) -> None:
+        try:
+            async with self._lock:  # calls of the store may overtake each other
+                await self._store.mark(self._game, self._name, self._seconds, stays=self._streams > 0)
+        except (StoreDown, StoreFull):
+            self._due_at = 0.0
+
+
+class Presence:
+    """The presence of the seats of live games.
+
+    Unit: `seconds`, after which a mark expires that is not renewed.
+    """
+
+    def __init__(self, store: Store, seconds: float) -> None:
+        self._store = store
+        self._seconds = seconds
+        self._process = token_hex(4)
+        self._marks: WeakValueDictionary[tuple[str, Seat], SeatMark] = WeakValueDictionary()
+
+    def mark(self, game: str, seat: Seat) -> SeatMark:
+        """Return the mark of this process for a seat."""
+        fresh = SeatMark(self._store, game, f"{seat}/{self._process}", self._seconds)
+        return self._marks.setdefault((game, seat), fresh)
+
+
+def seats_of(marks: Marks) -> tuple[Seat, ...]:
+    """Return the seats that marks are for, in order."""
+    return tuple(sorted({int(name.partition("/")[0]) for name in marks}))

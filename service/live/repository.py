@@ -1,0 +1,268 @@
+"""Live games as this process knows them: loaded from the store, remembered by version, changed one entry at a time."""
+
+import asyncio
+from collections import OrderedDict, deque
+from collections.abc import Awaitable, Callable, Sequence
+from secrets import token_bytes
+from typing import Final, TypeAlias, TypeVar
+from weakref import WeakValueDictionary
+
+import msgspec
+from cachetools import LRUCache
+
+from service.live.entries import NONCE_BYTES, Entry, Milliseconds, UnknownFormat, write_entry
+from service.live.log import Game, Step, steps
+from service.live.store.protocol import Loaded, ShareUsed, Store, StoreDown, StoreFull
+from service.live.store.watchers import Marks
+from service.schemas.refusal import Refusal
+from service.schemas.revision import Revision, revision_of
+
+Answer = TypeVar("Answer")
+Clock: TypeAlias = Callable[[], Milliseconds]
+
+MAX_REMEMBERED_BYTES: Final = 32 * 1024 * 1024
+"""Memory of the games that a process remembers, of those whose changes it saw last: some 10,000 at printed rules."""
+PIECE: Final = 100
+"""Entries of a log that are read at once, in some 0.3 milliseconds."""
+GAME_GONE: Final = "The game is gone: it was deleted, or nobody has changed it for too long."
+NO_SUCH_GAME: Final = "There is no such game. Its address may be mistyped, or it ended long ago."
+GAME_LOST: Final = "The store of live games has lost the game: it was there, and cannot go on. Open another one."
+MAX_LOST: Final = 10_000
+"""Lost games of which a process says so; beyond that the first is forgotten. Some 300 bytes each."""
+CLOCKS_APART: Final[Milliseconds] = 60_000
+"""So much may the clocks of two servers differ: a game that expires as soon as that is not lost."""
+RECENT: Final = 2
+"""Steps of each that it remembers, for the streams that follow it; one that lags further reads the log."""
+
+
+GAME_BYTES: Final = 3100
+"""Memory of a game with its latest steps, without what is its own to keep; measured, like the next two."""
+RULES_BYTES: Final = 6000
+"""Memory of a ruleset of the players' own, beside its texts."""
+POSITION_BYTES: Final = 5000
+"""Memory of the position that a game was opened from."""
+SHUFFLE_BYTES: Final = 300
+"""Memory of the parts of a shuffle, beside the entropy."""
+
+
+def size_of(now: Game) -> int:
+    """Return how many bytes of memory a game takes, about."""
+    rules = now.opened.rules
+    own = 0 if isinstance(rules, str) else RULES_BYTES + len(msgspec.msgpack.encode(rules))
+    own += 0 if now.position is None else POSITION_BYTES
+    return GAME_BYTES + own + sum([SHUFFLE_BYTES + sum(map(len, shuffle.entropy)) for shuffle in now.shuffles])
+
+
+async def ask_store(call: Awaitable[Answer], unknown: str = "") -> Answer:
+    """Wait for the store.
+
+    Shape: `unknown` tells a caller whose change gets no answer that it may have been made.
+    Errors: Refusal, if it is out of reach or full.
+    """
+    try:
+        return await call
+    except StoreDown as exc:
+        detail = "The store of live games cannot be reached: ask again."
+        raise Refusal("store_down", f"{detail} {unknown}".rstrip()) from exc
+    except ShareUsed as exc:
+        detail = "The share of the store that whoever opens the game may have is used up. Nothing was changed."
+        raise Refusal("store_full", detail) from exc
+    except StoreFull as exc:
+        raise Refusal("store_full", "The store of live games is full. Nothing was changed.") from exc
+
+
+def new_entry_bytes(entry: Entry, at: Milliseconds) -> bytes:
+    """Write an entry as it is to be stored, with a nonce that no other has."""
+    return write_entry(entry, token_bytes(NONCE_BYTES), at)
+
+
+class Repository:
+    """Loads games, appends to them, and remembers the latest steps of each.
+
+    What is remembered was loaded from the store or appended there, and is kept as safely as the operator asks. It is
+    right for as long as the store loses nothing, but perhaps not the latest.
+    Shape: `count_rollback` is called each time the store turns out to have lost the latest change known of a game, and
+    `count_lost` once where it has lost the whole game;
+    of a long log so many entries are read in one `piece`, before others work; `log_unreadable` takes why it cannot
+    read a game.
+    Unit: `max_bytes` bounds the memory of the games that it remembers, of those whose changes it saw last.
+    """
+
+    def __init__(
+        self,
+        store: Store,
+        count_rollback: Callable[[], None] = lambda: None,
+        count_lost: Callable[[], None] = lambda: None,
+        max_bytes: int = MAX_REMEMBERED_BYTES,
+        piece: int = PIECE,
+        log_unreadable: Callable[[UnknownFormat], None] = lambda _: None,
+    ) -> None:
+        self.store = store
+        self.remembered_bytes = 0
+        self._count_rollback = count_rollback
+        self._count_lost = count_lost
+        self._max_bytes = max_bytes
+        self._piece = piece
+        self._log_unreadable = log_unreadable
+        self._recent = OrderedDict[str, tuple[Step, ...]]()
+        self._sizes: dict[str, int] = {}
+        self._lost: LRUCache[str, None] = LRUCache[str, None](MAX_LOST)
+        self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+
+    def remembered(self, game: str) -> Game | None:
+        """Return a game as this process last saw it; None if it does not remember it."""
+        recent = self._recent.get(game)
+        return recent[-1].game if recent else None
+
+    async def load(self, game: str) -> Game:
+        """Load what is new of a game, and return the game as it stands.
+
+        Errors: Refusal, if the game is gone or never was, or the store is out of reach.
+        """
+        return (await self.look(game))[0]
+
+    async def look(self, game: str) -> tuple[Game, Marks]:
+        """Load a game, and return it with the marks beside it, which come in the same round trip.
+
+        Errors: Refusal, as for `load`.
+        """
+        last = self.remembered(game)
+        if last is None:
+            entries, marks = await self._read(game)
+            self._lost.pop(game, None)
+            return self._remember(game, *await self._walk(entries, None, RECENT)), marks
+        # The last entry known is read again. If it is not there, the game is gone, or the store has lost its latest
+        # changes, as happens when a replica takes over that did not have them yet.
+        entries, marks = await ask_store(self.store.load(game, last.version - 1, last.raw))
+        if entries[:1] != [last.raw]:
+            entries, marks = await self._read(game)
+            self.forget(game)
+            self._count_rollback()
+            return self._remember(game, *await self._walk(entries, None, RECENT)), marks
+        if len(entries) > 1:
+            last = self._remember(game, *await self._walk(entries[1:], last, RECENT))
+        return last, marks
+
+    async def steps(self, game: str, last: Game | None = None) -> list[Step]:
+        """Return every step of a game; where its last one is known, it is not ensured again that it is kept safely.
+
+        Errors: Refusal, as for `load`.
+        """
+        entries, _ = await self._read(game, last.raw if last else b"")
+        return list(await self._walk(entries))
+
+    async def steps_after(
+        self, game: str, revision: Revision, until: Revision | None = None
+    ) -> tuple[Game, list[Step] | None]:
+        """Return a game, and its steps after a revision, up to one that is known to be there or to the latest.
+
+        In place of the steps stands None if the game has no such revision: it never had, or the store has lost it.
+        Of many who ask at once for the same steps, one reads them from the store.
+        Errors: Refusal, as for `load`.
+        """
+        async with self._locks.setdefault(game, asyncio.Lock()):
+            if until is None or all(step.game.revision != until for step in self._recent.get(game, ())):
+                await self.load(game)
+            found = list(self._recent.get(game, ()))
+            if not found or found[0].game.version > revision.version + 1:
+                found = await self.steps(game, self.remembered(game))
+        after = [step for step in found if step.game.version > revision.version]
+        last = revision_of(after[0].game.version - 1, after[0].after) if after else found[-1].game.revision
+        return found[-1].game, after if last == revision else None
+
+    async def append(self, game: str, step: Step) -> Game:
+        """Append a step to the log of a game, and return its game. If the game has moved on since, return it as it is.
+
+        Errors: Refusal, if the store is out of reach, full, or at odds with itself.
+        """
+        now = step.game
+        made = self.store.append(game, now.version - 1, now.raw, now.ttl, step.after, now.opened.owner)
+        if await ask_store(made, unknown="The change may have been made."):
+            self._remember(game, step)
+            return now
+        found = await self.load(game)
+        if found.raw == step.after:
+            # One server has taken over from another, and each has answered once.
+            raise Refusal("store_down", "The store of live games changes servers. The change was not made: ask again.")
+        return found
+
+    async def drop(self, game: str) -> None:
+        """Forget a game, here and in the store.
+
+        Errors: Refusal, if the store is out of reach.
+        """
+        await ask_store(self.store.drop(game), unknown="The game may have been deleted.")
+        self.forget(game)
+
+    async def _read(self, game: str, last_entry: bytes = b"") -> Loaded:
+        """Read the whole log of a game, and the marks beside it.
+
+        Errors: Refusal, as for `load`.
+        """
+        loaded = await ask_store(self.store.load(game, 0, last_entry))
+        if not loaded.entries:
+            raise await self._missing(game)
+        return loaded
+
+    async def _missing(self, game: str) -> Refusal:
+        """Return the refusal of a game that is not there, and forget it."""
+        last = self.remembered(game)
+        if last is not None:
+            if await self._is_lost(game, last) and game not in self._lost:
+                self._lost[game] = None
+                self._count_lost()
+            self.forget(game)
+        if game in self._lost:
+            return Refusal("game_gone", GAME_LOST)
+        if await ask_store(self.store.is_gone(game)):
+            return Refusal("game_gone", GAME_GONE)
+        return Refusal("no_such_game", NO_SUCH_GAME)
+
+    async def _is_lost(self, game: str, last: Game) -> bool:
+        """Return True if a game that is not there was neither deleted nor has it expired."""
+        is_over = await ask_store(self.store.read_clock(game)) > last.expires_at - CLOCKS_APART
+        return not is_over and not await ask_store(self.store.is_deleted(game))
+
+    async def _walk(self, entries: Sequence[bytes], now: Game | None = None, keep: int | None = None) -> deque[Step]:
+        """Walk a log, from its opening or on from a game that is known, and let others work now and then.
+
+        Return every step, or only so many of the last.
+        Errors: Refusal, if a newer version wrote an entry in a format that this one does not know.
+        """
+        found = deque[Step](maxlen=keep)
+        for start in range(0, len(entries), self._piece):
+            if start:
+                await asyncio.sleep(0)
+            try:
+                found.extend(steps(entries[start : start + self._piece], found[-1].game if found else now))
+            except UnknownFormat as exc:
+                self._log_unreadable(exc)
+                detail = (
+                    "A newer version of the service has changed the game, which this process cannot read: ask again."
+                )
+                raise Refusal("store_down", detail) from exc
+        return found
+
+    def forget(self, game: str) -> None:
+        """Forget what is remembered of a game."""
+        self._recent.pop(game, None)
+        self.remembered_bytes -= self._sizes.pop(game, 0)
+
+    def _remember(self, game: str, *fresh: Step) -> Game:
+        """Remember the latest steps, unless others have come in between that are as late. Return their last game."""
+        now, known = fresh[-1].game, self._recent.get(game, ())
+        if known and known[-1].game.version >= now.version:
+            return now
+        joined = known if known and known[-1].game.raw == fresh[0].after else ()
+        self._recent[game] = (*joined, *fresh)[-RECENT:]
+        self._recent.move_to_end(game)
+        if not known or known[-1].game.shuffles is not now.shuffles:  # else it has grown by nothing
+            self._resize(game, now)
+        return now
+
+    def _resize(self, game: str, now: Game) -> None:
+        """Note how much memory a game takes, and forget the games unchanged for longest that do not fit beside it."""
+        self.remembered_bytes += size_of(now) - self._sizes.get(game, 0)
+        self._sizes[game] = size_of(now)
+        while self.remembered_bytes > self._max_bytes:
+            self.forget(next(iter(self._recent)))

@@ -1,0 +1,94 @@
+"""A store of live games that counts and times its calls."""
+
+import math
+from collections.abc import Awaitable, Callable
+from functools import partial
+from inspect import iscoroutinefunction
+from time import perf_counter
+from typing import Any, Final, Literal, TypeAlias, cast, get_args
+
+from service.live.store.protocol import ShareUsed, Store, StoreDown, StoreFull, StoreStats
+from service.platform.metrics.families import (
+    GAMES_CREATED,
+    GAMES_DELETED,
+    GAMES_EXPIRED,
+    STORE_CALLS,
+    STORE_EVICTS,
+    STORE_SECONDS,
+    STORE_UNAWAITED,
+    STORE_USED,
+)
+
+CALLS: Final = [name for name, call in vars(Store).items() if iscoroutinefunction(call) and name != "close"]
+"""Every call that waits for the store."""
+Outcome: TypeAlias = Literal["ok", "down", "full", "share"]
+OUTCOMES: Final[tuple[Outcome, ...]] = get_args(Outcome)
+_OF_FAILURE: Final[dict[type[Exception], Outcome]] = {StoreDown: "down", StoreFull: "full", ShareUsed: "share"}
+_COUNTERS: Final = {call: {outcome: STORE_CALLS.labels(call, outcome) for outcome in OUTCOMES} for call in CALLS}
+_SECONDS: Final = {call: STORE_SECONDS.labels(call) for call in CALLS}
+
+
+def count_calls(store: Store) -> Store:
+    """Return a store that passes its calls on to another one, and counts and times them."""
+    return cast("Store", _CountedStore(store))
+
+
+class _CountedStore:
+    """A store whose calls are those of another one by name, and count what they say of games."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._expired = 0
+        _show(StoreStats())
+
+    def __getattr__(self, name: str) -> Any:
+        """Return a call of the other store, counted if it waits for the store; it is found once."""
+        call = getattr(self._store, name)
+        vars(self)[name] = counted = partial(_count, name, call) if name in _SECONDS else call
+        return counted
+
+    async def create(self, game: str, entry: bytes, ttl: int, owner: str = "") -> bytes | None:
+        """Begin the log of a game, and count the game if it is new."""
+        kept: bytes | None = await _count("create", self._store.create, game, entry, ttl, owner)
+        GAMES_CREATED.inc(kept is entry)
+        return kept
+
+    async def drop(self, game: str) -> None:
+        """Delete a game, and count it."""
+        await _count("drop", self._store.drop, game)
+        GAMES_DELETED.inc()
+
+    async def stats(self) -> StoreStats:
+        """Return how full the store is, and set the metrics of it."""
+        try:
+            stats: StoreStats = await _count("stats", self._store.stats)
+        except StoreDown:
+            _show(StoreStats())
+            raise
+        _show(stats)
+        GAMES_EXPIRED.inc(stats.expired - self._expired)
+        self._expired = stats.expired
+        return stats
+
+
+async def _count(name: str, call: Callable[..., Awaitable[Any]], *args: object, **fields: object) -> Any:
+    """Make a call, and count and time it; a call that was cancelled is not counted."""
+    start = perf_counter()
+    try:
+        answer = await call(*args, **fields)
+    except (StoreDown, StoreFull) as exc:
+        _end(name, _OF_FAILURE[type(exc)], start)
+        raise
+    _end(name, "ok", start)
+    return answer
+
+
+def _end(name: str, outcome: Outcome, start: float) -> None:
+    _COUNTERS[name][outcome].inc()
+    _SECONDS[name].observe(perf_counter() - start)
+
+
+def _show(stats: StoreStats) -> None:
+    STORE_USED.set(math.nan if stats.used is None else stats.used)
+    STORE_EVICTS.set(math.nan if stats.evicts is None else stats.evicts)
+    STORE_UNAWAITED.set(math.nan if stats.unawaited is None else stats.unawaited)

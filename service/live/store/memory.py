@@ -1,0 +1,205 @@
+"""Live games inside the process: bounded in number and in bytes, each expiring by itself."""
+
+from collections import Counter, OrderedDict
+from collections.abc import Callable
+from time import monotonic, time_ns
+from typing import Final
+
+from cachetools import TLRUCache, TTLCache
+
+from service.live.store.protocol import GONE_SECONDS, Loaded, ShareUsed, StoreFull, StoreStats
+from service.live.store.watchers import Marks, Watchers
+from service.schemas.revision import revision_of
+
+_LOG_BYTES: Final = 512
+"""Memory that a log takes besides its entries, and each entry besides its bytes, measured and rounded up."""
+_ENTRY_BYTES: Final = 64
+MAX_GONE: Final = 10_000
+"""Games that are known to be gone; beyond that the one that ended first is forgotten. Some 300 bytes each."""
+MAX_DEBTORS: Final = 100_000
+"""Names that owe something; beyond that the one that was charged longest ago is let off. Some 200 bytes each."""
+
+
+def _size(entry: bytes) -> int:
+    return len(entry) + _ENTRY_BYTES
+
+
+class _Log:
+    """A log, or a remembered value as a log of one entry."""
+
+    __slots__ = ("entries", "is_game", "owner", "size", "ttl")
+
+    def __init__(self, entry: bytes, ttl: int, owner: str, *, is_game: bool = False) -> None:
+        self.is_game = is_game
+        self.owner = owner
+        self.entries = [entry]
+        self.size = _LOG_BYTES + _size(entry)
+        self.ttl = ttl
+
+
+class _Logs(TLRUCache[str, _Log]):
+    """All logs, the games that are gone, how many of them have expired, and what each owner has."""
+
+    expired = 0
+    gone: TTLCache[str, None]
+    owned: Counter[str]
+    owned_bytes: Counter[str]
+
+    def add_to(self, owner: str, logs: int, size: int) -> None:
+        """Count so many more logs, and so many more bytes, for an owner."""
+        self.owned[owner] += logs
+        self.owned_bytes[owner] += size
+        if not self.owned[owner]:
+            del self.owned[owner], self.owned_bytes[owner]
+
+    def expire(self, time: float | None = None) -> list[tuple[str, _Log]]:
+        """Remove what has expired; the cache itself does so before it takes anything in."""
+        expired = super().expire(time)
+        self.expired += sum(log.is_game for _, log in expired)
+        for name, log in expired:
+            self.note_end(name, log)
+        return expired
+
+    def note_end(self, name: str, log: _Log) -> None:
+        """Count a log that was removed no longer for its owner, and note that its game is gone."""
+        self.add_to(log.owner, -1, -log.size)
+        if log.is_game:
+            self.gone[name] = None
+
+
+class MemoryStore(Watchers):
+    """A store inside the process, for one process.
+
+    Unit: `max_games` counts games and remembered values together, `max_bytes` the memory that they take; `clock`
+    returns seconds.
+    """
+
+    def __init__(
+        self, max_games: int, max_bytes: int, clock: Callable[[], float] = monotonic, max_debtors: int = MAX_DEBTORS
+    ) -> None:
+        super().__init__()
+        self._max_games = max_games
+        self._clock = clock
+        self._max_debtors = max_debtors
+        # When each name will owe nothing any more, in microseconds; the one charged last comes last.
+        self._debt_free_at = OrderedDict[str, int]()
+        self._marks: dict[str, Marks] = {}
+        self._logs = _Logs(
+            max_bytes, ttu=lambda _, log, now: now + log.ttl, timer=clock, getsizeof=lambda log: log.size
+        )
+        self._logs.owned, self._logs.owned_bytes = Counter(), Counter()
+        self._logs.gone = TTLCache(MAX_GONE, GONE_SECONDS, clock)
+
+    async def create(self, game: str, entry: bytes, ttl: int, owner: str = "") -> bytes | None:
+        """Begin a log, unless there is one, or was one not long ago."""
+        found = self._logs.get(game)
+        if found is not None:
+            return found.entries[0]
+        if await self.is_gone(game):
+            return None
+        log = _Log(entry, ttl, owner, is_game=True)
+        self._require_room(owner, 1, log.size)
+        self._put(game, log)
+        return entry
+
+    async def load(self, game: str, start: int = 0, last_entry: bytes = b"") -> Loaded:  # noqa: ARG002 – nothing is ever lost here
+        """Return the entries from the one at `start` on, and the marks."""
+        log = self._logs.get(game)
+        return Loaded([] if log is None else log.entries[start:], self._marks.get(game, ()))
+
+    async def is_gone(self, game: str) -> bool:
+        """Return True if a game has ended not long ago."""
+        self._logs.expire()
+        return game in self._logs.gone
+
+    async def is_deleted(self, game: str) -> bool:
+        """Return True if a game has ended not long ago: before its time, only by being dropped."""
+        return await self.is_gone(game)
+
+    async def append(self, game: str, version: int, entry: bytes, ttl: int, after: bytes, owner: str = "") -> bool:  # noqa: ARG002 – it is noted with the log
+        """Append an entry to a log of that length; it counts for the one who began the log."""
+        with self._logs.timer:  # which stands still meanwhile, so that nothing expires in between
+            log = self._logs.get(game)
+            if log is None or len(log.entries) != version or log.entries[-1] != after:
+                return False
+            self._require_room(log.owner, 0, _size(entry))
+            self._logs.add_to(log.owner, 0, _size(entry))
+            log.entries.append(entry)
+            log.size += _size(entry)
+            log.ttl = ttl
+            # Taken out and put back, so that its new size and its new expiry are counted.
+            del self._logs[game]
+            self._logs[game] = log
+        self.notify(game, revision_of(version + 1, entry))
+        return True
+
+    async def drop(self, game: str) -> None:
+        """Forget a game, and let those that watch it see so."""
+        log = self._logs.pop(game, None)
+        if log is not None:
+            self._logs.note_end(game, log)
+        self.notify_resync(game)
+
+    async def remember(self, key: str, value: bytes, ttl: int, owner: str = "") -> bytes:
+        """Keep a value under a key that has none."""
+        log = self._logs.get(key)
+        if log is None:
+            log = _Log(value, ttl, owner)
+            self._require_room(owner, 1, log.size)
+            self._put(key, log)
+        return log.entries[0]
+
+    async def charge(self, name: str, cost: int, at_most: int) -> tuple[bool, int]:
+        """Let a name owe more, unless that came to too much."""
+        now = int(self._clock() * 1_000_000)
+        owed = max(self._debt_free_at.get(name, 0) - now, 0)
+        if owed + cost > at_most:
+            return False, owed
+        self._debt_free_at[name] = now + owed + cost
+        self._debt_free_at.move_to_end(name)
+        if len(self._debt_free_at) > self._max_debtors:
+            self._debt_free_at.popitem(last=False)
+        return True, owed + cost
+
+    async def read_clock(self, game: str) -> int:  # noqa: ARG002 – one clock is for all games
+        """Return the time by the clock of this process."""
+        return time_ns() // 1_000_000
+
+    async def mark(self, game: str, name: str, seconds: float, *, stays: bool = True) -> None:  # noqa: ARG002 – a mark ends with the process
+        """Keep a mark beside a game, or remove it."""
+        before = self._marks.pop(game, ())
+        after = (*[mark for mark in before if mark != name], *[name][: int(stays)])
+        if after:
+            self._marks[game] = after
+        if len(after) != len(before):
+            self.notify_marks(game, after)
+
+    async def ping(self) -> None:
+        """Do nothing: it cannot be out of reach."""
+
+    async def stats(self) -> StoreStats:
+        """Return how full the store is, once the games that have expired are removed."""
+        self._logs.expire()
+        used = max(len(self._logs) / self._max_games, self._logs.currsize / self._logs.maxsize)
+        return StoreStats(self._logs.expired, used, evicts=False, unawaited=0)
+
+    async def close(self) -> None:
+        """Do nothing: there is no connection."""
+
+    def _put(self, key: str, log: _Log) -> None:
+        self._logs[key] = log
+        self._logs.add_to(log.owner, 1, log.size)
+
+    def _require_room(self, owner: str, logs: int, size: int) -> None:
+        """Refuse what does not fit beside all that has not expired; the cache would forget another game instead.
+
+        Errors: StoreFull, also if the owner has more than half already.
+        """
+        self._logs.expire()
+        if len(self._logs) + logs > self._max_games or self._logs.currsize + size > self._logs.maxsize:
+            raise StoreFull
+        if owner and (
+            (logs and self._logs.owned[owner] > self._max_games // 2)
+            or self._logs.owned_bytes[owner] > self._logs.maxsize // 2
+        ):
+            raise ShareUsed

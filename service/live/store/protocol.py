@@ -1,0 +1,137 @@
+"""Live games as logs of entries behind one small protocol, which stores bytes and knows no rules.
+
+The version of a game is the length of its log. A change appends one entry if the log still is what the caller saw, and
+renews its expiry, all at once or not at all. What a game is follows from its entries alone.
+"""
+
+from typing import Final, NamedTuple, Protocol
+
+from service.live.store.watchers import Marks, Watcher
+
+GONE_SECONDS: Final = 24 * 3600
+"""Seconds after its end for which it is known at least that a game was there."""
+
+
+class StoreDown(Exception):
+    """The store cannot be reached, or did not answer in time; whether a change was made is not known."""
+
+
+class StoreFull(Exception):
+    """The store holds as much as it may; nothing was changed."""
+
+
+class ShareUsed(StoreFull):
+    """The owner has as much in the store as one may; nothing was changed."""
+
+
+class StoreStats(NamedTuple):
+    """How full a store is, and how many games have expired.
+
+    Shape: `used` is the share of what it may hold that it holds; `evicts` is True if it drops games to make room;
+    `unawaited` is how many replicas a primary has beyond those that a change waits for, 0 if it waits for none; None
+    for what is not known.
+    """
+
+    expired: int = 0
+    used: float | None = None
+    evicts: bool | None = None
+    unawaited: int | None = None
+
+
+class Loaded(NamedTuple):
+    """Entries of the log of a game, and the marks beside it, as they were loaded."""
+
+    entries: list[bytes]
+    marks: Marks = ()
+
+
+class Store(Protocol):
+    """Where live games are kept.
+
+    Unit: `ttl` in seconds.
+    Errors: each call raises StoreDown within a bounded time; those that write raise StoreFull.
+    """
+
+    async def create(self, game: str, entry: bytes, ttl: int, owner: str = "") -> bytes | None:
+        """Begin a log with its first entry, and return the entry that it begins with: this one, or one found there.
+
+        The same request opens a game with the same bytes, so only this very object says that the log is new.
+        One `owner` has about half of the room, unless that is empty; the rest is for others.
+        Return None if the game is known to be gone.
+        """
+        ...
+
+    async def load(self, game: str, start: int = 0, last_entry: bytes = b"") -> Loaded:
+        """Return the entries from the one at `start` on, none if the game is gone or has no more, and the marks.
+
+        The entries are on as many replicas as the operator asks for. If the last is `last_entry`, an entry that was
+        loaded or appended before, this is known and not asked again.
+        """
+        ...
+
+    async def is_gone(self, game: str) -> bool:
+        """Return True if the game was there, and was dropped or has expired, as far as that is known still."""
+        ...
+
+    async def is_deleted(self, game: str) -> bool:
+        """Return True if the game was dropped before its time, as far as that is known still."""
+        ...
+
+    async def append(self, game: str, version: int, entry: bytes, ttl: int, after: bytes, owner: str = "") -> bool:
+        """Append an entry to a log of that length whose last entry is `after`, and renew its expiry.
+
+        Return False if the log is gone, has another length or another last entry: a store that has lost its latest
+        changes may have reached the same length by others.
+        """
+        ...
+
+    async def drop(self, game: str) -> None:
+        """Forget a game."""
+        ...
+
+    async def remember(self, key: str, value: bytes, ttl: int, owner: str = "") -> bytes:
+        """Keep a value under a key, unless it has one, and return the value that is kept."""
+        ...
+
+    async def charge(self, name: str, cost: int, at_most: int) -> tuple[bool, int]:
+        """Let a name owe more, unless that came to more than `at_most`; return whether it does, and what it owes.
+
+        Unit: microseconds; a debt gets smaller as time goes by.
+        Errors: StoreDown, soon, for a request waits for it that needs no store otherwise.
+        """
+        ...
+
+    async def read_clock(self, game: str) -> int:
+        """Return the time by the clock of the server that keeps a game, which is the same for all processes.
+
+        Unit: milliseconds since 1970 began.
+        """
+        ...
+
+    async def mark(self, game: str, name: str, seconds: float, *, stays: bool = True) -> None:
+        """Keep a mark beside a game for so many seconds, or remove it, and notify those who watch of what is new.
+
+        A mark is no change of the game, and the store may lose it. One that has expired stays until another is kept
+        or removed.
+        """
+        ...
+
+    def watch(self, game: str, watcher: Watcher) -> None:
+        """Notify a watcher of every change to a game from now on."""
+        ...
+
+    def unwatch(self, game: str, watcher: Watcher) -> None:
+        """Notify a watcher no more."""
+        ...
+
+    async def ping(self) -> None:
+        """Ask for a sign of life."""
+        ...
+
+    async def stats(self) -> StoreStats:
+        """Return how full the store is, without looking at each game for it."""
+        ...
+
+    async def close(self) -> None:
+        """Disconnect."""
+        ...

@@ -1,0 +1,237 @@
+"""The watchers of this process, notified of what any process does to the games that they watch.
+
+In a cluster of Redis 7 or later the channels are sharded: a message stays with the servers of the slot that the channel
+is on, and where the slot moves, the server ends the subscription. Older servers, and those that are no cluster, have
+classic channels. A server says which it has when it is asked to subscribe.
+"""
+
+import asyncio
+from typing import Any, Final
+
+from service.live.store.redis.failures import log_failure
+from service.live.store.redis.topology import Connection, Node, Topology, pack
+from service.live.store.watchers import Marks, Watcher, Watchers
+from service.schemas.revision import parse_revision
+
+CHANNELS: Final = "catchten:changes:"
+"""The beginning of a game's channel."""
+QUIET: Final = 3.0
+"""After so many seconds without a message the connection is tried, for one that is half open looks the same."""
+PAUSE: Final = 0.25
+"""Seconds until the next try to connect."""
+MOVE_TIMEOUT: Final = 1.0
+"""Seconds after which a subscription that the server has ended is asked for again, if the game is still kept there."""
+GONE: Final = b""
+"""The message that a game is gone."""
+MARKS: Final = b"marks "
+"""The beginning of a message with the marks beside a game."""
+MAX_AT_ONCE: Final = 200
+"""Games that are placed before others get a turn, which takes about a millisecond."""
+
+
+def channel(game: str) -> str:
+    """Return the channel on which the changes of a game are published, which a cluster has on the game's own slot."""
+    return f"{CHANNELS}{{{game}}}"
+
+
+def parse_marks(text: bytes) -> Marks:
+    """Return the names of marks, from a text in which each stands before the time at which it expires."""
+    return tuple(text.decode().split()[::2])
+
+
+class Listener:
+    """Listens to one server for the changes of some games, for as long as there are any.
+
+    Unit: `timeout` bounds each step, in seconds.
+    """
+
+    def __init__(self, node: Node, subscriber: "Subscriber", timeout: float, *, sharded: bool) -> None:
+        self.node = node
+        self._subscriber = subscriber
+        self._timeout = timeout
+        self._sharded = self._shards = sharded
+        # The games to listen for, those that were asked for on this connection, and those of which this may differ.
+        self._games, self._subscribed, self._changed = set[str](), set[str](), set[str]()
+        self._wakeup = asyncio.Event()
+        self._task = asyncio.create_task(self._run())
+
+    def add(self, game: str) -> None:
+        """Listen for the changes of a game, too."""
+        self._games.add(game)
+        self._request(game)
+
+    def discard(self, game: str) -> None:
+        """Listen for the changes of a game no more."""
+        self._games.discard(game)
+        self._request(game)
+
+    async def stop(self) -> None:
+        """Listen no more."""
+        self._task.cancel()
+        await asyncio.wait([self._task])
+
+    def _request(self, game: str) -> None:
+        self._changed.add(game)
+        self._wakeup.set()
+
+    async def _run(self) -> None:
+        while self._games:
+            try:
+                await self._listen()
+            except* Exception as group:  # noqa: BLE001 – the library and the event loop raise all kinds
+                await self._recover(group.exceptions[0])
+        self._subscriber.on_closed(self)
+
+    async def _recover(self, failure: Exception) -> None:
+        """Wait a moment before the next try; a server that only lacks sharded channels is asked for others at once."""
+        if self._sharded and "unknown command" in str(failure):
+            self._sharded = False
+            return
+        log_failure(failure)
+        self._sharded = self._shards
+        self._subscriber.on_error()
+        await asyncio.sleep(PAUSE)
+
+    async def _listen(self) -> None:
+        """Listen on one connection until there is no game left.
+
+        Errors: whatever the library raises; TimeoutError, if the server gives no sign of life.
+        """
+        async with asyncio.timeout(self._timeout):
+            connection = await self.node.acquire()
+        self._subscribed.clear()
+        self._changed = set(self._games)
+        self._wakeup.set()
+        try:
+            async with asyncio.TaskGroup() as tasks:
+                sender = tasks.create_task(self._send_requests(connection))
+                while self._games:
+                    self._take(await self._next_message(connection))
+                sender.cancel()
+        finally:
+            await connection.disconnect(nowait=True)
+
+    async def _send_requests(self, connection: Connection) -> None:
+        while True:
+            await self._wakeup.wait()
+            self._wakeup.clear()
+            games = {game for game in self._changed if (game in self._games) != (game in self._subscribed)}
+            self._changed.clear()
+            self._subscribed ^= games
+            # One command for each channel: a cluster refuses one for channels of several slots.
+            commands = b"".join(pack((self._verb(game), channel(game))) for game in games)
+            await connection.send_packed_command([commands], check_health=False)
+
+    def _verb(self, game: str) -> str:
+        verb = "SUBSCRIBE" if game in self._subscribed else "UNSUBSCRIBE"
+        return f"S{verb}" if self._sharded else verb
+
+    async def _next_message(self, connection: Connection) -> Any:
+        """Wait for a message; if none comes, ask for a sign of life.
+
+        Errors: TimeoutError.
+        """
+        message: Any = await connection.read_response(timeout=QUIET)
+        if message is None:
+            async with asyncio.timeout(self._timeout):
+                await connection.send_packed_command([pack(("PING",))], check_health=False)
+                message = await connection.read_response()
+        return message
+
+    def _take(self, message: Any) -> None:
+        """Take a message, the answer to a request or to PING, or word that a channel has left this server."""
+        kind, name, *content = (message, b"") if isinstance(message, bytes) else message
+        game = name.decode().removeprefix(CHANNELS)[1:-1]
+        if kind in {b"message", b"smessage"}:
+            self._subscriber.on_message(game, content[0])
+        elif kind in {b"subscribe", b"ssubscribe"}:
+            self._subscriber.on_gap(game)
+        elif kind == b"sunsubscribe" and game in self._games:
+            self._subscribed.discard(game)
+            self._subscriber.on_error()
+            asyncio.get_running_loop().call_later(MOVE_TIMEOUT, self._request, game)
+
+
+class Subscriber(Watchers):
+    """The watchers of this process, notified by this process itself and by Redis, of each change once.
+
+    Only to games that are watched does it listen, at the server that keeps them, so that a process does not read what
+    all the others do. Where messages may have been lost, watchers are asked to resync: those of a game once its channel
+    is subscribed to, which happens again after a reconnect and where the game has moved.
+    Unit: `timeout` bounds each step, in seconds.
+    """
+
+    def __init__(self, topology: Topology, timeout: float) -> None:
+        super().__init__()
+        self._topology = topology
+        self._timeout = timeout
+        self._listeners: dict[Node, Listener] = {}
+        self._places: dict[str, Listener] = {}
+        self._latest: dict[str, bytes] = {}
+        topology.on_change = self._place_games
+
+    def watch(self, game: str, watcher: Watcher) -> None:
+        """Notify a watcher of every change to a game from now on."""
+        super().watch(game, watcher)
+        if game not in self._places:
+            self._place(game)
+
+    def unwatch(self, game: str, watcher: Watcher) -> None:
+        """Notify a watcher no more."""
+        super().unwatch(game, watcher)
+        if game not in self._by_game:
+            self._latest.pop(game, None)
+            if game in self._places:
+                self._places.pop(game).discard(game)
+
+    async def stop_listening(self) -> None:
+        """Listen no more."""
+        for listener in tuple(self._listeners.values()):
+            await listener.stop()
+
+    def on_message(self, game: str, message: bytes) -> None:
+        """Notify the watchers of a game of a message, unless it is the one of which they were notified last."""
+        if message.startswith(MARKS):
+            self.notify_marks(game, parse_marks(message.removeprefix(MARKS)))
+            return
+        if game not in self._by_game or self._latest.get(game) == message:
+            return
+        self._latest[game] = message
+        revision = parse_revision(message.decode())
+        if revision is None:
+            self.notify_resync(game)
+        else:
+            self.notify(game, revision)
+
+    def on_gap(self, game: str) -> None:
+        """Notify the watchers of a game that messages may have been missed."""
+        self._latest.pop(game, None)
+        self.notify_resync(game)
+
+    def on_error(self) -> None:
+        """Ask who keeps what, after which games are placed anew."""
+        self._topology.refresh_soon()
+
+    def on_closed(self, listener: Listener) -> None:
+        """Forget a listener that has ended."""
+        del self._listeners[listener.node]
+
+    async def _place_games(self) -> None:
+        for at, game in enumerate(tuple(self._by_game)):
+            if at % MAX_AT_ONCE == 0:
+                await asyncio.sleep(0)
+            if game in self._by_game:
+                self._place(game)
+
+    def _place(self, game: str) -> None:
+        """Listen for a game where it is kept, and nowhere else."""
+        node, place = self._topology.find(channel(game)), self._places.get(game)
+        if node is None:
+            self._topology.refresh_soon()
+        elif place is None or place.node is not node:
+            if place is not None:
+                place.discard(game)
+            if node not in self._listeners:
+                self._listeners[node] = Listener(node, self, self._timeout, sharded=self._topology.is_cluster)
+            self._places[game] = self._listeners[node]
+            self._places[game].add(game)

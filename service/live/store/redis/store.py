@@ -1,0 +1,292 @@
+"""Live games in Redis: a list for each game, its key tagged with the game's id, so that a cluster keeps it on one slot.
+
+A change is one script. No change is made again by itself: the caller does that, at the same version. What Redis must be
+set to for which guarantee stands in deploy/README.md.
+"""
+
+import asyncio
+from collections.abc import AsyncGenerator, Coroutine
+from logging import getLogger
+from typing import Any, Final, NamedTuple, cast
+
+from redis.exceptions import AskError, MovedError, NoScriptError, OutOfMemoryError
+
+from service.live.store.protocol import GONE_SECONDS, Loaded, ShareUsed, StoreDown, StoreFull, StoreStats
+from service.live.store.redis.failures import log_failure
+from service.live.store.redis.pipeline import WAIT_SHARE, Answer, Command, Pipeline
+from service.live.store.redis.pubsub import GONE, MARKS, Subscriber, channel, parse_marks
+from service.live.store.redis.scripts import (
+    APPEND,
+    CHARGE,
+    CREATE,
+    DESCRIBE,
+    DROP,
+    IS_GONE,
+    LOAD,
+    MARK,
+    REMEMBER,
+    Script,
+)
+from service.live.store.redis.topology import Argument, Node, Topology
+from service.schemas.revision import revision_of
+
+CHARGE_TIMEOUT: Final = 0.25
+"""Seconds that counting a request may take at most: it is better not counted than kept waiting."""
+MAX_TRIES: Final = 4
+"""How often a call is sent: a cluster may say that a key is elsewhere, and a server that it does not know a script."""
+ROOM_SECONDS: Final = 24 * 3600
+"""Seconds in which one caller may write half of what Redis can hold; of that, half at once."""
+LOG_BYTES: Final = 512
+"""Memory that a log takes besides its first entry, as measured, and each later entry takes with its bytes."""
+ENTRY_BYTES: Final = 64
+CHARGED_ENTRIES: Final = 32
+"""Later entries that are charged together, so that few changes take another call."""
+SCANNED: Final = 200
+"""Keys of Redis that are looked at in one step."""
+_ROOM: Final = ROOM_SECONDS * 1_000_000
+_logger: Final = getLogger(__name__)
+
+
+class StoredGame(NamedTuple):
+    """A game as Redis stores it: its first and its last entry, their number, and the bytes of memory that they take."""
+
+    game: str
+    first: bytes
+    last: bytes
+    entries: int
+    size: int
+
+
+def key_of(game: str) -> str:
+    """Return the key of a game, or of a value that is remembered."""
+    return f"catchten:{{{game}}}"
+
+
+class RedisStore(Subscriber):
+    """A store in Redis, shared by all processes that name the same one.
+
+    Unit: `timeout` bounds every call, in seconds, `charge_timeout` that of counting a request; `replicas` is how many
+    must have a change before it counts as made, and `wait_share` the share of the time that they may take.
+    """
+
+    def __init__(
+        self,
+        topology: Topology,
+        timeout: float,
+        replicas: int = 0,
+        *,
+        charge_timeout: float = CHARGE_TIMEOUT,
+        wait_share: float = WAIT_SHARE,
+    ) -> None:
+        super().__init__(topology, timeout)
+        self._replicas = replicas
+        self._charge_timeout = min(charge_timeout, timeout)
+        self._wait_share = wait_share
+        self._max_bytes: int | None = None
+        self._unawaited = 0
+        self._publish = "SPUBLISH" if topology.is_cluster else "PUBLISH"
+        # Of each node, the pipeline for reading and the one for changes: reading is not to wait for replicas.
+        self._pipelines: dict[Node, tuple[Pipeline, Pipeline]] = {}
+
+    async def create(self, game: str, entry: bytes, ttl: int, owner: str = "") -> bytes | None:
+        """Begin a log, unless there is one, or was one not long ago."""
+        deadline = self._deadline()
+        await self._charge_room(owner, LOG_BYTES + len(entry), _ROOM // 2, deadline)
+        kept: Any = await self._run(CREATE, game, entry, ttl, GONE_SECONDS, deadline=deadline)
+        return entry if kept == 1 else kept or None
+
+    async def is_gone(self, game: str) -> bool:
+        """Return True if a log is not there, and its mark is."""
+        return await self._run(IS_GONE, game) == 1
+
+    async def is_deleted(self, game: str) -> bool:
+        """Return True if the mark of a game is there, and lasts no longer than one that `drop` has left.
+
+        That of a game whose time is not over lasts longer.
+        """
+        left: Any = await self._execute(game, Command(("PTTL", f"{key_of(game)}:made")))
+        return 0 <= int(left) <= GONE_SECONDS * 1000
+
+    async def append(self, game: str, version: int, entry: bytes, ttl: int, after: bytes, owner: str = "") -> bool:
+        """Append an entry to a log of that length, renew its expiry and publish it, in one script."""
+        deadline = self._deadline()
+        if version % CHARGED_ENTRIES == 0:
+            await self._charge_room(owner, CHARGED_ENTRIES * ENTRY_BYTES, _ROOM, deadline)
+        message = str(revision_of(version + 1, entry)).encode()
+        announcement = (self._publish, channel(game), message)
+        written = (version, after, entry, ttl, GONE_SECONDS, *announcement)
+        if await self._run(APPEND, game, *written, deadline=deadline) != 1:
+            return False
+        self.on_message(game, message)  # which is sooner, and does not need the subscription
+        return True
+
+    async def load(self, game: str, start: int = 0, last_entry: bytes = b"") -> Loaded:
+        """Return the entries from the one at `start` on, and the marks; what is new only once the replicas have it."""
+        key = key_of(game)
+        command = Command(("LRANGE", key, start, -1), beside=("GET", f"{key}:marks"))
+        entries, marks = cast("tuple[list[bytes], bytes | None]", await self._execute(game, command))
+        if self._replicas and entries[-1:] != [last_entry]:
+            entries = cast("list[bytes]", await self._run(LOAD, game, start))
+        return Loaded(entries, parse_marks(marks or b""))
+
+    async def drop(self, game: str) -> None:
+        """Forget a game, and let those that watch it see so."""
+        await self._run(DROP, game, GONE_SECONDS, self._publish, channel(game), GONE)
+        self.on_message(game, GONE)
+
+    async def remember(self, key: str, value: bytes, ttl: int, owner: str = "") -> bytes:
+        """Keep a value under a key that has none."""
+        deadline = self._deadline()
+        await self._charge_room(owner, LOG_BYTES + len(value), _ROOM // 2, deadline)
+        kept: Any = await self._run(REMEMBER, key, value, ttl, deadline=deadline)
+        return bytes(kept)
+
+    async def charge(self, name: str, cost: int, at_most: int) -> tuple[bool, int]:
+        """Let a name owe more, unless that came to too much, in one script."""
+        return await self._charge(name, cost, at_most, self._deadline(self._charge_timeout))
+
+    async def read_clock(self, game: str) -> int:
+        """Return the time by the clock of the server that keeps a game."""
+        answer: Any = await self._execute(game, Command(("TIME",)))
+        seconds, microseconds = map(int, answer)
+        return seconds * 1000 + microseconds // 1000
+
+    async def mark(self, game: str, name: str, seconds: float, *, stays: bool = True) -> None:
+        """Keep a mark beside a game, or remove it, and publish all of them where one comes or goes, in one script."""
+        announcement = (self._publish, channel(game), MARKS)
+        await self._run(MARK, game, name, round(seconds * 1000), int(stays), *announcement)
+
+    async def ping(self) -> None:
+        """Ask Redis for a sign of life."""
+        await self._execute("", Command(("PING",)))
+
+    async def stats(self) -> StoreStats:
+        """Return how full the fullest primary is, and how many replicas are not awaited, as far as each says so."""
+        await self.ping()
+        command, deadline = Command(("INFO", "memory"), beside=("INFO", "replication")), self._deadline()
+        nodes = self._topology.primaries()
+        answers = [await self._pipeline(node, change=False).execute(command, deadline) for node in nodes]
+        told = [cast("list[bytes]", answer) for answer in answers if isinstance(answer, list)]
+        if len(told) < len(answers):
+            return StoreStats()
+        servers = [parse_memory(memory) for memory, _ in told]
+        self._max_bytes = sum(limit for limit, _, _ in servers)
+        unawaited = self._note_replicas(max(replication.count(b"state=online") for _, replication in told))
+        used, evicts = max(used for _, used, _ in servers), any(evicts for _, _, evicts in servers)
+        return StoreStats(used=used, evicts=evicts, unawaited=unawaited)
+
+    def _note_replicas(self, found: int) -> int:
+        """Return how many replicas a change does not wait for, and log it where these are more than before."""
+        unawaited = max(found - self._replicas, 0) if self._replicas else 0
+        if unawaited > self._unawaited:
+            line = "STORE_REPLICAS is %d, but a Redis primary has %d replicas: a failover may lose acknowledged changes"
+            _logger.warning(line, self._replicas, found)
+        self._unawaited = unawaited
+        return unawaited
+
+    async def list_games(self) -> AsyncGenerator[list[StoredGame]]:
+        """List all games, some hundred at a time, so that Redis answers others in between."""
+        await self.ping()
+        for node in self._topology.primaries():
+            cursor: Any = b""
+            while cursor != b"0":
+                command = Command(("SCAN", cursor or 0, "MATCH", key_of("*"), "COUNT", SCANNED, "TYPE", "list"))
+                answer: Any = await self._pipeline(node, change=False).execute(command, self._deadline())
+                if isinstance(answer, Exception):
+                    raise StoreDown from answer
+                cursor, keys = answer
+                games = [key.decode()[len(key_of("")) - 1 : -1] for key in keys]
+                described: Any = await asyncio.gather(*(self._run(DESCRIBE, game) for game in games))
+                yield [StoredGame(game, *found) for game, found in zip(games, described, strict=True) if found[0]]
+
+    async def close(self) -> None:
+        """Close all connections, each kind within the timeout of a call. What fails is logged: all are given up."""
+        pipelines = [pipeline for pair in self._pipelines.values() for pipeline in pair]
+        for close in (self.stop_listening, *(pipeline.close for pipeline in pipelines), self._topology.close):
+            try:
+                async with asyncio.timeout(self._timeout):
+                    await close()
+            except Exception as exc:  # noqa: BLE001 – the library and the event loop raise all kinds
+                log_failure(exc)
+
+    def _deadline(self, timeout: float | None = None) -> float:
+        return asyncio.get_running_loop().time() + (self._timeout if timeout is None else timeout)
+
+    async def _charge(self, name: str, cost: int, at_most: int, deadline: float) -> tuple[bool, int]:
+        answer: Any = await self._run(CHARGE, name, cost, at_most, deadline=deadline)
+        return answer[0] == 1, answer[1]
+
+    async def _charge_room(self, owner: str, size: int, at_most: int, deadline: float) -> None:
+        """Charge an owner for memory, which a day pays off, as time pays off the requests of a rate.
+
+        A sum of what the owner has would be right to the byte only on one server with all of its games.
+        Errors: ShareUsed.
+        """
+        if owner and self._max_bytes:
+            cost = size * _ROOM * 2 // self._max_bytes
+            admitted, _ = await self._charge(f"room/{owner}", cost, at_most, deadline)
+            if not admitted:
+                raise ShareUsed
+
+    def _run(
+        self, script: Script, game: str, *arguments: Argument, deadline: float | None = None
+    ) -> Coroutine[object, object, Answer]:
+        return self._execute(game, Command((key_of(game), *arguments), script), deadline)
+
+    async def _execute(self, game: str, command: Command, deadline: float | None = None) -> Answer:
+        """Execute a command on the node that keeps a game, before a deadline, by default when the timeout is over.
+
+        Errors: StoreFull, StoreDown.
+        """
+        if deadline is None:
+            deadline = self._deadline()
+        answer: Answer
+        try:
+            answer = await self._follow(key_of(game), command, deadline)
+        except Exception as exc:  # noqa: BLE001 – the library and the event loop raise all kinds
+            answer = exc
+        if not isinstance(answer, Exception):
+            return answer
+        log_failure(answer)
+        # Redis before 7 says so only within the text.
+        if isinstance(answer, OutOfMemoryError) or "OOM command not allowed" in str(answer):
+            raise StoreFull from answer
+        self._topology.refresh_soon()
+        raise StoreDown from answer
+
+    async def _follow(self, key: str, command: Command, deadline: float) -> Answer:
+        """Execute a command on the node that keeps a key, wherever a cluster says that this is."""
+        node = self._topology.find(key)
+        if node is None:
+            async with asyncio.timeout_at(deadline):
+                node = await self._topology.discover(key)
+        answer: Answer = None
+        for _ in range(MAX_TRIES):
+            answer = await self._pipeline(node, change=command.replicated).execute(command, deadline)
+            if isinstance(answer, AskError):
+                async with asyncio.timeout_at(deadline):
+                    node = await self._topology.redirect(answer)
+                command = command._replace(asking=not isinstance(answer, MovedError))
+            elif isinstance(answer, NoScriptError):
+                command = command._replace(whole=True)
+            else:
+                break
+        return answer
+
+    def _pipeline(self, node: Node, *, change: bool) -> Pipeline:
+        pipelines = self._pipelines.get(node)
+        if pipelines is None:
+            reading = Pipeline(node, self._timeout)
+            changing = Pipeline(node, self._timeout, self._replicas, self._wait_share) if self._replicas else reading
+            pipelines = self._pipelines[node] = (reading, changing)
+        return pipelines[change]
+
+
+def parse_memory(info: bytes) -> tuple[int, float, bool]:
+    """Return how much a server can hold, how full it is, and True if it drops games.
+
+    Shape: without a limit, it has the machine's memory.
+    """
+    fields = dict(line.split(b":", 1) for line in info.split(b"\r\n") if b":" in line)
+    limit = int(fields[b"maxmemory"]) or int(fields[b"total_system_memory"])
+    return limit, int(fields[b"used_memory"]) / limit, fields[b"maxmemory_policy"] != b"noeviction"

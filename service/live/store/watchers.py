@@ -1,0 +1,81 @@
+"""Those in this process that are notified of the changes of a game."""
+
+from abc import ABC, abstractmethod
+from collections import defaultdict
+from typing import TypeAlias
+
+from service.schemas.revision import Revision
+
+Marks: TypeAlias = tuple[str, ...]
+"""The names of the marks beside a game."""
+
+
+class Watcher(ABC):
+    """One that is notified of the changes of a game.
+
+    Shape: `notified` is the latest revision of which it was notified, None once it has been seen to; `resync` is set
+    when the game is gone, or notifications may have been lost, so that the game itself must be read; `marks` are those
+    beside the game, None if nothing was said of them since they were seen to.
+    """
+
+    __slots__ = ("marks", "notified", "resync")
+
+    def __init__(self) -> None:
+        self.notified: Revision | None = None
+        self.marks: Marks | None = None
+        self.resync = False
+
+    def notify(self, revision: Revision) -> None:
+        """Notify it of a revision."""
+        if self.notified is not None and revision.version < self.notified.version:
+            self.resync = True  # it comes late, or the store has lost the later one
+        else:
+            self.notified = revision
+        self.wake()
+
+    def notify_marks(self, marks: Marks) -> None:
+        """Notify it of the marks beside the game."""
+        self.marks = marks
+        self.wake()
+
+    def notify_resync(self) -> None:
+        """Notify it that the game must be read."""
+        self.resync = True
+        self.wake()
+
+    @abstractmethod
+    def wake(self) -> None:
+        """Begin to do something about a notification."""
+
+
+class Watchers:
+    """The watchers of all games in this process, those of a game in the order in which they came."""
+
+    def __init__(self) -> None:
+        self._by_game: defaultdict[str, dict[Watcher, None]] = defaultdict(dict)
+
+    def watch(self, game: str, watcher: Watcher) -> None:
+        """Notify a watcher of every change to a game from now on."""
+        self._by_game[game][watcher] = None
+
+    def unwatch(self, game: str, watcher: Watcher) -> None:
+        """Notify a watcher no more."""
+        watchers = self._by_game[game]
+        watchers.pop(watcher, None)
+        if not watchers:
+            del self._by_game[game]
+
+    def notify(self, game: str, revision: Revision) -> None:
+        """Notify the watchers of a game of a revision."""
+        for watcher in self._by_game.get(game, ()):
+            watcher.notify(revision)
+
+    def notify_marks(self, game: str, marks: Marks) -> None:
+        """Notify the watchers of a game of the marks beside it."""
+        for watcher in self._by_game.get(game, ()):
+            watcher.notify_marks(marks)
+
+    def notify_resync(self, game: str) -> None:
+        """Notify the watchers of a game that it must be read."""
+        for watcher in self._by_game.get(game, ()):
+            watcher.notify_resync()

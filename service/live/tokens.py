@@ -1,0 +1,131 @@
+"""The tokens of a live game: shown once, kept only as hashes, compared in constant time."""
+
+import hmac
+import re
+from base64 import urlsafe_b64encode
+from collections.abc import Iterable
+from hashlib import blake2b, sha256
+from secrets import token_bytes
+from typing import Final, Literal, TypeAlias, TypeVar
+
+from msgspec import Struct
+
+from service.game.rulesets import Seat
+from service.game.state import Seed
+from service.live.entries import NONCE_BYTES
+from service.live.log import Game
+from service.schemas.refusal import Refusal
+
+Role: TypeAlias = Seat | Literal["host", "spectator"]
+"""In which role a caller acts: a seat, the host, or, without a token, a spectator."""
+Admitted = TypeVar("Admitted", bound=Role)
+
+_ID_BYTES: Final = 16
+_TOKEN_BYTES: Final = 32
+_HASH_BYTES: Final = 16
+"""128 bits of a hash are enough, because nobody can search the 256 bits of a token."""
+
+
+class Secrets(Struct, frozen=True):
+    """The secrets of a new game: its id, the tokens of its seats and its host, and what its chance is drawn from.
+
+    Shape: `shuffle` is the secret of the first shuffle and of the draw for the first dealer, `nonce` that of the first
+    entry.
+    """
+
+    game: str
+    seats: tuple[str, ...]
+    host: str
+    shuffle: Seed
+    nonce: bytes
+
+
+def _encode(secret: bytes) -> str:
+    return urlsafe_b64encode(secret).rstrip(b"=").decode()
+
+
+def draw_secrets(players: int) -> Secrets:
+    """Draw the secrets of a new game from the operating system."""
+    return derive_secrets(players, _encode(token_bytes(_TOKEN_BYTES)), token_bytes(_TOKEN_BYTES))
+
+
+def derive_secrets(players: int, key: str, salt: bytes) -> Secrets:
+    """Derive the secrets of a new game from a caller's key, which is not kept, and a salt, which is.
+
+    So a repeated request gets the same answer, though the tokens are kept only as hashes, and opens the very same game
+    if the store has lost it since.
+    """
+
+    def derive(name: str, size: int) -> bytes:
+        return hmac.digest(salt, f"{name}/{key}".encode(), sha256)[:size]
+
+    return Secrets(
+        re.sub("^-", "A", _encode(derive("game", _ID_BYTES))),  # or a command would take the id for an option
+        tuple(_encode(derive(f"seat/{seat}", _TOKEN_BYTES)) for seat in range(players)),
+        _encode(derive("host", _TOKEN_BYTES)),
+        derive("shuffle", 32).hex(),
+        derive("nonce", NONCE_BYTES),
+    )
+
+
+def hash_request(caller: str, token: str, key: str) -> bytes:
+    """Return the hash of a request to renew a token, by which it is known again; `key` is its Idempotency-Key."""
+    return blake2b(f"{caller}\0{token}\0{key}".encode(), digest_size=_HASH_BYTES).digest()
+
+
+def derive_token(token: str, key: str, salt: bytes) -> str:
+    """Derive a new token from the one that the caller sent, its Idempotency-Key, and a salt.
+
+    So a repeated request gets the same answer, and nobody else can: neither a caller with another token, nor who reads
+    the salt in the store.
+    """
+    return _encode(hmac.digest(token.encode(), salt + key.encode(), sha256))
+
+
+def hash_token(token: str) -> bytes:
+    """Return the hash of a token, as it is kept."""
+    return blake2b(token.encode(), digest_size=_HASH_BYTES).digest()
+
+
+def seat_of(role: Role) -> Seat | None:
+    """Return the seat of a role. Return None for the host and for spectators."""
+    return role if isinstance(role, int) else None
+
+
+def require_role(game: Game, token: str | None) -> Role:
+    """Return the role of the bearer of a token.
+
+    Errors: Refusal, for a token that is not one of this game.
+    """
+    role = _find_role(game, token)
+    if role is None:
+        raise Refusal("unknown_token", "The token is not one of this game.")
+    return role
+
+
+def authorize(game: Game, token: str | None, admitted: Iterable[Admitted], need: str) -> Admitted | Refusal:
+    """Return the role of the bearer of a token if it is one of those admitted, else the refusal, with what it needs."""
+    role = _find_role(game, token)
+    for one in admitted:
+        if one == role:
+            return one
+    if role is None:
+        return Refusal("unknown_token", "The token is not one of this game.")
+    return Refusal("token_missing" if role == "spectator" else "wrong_token", need)
+
+
+def is_held(game: Game, seat: Seat, hashed: bytes) -> bool:
+    """Return True if a seat is still held by the token with this hash."""
+    return hmac.compare_digest(hashed, game.tokens[seat])
+
+
+def _find_role(game: Game, token: str | None) -> Role | None:
+    """Return the role of a token. Return None if it is not one of this game. Takes as long for every token."""
+    if token is None:
+        return "spectator"
+    hashed = hash_token(token)
+    found: Role | None = None
+    for seat, known in enumerate(game.tokens):
+        if hmac.compare_digest(hashed, known):
+            found = seat
+    return "host" if hmac.compare_digest(hashed, game.opened.host) else found

@@ -1,0 +1,40 @@
+"""The turns of a live game: whose it is to play or to deal, and until when."""
+
+from typing import Literal, TypeAlias
+
+from service.game.rules import game as winning
+from service.game.rulesets import Seat
+from service.live.entries import Milliseconds
+from service.live.log import Game, dealer_next
+
+GamePhase: TypeAlias = Literal["to_deal", "playing", "deal_over", "game_over"]
+
+
+def game_phase(game: Game) -> GamePhase:
+    """Return the phase of a live game."""
+    if game.resigned is not None:
+        return "game_over"
+    return "to_deal" if game.state is None else winning.phase(game.state, winning.won(game.state))
+
+
+def seat_to_act(game: Game) -> Seat | None:
+    """Return the seat that is to play, or to deal. Return None once the game is over."""
+    phase = game_phase(game)
+    if phase == "playing" and game.state is not None:
+        return game.state.seat_to_play
+    return None if phase == "game_over" else dealer_next(game)
+
+
+def find_move_end(game: Game) -> Milliseconds | None:
+    """Return when the time for the move runs out, by the clock of the store.
+
+    Return None where no limit runs: the game has none, is not dealt yet or over, the computer is to act, or nothing was
+    played yet of a game that was opened from a position, which begins when its players say so.
+    """
+    limit = game.opened.move_seconds
+    if limit is None or game.state is None or not game.turn_at:
+        return None
+    seat = seat_to_act(game)
+    if seat is None or (game.computers and game.computers[seat] is not None):
+        return None
+    return game.turn_at + limit * 1000

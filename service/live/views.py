@@ -1,0 +1,353 @@
+"""Views of a live game: a bearer sees no hand but its own in play, and no secret before the deal is over."""
+
+from collections.abc import Collection
+from functools import lru_cache
+from typing import Annotated, Literal, TypeAlias
+
+from msgspec import Meta, Struct, structs
+
+from service.game.cards import card_code, mask_codes
+from service.game.fairness.commitment import commit, draw_seed_from
+from service.game.fairness.shuffle import draw
+from service.game.rules import play, trick
+from service.game.rules.record import Proof, RecordedPlay
+from service.game.rules.view import view
+from service.game.rulesets import Rules, Seat, Sides
+from service.game.state import Seed, State
+from service.live.entries import (
+    AbsentPlayEntry,
+    ComputerEntry,
+    DealEntry,
+    EntropyEntry,
+    MoveSeconds,
+    PlayEntry,
+    PlayerName,
+    RematchEntry,
+    ResignEntry,
+    TakeBackEntry,
+    TokenEntry,
+)
+from service.live.log import Game, Step, dealer_next, report
+from service.live.tokens import Role, seat_of
+from service.live.turns import GamePhase, find_move_end, game_phase
+from service.schemas import events
+from service.schemas.draw import DrawnCard, write_rounds
+from service.schemas.events import Event, Revoked, TakeBackRequest, write_events, write_resignation
+from service.schemas.position import Position, write_position
+from service.schemas.revision import Version
+from service.schemas.scalars import GameId, PlayerLevel, SideIndex
+from service.schemas.timestamp import Timestamp, format_timestamp
+
+RoleName: TypeAlias = Literal["seat", "host", "spectator"]
+MoveEnd: TypeAlias = Annotated[
+    Timestamp | None,
+    Meta(
+        description="The time from which the computer makes the move of the seat that is to act, by the clock of the "
+        "store; null where no limit runs: the game has none, is not dealt yet or over, or the computer is to act."
+    ),
+]
+
+
+class Shuffle(Struct, frozen=True):
+    """The shuffle of one deal: the commitment made before it, and the proof that opens it once the deal is over."""
+
+    deal: Annotated[int, Meta(ge=1, description="The number of the deal, from 1.")]
+    commitment: Annotated[str, Meta(description="The hash of the secret of the shuffle, in hex.")]
+    proof: Annotated[Proof | None, Meta(description="null until the deal is over.")]
+
+
+class LastTrick(Struct, frozen=True, gc=False):
+    """The trick that was taken last."""
+
+    cards: Annotated[tuple[RecordedPlay, ...], Meta(description="Its cards, in the order played.")]
+    winner: Annotated[Seat, Meta(description="The seat that took it.")]
+
+
+class GameSeat(Struct, frozen=True):
+    """A seat of a live game."""
+
+    seat: Annotated[Seat, Meta(description="The number of the seat.")]
+    side: Annotated[SideIndex, Meta(description="The side of the seat.")]
+    name: Annotated[
+        PlayerName | None,
+        Meta(
+            description="The name of its player, or null. Whoever opened the game or took the seat wrote it, and "
+            "nobody has checked it: show it as text, never as HTML."
+        ),
+    ]
+    computer: Annotated[PlayerLevel | None, Meta(description="How well the computer plays it; null for a person.")]
+    present: Annotated[
+        bool,
+        Meta(
+            description="True while an event stream with the token of the seat is open. It is no part of the version, "
+            "and stays true for up to two minutes where the process with the stream has died."
+        ),
+    ]
+
+
+RequestedBack: TypeAlias = Annotated[
+    TakeBackRequest | None, Meta(description="The request to take a card back; null if there is none.")
+]
+
+
+class LiveGame(Struct, frozen=True):
+    """A live game, as the bearer of the token may see it."""
+
+    id: Annotated[GameId, Meta(description="The id of the game.")]
+    version: Annotated[Version, Meta(description="The version that is shown.")]
+    opened_at: Annotated[Timestamp, Meta(description="The time at which the game was opened.")]
+    changed_at: Annotated[Timestamp, Meta(description="The time of the change that made this version.")]
+    expires_at: Annotated[Timestamp, Meta(description="The time at which the game expires if nothing changes it.")]
+    rules: Annotated[Rules, Meta(description="The rules of the game.")]
+    sides: Annotated[Sides, Meta(description="The seats of each side.")]
+    on_revoke: Annotated[play.OnRevoke, Meta(description="Whether a revoke is refused, or stands and is penalised.")]
+    move_seconds: Annotated[
+        MoveSeconds | None, Meta(description="The seconds that a seat has for a move; null for no limit.")
+    ]
+    take_back: Annotated[bool, Meta(description="True if a seat may take back its last card by consent.")]
+    seats: Annotated[tuple[GameSeat, ...], Meta(description="Every seat, in order.")]
+    from_position: Annotated[
+        bool,
+        Meta(description="True if the game was opened from a position: its first deal has no shuffle that proves it."),
+    ]
+    phase: Annotated[GamePhase, Meta(description="The phase of the game.")]
+    role: Annotated[RoleName, Meta(description="With whose eyes the game is seen.")]
+    seat: Annotated[Seat | None, Meta(description="The bearer's seat; null for the host and for spectators.")]
+    dealer: Annotated[Seat, Meta(description="The dealer of this deal or, if none is being played, of the next.")]
+    move_ends_at: MoveEnd
+    take_back_asked: RequestedBack
+    draw: Annotated[
+        tuple[tuple[DrawnCard, ...], ...],
+        Meta(description="The cards drawn for the first dealer, by round; [] if it was named."),
+    ]
+    position: Annotated[Position | None, Meta(description="null before the first deal.")]
+    last_trick: Annotated[
+        LastTrick | None, Meta(description="The last trick taken of this deal; null until there is one.")
+    ]
+    resigned: Annotated[
+        Seat | None, Meta(description="The seat that resigned, so that every other side has won; null if none did.")
+    ]
+    rematch: Annotated[
+        GameId | None,
+        Meta(description="The game that the same people play after this one, with the same tokens; null if none does."),
+    ]
+    shuffles: Annotated[tuple[Shuffle, ...], Meta(description="By deal that was shuffled; the last is for the next.")]
+
+
+class Change(Struct, frozen=True):
+    """A change of a game, as the bearer of the token may see it."""
+
+    version: Annotated[Version, Meta(description="The version after the change.")]
+    at: Annotated[Timestamp, Meta(description="The time of the change.")]
+    expires_at: Annotated[
+        Timestamp, Meta(description="The time at which the game expires if nothing changes it again.")
+    ]
+    phase: Annotated[GamePhase, Meta(description="The phase after the change.")]
+    dealer: Annotated[Seat, Meta(description="The dealer of this deal or, if none is being played, of the next.")]
+    move_ends_at: MoveEnd
+    take_back_asked: RequestedBack
+    position: Annotated[Position | None, Meta(description="The position after the change; null before the first deal.")]
+    events: Annotated[tuple[Event, ...], Meta(description="What happened, in order.")]
+    shuffles: Annotated[
+        tuple[Shuffle, ...],
+        Meta(
+            description="The shuffles that are new or have changed: with a deal its own and the next, with its end its "
+            "own with the proof."
+        ),
+    ]
+
+
+def list_seats(game: Game, present: Collection[Seat]) -> tuple[GameSeat, ...]:
+    """List the seats of a game, of which some are present."""
+    nobody, side_of = (None,) * game.table.players, game.table.side_of
+    by_seat = enumerate(zip(game.names or nobody, game.computers or nobody, strict=True))
+    return tuple([GameSeat(seat, side_of[seat], name, level, seat in present) for seat, (name, level) in by_seat])
+
+
+def view_game(game_id: str, game: Game, role: Role, present: Collection[Seat]) -> LiveGame:
+    """Return a game, of which some seats are present, as somebody in a role may see it."""
+    opened, phase, seat = game.opened, game_phase(game), seat_of(role)
+    return LiveGame(
+        id=game_id,
+        version=str(game.revision),
+        opened_at=format_timestamp(game.opened_at),
+        changed_at=format_timestamp(game.changed_at),
+        expires_at=format_timestamp(game.expires_at),
+        rules=opened.rules,
+        sides=opened.sides,
+        on_revoke=opened.on_revoke,
+        move_seconds=opened.move_seconds,
+        take_back=opened.take_back,
+        seats=list_seats(game, present),
+        from_position=game.position is not None,
+        phase=phase,
+        role="seat" if isinstance(role, int) else role,
+        seat=seat,
+        dealer=_find_dealer(game, phase),
+        move_ends_at=_write_move_end(game),
+        take_back_asked=_write_request(game),
+        draw=_write_draw(game.table.players, opened.secret) if opened.drawn else (),
+        position=view_position(game, seat),
+        last_trick=_write_last_trick(game),
+        resigned=game.resigned,
+        rematch=game.rematch,
+        shuffles=_list_shuffles(game, phase),
+    )
+
+
+@lru_cache(maxsize=256)
+def _write_draw(players: int, secret: Seed) -> tuple[tuple[DrawnCard, ...], ...]:
+    return write_rounds(draw(players, draw_seed_from(secret))[0])
+
+
+def _write_request(game: Game) -> TakeBackRequest | None:
+    return TakeBackRequest(game.asked[0], game.asked[1:]) if game.asked else None
+
+
+def _write_move_end(game: Game) -> Timestamp | None:
+    ends_at = find_move_end(game)
+    return None if ends_at is None else format_timestamp(ends_at)
+
+
+def _find_dealer(game: Game, phase: GamePhase) -> Seat:
+    return game.state.dealer if game.state is not None and phase == "playing" else dealer_next(game)
+
+
+def _write_last_trick(game: Game) -> LastTrick | None:
+    state, players = game.state, game.table.players
+    if state is None:
+        return None
+    taken = len(game.played) - len(state.trick)
+    cards = game.played[max(taken - players, 0) : taken]
+    # The winner leads to the next trick, so the leader is found backward.
+    place = trick.winner(cards, state.trump, 0, players, game.table.ruleset)
+    if place is None:
+        return None
+    leader = state.leader - place
+    shown = tuple(RecordedPlay((leader + at) % players, card_code(card)) for at, card in enumerate(cards))
+    return LastTrick(shown, state.leader)
+
+
+def view_position(game: Game, seat: Seat | None) -> Position | None:
+    """Return the position as a seat may see it. Return None before the first deal."""
+    if game.state is None:
+        return None
+    position = write_position(view(game.state, seat))
+    if game.resigned is None:
+        return position
+    _, won = write_resignation(game.state, game.resigned)
+    return structs.replace(position, phase="game_over", turn=None, legal_cards=(), winners=won.winners)
+
+
+def _list_shuffles(game: Game, phase: GamePhase) -> tuple[Shuffle, ...]:
+    done = len(game.shuffles) - (phase == "playing")
+    first = 1 if game.position is None else game.position.deal + 1
+    past = tuple(
+        Shuffle(first + at, commit(parts.secret), write_proof(game, at) if at < done else None)
+        for at, parts in enumerate(game.shuffles)
+    )
+    return (*past, Shuffle(first + len(past), commit(game.secret), None))
+
+
+def write_proof(game: Game, at: int) -> Proof:
+    """Return the proof that opens the commitment of a deal.
+
+    Shape: `at` counts the deals from 0.
+    """
+    parts = game.shuffles[at]
+    return Proof(
+        commitment=commit(parts.secret),
+        secret=parts.secret,
+        entropy=parts.entropy,
+        strip=mask_codes(parts.strip),
+        three_at_a_time=parts.threes,
+        dealer_drawn=at == 0 and game.opened.drawn,
+    )
+
+
+def view_events(step: Step, seat: Seat | None) -> tuple[Event, ...]:
+    """Return the events of a step; the cards that were legal in place of a revoke are shown only to its seat.
+
+    The opening has none, and neither has what stands for a request that changed nothing.
+    """
+    if not step.after:
+        return ()
+    played = report(step)
+    if step.before is None or played is None:
+        return _write_other_events(step)
+    written = [_redact(event, seat) for event in write_events(step.before, played)]
+    return tuple(written) if step.game.opened.move_seconds is None else _write_absence(step, written)
+
+
+def _write_absence(step: Step, written: list[Event]) -> tuple[Event, ...]:
+    """Write that a card was played for an absent seat, if it was, and that the computer has taken the seat for it."""
+    entry, computers = step.entry, step.game.computers
+    if not isinstance(entry, AbsentPlayEntry):
+        return tuple(written)
+    level = computers[entry.seat] if computers else None
+    taken = () if level is None else (events.ComputerSeated(entry.seat, level),)
+    return (events.TimeRanOut(entry.seat), *written, *taken)
+
+
+def _write_other_events(step: Step) -> tuple[Event, ...]:
+    """Write the events of a step in which no card was played."""
+    entry, state = step.entry, step.game.state
+    if isinstance(entry, EntropyEntry):
+        return (events.EntropyAdded(entry.seat),)
+    if isinstance(entry, DealEntry) and state is not None:
+        return (events.CardsDealt(state.dealer, state.deal, card_code(state.turn_up)),)
+    if isinstance(entry, TokenEntry):
+        return (events.TokenRenewed(entry.seat, step.game.names[entry.seat] if step.game.names else None),)
+    if isinstance(entry, ComputerEntry):
+        seat, level = entry.seat, entry.level
+        return (events.ComputerLeft(seat) if level is None else events.ComputerSeated(seat, level),)
+    if isinstance(entry, RematchEntry):
+        return (events.RematchOpened(entry.game),)
+    return () if state is None else _write_events_of_deal(step, state)
+
+
+def _write_events_of_deal(step: Step, state: State) -> tuple[Event, ...]:
+    """Write the events of a step in a deal in which no card was played."""
+    entry, asked = step.entry, step.game.asked
+    if isinstance(entry, ResignEntry):
+        return write_resignation(state, entry.seat)
+    if not isinstance(entry, TakeBackEntry) or step.before is None:
+        return ()
+    if asked:
+        return (events.TakeBackAsked(asked[0], asked[1:]),)
+    return (events.TakenBack(state.seat_to_play, card_code(step.before.trick[-1])),)
+
+
+def _redact(event: Event, seat: Seat | None) -> Event:
+    if isinstance(event, Revoked) and event.seat != seat:
+        return structs.replace(event, verdict=structs.replace(event.verdict, legal_cards=None))
+    return event
+
+
+def view_change(step: Step, seat: Seat | None) -> Change:
+    """Return a change as a seat may see it; with None as the seat, as a spectator may."""
+    game, position = step.game, view_position(step.game, seat)
+    phase: GamePhase = "to_deal" if position is None else position.phase
+    return Change(
+        version=str(game.revision),
+        at=format_timestamp(game.changed_at),
+        expires_at=format_timestamp(game.expires_at),
+        phase=phase,
+        dealer=_find_dealer(game, phase),
+        move_ends_at=_write_move_end(game),
+        take_back_asked=_write_request(game),
+        position=position,
+        events=view_events(step, seat),
+        shuffles=_list_changed_shuffles(step, phase),
+    )
+
+
+def _list_changed_shuffles(step: Step, phase: GamePhase) -> tuple[Shuffle, ...]:
+    """List the shuffles that a step commits to, or whose proof it opens."""
+    if not step.after:
+        return ()
+    if phase == "playing":
+        is_deal = step.played is None and isinstance(step.entry, DealEntry)
+        return _list_shuffles(step.game, phase)[-2:] if is_deal else ()
+    ends_deal = step.played is not None or isinstance(step.entry, PlayEntry | ResignEntry)
+    return _list_shuffles(step.game, phase)[-2:-1] if ends_deal else ()

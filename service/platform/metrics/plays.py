@@ -1,0 +1,112 @@
+"""Metrics of the game: cards judged, tricks, deals, games and honours, counted from the answers."""
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import Final, get_args
+
+from service.game.cards import NUMBER, SUIT_OF, Card, mask_of
+from service.game.rules import game, score, trick
+from service.game.rules.deal import eldest
+from service.game.rules.judgment import Reason
+from service.game.rules.record import Record, RecordedDeal
+from service.game.rulesets import RULESETS, Rules, Seat, Side, Table, make_table
+from service.platform.metrics.families import DEALS, GAMES, HONOURS, PLAYS, TENS_CAUGHT, TRICKS
+from service.schemas.adjudication import AdjudicatedDeal, Adjudication
+from service.schemas.events import CardPlayed, DealScored, Event, GameWon, Revoked, TrickTaken
+from service.schemas.verdict import Verdict
+
+HOUSE: Final = "house"
+"""The label of all house rules, whatever their ids."""
+REASONS: Final[tuple[Reason, ...]] = get_args(get_args(Reason)[0])
+HOWS: Final[tuple[game.How, ...]] = get_args(game.How)
+
+
+class _Series:
+    """The series of a ruleset."""
+
+    def __init__(self, ruleset: str) -> None:
+        self.plays = {reason: PLAYS.labels(ruleset, reason or "legal") for reason in (None, *REASONS)}
+        self.tricks = TRICKS.labels(ruleset)
+        self.deals = DEALS.labels(ruleset)
+        self.games = {how: GAMES.labels(ruleset, how) for how in HOWS}
+        self.tens_caught = TENS_CAUGHT.labels(ruleset)
+        self.honours = {honour: HONOURS.labels(ruleset, honour) for honour in score.HONOUR_NAMES}
+
+
+_BY_RULESET: Final = {ruleset: _Series(ruleset) for ruleset in (*RULESETS, HOUSE)}
+
+
+def _series_of(rules: Rules) -> _Series:
+    return _BY_RULESET[rules if isinstance(rules, str) else HOUSE]
+
+
+def count_verdict(rules: Rules, verdict: Verdict) -> None:
+    """Count a card that was judged."""
+    _series_of(rules).plays[verdict.reason].inc()
+
+
+def count_refused(verdict: Verdict) -> None:
+    """Count a card that was refused, under the ruleset that its verdict names."""
+    rule = verdict.possible[-1].rule if verdict.possible else verdict.rule
+    ruleset = rule.ruleset if rule is not None else HOUSE
+    _BY_RULESET.get(ruleset, _BY_RULESET[HOUSE]).plays[verdict.reason].inc()
+
+
+def count_events(rules: Rules, table: Table, trump: int, events: Sequence[Event]) -> None:
+    """Count the events of a card that was played, in a deal with these trumps."""
+    series, legal = _series_of(rules), 0
+    for event in events:
+        if isinstance(event, CardPlayed):
+            legal += 1
+        elif isinstance(event, TrickTaken):
+            cards = [NUMBER[code] for code in event.cards]
+            _count_trick(series, table, trump, cards, event.leader, event.side)
+        elif isinstance(event, Revoked):
+            series.plays[event.verdict.reason].inc()
+            legal -= 1  # the event of the card played came before it
+        elif isinstance(event, DealScored):
+            series.deals.inc()
+        elif isinstance(event, GameWon):
+            series.games[event.won_by.how].inc()
+    series.plays[None].inc(legal)
+
+
+def _count_trick(series: _Series, table: Table, trump: int, cards: Sequence[Card], leader: Seat, taker: Side) -> None:
+    """Count a trick, its honours, and its ten if another side played it: that side was dealt it."""
+    series.tricks.inc()
+    for honour in score.honours_among(mask_of(tuple(cards)), trump, table):
+        series.honours[honour].inc()
+    ten = score.ten_of(trump, table)
+    if ten in cards:
+        player = (leader + cards.index(ten)) % table.players
+        series.tens_caught.inc(table.side_of[player] != taker)
+
+
+def count_adjudication(record: Record, answer: Adjudication) -> None:
+    """Count every play of a record that could be judged, and the tricks, deals and game."""
+    series, table = _series_of(record.rules), make_table(record.rules, record.sides)
+    for dealt, deal in zip(record.deals, answer.deals, strict=False):
+        for reason, times in Counter([verdict.reason for verdict in deal.verdicts]).items():
+            series.plays[reason].inc(times)
+        _count_tricks(series, table, dealt, _list_played(record, deal))
+        series.deals.inc(deal.phase != "playing")
+    if answer.won_by is not None:
+        series.games[answer.won_by.how].inc()
+
+
+def _list_played(record: Record, deal: AdjudicatedDeal) -> list[Card]:
+    """Return the cards of a deal in the order played, without one not held and without a revoke that ended the deal."""
+    verdicts = deal.verdicts
+    if verdicts and record.on_revoke == "penalise" and verdicts[-1].reason is not None:
+        verdicts = verdicts[:-1]
+    return [NUMBER[verdict.card] for verdict in verdicts if verdict.reason != "not_in_hand"]
+
+
+def _count_tricks(series: _Series, table: Table, dealt: RecordedDeal, cards: list[Card]) -> None:
+    trump, leader, players = SUIT_OF[NUMBER[dealt.turn_up]], eldest(table, dealt.dealer), table.players
+    for start in range(0, len(cards) - players + 1, players):
+        played = tuple(cards[start : start + players])
+        best = trick.best(mask_of(played), played[0], trump, table.ruleset)
+        taker = (leader + played.index(best)) % players
+        _count_trick(series, table, trump, played, leader, table.side_of[taker])
+        leader = taker

@@ -1,0 +1,96 @@
+"""Heavy work is done in time slices, one at a time of all requests of the process.
+
+So a light request waits for one slice at most. The slices are worked in the thread of the event loop: another thread
+would hold the interpreter's lock as long, for the decoder never lets it go.
+"""
+
+from asyncio import sleep
+from collections.abc import AsyncGenerator, Generator
+from contextlib import asynccontextmanager
+from math import inf
+from time import perf_counter
+from typing import Final, Self, TypeVar
+
+from service.platform.capacity import FairSemaphore
+
+Result = TypeVar("Result")
+
+SLICE_SECONDS: Final = 0.002
+"""Seconds of work after which a slice ends."""
+MAX_HEAVY_REQUESTS: Final = 8
+"""Requests whose heavy work is under way at once: each keeps what it has made so far in memory."""
+_HEAVY_REQUESTS: Final = FairSemaphore(MAX_HEAVY_REQUESTS)
+_PROCESSOR: Final = FairSemaphore(1)
+
+
+class TimeSlice:
+    """A slice of the time of the process, one after the other for one piece of work.
+
+    Unit: `ends_at`, when the work has to yield, and `worked`, the length of all slices so far, in seconds.
+    """
+
+    def __init__(self, caller: str = "") -> None:
+        self._caller = caller
+        self._began: float | None = None
+        self.ends_at = inf  # without a slice, which is for light work
+        self.worked = 0.0
+
+    async def __aenter__(self) -> Self:
+        """Wait for a slice."""
+        await _PROCESSOR.acquire(self._caller)
+        self._began = perf_counter()
+        self.ends_at = self._began + SLICE_SECONDS
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        """End the slice after the event loop has come round; there is none if the wait for it was cancelled."""
+        if self._began is None:
+            return
+        self.worked += perf_counter() - self._began
+        self._began = None
+        try:
+            await sleep(0)  # if this came after, the next one could work before the loop has come round
+        finally:
+            _PROCESSOR.release(self._caller)
+
+    async def yield_slice(self) -> None:
+        """Let other requests work, and wait for the next slice."""
+        await self.__aexit__()
+        await self.__aenter__()
+
+    @asynccontextmanager
+    async def pause(self) -> AsyncGenerator[None]:
+        """Let other work have the time while something is awaited that takes slices of its own."""
+        await self.__aexit__()
+        try:
+            yield
+        finally:
+            await self.__aenter__()
+
+    async def run(self, work: Generator[None, None, Result]) -> Result:
+        """Do work that yields between its pieces, and return its result."""
+        while True:
+            try:
+                next(work)
+            except StopIteration as done:
+                result: Result = done.value
+                return result
+            if perf_counter() > self.ends_at:
+                await self.yield_slice()
+
+
+@asynccontextmanager
+async def take_slices(caller: str, places: FairSemaphore = _HEAVY_REQUESTS) -> AsyncGenerator[TimeSlice]:
+    """Wait for a place and a slice, for the work of a caller that takes many slices."""
+    await places.acquire(caller)
+    try:
+        async with TimeSlice(caller) as time_slice:
+            yield time_slice
+    finally:
+        places.release(caller)
+
+
+async def run_sliced(caller: str, work: Generator[None, None, Result]) -> Result:
+    """Do the work of a caller that yields between its pieces, beside other requests, and return its result."""
+    async with take_slices(caller) as time_slice:
+        return await time_slice.run(work)

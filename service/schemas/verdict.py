@@ -1,0 +1,142 @@
+"""The verdict on a card: legal or not, and by which rule of which source."""
+
+from typing import Annotated, Final, Literal, TypeAlias, get_args
+
+from msgspec import Meta, Struct
+
+from service.game.cards import CODES, SUIT_OF, CardCode, Code, card_code
+from service.game.rules.judgment import Judgment, Reason, ReasonOfHand
+from service.game.rulesets import RULESETS, Ruleset, Seat, cite
+from service.game.state import State, hand_codes
+from service.schemas.scalars import Cards
+
+RuleField: TypeAlias = Literal["opening_lead", "following", "void", "revoke", "winning", "deals", "ties"]
+
+_FIELD_OF: dict[ReasonOfHand, RuleField] = {
+    "must_follow_suit": "following",
+    "must_trump": "void",
+    "no_trump_lead": "opening_lead",
+}
+SUIT_NAMES = ("clubs", "diamonds", "hearts", "spades")
+
+
+class Rule(Struct, frozen=True, gc=False):
+    """The rule that decided: a field of the ruleset, and its source."""
+
+    ruleset: Annotated[str, Meta(description="The id of the ruleset.")]
+    field: Annotated[
+        RuleField | None,
+        Meta(description="The field that decided; null for what no ruleset can change: a seat plays its own cards."),
+    ]
+    source: Annotated[str, Meta(description="The source and its section.")]
+    says: Annotated[str, Meta(description="What the source says, in the words of this service.")]
+    reading: Annotated[bool, Meta(description="True if the source is silent and this project decides.")]
+
+
+class PossibleReason(Struct, frozen=True, gc=False):
+    """A reason why a card is illegal, if the hidden hand is such that it applies, and the rule behind it."""
+
+    reason: Annotated[ReasonOfHand, Meta(description="The reason, as in a verdict.")]
+    rule: Annotated[Rule, Meta(description="The rule that forbids the card then.")]
+
+
+class Verdict(Struct, frozen=True, gc=False):
+    """The verdict on a card: legal or not, and why not."""
+
+    seat: Annotated[Seat, Meta(description="The seat that was to play the card.")]
+    card: Annotated[Code, Meta(description="The card.")]
+    legal: Annotated[bool, Meta(description="True if the card may be played; also if it is `undecided`.")]
+    reason: Annotated[Reason | None, Meta(description="Why the card may not be played; null for a legal card.")]
+    rule: Annotated[
+        Rule | None,
+        Meta(description="The rule that forbids the card; null for a legal card and for `depends_on_hand`."),
+    ]
+    detail: Annotated[str, Meta(description="The verdict as a sentence, with the facts used.")]
+    legal_cards: Annotated[
+        Cards | None,
+        Meta(description="The cards that may be played, in the order of the hand; null if a hidden hand decides."),
+    ]
+    possible: Annotated[
+        Annotated[tuple[PossibleReason, ...], Meta(min_length=2)] | None,
+        Meta(
+            description="With `depends_on_hand`, the reasons between which the hidden hand decides, else null. One of "
+            "them applies, whatever the hand holds.",
+        ),
+    ] = None
+    undecided: Annotated[
+        bool,
+        Meta(
+            description="True only in an adjudication: a hidden hand decides if the card was legal. It counts as legal."
+        ),
+    ] = False
+
+
+def _cite(ruleset: Ruleset, field: RuleField) -> Rule:
+    source = cite(ruleset, field)
+    return Rule(ruleset.id, field, source.where, source.says, source.reading)
+
+
+_PRINTED: Final = {
+    (name, field): _cite(ruleset, field) for name, ruleset in RULESETS.items() for field in get_args(RuleField)
+}
+"""The rules of the printed rulesets, whose ids no other ruleset has."""
+
+
+def write_rule(ruleset: Ruleset, field: RuleField) -> Rule:
+    """Write a rule with its source."""
+    return _PRINTED.get((ruleset.id, field)) or _cite(ruleset, field)
+
+
+def write_verdict(state: State, verdict: Judgment) -> Verdict:
+    """Write a verdict on a card in the state that it was judged in."""
+    legal = verdict.legal_cards
+    return _write_verdict(state, verdict, None if legal is None else hand_codes(state, legal))
+
+
+def write_verdicts(state: State, verdicts: tuple[Judgment, ...]) -> tuple[Verdict, ...]:
+    """Write the verdicts on the cards of one hand: the same cards of it are legal in each."""
+    legal = verdicts[0].legal_cards
+    codes = None if legal is None else hand_codes(state, legal)
+    return tuple([_write_verdict(state, verdict, codes) for verdict in verdicts])
+
+
+def _write_verdict(state: State, verdict: Judgment, legal: tuple[CardCode, ...] | None) -> Verdict:
+    reason, seat, code = verdict.reason, verdict.seat, CODES[verdict.card]
+    if verdict.undecided:
+        detail = f"The hand of seat {seat}, which is not seen, decides if it may play {code}."
+        return Verdict(seat, code, True, None, None, detail, legal, undecided=True)  # noqa: FBT003 # by place
+    if reason is None:
+        return Verdict(seat, code, True, None, None, f"Seat {seat} may play {code}.", legal)  # noqa: FBT003 # by place
+    if reason == "depends_on_hand":
+        return _write_open_verdict(state, verdict, legal)
+    rule = _write_rule_of(state.table.ruleset, reason)
+    return Verdict(seat, code, False, reason, rule, _detail(state, verdict, reason), legal)  # noqa: FBT003 # by place
+
+
+def _write_rule_of(ruleset: Ruleset, reason: ReasonOfHand) -> Rule:
+    if reason == "not_in_hand":
+        return Rule(ruleset.id, None, "all sources", "A player plays only cards of the hand in play.", reading=False)
+    return write_rule(ruleset, _FIELD_OF[reason])
+
+
+def _write_open_verdict(state: State, verdict: Judgment, legal: tuple[CardCode, ...] | None) -> Verdict:
+    """Write the verdict on a card that is illegal in any case, with every reason that may be the one."""
+    ruleset, code = state.table.ruleset, card_code(verdict.card)
+    possible = tuple([PossibleReason(reason, _write_rule_of(ruleset, reason)) for reason in verdict.possible])
+    cases = " Or: ".join(_detail(state, verdict, reason) for reason in verdict.possible)
+    detail = f"Seat {verdict.seat} may not play {code}, whatever its hidden hand holds. {cases}"
+    return Verdict(verdict.seat, code, False, verdict.reason, None, detail, legal, possible)  # noqa: FBT003 # by place
+
+
+def _detail(state: State, verdict: Judgment, reason: ReasonOfHand) -> str:
+    card, seat = card_code(verdict.card), verdict.seat
+    if reason == "not_in_hand":
+        return f"Seat {seat} does not hold {card}."
+    trumps = SUIT_NAMES[state.trump]
+    if reason == "no_trump_lead":
+        return f"Seat {seat} opens the deal and holds a plain suit, so it may not lead {card}: {trumps} are trumps."
+    led = card_code(state.trick[0])
+    suit = SUIT_NAMES[SUIT_OF[state.trick[0]]]
+    if reason == "must_follow_suit":
+        return f"{led} was led and seat {seat} holds {suit}, so it may not play {card}."
+    return f"{led} was led, seat {seat} is void in {suit} and holds {trumps}, so it must trump and may not play {card}."

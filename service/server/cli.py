@@ -1,0 +1,238 @@
+"""The command line: serve, games, openapi, settings, api-key, verify-deal, adjudicate, to-text, to-json."""
+
+import argparse
+import asyncio
+import os
+import re
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+from service import __version__
+from service.api.openapi.document import indented_document
+from service.game.fairness import verification
+from service.game.fairness.verification import Expectations
+from service.game.faults import Impossible, MalformedNotation, NoRevokePenalty
+from service.game.generators import finish
+from service.game.notation.record import format_record
+from service.game.notation.record_reader import ReadRecord, find_place, parse_record
+from service.game.rules.record import Record
+from service.game.rules.record.adjudication import adjudicate_by_deal
+from service.http.middleware.api_keys import draw_key
+from service.http.problem_kinds import KEY_HEADER
+from service.live.entries import UnknownFormat
+from service.live.store.protocol import StoreDown
+from service.platform.build import BUILD
+from service.platform.settings import BadSettings, read_settings, write_table
+from service.schemas.adjudication import write_adjudication
+from service.server.server import serve
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run a command and return its exit code.
+
+    Errors: SystemExit, for --help, --version (0) and arguments that cannot be parsed (2).
+    """
+    chosen = _make_parser().parse_args(arguments)
+    if chosen.command == "verify-deal":
+        return verify_deal(chosen.file, Expectations(dict(chosen.commitment), dict(chosen.entropy)))
+    if chosen.command in _ON_RECORDS:
+        return _read_and(_ON_RECORDS[chosen.command][0], chosen.file)
+    if chosen.command == "api-key":
+        return print_key(chosen.name)
+    if chosen.command == "games":
+        return run_on_games(chosen)
+    if chosen.command == "serve":
+        return serve(os.environ)
+    if chosen.command == "openapi":
+        sys.stdout.buffer.write(indented_document())
+    else:
+        sys.stdout.write(write_table())
+    return 0
+
+
+def _make_parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="catch-the-ten", description="The rules of Catch the Ten over HTTP.")
+    parser.add_argument("--version", action="version", version=f"%(prog)s {__version__} ({BUILD})")
+    commands = parser.add_subparsers(dest="command", required=True)
+    commands.add_parser("serve", help="serve the API; settings come from the environment")
+    _add_actions(commands.add_parser("games", help="count, list or end the live games in Redis, which REDIS_URL names"))
+    commands.add_parser("openapi", help="write the OpenAPI document to standard output")
+    api_key = commands.add_parser("api-key", help="make an API key for an app, and the line to configure it")
+    api_key.add_argument("name", help="the name of the app")
+    commands.add_parser("settings", help="write a Markdown table of all settings")
+    _add_noted(commands.add_parser("verify-deal", help="check the proofs in a record; exit code 0 if all hold"))
+    for name, (_, says) in _ON_RECORDS.items():
+        on_record = commands.add_parser(name, help=says)
+        on_record.add_argument("file", help="the record of a game, as JSON or as text; - for standard input")
+    return parser
+
+
+def _add_actions(games: argparse.ArgumentParser) -> None:
+    """Add the actions on live games."""
+    actions = games.add_subparsers(dest="action", required=True)
+    actions.add_parser("count", help="count the games of each caller")
+    listing = actions.add_parser("list", help="list games: id, seconds since opened and changed, size, rules, caller")
+    listing.add_argument("--caller", help="only those of this one, such as key/APP or address/192.0.2.1")
+    ending = actions.add_parser("end", help="end one game, or all of a caller")
+    ended = ending.add_mutually_exclusive_group(required=True)
+    ended.add_argument("game", nargs="?", help="the id of the game")
+    ended.add_argument("--caller", help="whose games are to end")
+
+
+def _add_noted(verify: argparse.ArgumentParser) -> None:
+    """Add the record to verify, and what was noted beside the game."""
+    verify.add_argument("file", help="the record of a game or of some of its deals; - for standard input")
+    verify.add_argument(
+        "--commitment",
+        type=_parse_commitment,
+        action="append",
+        default=[],
+        metavar="DEAL=HEX",
+        help="the commitment that you noted before a deal, which is counted from 1 in the file; may be given again",
+    )
+    verify.add_argument(
+        "--entropy",
+        type=_parse_entropy,
+        action="append",
+        default=[],
+        metavar="DEAL/SEAT=TEXT",
+        help="what your seat added to the shuffle of a deal, empty for nothing; may be given again",
+    )
+
+
+def _parse_commitment(text: str) -> tuple[int, str]:
+    deal, _, commitment = text.partition("=")
+    if not re.fullmatch("[0-9a-f]{64}", commitment):
+        raise argparse.ArgumentTypeError(f"{text!r} is not DEAL=HEX, with 64 digits of lower-case hex")
+    return int(deal), commitment
+
+
+def _parse_entropy(text: str) -> tuple[tuple[int, int], str]:
+    place, _, entropy = text.partition("=")
+    deal, _, seat = place.partition("/")
+    return (int(deal), int(seat)), entropy
+
+
+def run_on_games(chosen: argparse.Namespace) -> int:
+    """Count, list or end live games; return 0, 1 if they cannot be read, or 2 for settings that cannot be used."""
+    from service.server.games_command import GAME_ACTIONS, open_store  # noqa: PLC0415 – brings redis-py
+
+    async def run() -> None:
+        store = open_store(read_settings(os.environ))
+        try:
+            await GAME_ACTIONS[chosen.action](store, chosen)
+        finally:
+            await store.close()
+
+    try:
+        asyncio.run(run())
+    except BadSettings as exc:
+        sys.stderr.write(f"{exc}\n")
+        return 2
+    except UnknownFormat as exc:
+        sys.stderr.write(f"a newer version has opened a game: {exc}; use that version of this command\n")
+        return 1
+    except StoreDown as exc:
+        sys.stderr.write(f"Redis does not answer: {exc.__cause__!r}\n")
+        return 1
+    return 0
+
+
+def print_key(name: str) -> int:
+    """Print a new key for an app, which is shown nowhere else; return 0, or 2 for a name that is not allowed."""
+    try:
+        key, line = draw_key(name)
+    except ValueError as exc:
+        print(f"{name!r}: {exc}", file=sys.stderr)
+        return 2
+    print(f"For the app, shown only now, to be sent as {KEY_HEADER}:\n  {key}")
+    print(f"For API_KEYS_FILE, as a line of its own, or for API_KEYS:\n  {line}")
+    return 0
+
+
+def verify_deal(path: str, expected: Expectations) -> int:
+    """Print for each deal of a record if it is proved; return 0 if all are, 1 if not, 2 if this is no such record."""
+    try:
+        faults = verification.verify(_read_record(path), expected)
+        _refuse_unknown_deals(expected, len(faults))
+    except (OSError, ValueError, RecursionError, Impossible, MalformedNotation) as exc:
+        print(f"{path}: {exc}", file=sys.stderr)
+        return 2
+    for number, found in enumerate(faults, start=1):
+        print(f"deal {number}: " + ("NOT proved: " + "; ".join(found) if found else "proved"))
+    if len(expected.commitments) < len(faults):
+        print(
+            "Note: a deal without a --commitment that you noted before it is only shown to agree with its own proof.",
+            file=sys.stderr,
+        )
+    return 1 if any(faults) else 0
+
+
+def _refuse_unknown_deals(expected: Expectations, deals: int) -> None:
+    for deal in (*expected.commitments, *(deal for deal, _ in expected.entropy)):
+        if not 1 <= deal <= deals:
+            raise ValueError(f"there is no deal {deal} in it")
+
+
+def _read_record(path: str) -> Record:
+    """Read a record as JSON or as text.
+
+    Errors: OSError; ValueError; RecursionError; MalformedNotation.
+    """
+    raw = sys.stdin.buffer.read() if path == "-" else Path(path).read_bytes()
+    if raw.lstrip()[:1] == b"{":
+        return msgspec.json.decode(raw, type=Record)
+    return parse_record(raw.decode())
+
+
+def _read_and(work: Callable[[str, Record], int], path: str) -> int:
+    """Read a record, and return the exit code of what is done with it; 2 if this is no record."""
+    try:
+        return work(path, _read_record(path))
+    except MalformedNotation as exc:
+        print(f"{path}:{exc.line}:{exc.column}: expected {exc.expected}", file=sys.stderr)
+    except (OSError, ValueError, RecursionError, Impossible, NoRevokePenalty) as exc:
+        print(f"{path}: {exc}", file=sys.stderr)
+    return 2
+
+
+def print_adjudication(path: str, record: Record) -> int:
+    """Print the adjudication of a record as JSON, and its irregularities as errors; return 0 if there are none, else 1.
+
+    Errors: Impossible; NoRevokePenalty.
+    """
+    adjudication = finish(write_adjudication(finish(adjudicate_by_deal(record))))
+    _write_json(adjudication)
+    for found in adjudication.irregularities:
+        place = find_place(record.places, found.pointer) if isinstance(record, ReadRecord) else None
+        where = found.pointer if place is None else f"{place.line}:{place.column}"
+        print(f"{path}:{where}: {found.code}: {found.detail}", file=sys.stderr)
+    return 1 if adjudication.irregularities else 0
+
+
+def print_text(_: str, record: Record) -> int:
+    """Print a record as text; return 0."""
+    sys.stdout.buffer.write(format_record(record).encode())
+    return 0
+
+
+def print_json(_: str, record: Record) -> int:
+    """Print a record as JSON; return 0."""
+    _write_json({name: getattr(record, name) for name in Record.__struct_fields__})
+    return 0
+
+
+def _write_json(value: object) -> None:
+    sys.stdout.buffer.write(msgspec.json.format(msgspec.json.encode(value), indent=2) + b"\n")
+
+
+_ON_RECORDS: Final[dict[str, tuple[Callable[[str, Record], int], str]]] = {
+    "adjudicate": (print_adjudication, "adjudicate a record; exit code 0 if it is regular, 1 if not"),
+    "to-text": (print_text, "write a record as a text of tags and plays"),
+    "to-json": (print_json, "write a record as JSON"),
+}
+"""The commands on records: what each does, and its help."""

@@ -1,0 +1,228 @@
+"""A connection of a client: uvicorn's, which by itself would wait forever for a client that does not read or write.
+
+It would also take a head of any length, and any number of requests before it answers the first. What is written and not
+yet read by the client is kept in memory, and each connection takes a file descriptor; both have a bound for the whole
+process. The kernel keeps little of it (`MAX_UNSENT_BYTES`), and nothing of a connection that is dropped.
+"""
+
+import asyncio
+import socket
+import struct
+import sys
+from itertools import islice
+from logging import ERROR, getLogger
+from typing import Any, ClassVar, Final, cast
+
+from prometheus_client import Counter
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol, RequestResponseCycle
+
+from service.http.middleware.request_id import new_request_id
+from service.http.problems import PROBLEM_TYPE, write_problem
+from service.http.response import ENCODE
+from service.platform.metrics.families import CONNECTIONS_DROPPED
+from service.schemas.refusal import Refusal
+from service.server.parser import Parser
+from service.server.transport import JoiningTransport
+
+READ_BYTES: Final = 64 * 1024
+"""Bytes that a client for whom more are waiting has to read in `Connection.read_seconds`, unless it reads all."""
+MAX_UNSENT_BYTES: Final = 64 * 1024
+"""Bytes of a connection that the kernel takes before it can send them; without a bound it takes some 4 MB.
+
+A smaller buffer (SO_SNDBUF) would bound what is on its way, too: long answers would take 3 to 11 times as long over a
+connection with a round trip of 100 milliseconds.
+"""
+UNREAD_SECONDS: Final = 30
+"""Seconds for which the kernel keeps what a client does not take, also of a connection that is closed."""
+MAX_HEAD_BYTES: Final = 32 * 1024
+"""Bytes of the head of a request."""
+MAX_PIPELINED: Final = 32
+"""Requests that wait on a connection while the one before them is answered: each takes some 3 KB."""
+MAX_PIECES: Final = 4000
+"""Pieces in which a body may come, such as chunks, unless they are long: each takes a microsecond."""
+PIECE_BYTES: Final = 64
+"""Bytes of a piece of a body that is long."""
+_EVICTED: Final = 16
+"""Connections that are closed at once where one is too many: looking for them takes a while."""
+_SLOW: Final = CONNECTIONS_DROPPED.labels("slow")
+_RESET: Final = struct.pack("ii", 1, 0)
+"""To close without waiting for what is not yet sent. Source: socket(7), SO_LINGER."""
+_CROWDED: Final = CONNECTIONS_DROPPED.labels("crowded")
+_IDLE: Final = CONNECTIONS_DROPPED.labels("idle")
+_PIPELINED: Final = CONNECTIONS_DROPPED.labels("pipelined")
+_PIECES: Final = CONNECTIONS_DROPPED.labels("pieces")
+
+
+def bound_kernel_memory(listening: socket.socket) -> None:
+    """Bound what the kernel keeps of each connection that will be accepted, and for how long."""
+    listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_NOTSENT_LOWAT, MAX_UNSENT_BYTES)
+    if sys.platform == "linux":
+        listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, UNREAD_SECONDS * 1000)
+
+
+_logger: Final = getLogger(__name__)
+_logger.setLevel(ERROR)  # a warning for each request that cannot be read would fill the log
+
+
+class _Dropped(Exception):
+    """The connection is closed in the middle of what came; the parser stops at it."""
+
+
+class Connection(HttpToolsProtocol):
+    """A connection that is dropped, with what is buffered for it, if its client does not read.
+
+    Where there are too many connections, the oldest without a whole request are closed, so that a new one is served:
+    a health check is always new.
+    """
+
+    max_connections: ClassVar[int] = 2**31
+    """Connections of this process, at most."""
+    read_seconds: ClassVar[float] = 10.0
+    """Seconds in which a client for whom more than 64 KiB are waiting has to read some of them."""
+    max_unread_bytes: ClassVar[int] = 64 * 1024 * 1024
+    """Bytes that wait to be read, of all connections together."""
+    unread: ClassVar[dict["Connection", int]] = {}
+    """The bytes that wait, by connection; the one that has waited longest comes first."""
+    _open: ClassVar[dict["Connection", None]] = {}
+    """Every connection, the oldest first."""
+    _read_timer: asyncio.TimerHandle | None = None
+    _head_bytes = 0
+    _pieces = 0
+    _body_bytes = 0
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        """Take a connection in."""
+        joining: Any = JoiningTransport(transport)
+        super().connection_made(joining)
+        self._flush = joining.flush
+        self.logger = _logger
+        self.parser = Parser(self)
+        self._open[self] = None
+        if len(self._open) > self.max_connections:
+            self._make_room()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Let a connection go."""
+        self._open.pop(self, None)
+        self._end_watch()
+        super().connection_lost(exc)
+        # After a reset uvicorn lets the timer run on. Each request that was read calls its connection back: a circle
+        # that keeps all its bytes until garbage is collected.
+        self._unset_keepalive_if_required()
+        self.pipeline.clear()
+        self.cycle = cast("Any", None)
+
+    def data_received(self, data: bytes) -> None:
+        """Read what has come, unless the head of a request gets too long."""
+        cycle: RequestResponseCycle | None = cast("Any", self.cycle)  # None before the first request
+        if (cycle is None or not cycle.more_body) and data.find(b"\r\n\r\n", 0, MAX_HEAD_BYTES) < 0:
+            self._head_bytes += len(data)
+            if self._head_bytes > MAX_HEAD_BYTES:
+                self.send_400_response(f"The head of a request has {MAX_HEAD_BYTES} bytes at most.")
+                return
+        super().data_received(data)
+
+    def on_message_begin(self) -> None:
+        """Begin to read a request, unless too many wait already."""
+        self._head_bytes = self._pieces = self._body_bytes = 0
+        if len(self.pipeline) >= MAX_PIPELINED:
+            self.drop(_PIPELINED)
+            raise _Dropped
+        super().on_message_begin()
+
+    def on_body(self, body: bytes) -> None:
+        """Take a piece of a body, unless there were too many small ones."""
+        self._pieces += 1
+        self._body_bytes += len(body)
+        if self._pieces > MAX_PIECES and self._body_bytes < self._pieces * PIECE_BYTES:
+            self.drop(_PIECES)
+            raise _Dropped
+        super().on_body(body)
+
+    def _should_upgrade(self) -> bool:
+        """Pass over a head with an offer of an upgrade: the parser reads it again without one."""
+        return True
+
+    def handle_websocket_upgrade(self) -> None:
+        """Refuse CONNECT, the one upgrade that the parser does not ignore."""
+        self.send_400_response("CONNECT is not supported.")
+
+    def send_400_response(self, msg: str) -> None:
+        """Refuse what cannot be read with a problem, unless the connection is closed already."""
+        if self.transport.is_closing():
+            return
+        request_id = new_request_id()
+        body = ENCODE["json"](write_problem(Refusal("malformed_request", msg), "", request_id))
+        headers = [
+            *self.server_state.default_headers,
+            (b"content-type", PROBLEM_TYPE.encode()),
+            (b"content-length", b"%d" % len(body)),
+            (b"x-request-id", request_id.encode()),
+            (b"connection", b"close"),
+        ]
+        lines = [b"%b: %b\r\n" % header for header in headers]
+        self.transport.write(b"".join((b"HTTP/1.1 400 Bad Request\r\n", *lines, b"\r\n", body)))
+        self.transport.close()
+
+    def pause_writing(self) -> None:
+        """Begin to watch a client for whom much is waiting."""
+        super().pause_writing()
+        self._watch()
+        while sum(self.unread.values()) > self.max_unread_bytes:
+            next(iter(self.unread)).drop(_CROWDED)
+
+    def resume_writing(self) -> None:
+        """End the watch: the client has read nearly all."""
+        self._end_watch()
+        super().resume_writing()
+
+    def on_response_complete(self) -> None:
+        """Do not wait longer for the end of a connection than for a client that reads."""
+        self._flush()
+        super().on_response_complete()
+        if self.transport.is_closing() and self in self._open:
+            self.loop.call_later(self.read_seconds, self.drop, _SLOW)
+
+    def timeout_keep_alive_handler(self) -> None:
+        """Close an idle connection, with what its client has not read."""
+        if self.transport.get_write_buffer_size():
+            self.drop(_SLOW)
+        else:
+            super().timeout_keep_alive_handler()
+
+    def _watch(self) -> None:
+        waiting = self.unread[self] = self.transport.get_write_buffer_size()
+        self._read_timer = self.loop.call_later(self.read_seconds, self._check, waiting)
+
+    def _check(self, waited: int) -> None:
+        if waited - self.transport.get_write_buffer_size() < READ_BYTES:
+            self.drop(_SLOW)
+        else:
+            self._watch()
+
+    def _end_watch(self) -> None:
+        self.unread.pop(self, None)
+        if self._read_timer is not None:
+            self._read_timer.cancel()
+            self._read_timer = None
+
+    def drop(self, reason: Counter) -> None:
+        """Close it at once, without what is buffered here and in the kernel, unless it is closed already."""
+        if self in self._open:
+            del self._open[self]
+            reason.inc()
+            self._end_watch()
+            self.transport.get_extra_info("socket").setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, _RESET)
+            self.transport.abort()
+
+    def _make_room(self) -> None:
+        idle = (each for each in self._open if each is not self and each.has_no_request())
+        for each in tuple(islice(idle, _EVICTED)):
+            each.drop(_IDLE)
+
+    def has_no_request(self) -> bool:
+        """Return True if no request has arrived whole of which the client has not read the answer."""
+        if self.transport.get_write_buffer_size():
+            return False
+        cycle: RequestResponseCycle | None = cast("Any", self.cycle)  # None before the first request
+        return cycle is None or cycle.response_complete or cycle.more_body

@@ -1,0 +1,255 @@
+"""The log: one line for each event on standard output, as JSON or as text for people.
+
+A thread writes the lines, many at once, so that a reader that is slow or stands still holds up no request.
+"""
+
+import fcntl
+import logging
+import os
+import sys
+from collections import deque
+from collections.abc import Callable, Generator, Mapping
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from functools import cache
+from pathlib import Path
+from threading import Condition, Event, Thread
+from typing import Any, Final, Literal, TypeAlias
+
+import msgspec
+from msgspec import Struct
+
+from service.http.context import context_of
+from service.platform.metrics.families import LOG_LINES_DROPPED
+from service.platform.metrics.workers import FOLDER
+
+Style: TypeAlias = Literal["json", "text"]
+
+REQUEST_FIELDS: Final = ("request_id", "trace_id", "route", "method")
+"""Fields of requests that lines of faults have as well, passed to a logger as `extra`."""
+EXTRA_FIELDS: Final = (*REQUEST_FIELDS, "url", "docs", "version", "games", "limits")
+"""All fields of `extra` that are logged: in others, libraries may pass anything."""
+QUIET_ROUTES: Final = frozenset({"/livez", "/readyz", "/metrics"})
+"""Routes that orchestrators ask all the time: they are logged only as debug, unless the answer is an error."""
+FLUSH_SECONDS: Final = 0.1
+"""Seconds that a line is buffered, at most, unless the reader is slow."""
+FLUSH_TIMEOUT: Final = 1.0
+"""Seconds that the end of the process waits for a slow reader."""
+BUFFER_BYTES: Final = 4 * 1024 * 1024
+"""Bytes of lines that are buffered for a slow reader, at most: some seconds of full load."""
+BATCH_SIZE: Final = 128
+"""Lines of requests that are kept before they are encoded, many at once, in a third of the time."""
+_WRITE_BYTES: Final = 64 * 1024
+"""Bytes written at once, at most: what a pipe holds. Fewer would have the thread wait for Python's lock more often."""
+_JSON: Final = msgspec.json.Encoder(enc_hook=str)
+
+
+class RequestLine(Struct, frozen=True, gc=False):
+    """The line of one request and its answer, with nothing of what they hold.
+
+    Unit: `duration` in seconds.
+    """
+
+    timestamp: datetime
+    route: str
+    method: str
+    status: int
+    duration: float
+    request_id: str
+    trace_id: str
+    client: str
+    app: str
+    level: str = "info"
+    event: str = "request"
+
+
+class Writer:
+    """Writes lines to a file descriptor from a thread of its own.
+
+    At most `buffer_bytes` are buffered. A line that does not fit, or cannot be written, is dropped and counted.
+
+    Shape: processes that share the descriptor lock the file at `lock` in turn, so that lines stay whole.
+    """
+
+    def __init__(self, descriptor: int, lock: Path | None = None, buffer_bytes: int = BUFFER_BYTES) -> None:
+        self._descriptor = descriptor
+        self._lock = None if lock is None else lock.open("wb")
+        self._buffer_bytes = buffer_bytes
+        self._requests = deque[RequestLine]()
+        self._text = bytearray()
+        self._buffered = 0
+        self._changed = Condition()
+        self._due = Event()
+        Thread(target=self._run, name="log", daemon=True).start()
+
+    def add_request(self, line: RequestLine) -> None:
+        """Keep the line of a request until it is encoded as JSON, together with others."""
+        self._requests.append(line)
+        if len(self._requests) >= BATCH_SIZE:
+            with self._changed:
+                self._encode_requests()
+
+    def add(self, line: bytes) -> None:
+        """Buffer a line, without its end, behind all that came before it."""
+        with self._changed:
+            self._encode_requests()
+            self._buffer(line + b"\n", 1)
+
+    def _encode_requests(self) -> None:
+        lines = [self._requests.popleft() for _ in range(len(self._requests))]
+        self._buffer(_JSON.encode_lines(lines), len(lines))
+
+    def _buffer(self, text: bytes, lines: int) -> None:
+        """Buffer lines, or drop them if they do not fit."""
+        buffered = self._buffered + len(text)
+        if buffered <= self._buffer_bytes:
+            self._text += text
+            self._buffered = buffered
+        else:
+            LOG_LINES_DROPPED.inc(lines)
+
+    def flush(self, timeout: float = FLUSH_TIMEOUT) -> None:
+        """Wait until all lines are written, or the timeout is over."""
+        self._due.set()
+        with self._changed:
+            self._changed.wait_for(lambda: not self._buffered and not self._requests, timeout)
+
+    def _run(self) -> None:
+        while True:
+            self._due.wait(FLUSH_SECONDS)
+            self._due.clear()
+            with self._changed:
+                self._encode_requests()
+                text, self._text = self._text, bytearray()
+            if text:
+                with self._locked():
+                    self._write(text)
+
+    @contextmanager
+    def _locked(self) -> Generator[None]:
+        if self._lock is None:
+            yield
+            return
+        fcntl.lockf(self._lock, fcntl.LOCK_EX)
+        yield
+        fcntl.lockf(self._lock, fcntl.LOCK_UN)
+
+    def _write(self, text: bytearray) -> None:
+        rest = memoryview(text)
+        try:
+            while rest:
+                written = os.write(self._descriptor, rest[:_WRITE_BYTES])
+                rest = rest[written:]
+                self._free(written)
+        except OSError:  # nobody reads any more
+            LOG_LINES_DROPPED.inc(bytes(rest).count(b"\n"))
+            self._free(len(rest))
+
+    def _free(self, size: int) -> None:
+        with self._changed:
+            self._buffered -= size
+            self._changed.notify_all()
+
+
+class _Handler(logging.Handler):
+    """Writes what is logged by way of the standard library."""
+
+    def __init__(self, writer: Writer, render: Callable[[dict[str, Any]], bytes]) -> None:
+        super().__init__()
+        self._writer = writer
+        self._render = render
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Write a record."""
+        try:
+            self._writer.add(self._render(_event_of(record)))
+        except Exception:  # noqa: BLE001 – as every handler does: what cannot be logged must not stop a request
+            self.handleError(record)
+
+    def flush(self) -> None:
+        """Write what is buffered; the standard library asks for it when the process ends."""
+        self._writer.flush()
+
+
+def _event_of(record: logging.LogRecord) -> dict[str, Any]:
+    fields = vars(record)
+    event: dict[str, Any] = {
+        "timestamp": datetime.fromtimestamp(record.created, UTC),
+        "level": record.levelname.lower(),
+        "event": record.getMessage(),
+        "logger": record.name,
+    }
+    event |= {name: fields[name] for name in EXTRA_FIELDS if name in fields}
+    if record.exc_info:
+        event["exception"] = logging.Formatter().formatException(record.exc_info)
+    return event
+
+
+class Log:
+    """The log of a process."""
+
+    def __init__(self, style: Style, level: str, writer: Writer, *, addresses: bool = True) -> None:
+        self.style: Style = style
+        self.writer = writer
+        self._level = level.upper()
+        self._addresses = addresses
+        self._quiet_routes = frozenset[str]() if self._level == "DEBUG" else QUIET_ROUTES
+        self._render: Callable[[RequestLine | dict[str, Any]], bytes] = _JSON.encode if style == "json" else _as_text
+
+    @property
+    def requests(self) -> Callable[[Mapping[str, Any], int, float], None] | None:
+        """The function that logs a request, its status and its seconds; None if requests are not logged."""
+        return self._log_request if logging.getLevelNamesMapping()[self._level] <= logging.INFO else None
+
+    def _log_request(self, scope: Mapping[str, Any], status: int, seconds: float) -> None:
+        context, client = context_of(scope), scope["client"]
+        if status < 400 and context.route in self._quiet_routes:
+            return
+        line = RequestLine(
+            datetime.now(UTC),
+            context.route,
+            scope["method"],
+            status,
+            round(seconds * 1e6) / 1e6,  # in less than half the time of rounding to decimals
+            context.request_id,
+            context.trace_id,
+            client[0] if client and self._addresses else "",
+            context.app,
+        )
+        if self.style == "json":
+            self.writer.add_request(line)
+        else:
+            self.writer.add(_as_text(line))
+
+    def install(self) -> None:
+        """Take over what this process logs by way of the standard library, messages of libraries included."""
+        logging.basicConfig(level=self._level, handlers=[_Handler(self.writer, self._render)], force=True)
+
+
+def _as_text(line: RequestLine | dict[str, Any]) -> bytes:
+    """Return a line for people: time, level, event, the other fields by name, and below it the traceback, if any."""
+    event = line if isinstance(line, dict) else msgspec.structs.asdict(line)
+    when, trace = event["timestamp"].isoformat(timespec="milliseconds"), event.get("exception")
+    apart = {"timestamp", "level", "event", "exception"}
+    fields = "".join(f" {name}={_quote(value)}" for name, value in event.items() if name not in apart and value != "")
+    return (f"{when} [{event['level']}] {event['event']}{fields}" + (f"\n{trace}" if trace else "")).encode()
+
+
+def _quote(value: object) -> str:
+    text = str(value)
+    return text if text.isprintable() and " " not in text else repr(text)
+
+
+@cache
+def set_up(style: Literal["auto", "json", "text"], level: str, addresses: Literal["on", "off"]) -> Log:
+    """Return the log of this process; the first call installs it.
+
+    One of several processes shares standard output with the others, and a lock in the folder of their metrics.
+    """
+    if style == "auto":
+        style = "text" if sys.stdout.isatty() else "json"
+    folder = os.environ.get(FOLDER)
+    writer = Writer(sys.stdout.fileno(), None if folder is None else Path(folder, "log.lock"))
+    log = Log(style, level, writer, addresses=addresses == "on")
+    log.install()
+    return log

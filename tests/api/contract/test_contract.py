@@ -1,0 +1,94 @@
+"""The service keeps every promise of its document: schemathesis asks one all that the document allows, and more.
+
+`schemathesis.toml` says how. Each test has a server of its own, and is judged by what that answered, too.
+"""
+
+import re
+import subprocess
+import sys
+from collections import Counter
+from pathlib import Path
+from typing import Final
+
+import httpx
+import pytest
+
+from service.api.operations import OPERATIONS
+from tests.support.effort import choose_effort
+from tests.support.http.server import ROOT, environment, serving
+
+_COUNT: Final = re.compile(r'^catchten_requests_total{method="(\w+)",route="(.+)",status="(\d+)"} (\d+)', re.MULTILINE)
+_ON_GAMES: Final = {op.operation_id for op in OPERATIONS if op.path.startswith("/v1/games")}
+_OUT_OF_REACH: Final = {"get_record"}
+"""A record comes at the end of a whole game, which no random requests play; tests/live reads the records of many."""
+_OTHERS: Final = {op.operation_id for op in OPERATIONS} - _ON_GAMES
+
+
+def _ask(address: str, phases: str, operations: set[str], examples: int, where: Path) -> None:
+    """Run schemathesis on some operations; fail with all that it says if it finds anything."""
+    done = subprocess.run(
+        [
+            str(Path(sys.executable).with_name("st")),
+            f"--config-file={ROOT / 'schemathesis.toml'}",
+            "run",
+            f"{address}/openapi-3.2.json",  # OpenAPI 3.1 cannot declare QUERY, which would count as unknown
+            f"--phases={phases}",
+            f"--max-examples={examples}",
+            *(f"--include-operation-id={name}" for name in sorted(operations)),
+        ],
+        cwd=where,
+        env=environment({"PYTHONPATH": str(ROOT)}),
+        check=False,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+    )
+    print(done.stdout)
+    assert done.returncode == 0
+
+
+def _count_answers(address: str) -> dict[str, Counter[str]]:
+    """Count what was answered, by operation and status."""
+    asked = {(op.method.upper(), op.path): op.operation_id for op in OPERATIONS}
+    counts = {name: Counter[str]() for name in asked.values()}
+    for method, path, status, count in _COUNT.findall(httpx.get(f"{address}/metrics", timeout=10).text):
+        if (method, path) in asked:
+            counts[asked[method, path]][status] += int(count)
+    print({name: dict(+count) for name, count in counts.items() if count.total()})
+    return counts
+
+
+def _successes(count: Counter[str]) -> int:
+    return sum(number for status, number in count.items() if status < "300")
+
+
+@pytest.mark.parametrize("operations", [_OTHERS, _ON_GAMES], ids=["others", "games"])
+def test_every_answer_is_as_the_document_says(operations: set[str], tmp_path: Path) -> None:
+    with serving() as server:
+        address = f"http://127.0.0.1:{server.port}"
+        # few requests to live games are sound, so these are asked more often
+        daily = 40 if operations == _ON_GAMES else 15
+        _ask(address, "examples,coverage,fuzzing", operations, choose_effort(daily=daily, nightly=100), tmp_path)
+        counts = _count_answers(address)
+    reached = operations - _OUT_OF_REACH
+    assert {name: count for name, count in counts.items() if name in reached and not _successes(count)} == {}
+    assert not any(count["500"] for count in counts.values())
+
+
+@pytest.mark.parametrize(
+    ("operations", "led_to", "daily"),
+    [
+        (_OTHERS, ("legal_moves", "next_states", "positions", "scores", "views", "deals"), 40),
+        (_ON_GAMES, ("get_game", "deal_next", "play_card", "resign", "open_rematch", "seat_computer"), 50),
+    ],
+    ids=["others", "games"],
+)
+def test_answers_lead_on_to_further_requests(
+    operations: set[str], led_to: tuple[str, ...], daily: int, tmp_path: Path
+) -> None:
+    with serving() as server:
+        address = f"http://127.0.0.1:{server.port}"
+        _ask(address, "stateful", operations, choose_effort(daily=daily, nightly=130), tmp_path)
+        counts = _count_answers(address)
+    assert {name: counts[name] for name in led_to if not _successes(counts[name])} == {}
+    assert not any(count["500"] for count in counts.values())

@@ -1,0 +1,161 @@
+"""The tools: one for each operation, with schemas that hold, and with the answers and problems of HTTP."""
+
+from typing import Any, Final
+
+import jsonschema_rs
+import msgspec
+import pytest
+from litestar.types import ASGIApp
+
+from service.api.mcp.endpoint import PATH
+from service.api.mcp.tools import is_tool
+from service.api.operations import OPERATIONS
+from service.app import create_app
+from service.http.operation import Operation
+from service.platform.settings import Settings
+from tests.http.middleware.test_api_keys import KEY, LINE
+from tests.platform.metrics.readings import changed, series
+from tests.server.recorded_log import RecordedLog
+from tests.support.http.client import ask, post
+from tests.support.http.samples import BODIES, EVERY_PATH
+from tests.support.http.tools import Json, call_tool, read_result, with_headers, write_message
+
+LISTED: Final[list[Json]] = read_result(ask(write_message("tools/list")))["tools"]
+NAMES: Final = [tool["name"] for tool in LISTED]
+MOST_BYTES: Final = 72 * 1024
+"""Bytes of the list of tools, which a model reads before it is asked anything."""
+
+
+def schema_of(name: str) -> Json:
+    """Return the schema of a tool's arguments."""
+    schema: Json = next(tool["inputSchema"] for tool in LISTED if tool["name"] == name)
+    return schema
+
+
+def test_every_operation_is_a_tool_but_streams_batches_and_those_by_url() -> None:
+    others = {op.operation_id for op in OPERATIONS} - {*NAMES}
+    assert others == {
+        "batches",
+        "follow_events",
+        "get_legal_moves",
+        "get_position",
+        "get_scores",
+        "get_suggestion",
+    }
+    assert len({*NAMES}) == len(NAMES)
+
+
+def test_the_list_of_tools_is_short_enough_to_be_read() -> None:
+    assert len(msgspec.json.encode(LISTED)) < MOST_BYTES
+
+
+@pytest.mark.parametrize("tool", LISTED, ids=NAMES)
+def test_a_tool_says_what_it_does_and_its_schema_is_whole(tool: Json) -> None:
+    schema = tool["inputSchema"]
+    jsonschema_rs.meta.validate(schema)
+    jsonschema_rs.Draft202012Validator(schema)
+    assert schema["type"] == "object"
+    assert schema["additionalProperties"] is False
+    assert tool["description"].endswith(".")
+    for word in ("If-Match", "Idempotency-Key", "Authorization", "ETag", "#/components"):
+        assert word not in msgspec.json.encode(tool).decode()
+    for name, field in schema["properties"].items():
+        assert "description" in field or "$ref" in field or "anyOf" in field, (tool["name"], name)
+
+
+@pytest.mark.parametrize("kind", BODIES)
+def test_a_tool_answers_a_sample_as_its_operation_does(kind: str) -> None:
+    assert jsonschema_rs.is_valid(schema_of(kind), BODIES[kind])
+    result = call_tool(kind, BODIES[kind])
+    assert result["isError"] is False
+    assert result["structuredContent"] == msgspec.json.decode(post(EVERY_PATH[kind], BODIES[kind]).body)
+
+
+@pytest.mark.parametrize("op", [op for op in OPERATIONS if is_tool(op)], ids=NAMES)
+def test_what_changes_nothing_is_read_only(op: Operation) -> None:
+    hints = next(tool["annotations"] for tool in LISTED if tool["name"] == op.operation_id)
+    assert hints["readOnlyHint"] is (op.method == "GET" or op.queried)
+    assert hints.get("destructiveHint", False) is (op.operation_id in {"delete_game", "take_seat_back"})
+
+
+def test_no_arguments_are_an_empty_object() -> None:
+    none, empty = call_tool("list_rulesets", None), call_tool("list_rulesets", {})
+    assert none == empty
+    assert len(none["structuredContent"]["rulesets"]) > 5
+    unknown = call_tool("list_rulesets", {"x": 1})
+    assert unknown["structuredContent"]["errors"][0]["pointer"] == "/x"
+    params: Json = {"name": "list_problems"}
+    assert read_result(ask(write_message("tools/call", params)))["isError"] is False
+
+
+def test_every_fault_of_the_arguments_is_told_at_once() -> None:
+    arguments = {"seat": 9, "level": "godlike", "game_id": "x", "colour": "red"}
+    problem = call_tool("seat_computer", arguments)["structuredContent"]
+    found = {(error["pointer"], error["code"]) for error in problem["errors"]}
+    assert problem["code"] == "invalid_body"
+    assert found == {
+        ("/seat", "out_of_range"),
+        ("/level", "not_allowed_value"),
+        ("/game_id", "wrong_pattern"),
+        ("/colour", "unknown_field"),
+        ("", "missing_field"),
+    }
+
+
+def test_a_body_has_the_limit_of_its_operation() -> None:
+    long = {"state": "x" * 70_000}
+    assert call_tool("positions", long)["structuredContent"]["code"] == "body_too_large"
+    assert call_tool("open_game", long)["structuredContent"]["code"] == "body_too_large"
+
+
+def test_a_call_counts_as_a_request_of_its_operation() -> None:
+    log = RecordedLog()
+    app = create_app(Settings(), log=log.add)
+    before = series()
+    call_tool("verdicts", BODIES["verdicts"], app)
+    call_tool("verdicts", {}, app)
+    call_tool("get_ruleset", {"ruleset_id": "trebor"}, app)
+    call_tool("get_ruleset", {"ruleset_id": "bridge"}, app)
+    ask(write_message("tools/list"), app)
+    grown = changed(before)
+    requests = {name: by for name, by in grown.items() if name.startswith("requests_total")}
+    assert requests == {
+        "requests_total POST /v1/verdicts 200": 1,
+        "requests_total POST /v1/verdicts 400": 1,
+        "requests_total GET /v1/rulesets/{ruleset_id} 200": 1,
+        "requests_total GET /v1/rulesets/{ruleset_id} 404": 1,
+        f"requests_total POST {PATH} 200": 1,
+    }
+    assert grown["refusals_total invalid_body"] == 1
+    assert [(line.method, line.route, line.status) for line in log.lines] == [
+        ("POST", "/v1/verdicts", 200),
+        ("POST", "/v1/verdicts", 400),
+        ("GET", "/v1/rulesets/{ruleset_id}", 200),
+        ("GET", "/v1/rulesets/{ruleset_id}", 404),
+        ("POST", PATH, 200),
+    ]
+
+
+def test_a_call_needs_the_key_of_an_app_where_its_operation_does() -> None:
+    app = create_app(Settings(api_keys=LINE))
+    assert read_result(ask(write_message("tools/list"), app))["tools"]
+    assert call_tool("get_ruleset", {"ruleset_id": "trebor"}, app)["isError"] is False
+    assert call_tool("draws", {"players": 2}, app)["structuredContent"]["code"] == "api_key_missing"
+    asked = write_message("tools/call", {"name": "draws", "arguments": {"players": 2}})
+    assert read_result(ask(with_headers(asked, x_api_key=KEY), app))["isError"] is False
+    wrong = read_result(ask(with_headers(asked, x_api_key="x"), app))
+    assert wrong["structuredContent"]["code"] == "unknown_api_key"
+
+
+def test_calls_count_against_the_same_quota_as_requests() -> None:
+    app = create_app(Settings(rate_limit="2/minute"))
+    codes = [code_of("draws", {"players": 2}, app) for _ in range(4)]
+    assert codes == [None, None, "too_many_requests", "too_many_requests"]
+    answer = ask(write_message("tools/call", {"name": "draws", "arguments": {"players": 2}}), app)
+    assert answer.headers["ratelimit"].startswith('"default";r=0')
+    assert read_result(ask(write_message("tools/list"), app))["tools"]
+
+
+def code_of(name: str, arguments: Json, app: ASGIApp) -> Any:
+    """Return the code of the problem of a call; None if it is answered."""
+    return call_tool(name, arguments, app)["structuredContent"].get("code")

@@ -1,0 +1,82 @@
+"""The document as its readers have it, and what several tests look up in it."""
+
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any, Final, cast
+
+import jsonschema_rs
+import msgspec
+
+from service.api.openapi.document import encoded_document
+
+ROOT: Final = Path(__file__).parents[3]
+COMMITTED: Final = ROOT / "openapi" / "openapi.json"
+ARAZZO: Final = ROOT / "openapi" / "arazzo.json"
+DOCUMENT: Final[dict[str, Any]] = msgspec.json.decode(encoded_document())
+SCHEMAS: Final[dict[str, Any]] = DOCUMENT["components"]["schemas"]
+EXAMPLES: Final[dict[str, Any]] = DOCUMENT["components"]["examples"]
+
+
+def operations() -> Iterator[tuple[str, str, dict[str, Any]]]:
+    """List every operation of the document, with its path and its method."""
+    for path, item in DOCUMENT["paths"].items():
+        for method, operation in item.items():
+            yield path, method, operation
+
+
+def operation(name: str) -> dict[str, Any]:
+    """Find an operation by its id."""
+    return next(found for _, _, found in operations() if found["operationId"] == name)
+
+
+def parts(node: object) -> Iterator[dict[str, Any]]:
+    """List every object inside a part of the document, the part itself among them."""
+    if isinstance(node, dict):
+        fields = cast("dict[str, Any]", node)
+        yield fields
+        for inner in fields.values():
+            yield from parts(inner)
+    elif isinstance(node, list):
+        for inner in cast("list[object]", node):
+            yield from parts(inner)
+
+
+def references(node: Any) -> Iterator[str]:
+    """List every reference inside a part of the document."""
+    for part in parts(node):
+        if isinstance(part.get("$ref"), str):
+            yield part["$ref"]
+        yield from part.get("discriminator", {}).get("mapping", {}).values()
+
+
+def find(reference: str) -> Any:
+    """Find what a reference leads to."""
+    found: Any = DOCUMENT
+    for step in reference.removeprefix("#/").split("/"):
+        found = found[step]
+    return found
+
+
+def resolved(node: dict[str, Any]) -> dict[str, Any]:
+    """Follow a reference, if there is one."""
+    target: dict[str, Any] = find(node["$ref"]) if "$ref" in node else node
+    return target
+
+
+def reachable(node: Any) -> set[str]:
+    """List every reference that leads on from a part of the document, however far."""
+    found: set[str] = set()
+    waiting = list(references(node))
+    while waiting:
+        reference = waiting.pop()
+        if reference not in found:
+            found.add(reference)
+            waiting += references(find(reference))
+    return found
+
+
+@cache
+def validator(reference: str) -> jsonschema_rs.Validator:
+    """Make a validator of a schema of the document."""
+    return jsonschema_rs.Draft202012Validator({"$ref": reference, "components": DOCUMENT["components"]})

@@ -1,0 +1,300 @@
+"""The OpenAPI document is valid, whole and current, and says what the service does."""
+
+import builtins
+import re
+import typing
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+import pytest
+import schemathesis
+from openapi_spec_validator import OpenAPIV31SpecValidator, OpenAPIV32SpecValidator
+
+from service.api.batches.items import BATCHED
+from service.api.openapi.document import encoded_document, indented_document
+from service.api.openapi.links import links_of
+from service.api.operations import OPERATIONS
+from service.game.cards import CODES
+from service.game.faults import FAULTS
+from service.game.notation.record import MEDIA_TYPE
+from service.game.state import Claim
+from service.http.problem_kinds import KINDS
+from service.schemas.refusal import ProblemCode
+from tests.api.openapi.reading import (
+    COMMITTED,
+    DOCUMENT,
+    EXAMPLES,
+    SCHEMAS,
+    find,
+    operation,
+    operations,
+    parts,
+    reachable,
+    references,
+    resolved,
+    validator,
+)
+from tests.support.http.client import Request, ask, framework_of, read_problem, the_app
+
+ALL = [pytest.param(path, method, found, id=found["operationId"]) for path, method, found in operations()]
+
+
+def test_the_committed_document_is_current() -> None:
+    assert COMMITTED.read_bytes() == indented_document(), "openapi/openapi.json is out of date: run make openapi"
+
+
+def test_the_document_is_valid() -> None:
+    assert [str(error) for error in OpenAPIV31SpecValidator(DOCUMENT).iter_errors()] == []
+    schemathesis.openapi.from_dict(DOCUMENT).validate()
+
+
+def test_the_newer_document_differs_in_queries_events_and_parents_of_tags_alone() -> None:
+    newer = msgspec.json.decode(encoded_document("3.2.0"))
+    assert [str(error) for error in OpenAPIV32SpecValidator(newer).iter_errors()] == []
+    queries = {path: item.pop("query") for path, item in newer["paths"].items() if "query" in item}
+    assert queries.keys() == {op.path for op in OPERATIONS if op.queried}
+    for path, query in queries.items():
+        post = newer["paths"][path]["post"]
+        assert query["operationId"] == f"query_{post['operationId']}"
+        assert query["requestBody"] == post["requestBody"]
+        assert query["responses"].keys() - {"304"} == post["responses"].keys()
+    events = newer["paths"]["/v1/games/{game_id}/events"]["get"]["responses"]["200"]["content"]["text/event-stream"]
+    events["schema"] = events.pop("itemSchema")
+    parents = {tag["name"]: tag.pop("parent") for tag in newer["tags"] if "parent" in tag}
+    assert parents == {"Reasoning": "Questions", "Seats": "Live games"}
+    assert {**newer, "openapi": DOCUMENT["openapi"]} == DOCUMENT
+
+
+def test_every_reference_leads_somewhere() -> None:
+    for reference in references(DOCUMENT):
+        assert find(reference)
+
+
+def test_every_component_is_used() -> None:
+    used = reachable(DOCUMENT["paths"])
+    kinds = {kind: names for kind, names in DOCUMENT["components"].items() if kind != "securitySchemes"}
+    assert {f"#/components/{kind}/{name}" for kind, names in kinds.items() for name in names} == used
+    schemes = {name for _, _, found in operations() for choice in found.get("security", []) for name in choice}
+    assert schemes == set(DOCUMENT["components"]["securitySchemes"])
+
+
+@pytest.mark.parametrize(("path", "method", "found"), ALL)
+def test_every_operation_is_described(path: str, method: str, found: dict[str, Any]) -> None:
+    assert found["summary"]
+    assert found["description"]
+    assert found["tags"][0] in {tag["name"] for tag in DOCUMENT["tags"]}
+    for parameter in found.get("parameters", []):
+        assert parameter["description"], (path, method)
+
+
+@pytest.mark.parametrize(("path", "method", "found"), ALL)
+def test_every_operation_has_examples(path: str, method: str, found: dict[str, Any]) -> None:
+    bodies = [found["requestBody"]] if "requestBody" in found else []
+    for holder in (*bodies, *map(resolved, found["responses"].values())):
+        for medium, content in holder.get("content", {}).items():
+            assert content.get("examples") or "example" in content, (path, method, medium)
+
+
+def test_operation_ids_are_unique_and_in_snake_case() -> None:
+    names = [found["operationId"] for _, _, found in operations()]
+    assert len(names) == len(set(names))
+    assert all(name.isidentifier() and name == name.lower() for name in names)
+
+
+@pytest.mark.parametrize(("path", "method", "found"), ALL)
+def test_what_is_structured_is_json_and_records_are_texts_as_well(
+    path: str, method: str, found: dict[str, Any]
+) -> None:
+    if method == "post" and "requestBody" in found:
+        texts = [MEDIA_TYPE] if found["operationId"] == "adjudications" else []
+        assert list(found["requestBody"]["content"]) == ["application/json", *texts]
+    success = next(response for status, response in found["responses"].items() if status < "300")
+    media = list(success.get("content", {}))
+    if found["operationId"] == "get_record":
+        assert media.pop() == MEDIA_TYPE
+    assert media in ([], ["application/json"]) or found["operationId"] == "follow_events", path
+
+
+def refusals() -> Iterator[tuple[str, set[ProblemCode], str]]:
+    """List every refusal of every operation: its status, the codes of its examples, and its description."""
+    for _, _, found in operations():
+        for status, response in found["responses"].items():
+            held = resolved(response)
+            content = held.get("content", {}).get("application/problem+json")
+            if content:
+                problems = [resolved(example)["value"] for example in content["examples"].values()]
+                yield status, {problem["code"] for problem in problems}, held["description"]
+
+
+def test_every_kind_of_problem_stands_under_its_status() -> None:
+    seen = set[str]()
+    for status, codes, description in refusals():
+        assert {str(KINDS[code].status) for code in codes} == {status}
+        assert all(f"`{code}`" in description for code in codes)
+        seen |= codes
+    assert seen == set(KINDS)
+
+
+def test_every_status_of_an_operation_is_in_the_document() -> None:
+    for op in OPERATIONS:
+        documented = {int(status) for status in operation(op.operation_id)["responses"]}
+        assert documented == op.statuses | {405, 500}
+
+
+def test_the_bounds_of_the_game_are_in_the_document() -> None:
+    assert SCHEMAS["Card"]["enum"] == list(CODES)
+    assert (SCHEMAS["Players"]["minimum"], SCHEMAS["Players"]["maximum"]) == (2, 8)
+    assert (SCHEMAS["Seat"]["minimum"], SCHEMAS["Seat"]["maximum"]) == (0, 7)
+    assert (SCHEMAS["Sides"]["minItems"], SCHEMAS["Sides"]["maxItems"]) == (2, 8)
+    assert SCHEMAS["Suit"]["enum"] == ["C", "D", "H", "S"]
+    assert (SCHEMAS["QuestionBatch"]["properties"]["questions"]["maxItems"]) == 1000
+    assert set(SCHEMAS["FaultCode"]["enum"]) == set(FAULTS)
+    assert set(SCHEMAS["ProblemCode"]["enum"]) == set(KINDS)
+    assert "pattern" in SCHEMAS["RulesetId"]
+    assert "pattern" in SCHEMAS["Seed"]
+
+
+@pytest.mark.parametrize("name", ["hands", "scores", "taken"])
+def test_a_state_has_two_to_eight_of(name: str) -> None:
+    field = resolved(SCHEMAS["DealState"]["properties"][name])
+    assert (field["minItems"], field["maxItems"]) == (2, 8)
+
+
+def test_the_state_of_the_document_is_the_claim_that_is_decoded() -> None:
+    assert set(SCHEMAS["DealState"]["properties"]) == set(Claim.__struct_fields__)
+    assert set(SCHEMAS["DealState"]["required"]) == set(Claim.__struct_fields__) - {"taken_by_hand"}
+
+
+def test_requests_take_no_unknown_fields() -> None:
+    bodies = [found["requestBody"] for _, _, found in operations() if "requestBody" in found]
+    schemas = {
+        reference: find(reference)
+        for reference in reachable([b["content"] for b in bodies])
+        if "/schemas/" in reference
+    }
+    objects = {name: schema for name, schema in schemas.items() if schema.get("type") == "object"}
+    assert len(objects) > 20
+    assert {name for name, schema in objects.items() if schema.get("additionalProperties") is not False} == set()
+
+
+def test_every_property_has_a_sentence() -> None:
+    named = {f"{name}.{field}": part for name in SCHEMAS for field, part in SCHEMAS[name].get("properties", {}).items()}
+    assert len(named) > 300
+    assert [name for name, part in named.items() if not re.match(r"\w.*\.$", part.get("description", ""))] == []
+
+
+def test_no_field_has_a_default_for_which_generators_call_it_needed() -> None:
+    fields = [field for part in parts(DOCUMENT) for field in part.get("properties", {}).values()]
+    assert not [field for field in fields if "default" in field]
+    assert SCHEMAS["NextStateQuestion"]["properties"]["on_revoke"]["description"].endswith("If left out: `refuse`.")
+
+
+def test_no_schema_has_the_name_of_a_type_that_languages_or_most_programs_have() -> None:
+    taken = {
+        "Error",
+        "Event",
+        "Exception",
+        "Map",
+        "Object",
+        "Record",
+        "Set",
+        "String",
+        "Type",
+    }  # of TypeScript and Java
+    taken |= {"Array", "Function", "List", "Module", "Nothing", "Number", "Pair", "Process", "Range", "Result", "Unit"}
+    taken |= {"Batch", "Change", "Level", "Phase", "Position", "Reason", "Role", "Rule", "Source", "Sources", "State"}
+    taken |= {"Action", "Client", "Message", "Option", "Page", "Request", "Response", "Session", "Token", "User"}
+    taken |= {"Version", "View"}
+    assert set(SCHEMAS).isdisjoint(taken | set(dir(builtins)) | set(dir(typing)))
+
+
+def test_cards_have_names_for_languages_in_which_none_begins_with_a_digit() -> None:
+    names = dict(zip(SCHEMAS["Card"]["x-enum-varnames"], SCHEMAS["Card"]["enum"], strict=True))
+    assert all(map(str.isidentifier, names))
+    assert [names[f"{rank}_OF_{suit}"] for rank, suit in (("SIX", "CLUBS"), ("TEN", "DIAMONDS"))] == ["6C", "TD"]
+    assert [names[f"{rank}_OF_{suit}"] for rank, suit in (("JACK", "HEARTS"), ("ACE", "SPADES"))] == ["JH", "AS"]
+
+
+def test_no_choice_is_told_by_the_fields_that_are_there() -> None:
+    """A validator says of such a choice only that none fits; fields that go together are described instead."""
+    told = [part for part in parts(DOCUMENT) if "oneOf" in part and "discriminator" not in part]
+    assert [part["description"] for part in told] == ["One event of the stream."]
+
+
+@pytest.mark.parametrize("code", KINDS)
+def test_just_the_problems_that_have_more_than_a_text_have_its_field(code: ProblemCode) -> None:
+    example = EXAMPLES[f"problem.{code}"]["value"]
+    own = {kind.field for kind in KINDS.values() if kind.field and example[kind.field] is not None}
+    assert own == {KINDS[code].field} - {None}
+    validator("#/components/schemas/Problem").validate(example)
+
+
+def test_the_version_that_was_seen_is_named_just_where_it_is_needed() -> None:
+    needed = {
+        found["operationId"]: parameter["required"]
+        for _, _, found in operations()
+        for parameter in found.get("parameters", [])
+        if parameter["name"] == "If-Match"
+    }
+    assert needed == dict.fromkeys(
+        ("play_card", "deal_next", "resign", "seat_computer", "take_seat_back", "take_back"), True
+    )
+
+
+def test_just_a_body_that_is_all_optional_may_be_missing() -> None:
+    bodies = {f["operationId"]: f["requestBody"] for _, _, f in operations() if "requestBody" in f}
+    bare = {name for name, body in bodies.items() if not body["required"]}
+    assert bare == {"deal_next", "renew_token"}
+    assert SCHEMAS["NewDeal"]["required"] == SCHEMAS["NewToken"]["required"] == []
+
+
+def test_unions_are_told_apart_by_a_field() -> None:
+    unions = [part for part in parts(SCHEMAS) if "discriminator" in part]
+    assert len(unions) == 4
+    for union in unions:
+        field, mapping = union["discriminator"]["propertyName"], union["discriminator"]["mapping"]
+        assert [{"$ref": reference} for reference in mapping.values()] == union["oneOf"]
+        for tag, reference in mapping.items():
+            assert find(reference)["properties"][field]["enum"] == [tag]
+    assert set(SCHEMAS["BatchItem"]["discriminator"]["mapping"]) == {op.operation_id for op in BATCHED}
+
+
+def test_no_schema_is_written_out_twice() -> None:
+    """Whatever has a name stands under it once, so that a generated client has one type for it."""
+    for part in parts(DOCUMENT["components"]["schemas"]):
+        for inner in part.get("properties", {}).values():
+            assert inner.get("title") not in SCHEMAS
+
+
+@pytest.mark.parametrize("source", [op.operation_id for op in OPERATIONS if links_of(op.operation_id)])
+def test_links_lead_to_fields_that_are_there(source: str) -> None:
+    for link in links_of(source).values():
+        target = operation(link["operationId"])
+        if isinstance(link.get("requestBody"), dict):
+            body = resolved(target["requestBody"]["content"]["application/json"]["schema"])
+            assert set(link["requestBody"]) <= set(body["properties"])
+        assert set(link.get("parameters", {})) <= {parameter["name"] for parameter in target.get("parameters", [])}
+
+
+def routes() -> set[str]:
+    """List the paths of the app that the framework knows."""
+    return {route.path_format for route in framework_of(the_app()).routes}
+
+
+def test_just_the_routes_of_the_api_are_in_the_document() -> None:
+    assert {path for path in routes() if path.startswith("/v1/")} == set(DOCUMENT["paths"])
+
+
+@pytest.mark.parametrize("path", DOCUMENT["paths"])
+def test_every_path_of_the_document_is_a_route_that_knows_just_these_methods(path: str) -> None:
+    known = {method.upper() for method in DOCUMENT["paths"][path]}
+    real = path.replace("{ruleset_id}", "trebor").replace("{game_id}", "x" * 22).replace("{notation}", "x")
+    for method in {"GET", "POST", "PUT", "PATCH", "DELETE"} - known:
+        answer = ask(Request(real, method=method))
+        assert read_problem(answer).code == "method_not_allowed"
+        assert set(answer.headers["allow"].split(", ")) - {"HEAD", "OPTIONS", "QUERY"} == known
+    for method in known:
+        answer = ask(Request(real, method=method))
+        assert answer.status != 405
+        assert answer.status != 404 or "{game_id}" in path

@@ -1,0 +1,187 @@
+"""The text of a record is lossless, says where it is at fault, and is what docs/notation.md says."""
+
+import json
+import re
+from itertools import islice
+from random import Random
+from typing import Final
+
+import msgspec
+import pytest
+
+from service.game.faults import MalformedNotation
+from service.game.notation.record import format_record
+from service.game.notation.record_reader import TextPosition, find_place, parse_record
+from service.game.rules.record import Record
+from tests.game.golden.playthrough import SETTINGS, Setting
+from tests.game.notation.abnf import PAGE, pattern
+from tests.game.notation.positions import draw_states
+from tests.game.notation.reader import read_record as read_by_the_page
+from tests.game.notation.records import draw_records, golden_record
+from tests.support.conformance import Json, read_questions
+
+RECORDS: Final = 80
+"""Random records of a run; `python -m tests.programs.notation` takes any number."""
+CASES: Final = read_questions("records", "records")
+MALFORMED_CASES: Final = read_questions("records", "records", "problem")
+HOUSE: Final = next(case["record"]["rules"] for case in CASES if isinstance(case["record"]["rules"], dict))
+_PAGE: Final = pattern(1, "record")
+TEXT: Final = """\
+[CatchTheTen 1]
+[Rules "take-ten"]
+[Sides [[0], [1]]]
+
+; The first deal.
+[Dealer 1]
+[TurnUp "8s"]
+[Hands "K6sJ7hK76dQ86c AQJ87sAhQ8dATc"]
+0: Ks 7s
+0: 6c 8d   ; a revoke
+"""
+
+
+def read(text: str) -> Record:
+    """Read a text as a record, without the places in it."""
+    record = parse_record(text)
+    return Record(**{name: getattr(record, name) for name in Record.__struct_fields__})
+
+
+def check_round_trip(record: Record) -> None:
+    """Check that the text of a record has its form and gives the record back, to the service and to the page."""
+    text = format_record(record)
+    assert read(text) == record
+    assert format_record(read(text)) == text
+    assert _PAGE.fullmatch(text)
+    assert msgspec.convert(read_by_the_page(text), Record) == record
+
+
+@pytest.mark.parametrize("setting", SETTINGS, ids=lambda setting: setting.seed)
+def test_the_record_of_a_golden_game_comes_back_from_its_text(setting: Setting) -> None:
+    check_round_trip(golden_record(setting))
+
+
+def test_any_record_comes_back_from_its_text() -> None:
+    for record in islice(draw_records(1), RECORDS):
+        check_round_trip(record)
+
+
+def test_the_text_of_the_page_is_read() -> None:
+    (text,) = re.findall(r"^```\n(\[CatchTheTen.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
+    assert read(text) == read(TEXT)
+    assert _PAGE.fullmatch(text)
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        TEXT.replace("\n", "\r\n"),
+        "\n ;\n" + TEXT.replace("0: Ks", "\t0:  Ks"),
+        TEXT.replace("[Dealer 1]\n[TurnUp", "[Dealer  1 ]\n  [TurnUp").rstrip("\n"),
+        TEXT.replace("0: Ks 7s\n0: 6c 8d", "0: Ks\n1: 7s\n0: 6c 1: 8d"),
+        TEXT.replace("0: Ks 7s\n0: 6c 8d", "0: Ks 7s 6c 8d"),
+        TEXT.replace('"8s"', '"8S"'),
+        TEXT.replace("[Sides", '[OnRevoke "refuse"]\n[Sides'),
+    ],
+)
+def test_a_text_may_be_written_freely(changed: str) -> None:
+    assert read(changed) == read(TEXT)
+
+
+def test_a_tag_of_the_text_is_a_field_of_the_record() -> None:
+    house = TEXT.replace('"take-ten"', json.dumps(HOUSE)).replace("[Sides", '[OnRevoke "penalise"]\n[Sides')
+    record = read(house)
+    assert not isinstance(record.rules, str)
+    assert (record.rules.id, record.on_revoke) == ("house", "penalise")
+
+
+MALFORMED: Final = [
+    ("", 1, 1),
+    (TEXT.replace("[CatchTheTen 1]\n", ""), 1, 1),
+    (TEXT.replace("CatchTheTen 1", "CatchTheTen 2"), 1, 1),
+    (TEXT.replace("[Dealer 1]", "[Dealer 1"), 6, 1),
+    (TEXT.replace("[Dealer 1]", "[Dealer x]"), 6, 9),
+    (TEXT.replace("[Dealer 1]", "[Dealer 9]"), 6, 2),
+    (TEXT.replace("[Dealer 1]", "[Player 1]"), 6, 2),
+    (TEXT.replace("[Dealer 1]", "[Sides 1]"), 6, 2),
+    (TEXT.replace("[Rules", "[[Rules"), 2, 1),
+    (TEXT.replace('[Rules "take-ten"]\n', ""), 1, 1),
+    (TEXT.replace("[Sides [[0], [1]]]\n", ""), 8, 1),
+    (TEXT.replace("[[0], [1]]", "7"), 9, 1),
+    (TEXT.replace("[[0], [1]]", "[[0], [1"), 3, 8),
+    (TEXT.replace("AQJ87s", "QXs"), 8, 24),
+    (TEXT.replace('"8s"', '"8x"'), 7, 2),
+    (TEXT.replace("0: Ks", "0 Ks"), 9, 1),
+    (TEXT.replace("0: Ks", "0: KS"), 9, 4),
+    (TEXT.replace("6c 8d", "6c 8d8c"), 10, 7),
+    (TEXT.replace("0: 6c", "8: 6c"), 10, 1),
+    (TEXT.partition("; The")[0] + "0: Ks", 5, 1),
+    (TEXT.replace('"take-ten"', "[" * 100_000), 2, 8),
+    (TEXT.replace('"take-ten"', '"é" x'), 2, 13),
+]
+
+
+@pytest.mark.parametrize(("text", "line", "column"), MALFORMED, ids=range(len(MALFORMED)))
+def test_a_fault_has_its_line_and_column(text: str, line: int, column: int) -> None:
+    with pytest.raises(MalformedNotation) as malformed:
+        parse_record(text)
+    assert (malformed.value.line, malformed.value.column) == (line, column), malformed.value
+
+
+def place_of_fault(text: str) -> TextPosition | None:
+    try:
+        parse_record(text)
+    except MalformedNotation as exc:
+        return TextPosition(exc.line or 0, exc.column)
+    return None
+
+
+def test_any_text_is_read_or_refused_at_a_place_that_it_has() -> None:
+    chance, refused = Random(2), 0
+    for record in islice(draw_records(2), RECORDS):
+        text = format_record(record)
+        at = chance.randrange(len(text))
+        broken = text[:at] + chance.choice(("", "x", "\n", ":", "[", '"', "9", "é", "]")) + text[at + 1 :]
+        place = place_of_fault(broken)
+        if place is not None:
+            lines = ["", *broken.split("\n")]
+            assert 1 <= place.line < len(lines)
+            assert 1 <= place.column <= len(lines[place.line]) + 1
+            refused += 1
+    assert refused > RECORDS // 3
+
+
+@pytest.mark.parametrize(
+    ("pointer", "line", "column"),
+    [
+        ("/deals/0/plays/3", 10, 7),
+        ("/deals/0/hands/1/2", 8, 2),
+        ("/deals/0/later_hands", 6, 2),
+        ("/deals/0", 6, 2),
+        ("/sides/1", 3, 2),
+        ("", 1, 1),
+    ],
+)
+def test_a_part_of_a_record_has_its_place(pointer: str, line: int, column: int) -> None:
+    assert find_place(parse_record(TEXT).places, pointer) == TextPosition(line, column)
+
+
+# ── The cases ──────────────────────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case["says"])
+def test_a_record_has_the_text_of_the_cases(case: Json) -> None:
+    record = msgspec.convert(case["record"], Record)
+    assert format_record(record) == case["text"]
+    assert read(case["text"]) == record
+
+
+@pytest.mark.parametrize("case", MALFORMED_CASES, ids=lambda case: case["says"])
+def test_a_malformed_record_is_refused_at_the_place_of_the_cases(case: Json) -> None:
+    with pytest.raises(MalformedNotation) as malformed:
+        parse_record(case["text"])
+    [error] = case["errors"]
+    assert (malformed.value.line, malformed.value.column) == (error["line"], error["column"])
+
+
+def test_states_are_drawn_at_every_number_of_players() -> None:
+    assert {state.table.players for state in islice(draw_states(9), 400)} == set(range(2, 9))

@@ -1,0 +1,137 @@
+"""What the plays of a deal show of hidden hands is true, and every filling fits it."""
+
+from collections import Counter
+from itertools import islice
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from msgspec.structs import replace
+
+from service.game.cards import BITS, Card, cards_of, parse_mask
+from service.game.faults import Impossible
+from service.game.generators import finish
+from service.game.rules import play
+from service.game.rules.admission import admit
+from service.game.rules.deal import play_unchecked
+from service.game.rules.past import cards_lacked, find_hidden_after, seats_of
+from service.game.rules.view import view
+from service.game.rulesets import Table, arrange, make_table
+from service.game.state import State
+from service.players.determinizations import Determinizations
+from tests.players.test_determinizations import as_json, hands_of
+from tests.reference import fillings as reference
+from tests.support.claims import claim, numbers
+from tests.support.strategies import chances, deal_at_random, legal, phase, tables
+
+
+def play_some(state: State, chance: Random, most: int) -> tuple[State, tuple[Card, ...]]:
+    """Play legal cards at random, at most so many, and stop while the deal is in play."""
+    played: tuple[Card, ...] = ()
+    for _ in range(most):
+        card = chance.choice(cards_of(legal(state)))
+        after = play_unchecked(state, card)
+        if phase(after) != "playing":
+            break
+        state, played = after, (*played, card)
+    return state, played
+
+
+def could_be(filled: dict[str, Any], start: State, played: tuple[Card, ...]) -> bool:
+    """Return True if all plays were legal in the deal that a filling was in the beginning."""
+    hands = [parse_mask(tuple(hand)) for hand in filled["hands"]]
+    state = start
+    for card in played:
+        hands[state.seat_to_play] |= BITS[card]
+        state = play_unchecked(state, card)
+    state = replace(start, hands=tuple(hands))
+    try:
+        for card in played:
+            state = play.play(state, card).state
+    except play.IllegalPlay:
+        return False
+    return True
+
+
+@settings(max_examples=100)
+@given(tables(), chances())
+def test_no_hand_holds_what_its_plays_say_that_it_lacks(table: Table, chance: Random) -> None:
+    start = deal_at_random(table, chance, chance.randrange(table.players), 1, (0,) * len(table.sides))
+    state, played = play_some(start, chance, chance.randrange(36))
+    lacked = cards_lacked(state, played)
+    assert not any(hand & cards for hand, cards in zip(state.hands, lacked, strict=True))
+    seen = view(state, state.seat_to_play)
+    filled = Determinizations(find_hidden_after(seen, played)).draw(chance)
+    assert not any(hand & cards for hand, cards in zip(filled.hands, lacked, strict=True))
+
+
+@pytest.mark.parametrize("number", range(3))
+def test_fillings_that_fit_the_plays_are_drawn_alike(number: int) -> None:
+    chance = Random(f"past-{number}")
+    table = make_table(*(("gamerules", arrange(4, 2)), ("take-ten", arrange(4, 4)), ("trebor", arrange(6, 2)))[number])
+    while True:
+        start = deal_at_random(table, chance, chance.randrange(table.players), 1, (0,) * len(table.sides))
+        state, played = play_some(start, chance, table.players * table.cards - 8)
+        seen = view(state, state.seat_to_play)
+        every = list(islice(reference.fillings(as_json(seen)), 3000))
+        fit = [each for each in every if could_be(each, start, played)]
+        if 10 < len(fit) < 100 and len(fit) < len(every) < 3000:
+            break
+    fillings = Determinizations(find_hidden_after(seen, played))
+    assert finish(fillings.count()) == len(fit)
+    drawn = Counter(hands_of(as_json(fillings.draw(chance))) for _ in range(60 * len(fit)))
+    assert set(drawn) == set(map(hands_of, fit))
+    distance = sum((count - 60) ** 2 / 60 for count in drawn.values())
+    assert distance < len(fit) + 6 * (2 * len(fit)) ** 0.5
+
+
+@settings(max_examples=50)
+@given(tables(), chances())
+def test_each_card_was_played_by_the_seat_whose_turn_it_was(table: Table, chance: Random) -> None:
+    start = deal_at_random(table, chance, chance.randrange(table.players), 1, (0,) * len(table.sides))
+    state, played = play_some(start, chance, chance.randrange(36))
+    before = start
+    for card, seat in zip(played, seats_of(state, played), strict=True):
+        assert seat == before.seat_to_play
+        before = play_unchecked(before, card)
+
+
+def test_plays_that_lead_elsewhere_are_refused() -> None:
+    table = make_table("gamerules", arrange(4, 2))
+    start = deal_at_random(table, Random(1), 0, 1, (0, 0))
+    state, played = play_some(start, Random(1), 10)
+    assert cards_lacked(state, played)
+    with pytest.raises(Impossible, match="do not lead to this state"):
+        cards_lacked(state, played[:-1])
+    for wrong in ((*played, played[0]), played * 4, (*played[:4], *played)):
+        with pytest.raises(Impossible, match="played twice"):
+            cards_lacked(state, wrong)
+
+
+def test_plays_that_were_not_legal_are_refused() -> None:
+    table = make_table("gamerules", arrange(4, 2))
+    chance = Random(1)
+    while True:
+        start = deal_at_random(table, chance, 0, 1, (0, 0))
+        state, played = play_some(start, chance, 1)
+        others = state.hands[2] & ~legal(state)
+        if others and legal(state) != state.hands[2]:
+            break
+    revoked = play_unchecked(state, cards_of(others)[0])
+    with pytest.raises(Impossible, match="not legal"):
+        cards_lacked(revoked, (*played, cards_of(others)[0]))
+
+
+@pytest.mark.parametrize(
+    ("hand", "played"),
+    [
+        pytest.param("JC 7D 8D 9D TD JD QD", "AC 6D 7C 8C KC 9C TC QC", id="a club on the lead of another"),
+        pytest.param("JC 7D 8D 9D TD JD QD KD", "AH 7H 8H AD", id="the turn-up, which the dealer still holds"),
+    ],
+)
+def test_plays_that_show_a_revoke_are_refused(hand: str, played: str) -> None:
+    size = len(hand.split())
+    claimed = claim("denexa", hands=(hand, size, size, size), turn_up="6H", took=(played, "", "", ""))
+    with pytest.raises(Impossible, match="held a card for which a play of it was not legal"):
+        cards_lacked(admit(claimed), numbers(played))

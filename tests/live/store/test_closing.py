@@ -1,0 +1,43 @@
+"""Closing the connections to Redis ends in a moment, and raises nothing, whatever becomes of the servers."""
+
+import asyncio
+from time import monotonic
+from typing import Any, Final
+
+import pytest
+
+from service.live.store.redis import store as stores
+from service.live.store.redis.failures import FailureLog
+from service.live.store.redis.store import RedisStore
+from service.live.store.redis.topology import Node, Topology
+
+TIMEOUT: Final = 0.1
+
+
+class Sentinels:
+    """Sentinels whose connections do not close in time: they fail at once, as the library does, or take long."""
+
+    def __init__(self, *, hang: bool) -> None:
+        self._hang = hang
+
+    async def aclose(self) -> None:
+        """Fail to close."""
+        if self._hang:
+            await asyncio.sleep(60)
+        raise TimeoutError("a sentinel")
+
+
+@pytest.mark.parametrize("hang", [False, True], ids=["fails", "hangs"])
+def test_a_sentinel_that_does_not_let_go_is_logged(
+    hang: bool,
+    runner: asyncio.Runner,
+    caplog: pytest.LogCaptureFixture,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(stores, "log_failure", FailureLog().add)
+    pool: Any = None
+    sentinels: Any = Sentinels(hang=hang)
+    start = monotonic()
+    runner.run(RedisStore(Topology(Node(pool), sentinels), TIMEOUT).close())
+    assert monotonic() - start < 10
+    assert ["TimeoutError" in record.getMessage() for record in caplog.records] == [True]

@@ -1,0 +1,27 @@
+"""The log of failed calls on Redis: why at once, and how many have failed since, a line in a while."""
+
+import pytest
+
+from service.live.store.rare_log import LOG_EVERY
+from service.live.store.redis.failures import FailureLog
+
+
+def test_the_first_failure_is_logged_at_once_and_the_next_after_a_while_with_the_number_of_those_between(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    now = 100.0
+    log = FailureLog(lambda: now)
+    for failure in (ConnectionError("refused"), TimeoutError(), TimeoutError()):
+        log.add(failure)
+    now += LOG_EVERY - 0.1
+    log.add(TimeoutError())
+    now += 0.1
+    log.add(ValueError("disk full"))
+    now += LOG_EVERY
+    log.add(TimeoutError())
+    assert [record.getMessage() for record in caplog.records] == [
+        "a call on Redis failed: ConnectionError: refused (failed since the last such line: 1)",
+        "a call on Redis failed: ValueError: disk full (failed since the last such line: 4)",
+        "a call on Redis failed: TimeoutError (failed since the last such line: 1)",
+    ]
+    assert {record.levelname for record in caplog.records} == {"WARNING"}

@@ -1,0 +1,75 @@
+"""One caller does not fill the Redis of all."""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Iterator
+from itertools import count
+
+import pytest
+
+from service.app import make_store
+from service.live.store.protocol import ShareUsed, Store, StoreDown
+from service.live.store.redis.store import RedisStore
+from service.live.store.redis.url import connect
+from service.platform.settings import Settings
+from tests.support import redis_server
+
+GAME = b"x" * 2000
+
+
+@pytest.fixture
+def store(runner: asyncio.Runner) -> Iterator[Store]:
+    with redis_server.running("--maxmemory", "8mb", "--maxmemory-policy", "noeviction") as port:
+        made = make_store(Settings(redis_url=f"redis://127.0.0.1:{port}", store_timeout=10))
+        runner.run(made.stats())
+        yield made
+        runner.run(made.close())
+
+
+async def write(store: Store, call: Callable[[int], Awaitable[object]]) -> float:
+    """Call with 1, 2, 3 … until the share of the caller is used up, and return how full the store is."""
+    for at in count(1):
+        try:
+            await call(at)
+        except ShareUsed:
+            return (await store.stats()).used or 0
+    raise AssertionError
+
+
+def test_games_of_one_caller_leave_room_for_others(store: Store, runner: asyncio.Runner) -> None:
+    used = runner.run(write(store, lambda at: store.create(f"a{at}", GAME, 60, owner="a")))
+    assert 0.2 < used < 0.6
+    assert runner.run(store.create("b", GAME, 60, owner="b")) is GAME
+
+
+def test_keys_of_one_caller_leave_room_for_others(store: Store, runner: asyncio.Runner) -> None:
+    assert runner.run(write(store, lambda at: store.remember(f"a{at}", GAME, 60, "a"))) < 0.6
+    assert runner.run(store.remember("b", GAME, 60, "b")) == GAME
+
+
+def test_changes_count_for_whoever_opened_the_game_and_go_on_for_longer_than_openings(
+    store: Store, runner: asyncio.Runner
+) -> None:
+    entry = b"y" * 64
+    runner.run(write(store, lambda at: store.create(f"a{at}", GAME, 60, owner="a")))
+
+    async def append(version: int) -> None:
+        assert await store.append("a1", version, entry, 60, GAME if version == 1 else entry, "a")
+
+    used = runner.run(write(store, append))
+    assert 0.25 < used < 0.8
+    assert runner.run(store.create("b", GAME, 60, owner="b")) is GAME
+
+
+def test_counting_the_room_of_a_game_may_take_as_long_as_opening_it(runner: asyncio.Runner) -> None:
+    async def open_game(url: str) -> bytes | None:
+        store = RedisStore(connect(url, 10), 10, charge_timeout=0)
+        try:
+            await store.stats()
+            with pytest.raises(StoreDown):
+                await store.charge("rate", 1, 1)
+            return await store.create("a", GAME, 60, owner="a")
+        finally:
+            await store.close()
+
+    with redis_server.running() as port:
+        assert runner.run(open_game(f"redis://127.0.0.1:{port}")) is GAME

@@ -1,0 +1,178 @@
+"""What becomes of a request, decided of a game without a store: an entry, a repetition, or a refusal."""
+
+import asyncio
+from typing import Final
+
+import pytest
+from msgspec.structs import replace
+
+from service.game.cards import cards_of
+from service.game.rules.follow import legal_cards
+from service.live.changes import MAX_ATTEMPTS, change
+from service.live.decisions import (
+    Decision,
+    Earlier,
+    Made,
+    NewEntry,
+    decide_computer,
+    decide_deal,
+    decide_entropy,
+    decide_play,
+    decide_renewal,
+    decide_resignation,
+)
+from service.live.entries import (
+    ComputerEntry,
+    DealEntry,
+    EntropyEntry,
+    Entry,
+    OpenEntry,
+    PlayEntry,
+    ResignEntry,
+    TokenEntry,
+    write_entry,
+)
+from service.live.log import Game, Step, advance, open_game
+from service.live.repository import Repository
+from service.live.store.memory import MemoryStore
+from service.live.tokens import hash_token
+from service.live.views import view_change
+from service.schemas.refusal import ProblemCode, Refusal
+from service.schemas.revision import NO_REVISION, Revision
+
+TOKENS: Final = ("one", "two")
+OPENED: Final = open_game(
+    write_entry(
+        OpenEntry(
+            "denexa", ((0,), (1,)), "refuse", 60, False, 1, "0" * 64, hash_token("host"), tuple(map(hash_token, TOKENS))
+        ),
+        b"nonce.",
+        0,
+    )
+)
+
+
+def after(game: Game, entry: Entry) -> Step:
+    return advance(game, write_entry(entry, b"nonce.", 1))
+
+
+DEALT: Final = after(OPENED, DealEntry(0, threes=False, secret="1" * 64)).game
+assert DEALT.state is not None
+TURN: Final = DEALT.state.seat_to_play
+LEGAL: Final = cards_of(legal_cards(DEALT.state) or 0)
+PLAYED: Final = after(DEALT, PlayEntry(TURN, LEGAL[0]))
+RESIGNED: Final = after(DEALT, ResignEntry(0)).game
+STIRRED_AND_DEALT: Final = after(
+    after(OPENED, EntropyEntry(1, "x")).game, DealEntry(0, threes=False, secret="1" * 64)
+).game
+RENEWAL: Final = TokenEntry(1, hash_token("new"), b"request", b"salt")
+
+
+def deal(game: Game, token: str | None, revision: Revision | None = None) -> Decision:
+    return decide_deal(game, token, revision, None, threes=False, secret="2" * 64)
+
+
+@pytest.mark.parametrize(
+    ("decided", "entry", "role"),
+    [
+        (decide_entropy(OPENED, "two", "x"), EntropyEntry(1, "x"), 1),
+        (deal(OPENED, "host", OPENED.revision), DealEntry(0, threes=False, secret="2" * 64), "host"),
+        (deal(OPENED, "two", OPENED.revision), DealEntry(0, threes=False, secret="2" * 64), 1),
+        (decide_play(DEALT, TOKENS[TURN], DEALT.revision, LEGAL[0]), PlayEntry(TURN, LEGAL[0]), TURN),
+        (decide_resignation(DEALT, "host", DEALT.revision, 1), ResignEntry(1), "host"),
+        (decide_resignation(DEALT, "one", DEALT.revision, None), ResignEntry(0), 0),
+        (decide_renewal(OPENED, "host", RENEWAL, 0), RENEWAL, "host"),
+        (decide_computer(OPENED, "one", OPENED.revision, 0, "easy", 0), ComputerEntry(0, "easy"), 0),
+    ],
+)
+def test_what_is_right_becomes_an_entry(decided: Decision, entry: Entry, role: object) -> None:
+    assert isinstance(decided, NewEntry)
+    assert (decided.entry, decided.role) == (entry, role)
+
+
+@pytest.mark.parametrize(
+    ("decided", "step"),
+    [
+        (decide_entropy(STIRRED_AND_DEALT, "two", "x"), after(OPENED, EntropyEntry(1, "x"))),
+        (
+            decide_entropy(after(OPENED, EntropyEntry(1, "x")).game, "two", "x"),
+            after(OPENED, EntropyEntry(1, "x")),
+        ),
+        (deal(DEALT, "host", OPENED.revision), after(OPENED, DealEntry(0, threes=False, secret="1" * 64))),
+        (decide_play(PLAYED.game, TOKENS[TURN], DEALT.revision, LEGAL[0]), PLAYED),
+        (decide_resignation(PLAYED.game, "one", DEALT.revision, None), after(DEALT, ResignEntry(0))),
+        (decide_computer(PLAYED.game, "one", DEALT.revision, 0, "easy", 0), after(DEALT, ComputerEntry(0, "easy"))),
+        (decide_renewal(after(OPENED, RENEWAL).game, "void by now", RENEWAL, 0), after(OPENED, RENEWAL)),
+    ],
+)
+def test_what_may_have_been_done_is_answered_by_the_same_change_and_no_other(decided: Decision, step: Step) -> None:
+    assert isinstance(decided, Earlier)
+    assert decided.is_same(step)
+    assert not decided.is_same(after(DEALT, PlayEntry(TURN, LEGAL[1])))
+
+
+def test_a_seat_that_is_as_it_shall_be_is_left() -> None:
+    decided = decide_computer(DEALT, "one", DEALT.revision, 0, None, 0)
+    assert isinstance(decided, Made)
+    assert (decided.step.game, decided.repeated) == (DEALT, True)
+    change = view_change(decided.step, 0)
+    assert (change.version, change.events, change.shuffles) == (str(DEALT.revision), (), ())
+    assert isinstance(decide_computer(DEALT, "one", OPENED.revision, 0, None, 0), Earlier)
+
+
+SEATED: Final = after(OPENED, ComputerEntry(0, "easy")).game
+
+
+@pytest.mark.parametrize(
+    ("decided", "code"),
+    [
+        (decide_entropy(OPENED, "host", "x"), "wrong_token"),
+        (decide_entropy(OPENED, None, "x"), "token_missing"),
+        (decide_entropy(after(OPENED, EntropyEntry(0, "y")).game, "one", "x"), "entropy_given"),
+        (decide_entropy(DEALT, "one", "x"), "deal_not_over"),
+        (decide_entropy(STIRRED_AND_DEALT, "two", "y"), "deal_not_over"),
+        (deal(OPENED, "one", OPENED.revision), "wrong_token"),
+        (deal(OPENED, "three"), "unknown_token"),
+        (deal(OPENED, "host"), "version_needed"),
+        (deal(OPENED, "host", NO_REVISION), "bad_version"),
+        (deal(DEALT, "host", DEALT.revision), "deal_not_over"),
+        (deal(RESIGNED, "host", RESIGNED.revision), "game_over"),
+        (decide_play(OPENED, "one", None, 0), "version_needed"),
+        (decide_play(OPENED, "one", OPENED.revision, 0), "not_dealt"),
+        (decide_play(DEALT, TOKENS[1 - TURN], DEALT.revision, LEGAL[0]), "not_your_turn"),
+        (decide_play(RESIGNED, "one", RESIGNED.revision, 0), "game_over"),
+        (decide_play(replace(DEALT, computers=("easy", "easy")), TOKENS[TURN], DEALT.revision, 0), "computer_plays"),
+        (decide_resignation(DEALT, "one", None, None), "version_needed"),
+        (decide_resignation(OPENED, "one", OPENED.revision, None), "not_dealt"),
+        (decide_resignation(DEALT, "host", None, None), "impossible_request"),
+        (decide_resignation(DEALT, "host", None, 2), "impossible_request"),
+        (decide_resignation(DEALT, "one", None, 1), "wrong_token"),
+        (decide_renewal(OPENED, "one", RENEWAL, 0), "wrong_token"),
+        (decide_computer(OPENED, "host", OPENED.revision, 5, "easy", 0), "not_found"),
+        (decide_computer(OPENED, "host", None, 0, None, 0), "version_needed"),
+        (decide_computer(SEATED, "host", SEATED.revision, 1, "easy", 0), "impossible_request"),
+    ],
+)
+def test_what_is_wrong_is_refused(decided: Decision, code: ProblemCode) -> None:
+    assert isinstance(decided, Refusal)
+    assert decided.code == code
+
+
+class Forestalled(MemoryStore):
+    """A store in which each change comes too late: another one has just been made."""
+
+    appends = 0
+
+    async def append(self, game: str, version: int, entry: bytes, ttl: int, after: bytes, owner: str = "") -> bool:
+        self.appends += 1
+        other = write_entry(TokenEntry(0, b"", b"", b""), b"nonce.", self.appends)
+        await super().append(game, version, other, ttl, after)
+        return await super().append(game, version, entry, ttl, after)
+
+
+def test_a_change_that_always_comes_too_late_is_given_up(runner: asyncio.Runner) -> None:
+    store = Forestalled(9, 2**20)
+    runner.run(store.create("game", OPENED.raw, 60))
+    with pytest.raises(Refusal) as refusal:
+        runner.run(change(Repository(store), lambda: 0, "game", lambda game: decide_entropy(game, "two", "x")))
+    assert (refusal.value.code, store.appends) == ("too_busy", MAX_ATTEMPTS)

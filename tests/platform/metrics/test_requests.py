@@ -1,0 +1,221 @@
+"""The metrics: every series is known before the first request, and no request makes a new one."""
+
+import asyncio
+import string
+from random import Random
+from typing import Final
+
+import msgspec
+import pytest
+from litestar.types import Receive, Scope, Send
+from prometheus_client.parser import text_string_to_metric_families
+
+from service.api.counting import count_answer
+from service.api.operations import OPERATIONS
+from service.game.rulesets import RULESETS
+from service.http.context import NO_ROUTE
+from service.http.middleware.metrics import CLIENT_LEFT, METHODS, OTHER, Metrics
+from service.http.operation import Operation
+from service.http.problem_kinds import KINDS
+from service.http.readiness import ShutdownState
+from service.platform.metrics.requests import Route
+from tests.platform.metrics.readings import series, value
+from tests.support.http.client import LIMIT, Answer, Request, ask, call, send_request, the_app
+from tests.support.http.hostile import hostile_request
+from tests.support.http.samples import PATHS, STATE
+
+REQUESTS: Final = "catchten_requests_total"
+TREBOR: Final = msgspec.to_builtins(RULESETS["trebor"])
+
+
+def counted(route: str, method: str, status: int) -> float:
+    """Return the count of requests under these labels."""
+    return value(REQUESTS, route=route, method=method, status=str(status))
+
+
+@pytest.fixture(autouse=True)
+def _an_app_that_has_started() -> None:
+    the_app()
+
+
+@pytest.mark.parametrize("op", OPERATIONS, ids=[op.operation_id for op in OPERATIONS])
+def test_every_status_of_every_operation_is_there_from_the_start(op: Operation) -> None:
+    method = op.method.upper()
+    for status in (*op.statuses, CLIENT_LEFT, 500):
+        assert counted(op.path, method, status) >= 0
+    assert value("catchten_request_duration_seconds_count", route=op.path, method=method) >= 0
+
+
+@pytest.mark.parametrize(
+    ("request_", "labels"),
+    [
+        (Request("/v1/draws", (b'{"players":2}',)), ("/v1/draws", "POST", 200)),
+        (Request("/v1/draws/", (b'{"players":2}',)), (NO_ROUTE, "POST", 404)),
+        (Request("/v1/draws?x=1", (b"{",)), ("/v1/draws", "POST", 400)),
+        (Request("/v1/draws", headers=(("accept", "x"),)), ("/v1/draws", "POST", 406)),
+        (Request("/v1/draws", headers=(("content-type", "x"),)), ("/v1/draws", "POST", 415)),
+        (Request("/v1/draws", headers=(("content-length", str(LIMIT + 1)),)), ("/v1/draws", "POST", 413)),
+        (Request("/v1/batches", (b'{"questions":[{}]}',)), ("/v1/batches", "POST", 200)),
+        (Request("/v1/rulesets", method="GET"), ("/v1/rulesets", "GET", 200)),
+        (Request("/v1/rulesets", method="HEAD"), ("/v1/rulesets", "HEAD", 200)),
+        (Request("/v1/rulesets", method="GET", headers=(("if-none-match", "*"),)), ("/v1/rulesets", "GET", 304)),
+        (Request("/v1/rulesets/trebor", method="GET"), ("/v1/rulesets/{ruleset_id}", "GET", 200)),
+        (Request("/v1/rulesets/bridge", method="GET"), ("/v1/rulesets/{ruleset_id}", "GET", 404)),
+        (Request("/problems/not-found", method="GET"), ("/problems/{problem}", "GET", 200)),
+        (Request("/static/docs.js", method="GET"), ("/static/{name}", "GET", 200)),
+        (Request("/static/../secret", method="GET"), (NO_ROUTE, "GET", 404)),
+        (Request("/livez", method="GET"), ("/livez", "GET", 200)),
+        (Request("/metrics", method="GET"), ("/metrics", "GET", 200)),
+        (Request("/v1/draws", method="GET"), (NO_ROUTE, "GET", 405)),
+        (Request("/livez", method="DELETE"), (NO_ROUTE, "DELETE", 405)),
+        (Request("/livez", method="OPTIONS"), (NO_ROUTE, "OPTIONS", 204)),
+        (Request("/livez", method="BREW"), (NO_ROUTE, OTHER, 405)),
+        (Request("/v1/draws", method="post"), (NO_ROUTE, OTHER, 405)),
+        (Request("/nowhere", method="GET"), (NO_ROUTE, "GET", 404)),
+        (Request("/" + "x" * 9999, method="PUT"), (NO_ROUTE, "PUT", 404)),
+        (Request("/nowhere", method="GET", headers=(("host", "a b"),)), (NO_ROUTE, "GET", 400)),
+    ],
+)
+def test_a_request_is_counted_under_its_route_its_method_and_its_status(
+    request_: Request, labels: tuple[str, str, int]
+) -> None:
+    before = counted(*labels)
+    assert ask(request_).status == labels[2]
+    assert counted(*labels) == before + 1
+
+
+def test_a_client_that_left_is_no_fault_of_the_service() -> None:
+    left, failed = (counted("/v1/draws", "POST", status) for status in (CLIENT_LEFT, 500))
+    assert call(Request("/v1/draws", leaves=True)) is None
+    assert counted("/v1/draws", "POST", CLIENT_LEFT) == left + 1
+    assert counted("/v1/draws", "POST", 500) == failed
+
+
+async def _fail(scope: Scope, receive: Receive, send: Send) -> None:
+    raise RuntimeError
+
+
+def test_an_application_that_fails_counts_as_500() -> None:
+    app = Metrics(_fail, [Route("/failing", "POST", (500,))], count_answer, None, ShutdownState())
+    before = counted(NO_ROUTE, "POST", 500)
+    with pytest.raises(RuntimeError):
+        call(Request("/failing"), app)
+    assert counted(NO_ROUTE, "POST", 500) == before + 1
+
+
+def test_the_time_and_the_size_of_a_request_are_counted_beside_it() -> None:
+    body, route = b'{"players":2,"seed":"arran"}', "/v1/draws"
+    names = ("request_duration_seconds_count", "request_bytes_total", "response_bytes_total")
+    before = [_of_route(name, route) for name in names]
+    answer = ask(Request(route, (body[:9], body[9:])))
+    assert [_of_route(name, route) for name in names] == [before[0] + 1, before[1] + 28, before[2] + len(answer.body)]
+
+
+def _of_route(name: str, route: str) -> float:
+    labels = {"route": route, "method": "POST"} if "duration" in name else {"route": route}
+    return value(f"catchten_{name}", **labels)
+
+
+def test_the_body_that_the_server_leaves_out_of_an_answer_to_head_is_not_sent() -> None:
+    before = _of_route("response_bytes_total", "/v1/rulesets")
+    assert ask(Request("/v1/rulesets", method="HEAD")).status == 200
+    assert _of_route("response_bytes_total", "/v1/rulesets") == before
+
+
+def test_a_request_is_in_flight_until_it_is_answered() -> None:
+    seen: list[float] = []
+
+    async def look(scope: Scope, receive: Receive, send: Send) -> None:
+        seen.append(value("catchten_requests_in_flight"))
+
+    call(Request("/looking"), Metrics(look, (), count_answer, None, ShutdownState()))
+    assert [*seen, value("catchten_requests_in_flight")] == [1, 0]
+
+
+def test_many_requests_at_a_time_are_all_counted() -> None:
+    before = counted("/v1/draws", "POST", 200)
+    asyncio.run(_send([Request("/v1/draws", (b'{"players":2}',))] * 600))
+    assert counted("/v1/draws", "POST", 200) == before + 600
+
+
+@pytest.mark.parametrize("code", KINDS)
+def test_every_problem_is_there_from_the_start(code: str) -> None:
+    assert value("catchten_refusals_total", code=code) >= 0
+
+
+@pytest.mark.parametrize(
+    ("request_", "code"),
+    [
+        (Request("/v1/draws", (b"{",)), "malformed_body"),
+        (Request("/v1/draws", (b"{}",)), "invalid_body"),
+        (Request("/v1/games/nobody", method="GET"), "no_such_game"),
+        (Request("/nowhere", method="GET"), "not_found"),
+        (Request("/livez", method="DELETE"), "method_not_allowed"),
+        (Request("/v1/batches", (b'{"questions":[{"kind":"draws","players":9}]}',)), "invalid_body"),
+    ],
+)
+def test_a_refusal_is_counted_under_its_code(request_: Request, code: str) -> None:
+    before = value("catchten_refusals_total", code=code)
+    ask(request_)
+    assert value("catchten_refusals_total", code=code) == before + 1
+
+
+def test_each_refused_question_of_a_batch_counts_and_so_does_its_size() -> None:
+    names = ("refusals_total", "batch_questions_sum", "batch_questions_count")
+    before = [_of_batches(name) for name in names]
+    ask(Request("/v1/batches", (b'{"questions":[{"kind":"draws","players":2},{"kind":"draws"},{}]}',)))
+    assert [_of_batches(name) for name in names] == [before[0] + 2, before[1] + 3, before[2] + 1]
+
+
+def _of_batches(name: str) -> float:
+    return value(f"catchten_{name}", **({"code": "invalid_body"} if "refusals" in name else {}))
+
+
+def _word(chance: Random) -> str:
+    return "".join(chance.choices(string.ascii_letters + "/%{}é", k=chance.randint(0, 12)))
+
+
+def _stray(chance: Random) -> Request:
+    """Make a request that nobody expects: of a random path, a random game's or with a random method."""
+    word, game = _word(chance), "".join(chance.choices(string.ascii_letters + "-_", k=22))
+    paths = (
+        f"/{word}",
+        f"/v1/{word}",
+        f"/v1/rulesets/{word}",
+        f"/v1/games/{word}",
+        f"/v1/games/{game}",
+        f"/v1/games/{game}/{chance.choice(('plays', 'deals', 'events', 'record', word))}",
+        f"/problems/{word}",
+        f"/static/{word}",
+    )
+    method = chance.choice((*METHODS, "BREW", word.upper() or "X"))
+    return Request(chance.choice(paths), method=method, headers=(("host", chance.choice(("a", "a b"))),))
+
+
+def _of_strange_rules(chance: Random) -> Request:
+    """Make a question by a ruleset of a random name, that of the service's own rulesets or a house's."""
+    rules: object = _word(chance)
+    if chance.random() < 0.5:
+        rules = {**TREBOR, "id": _word(chance).strip("/%{}é").lower() or "x"}
+    body = {"state": {**STATE, "rules": rules}, "card": "6C"}
+    return Request(PATHS["verdicts"], (msgspec.json.encode(body),))
+
+
+async def _send(requests: list[Request]) -> list[Answer | None]:
+    return [await send_request(request, the_app()) for request in requests]
+
+
+def test_ten_thousand_requests_of_all_kinds_make_no_new_series() -> None:
+    chance = Random(7)
+    before = set(series())
+    makers = (_stray,) * 6 + (_of_strange_rules,) * 3 + (hostile_request,)
+    for _ in range(10):
+        asyncio.run(_send([chance.choice(makers)(chance) for _ in range(1000)]))
+    assert set(series()) == before
+
+
+def test_metrics_are_shown_in_the_text_format() -> None:
+    answer = ask(Request("/metrics", method="GET"))
+    assert answer.media.startswith("text/plain; version=")
+    families = {family.name for family in text_string_to_metric_families(answer.body.decode())}
+    assert {"catchten_requests", "catchten_request_duration_seconds", "catchten_plays"} <= families

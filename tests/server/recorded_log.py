@@ -1,0 +1,17 @@
+"""A log that tests can read."""
+
+from types import SimpleNamespace
+from typing import Any
+
+from service.server.logging import Log, RequestLine
+
+
+class RecordedLog:
+    """A log that keeps its lines; `add` takes the scope, the status and the seconds of a request."""
+
+    def __init__(self) -> None:
+        self.lines: list[RequestLine] = []
+        writer: Any = SimpleNamespace(add_request=self.lines.append)
+        add = Log("json", "debug", writer).requests
+        assert add is not None
+        self.add = add

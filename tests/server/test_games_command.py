@@ -1,0 +1,96 @@
+"""An operator counts, lists and ends live games by a command, as only redis-cli could."""
+
+import asyncio
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from service.app import make_store
+from service.live.store.redis.store import SCANNED
+from service.platform.settings import Settings
+from service.server import cli
+from tests.support import redis_server
+from tests.support.games.callers import Live, Table
+from tests.support.redis_groups import cluster
+
+
+@pytest.fixture
+def url(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
+    with redis_server.running() as port:
+        named = f"redis://127.0.0.1:{port}"
+        monkeypatch.setenv("REDIS_URL", named)
+        yield named
+
+
+@pytest.fixture
+def live(url: str, runner: asyncio.Runner) -> Iterator[Live]:
+    store = make_store(Settings(redis_url=url, store_timeout=10))
+    yield Live(runner, store)
+    runner.run(store.close())
+
+
+def opened_by(live: Live, client: str) -> Table:
+    live.client = client
+    return live.open("denexa", 2)
+
+
+def test_games_are_counted_and_listed_by_caller(live: Live, capsys: pytest.CaptureFixture[str]) -> None:
+    first, second = opened_by(live, "192.0.2.1"), opened_by(live, "192.0.2.2")
+    first.deal()
+    opened_by(live, "192.0.2.1")
+    assert cli.main(["games", "count"]) == 0
+    counted = [line.split("\t") for line in capsys.readouterr().out.splitlines()]
+    assert [(games, caller) for games, _, caller in counted] == [
+        ("games", "caller"),
+        ("2", "address/192.0.2.1"),
+        ("1", "address/192.0.2.2"),
+        ("3", "all"),
+    ]
+    assert cli.main(["games", "list"]) == 0
+    listed = {line.split("\t")[0]: line.split("\t")[3:] for line in capsys.readouterr().out.splitlines()}
+    assert len(listed) == 1 + 3
+    changes, size, rules, caller = listed[first.opened.id]
+    assert (changes, rules, caller) == ("1", "denexa", "address/192.0.2.1")
+    assert 300 < int(size) < 3000
+    assert cli.main(["games", "list", "--caller", "address/192.0.2.2"]) == 0
+    assert capsys.readouterr().out.splitlines()[1].startswith(f"{second.opened.id}\t")
+
+
+def test_one_game_or_all_of_a_caller_are_ended_and_no_other(live: Live, capsys: pytest.CaptureFixture[str]) -> None:
+    mine = [opened_by(live, "192.0.2.1") for _ in range(3)]
+    other = opened_by(live, "192.0.2.2")
+    assert cli.main(["games", "end", mine[0].opened.id]) == 0
+    assert capsys.readouterr().out == f"{mine[0].opened.id}\n"
+    assert [live.call("GET", table.path).status for table in (*mine, other)] == [410, 200, 200, 200]
+    assert cli.main(["games", "end", "--caller", "address/192.0.2.1"]) == 0
+    assert [live.call("GET", table.path).status for table in (*mine, other)] == [410, 410, 410, 200]
+
+
+def test_every_game_of_a_cluster_is_found_however_many_there_are(
+    tmp_path: Path, runner: asyncio.Runner, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with cluster(tmp_path, replicas=False) as nodes:
+        monkeypatch.setenv("REDIS_URL", nodes.url)
+        store = make_store(Settings(redis_url=nodes.url, store_timeout=10))
+        live = Live(runner, store)
+        opened = {opened_by(live, "192.0.2.1").opened.id for _ in range(SCANNED + 50)}
+        runner.run(store.close())
+        assert cli.main(["games", "list"]) == 0
+    assert {line.split("\t")[0] for line in capsys.readouterr().out.splitlines()[1:]} == opened
+
+
+def test_without_redis_there_is_nothing_to_see_from_outside(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.delenv("REDIS_URL", raising=False)
+    assert cli.main(["games", "count"]) == 2
+    assert capsys.readouterr().err.startswith("REDIS_URL: is not set")
+
+
+def test_a_redis_that_does_not_answer_is_named_as_the_cause(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("REDIS_URL", "redis://127.0.0.1:1")
+    assert cli.main(["games", "count"]) == 1
+    assert "Redis does not answer" in capsys.readouterr().err
