@@ -26,6 +26,7 @@ from service.api.openapi.document import encoded_document
 from service.api.operations import OPERATIONS
 from service.api.pages import probes
 from service.api.reasoning.suggestions import Suggester, Suggestions
+from service.api.reasoning.thinking import ComputerPlayer
 from service.http.endpoint import Endpoint
 from service.http.middleware.api_keys import ApiKeys
 from service.http.middleware.auth import Auth
@@ -114,7 +115,7 @@ def _make_services(
     """Make what the functions of operations need, by type."""
     log_unreadable = partial(_logger.warning, "a game cannot be read: %s")
     repository = Repository(store, GAMES_ROLLED_BACK.inc, _make_loss_counter(), log_unreadable=log_unreadable)
-    computers = Computers(repository, clock, auth.limit, limits)
+    computers = Computers(repository, clock, ComputerPlayer(), auth.limit, limits)
     suggester = Suggestions(settings.max_suggestions).suggest
     heartbeat, timeout = settings.stream_heartbeat, settings.stream_timeout
     presence = Presence(store, heartbeat * HEARTBEATS_PER_CHECK)

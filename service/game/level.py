@@ -1,5 +1,6 @@
 """How well a computer player plays."""
 
-from typing import Literal, TypeAlias
+from typing import Final, Literal, TypeAlias, get_args
 
 Level: TypeAlias = Literal["easy", "medium", "hard"]
+LEVELS: Final[tuple[Level, ...]] = get_args(Level)

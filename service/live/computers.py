@@ -23,28 +23,26 @@ from weakref import WeakValueDictionary
 
 from msgspec import Struct
 
+from service.game.cards import Card
+from service.game.level import LEVELS, Level
 from service.live.changes import raise_refusal, read_clock
 from service.live.decisions import NewEntry, choose_strip, decide_card
 from service.live.entries import AbsentPlayEntry, DealEntry, Milliseconds
 from service.live.log import Game, Step, advance
-from service.live.pending_task import KINDS, PendingTask, find_task, observe
+from service.live.pending_task import KINDS, Observation, PendingTask, find_task, observe
 from service.live.repository import Clock, Repository, new_entry_bytes
 from service.live.views import view_events
-from service.platform.capacity import CapacityLimiter, FairSemaphore
+from service.platform.capacity import CapacityLimiter
 from service.platform.metrics.families import ABSENT_MOVES, COMPUTER_PLAYS, COMPUTER_TURNS_DROPPED
 from service.platform.metrics.plays import count_events
-from service.platform.thinking import NODES_PER_REQUEST, think
-from service.players.player import EFFORTS, Level
 from service.schemas.refusal import Refusal
 
 Result = TypeVar("Result")
 
-MAX_THINKING: Final = 8
-"""Computer players who think at once, half of them for one caller at most; the others wait."""
 TAKEOVER_TIMEOUTS: Final[Mapping[Level, float]] = {"easy": 0.2, "medium": 0.3, "hard": 1.5}
 RETRY_SECONDS: Final = (0.25, 0.5, 1.0, *[2.0] * 21)
 """Seconds to wait while the store is away; then whoever follows the game lets the computer go on."""
-_COUNTED: Final = {level: COMPUTER_PLAYS.labels(level) for level in EFFORTS}
+_COUNTED: Final = {level: COMPUTER_PLAYS.labels(level) for level in LEVELS}
 _ABSENT: Final = {kind: ABSENT_MOVES.labels(kind) for kind in KINDS}
 _logger: Final = getLogger(__name__)
 
@@ -88,6 +86,21 @@ class Quota(Protocol):
         ...
 
 
+class Choice(NamedTuple):
+    """A card that a computer player has chosen, and for how many requests more than one that counts."""
+
+    card: Card
+    cost: int
+
+
+class Player(Protocol):
+    """A computer player, who sees what its seat sees and nothing else."""
+
+    async def choose(self, seen: Observation, level: Level, caller: str) -> Choice:
+        """Choose a card, in the time of a caller."""
+        ...
+
+
 class _Job(Struct, eq=False):
     """A task of the computer in one game as it stands, for a caller.
 
@@ -110,13 +123,13 @@ class Computers:
     """
 
     def __init__(
-        self, repository: Repository, clock: Clock, quota: Quota | None = None, limits: Limits = LIMITS
+        self, repository: Repository, clock: Clock, player: Player, quota: Quota | None = None, limits: Limits = LIMITS
     ) -> None:
         self._repository = repository
         self._clock = clock
+        self._player = player
         self._quota = quota
         self._limits = limits
-        self._places = FairSemaphore(MAX_THINKING)
         self._capacity = CapacityLimiter(limits.max_tasks)
         self._jobs: dict[str, _Job] = {}
         self._locks: WeakValueDictionary[str, Lock] = WeakValueDictionary()
@@ -230,11 +243,10 @@ class Computers:
 
     async def _choose_card(self, job: _Job) -> NewEntry | Refusal:
         """Choose the card to play, from what the seat sees and nothing else, and charge the caller for it."""
-        seen, level = observe(job.game, job.pending.seat), job.pending.level
-        found = await think(self._places, job.caller, seen.state, level, seen.seed, seen.played)
-        if self._quota is not None and (more := found.nodes // NODES_PER_REQUEST):
-            await self._quota.consume(job.caller, more)
-        seat, card = job.pending.seat, found.options[0].card
+        seat = job.pending.seat
+        card, cost = await self._player.choose(observe(job.game, seat), job.pending.level, job.caller)
+        if self._quota is not None and cost:
+            await self._quota.consume(job.caller, cost)
         if job.pending.due_at is not None:
             return NewEntry(AbsentPlayEntry(seat, card), seat)
         return decide_card(job.game, seat, card)

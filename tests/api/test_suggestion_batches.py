@@ -9,10 +9,10 @@ import pytest
 
 from service.api.batches.batch import PATH
 from service.api.batches.items import Batch, decode_batch, price_batch
+from service.api.reasoning.thinking import NODES_PER_REQUEST
 from service.app import create_app
 from service.platform import time_slices
 from service.platform.settings import Settings
-from service.platform.thinking import NODES_PER_REQUEST
 from service.players.player import EFFORTS, MAX_NODES, Level
 from tests.platform.metrics.readings import value
 from tests.support.http.client import JSON, MSGPACK, Answer, Request, ask, post, send_request, the_app

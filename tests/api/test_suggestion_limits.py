@@ -11,9 +11,9 @@ import msgspec
 import pytest
 from litestar.types import Message, ReceiveMessage
 
+from service.api.reasoning import thinking
 from service.app import create_app
 from service.http.middleware.metrics import Metrics
-from service.platform import thinking
 from service.platform.settings import Settings
 from service.players.player import RankedOptions
 from tests.platform.metrics.readings import value

@@ -7,6 +7,7 @@ from typing import Final
 
 import pytest
 
+from service.api.reasoning.thinking import NODES_PER_REQUEST
 from service.game.generators import finish
 from service.game.level import Level
 from service.http.middleware.rate_limit import RateLimit, RateLimitResult
@@ -17,7 +18,6 @@ from service.live.log import Game, Step, steps
 from service.live.pending_task import find_task, observe
 from service.live.store.protocol import Store
 from service.platform.settings import Settings
-from service.platform.thinking import NODES_PER_REQUEST
 from service.players.player import EFFORTS, weigh_cards
 from tests.platform.metrics.readings import value
 from tests.support.games.callers import GAMES, Live, Table

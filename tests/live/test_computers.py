@@ -9,13 +9,14 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
+from service.api.reasoning import thinking
 from service.api.reasoning.suggestion_answer import Suggestion
+from service.api.reasoning.thinking import ComputerPlayer, think
 from service.game.cards import card_code
 from service.game.level import Level
 from service.game.rules.past import seats_of
 from service.game.rules.record import Record
 from service.game.state import State, describe
-from service.live import computers
 from service.live.changes import change
 from service.live.computers import Computers, Limits
 from service.live.decisions import Decision, decide_deal
@@ -26,7 +27,6 @@ from service.live.repository import Repository
 from service.live.store.memory import MemoryStore
 from service.live.store.protocol import Store
 from service.live.views import Change, LiveGame
-from service.platform.thinking import think
 from service.schemas.refusal import ProblemCode
 from tests.live.test_secrets import Spy
 from tests.platform.metrics.readings import value
@@ -282,7 +282,7 @@ def test_a_process_that_reads_its_own_change_before_it_is_acknowledged_goes_on_a
     store = Announcing(10, 2**20)
     table = Live(live.runner, store).open("trebor", 4, computers=THREE, first_dealer=0)
     repository, game_id = Repository(store), table.opened.id
-    players = Computers(repository, lambda: 0, limits=Limits(takeover={EASY: 60.0}))
+    players = Computers(repository, lambda: 0, ComputerPlayer(), limits=Limits(takeover={EASY: 60.0}))
 
     async def show(game_id: str) -> None:
         players.resume(game_id, await repository.load(game_id), "follower")
@@ -317,7 +317,7 @@ def test_the_computer_goes_on_once_a_store_is_back(
             harms.pop().append("append")
         return await think(*asked)
 
-    monkeypatch.setattr(computers, "think", think_and_harm)
+    monkeypatch.setattr(thinking, "think", think_and_harm)
     table = over.open("trebor", 4, computers=THREE, first_dealer=0)
     table.deal(0)
     play_on(table, chance, 2)

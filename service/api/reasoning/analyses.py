@@ -7,6 +7,7 @@ from msgspec import Meta, Struct
 
 from service.api.questions.state import StateOrNotation, admit, refuse_state, require_playing
 from service.api.reasoning.analysis_answer import AnalyzedDeal, AnalyzedPosition, write_deal, write_position
+from service.api.reasoning.thinking import NODES_PER_REQUEST
 from service.game.cards import Card
 from service.game.faults import Fault, HandNotSeen, Impossible, NoRevokePenalty
 from service.game.rules.record import Record
@@ -15,7 +16,6 @@ from service.game.rules.visibility import find_hidden_seat
 from service.game.rulesets import MAX_DEALS
 from service.game.state import State
 from service.http.operation import ADMIT, RECORD_BYTES, question
-from service.platform.thinking import NODES_PER_REQUEST
 from service.players.analysis import MAX_DEAL_NODES, MAX_POSITION_NODES, PLAYOUTS, SEARCH_NODES, Analyzer, judge_plays
 from service.schemas.refusal import refuse, refuse_at, refuse_faults, refuse_missing
 

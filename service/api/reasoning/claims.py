@@ -6,6 +6,7 @@ from typing import Annotated, Final, Literal, TypeAlias
 from msgspec import Meta, Struct
 
 from service.api.questions.state import DealPlays, StateOrNotation, admit_seen, read_plays, view_own_hand
+from service.api.reasoning.thinking import NODES_PER_REQUEST
 from service.game.cards import CODES
 from service.game.faults import Fault, Impossible
 from service.game.rules.past import find_hidden_after
@@ -13,7 +14,6 @@ from service.game.rules.record import RecordedPlay
 from service.game.rulesets import Seat
 from service.game.state import Claim, describe
 from service.http.operation import ADMIT, question
-from service.platform.thinking import NODES_PER_REQUEST
 from service.players.claims.search import MAX_NODES, ClaimResult, judge_claim
 from service.schemas.refusal import refuse, refuse_faults
 

@@ -5,9 +5,10 @@ from typing import Annotated, Final, TypeAlias
 from msgspec import Meta, Struct
 
 from service.game.cards import CODES, Code
+from service.game.level import Level
 from service.game.rulesets import Seat
 from service.game.state import Seed, State, side_of
-from service.players.player import Level, Option
+from service.players.player import Option
 from service.players.player import RankedOptions as Found
 from service.players.reasons import Reason, ReasonCode, explain
 from service.schemas.scalars import SideIndex

@@ -7,15 +7,16 @@ from msgspec import Meta, Struct
 
 from service.api.questions.state import DealPlays, StateOrNotation, admit, read_plays, view_own_hand
 from service.api.reasoning.suggestion_answer import Suggestion, write_suggestion
+from service.api.reasoning.thinking import NODES_PER_REQUEST, think
 from service.game.cards import Card
 from service.game.faults import Impossible
+from service.game.level import Level
 from service.game.state import Seed, State
 from service.http.decoding import read_query
 from service.http.operation import ADMIT, LOOK_UP, Operation, look_up, question
 from service.http.request import ApiRequest
 from service.platform.capacity import CapacityLimiter, FairSemaphore
-from service.platform.thinking import NODES_PER_REQUEST, think
-from service.players.player import EFFORTS, MAX_NODES, Level
+from service.players.player import EFFORTS, MAX_NODES
 from service.players.player import RankedOptions as Found
 from service.schemas.refusal import ProblemCode, Refusal, refuse
 

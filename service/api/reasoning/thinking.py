@@ -1,18 +1,22 @@
 """The thinking of computer players: in time slices like all other heavy work of the process, timed and counted."""
 
-from typing import Final, get_args
+from typing import Final
 
 from service.game.cards import Card
+from service.game.level import LEVELS, Level
 from service.game.state import State
+from service.live.computers import Choice
+from service.live.pending_task import Observation
 from service.platform.capacity import FairSemaphore
 from service.platform.metrics.families import THINKING, THINKING_NODES, THINKING_SECONDS
 from service.platform.time_slices import take_slices
-from service.players.player import EFFORTS, Level, RankedOptions, weigh_cards
+from service.players.player import EFFORTS, RankedOptions, weigh_cards
 
 NODES_PER_REQUEST: Final = 1000
 """Nodes that cost as much of a quota as one request."""
-_LEVELS: Final[tuple[Level, ...]] = get_args(Level)
-_SERIES: Final = {level: (THINKING_SECONDS.labels(level), THINKING_NODES.labels(level)) for level in _LEVELS}
+MAX_THINKING: Final = 8
+"""Computer players of live games who think at once, half of them for one caller at most; the others wait."""
+_SERIES: Final = {level: (THINKING_SECONDS.labels(level), THINKING_NODES.labels(level)) for level in LEVELS}
 
 
 async def think(
@@ -33,3 +37,15 @@ async def think(
     seconds.observe(time_slice.worked)
     nodes.inc(found.nodes)
     return found
+
+
+class ComputerPlayer:
+    """The computer player of the live games of this process."""
+
+    def __init__(self) -> None:
+        self._places = FairSemaphore(MAX_THINKING)
+
+    async def choose(self, seen: Observation, level: Level, caller: str) -> Choice:
+        """Choose the card that weighs best."""
+        found = await think(self._places, caller, seen.state, level, seen.seed, seen.played)
+        return Choice(found.options[0].card, found.nodes // NODES_PER_REQUEST)

@@ -8,15 +8,16 @@ from typing import Final
 import msgspec
 import pytest
 
+from service.api.reasoning import thinking
+from service.api.reasoning.thinking import think
 from service.game.cards import Card
 from service.game.generators import finish
 from service.game.rules.admission import admit
 from service.game.rules.view import view
 from service.game.rulesets import make_table, usual_sides
 from service.game.state import Claim, State
-from service.platform import thinking, time_slices
+from service.platform import time_slices
 from service.platform.capacity import FairSemaphore
-from service.platform.thinking import think
 from service.players.player import EFFORTS, Effort, Level, Option, RankedOptions, weigh_cards
 from tests.platform.metrics.readings import value
 from tests.support.call_counts import CallCount
