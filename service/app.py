@@ -32,10 +32,10 @@ from service.http.middleware.api_keys import ApiKeys
 from service.http.middleware.auth import Auth
 from service.http.middleware.cors import AllowedOrigins, Cors
 from service.http.middleware.metrics import CLIENT_LEFT, Metrics
+from service.http.middleware.paths import Paths
 from service.http.middleware.rate_limit import RateLimit
 from service.http.readiness import ShutdownState, StoreCheck
 from service.http.routes import EXCEPTION_HANDLERS, list_methods, list_pages, route_to
-from service.http.shortcut import Shortcut
 from service.live.computers import LIMITS, Computers, Limits
 from service.live.presence import Presence
 from service.live.repository import Clock, Repository
@@ -100,7 +100,7 @@ def create_app(
     guard = auth if auth.admits_some else None
     endpoints = [Endpoint(each, services, settings.max_body_bytes, guard) for each in OPERATIONS]
     framework = _make_framework(settings, store, stop, endpoints)
-    wrapped = _wrap(settings, Shortcut(endpoints, framework))
+    wrapped = _wrap(settings, Paths(framework, OPERATIONS))
     return Metrics(wrapped, _list_routes(), count_answer, log, stop)
 
 

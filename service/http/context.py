@@ -23,7 +23,8 @@ MAX_HOST_LENGTH: Final = 261
 class RequestContext(Struct):
     """The facts of one request: set while it is read and answered, counted and logged when it ends.
 
-    Shape: `fields` are those of its head, by name in lower case (`read_fields`); `route` is the template of the path;
+    Shape: `fields` are those of its head, by name in lower case (`read_fields`); `method` is the one that was sent, or
+    of a call of a tool the one of its operation; `route` is the template of the path;
     `question` the decoded body and `answer` what the handler returned, both None until then; `app` is the name of the
     app whose API key it has, empty without; `problem` the code of its refusal, None if it was not refused; `status` the
     one for which the request counts, 0 if that is the status of its response; `headers` are added to the answer,
@@ -33,6 +34,7 @@ class RequestContext(Struct):
     request_id: str
     trace_id: str
     fields: dict[bytes, bytes]
+    method: str
     route: str = NO_ROUTE
     app: str = ""
     body_bytes: int = 0
@@ -54,7 +56,7 @@ def context_of(scope: Mapping[str, Any]) -> RequestContext:
     state: dict[str, Any] = scope["state"]
     context: RequestContext | None = state.get(CONTEXT)
     if context is None:
-        context = state[CONTEXT] = RequestContext("", "", read_fields(scope))
+        context = state[CONTEXT] = RequestContext("", "", read_fields(scope), scope["method"])
     return context
 
 
@@ -87,7 +89,7 @@ def log_names(scope: Mapping[str, Any]) -> dict[str, str]:
         "request_id": context.request_id,
         "trace_id": context.trace_id,
         "route": route_of(scope),
-        "method": scope["method"],
+        "method": context.method,
     }
 
 

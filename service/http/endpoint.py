@@ -1,6 +1,6 @@
 """The endpoint of an operation: it admits, negotiates, reads, decodes, asks and writes, as an ASGI application.
 
-It is the only way to an operation of the API: the framework's routes lead to it, and so does the shortcut past them.
+It is the only way to an operation of the API: the framework routes to it.
 """
 
 from collections.abc import Callable, Generator, Mapping
@@ -69,7 +69,7 @@ class Endpoint:
         if operation.is_stream:
             stream: ASGIApp = await self._ask(scope, "json", None)
             return stream
-        content, wanted = negotiate(scope["method"], context.fields, operation.text_body, self._text_media)
+        content, wanted = negotiate(context.method, context.fields, operation.text_body, self._text_media)
         raw = await read_body(context, receive, self._limit)
         if len(raw) > LIGHT_BYTES:
             answer = await self._answer_heavy(scope, receive, raw, content, wanted)
@@ -86,7 +86,7 @@ class Endpoint:
         if self._auth is not None:
             await self._auth.consume(scope, operation.cost, answer)
         response = write_answer(answer, operation.status_code, wanted, self._headers, operation.text_form)
-        return let_cache(response, scope) if operation.public and scope["method"] != "POST" else response
+        return let_cache(response, scope) if operation.public and context.method != "POST" else response
 
     async def _answer_heavy(
         self, scope: HTTPScope, receive: Receive, raw: bytes, content: Format, wanted: Format

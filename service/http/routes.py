@@ -1,8 +1,8 @@
-"""The routes of the framework: it leads every operation to its endpoint, and serves pages and probes itself."""
+"""The routes of the framework: it leads to the endpoint of every operation, and serves pages and probes itself."""
 
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
-from typing import Any, Final
+from typing import Any, Final, cast
 
 from litestar import Request, Response, route
 from litestar.exceptions import HTTPException
@@ -27,17 +27,15 @@ _CODES: Final[dict[int, ProblemCode]] = {404: "not_found", 405: "method_not_allo
 
 def route_to(endpoint: Endpoint) -> HTTPRouteHandler:
     """Return the framework's route to an endpoint."""
-    application: Any = endpoint  # for HTTP alone
 
-    async def hand_over() -> ASGIApp:
-        found: ASGIApp = application
-        return found
+    async def answer() -> None:
+        """Stand for the endpoint, which is the middleware of this handler and never calls on."""
 
-    operation = endpoint.operation
-    hand_over.__name__ = operation.fn.__name__  # as it is listed
+    operation, application = endpoint.operation, cast("ASGIApp", endpoint)  # for HTTP alone
+    answer.__name__ = operation.fn.__name__  # as it is listed
     path = operation.path.replace("}", ":str}")
     known: Any = [method for method in operation.methods if method != "QUERY"]  # which the framework does not know
-    return route(path, http_method=known, status_code=200)(hand_over)
+    return route(path, http_method=known, status_code=200, middleware=[lambda **_: application])(answer)
 
 
 def list_pages(handlers: Iterable[HTTPRouteHandler]) -> Iterator[Route]:

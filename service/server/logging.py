@@ -208,7 +208,7 @@ class Log:
         line = RequestLine(
             datetime.now(UTC),
             context.route,
-            scope["method"],
+            context.method,
             status,
             round(seconds * 1e6) / 1e6,  # in less than half the time of rounding to decimals
             context.request_id,

@@ -14,7 +14,7 @@ from opentelemetry.sdk.trace import TracerProvider
 from opentelemetry.sdk.trace.export import BatchSpanProcessor
 
 from service import __version__
-from service.http.context import NO_ROUTE, route_of
+from service.http.context import NO_ROUTE, context_of, route_of
 
 
 def trace_over_otlp(app: ASGIApp) -> "Traced":
@@ -63,7 +63,7 @@ class Traced:
         async def naming_send(message: Message) -> None:
             # The route is known by now, and the span ends with the answer.
             if message["type"] == "http.response.start" and (route := route_of(scope)) != NO_ROUTE:
-                span.update_name(f"{scope['method']} {route}")
+                span.update_name(f"{context_of(scope).method} {route}")
                 span.set_attribute("http.route", route)
             await send(message)
 

@@ -29,9 +29,9 @@ from tests.support.http.server import ROOT, WAIT, Line, begin_drain, serving
 
 TRACE: Final = "4bf92f3577b34da6a3ce929d0e0e4736"
 PARENT: Final = f"00-{TRACE}-00f067aa0ba902b7-01"
-CONTEXT: Final = RequestContext("", "", {}, "/livez")
+CONTEXT: Final = RequestContext("", "", {}, "GET", "/livez")
 SCOPE: Final[dict[str, Any]] = {"method": "GET", "state": {"context": CONTEXT}, "client": None}
-SCOPE_OF_RULES: Final = {**SCOPE, "state": {"context": RequestContext("", "", {}, "/v1/rulesets")}}
+SCOPE_OF_RULES: Final = {**SCOPE, "state": {"context": RequestContext("", "", {}, "GET", "/v1/rulesets")}}
 
 
 def seen(*headers: tuple[str, str], path: str = "/livez", method: str = "GET") -> tuple[dict[str, str], RequestLine]:
@@ -313,7 +313,7 @@ def test_health_checks_that_pass_are_logged_as_debug(
 ) -> None:
     log = Log("json", level, pipe.writer)
     assert log.requests is not None
-    log.requests({**SCOPE, "state": {"context": RequestContext("", "", {}, route)}}, status, 0.001)
+    log.requests({**SCOPE, "state": {"context": RequestContext("", "", {}, "GET", route)}}, status, 0.001)
     pipe.writer.add(b"the end")
     assert (pipe.read() != b"the end\n") == logged
 

@@ -9,7 +9,7 @@ from typing import Any, Final, cast
 
 from litestar import post
 from litestar.handlers import HTTPRouteHandler
-from litestar.types import ASGIApp, HTTPScope, Receive, Send
+from litestar.types import HTTPScope, Receive, Send
 from msgspec import Raw
 
 from service import __version__
@@ -89,7 +89,7 @@ class McpEndpoint:
         context = context_of(scope)
         headers = {name.decode("latin-1"): value.decode("latin-1") for name, value in context.fields.items()}
         self._require_origin(headers)
-        if negotiate(scope["method"], context.fields) != ("json", "json"):
+        if negotiate(context.method, context.fields) != ("json", "json"):
             raise Refusal("not_acceptable", "A message is sent and answered as application/json only.")
         raw = await read_body(context, receive, MAX_MESSAGE_BYTES)
         with BodyBudget() as budget:
@@ -172,11 +172,10 @@ def route_mcp(endpoints: Iterable[Endpoint], origins: AllowedOrigins) -> HTTPRou
     """Return the framework's route to the tools of operations."""
     application: Any = McpEndpoint(endpoints, origins)  # for HTTP alone
 
-    async def call_tool() -> ASGIApp:
-        found: ASGIApp = application
-        return found
+    async def call_tool() -> None:
+        """Stand for the endpoint."""
 
-    return post(PATH, status_code=200)(call_tool)
+    return post(PATH, status_code=200, middleware=[lambda **_: application])(call_tool)
 
 
 def _decode(raw: bytes) -> RpcMessage:

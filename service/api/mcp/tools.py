@@ -76,8 +76,7 @@ class Tool:
         Errors: ClientLeft.
         """
         context = context_of(scope)
-        context.route, context.body_bytes = self.operation.path, 0
-        cast("dict[str, Any]", scope)["method"] = self.operation.method  # by which it is counted and logged
+        context.route, context.method, context.body_bytes = self.operation.path, self.operation.method, 0
         try:
             request, body = self._make_request(scope, arguments)
         except Refusal as refusal:
@@ -92,7 +91,7 @@ class Tool:
         """
         context = context_of(scope)
         context.fields = {name: value for name, value in context.fields.items() if name in _SHARED_FIELDS}
-        request: dict[str, Any] = {**scope, "method": self.operation.method, "query_string": b"", "path_params": {}}
+        request: dict[str, Any] = {**scope, "query_string": b"", "path_params": {}}
         if not self._arguments and self._takes_body:
             return cast("HTTPScope", request), arguments
         if len(arguments) > BODY_BYTES:

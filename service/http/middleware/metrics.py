@@ -78,7 +78,7 @@ class Metrics:
         """Buffer a request that has ended for the metrics, count what its answer says, and log it."""
         if context.route is NO_ROUTE:
             context.route = route_of(scope)
-        method, status = scope["method"], context.status or status
+        method, status = context.method, context.status or status
         series = self._series.get((context.route, method))
         if series is None:
             series = self._series[NO_ROUTE, method if method in METHODS else OTHER]

@@ -26,7 +26,9 @@ def identify_request(scope: HTTPScope) -> RequestContext:
     request_id = given[0].decode() if given else _write_uuid(made)
     # If OpenTelemetry is on, it has set the trace id already.
     trace_id = scope["state"].get("trace_id") or (trace[0][3:35].decode() if trace else made)
-    context = RequestContext(request_id, trace_id, fields, headers=[(b"x-request-id", request_id.encode())])
+    context = RequestContext(
+        request_id, trace_id, fields, scope["method"], headers=[(b"x-request-id", request_id.encode())]
+    )
     scope["state"][CONTEXT] = context
     return context
 

@@ -68,9 +68,9 @@ def the_app() -> Metrics:
 
 
 def framework_of(app: Metrics) -> Litestar:
-    """Return the framework inside the application, where the settings put no layer around its shortcut."""
-    shortcut: Any = app.app
-    framework: Litestar = shortcut.framework
+    """Return the framework inside the application, where the settings put no further layer around it."""
+    paths: Any = app.app
+    framework: Litestar = paths.app
     return framework
 
 

@@ -6,9 +6,9 @@ from litestar import Litestar, get
 from litestar.exceptions import HTTPException, ImproperlyConfiguredException
 
 from service.http.endpoint import Endpoint
+from service.http.middleware.paths import Paths
 from service.http.operation import question
-from service.http.routes import EXCEPTION_HANDLERS
-from service.http.shortcut import Shortcut
+from service.http.routes import EXCEPTION_HANDLERS, route_to
 from tests.support.http.client import LIMIT
 
 SECRET: Final = "the ace is up the sleeve"
@@ -51,11 +51,17 @@ def broken_configuration() -> str:
     raise ImproperlyConfiguredException(SECRET)
 
 
-FAILING: Final = Shortcut(
-    [Endpoint(operation, {}, LIMIT, None) for operation in (broken, broken_later, unwritable)],
+_OPERATIONS: Final = (broken, broken_later, unwritable)
+FAILING: Final = Paths(
     Litestar(
-        [broken_read, broken_framework, broken_configuration],
+        [
+            *[route_to(Endpoint(operation, {}, LIMIT, None)) for operation in _OPERATIONS],
+            broken_read,
+            broken_framework,
+            broken_configuration,
+        ],
         openapi_config=None,
         exception_handlers=EXCEPTION_HANDLERS,
     ),
+    _OPERATIONS,
 )
