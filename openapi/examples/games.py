@@ -20,7 +20,7 @@ from service.live import entries
 from service.live.decisions import BAD_VERSION, TOO_MANY_CHANGES
 from service.live.entries import DealEntry, Entry, OpenEntry, PlayEntry, write_entry
 from service.live.log import Game, Step, advance, open_game
-from service.live.record import write_record
+from service.live.record import RecordWriter
 from service.live.repository import GAME_GONE, NO_SUCH_GAME
 from service.live.tokens import derive_secrets, derive_token, hash_token
 from service.live.views import view_change, view_game
@@ -149,7 +149,7 @@ def _open_for_two() -> OpenedGame:
 
 def live_responses() -> dict[str, Any]:
     """Return example answers of the GET operations: as seat 0 sees the game after the first card, and its record."""
-    led, record = _steps()[3], write_record(list(_steps()))
+    led, record = _steps()[3], RecordWriter(_steps()).write()
     back = _seat_computer(_seat_computer(led.game, "easy").game, None)
     asked = advance(led.game, write_entry(entries.TakeBackEntry(2), b"sample", led.game.changed_at + 5_000))
     change = msgspec.json.encode(view_change(led, None)).decode()

@@ -1,10 +1,11 @@
 """The change of a live game: load it, decide, append, until one of these attempts is the last word."""
 
+from functools import partial
 from typing import Final, NoReturn
 
 from service.live.decisions import Decide, Earlier, Made, NewEntry
 from service.live.entries import Milliseconds
-from service.live.log import Game, advance
+from service.live.log import Game, Step, advance
 from service.live.repository import Clock, Repository, ask_store, new_entry_bytes
 from service.schemas.refusal import Refusal
 from service.schemas.revision import Revision
@@ -59,18 +60,25 @@ async def _find_made(repository: Repository, game_id: str, latest: Game, earlier
 
     Errors: Refusal, if another one was made at its revision, none was, or the game has no such revision.
     """
-    revision, steps = earlier.revision, None
-    if revision is not None:
+    revision, steps, same = earlier.revision, None, list[Step]()
+    if revision is None:
+        await repository.walk(game_id, partial(_keep_same, same, earlier))
+    else:
         _, steps = await repository.steps_after(game_id, revision, latest.revision)
-    found = (steps or [])[:1] if revision is not None else reversed(await repository.steps(game_id))
-    step = next(filter(earlier.is_same, found), None)
-    if step is not None:
-        return Made(step, earlier.role, repeated=True)
+        same = [step for step in (steps or ())[:1] if earlier.is_same(step)]
+    if same:
+        return Made(same[0], earlier.role, repeated=True)
     detail = f"The game has moved on: it is at version {latest.revision}."
     if steps is None:
         lost = "if you saw it, the store has lost it since"
         detail = f"The game has no version {revision}; {lost}. It is at version {latest.revision}."
     raise Refusal("stale_version", detail, fact=latest.revision)
+
+
+def _keep_same(same: list[Step], earlier: Earlier, step: Step) -> None:
+    """Keep a step in place of any before it if it is the change that a request repeats."""
+    if earlier.is_same(step):
+        same[:] = [step]
 
 
 def raise_refusal(refusal: Refusal) -> NoReturn:

@@ -24,6 +24,8 @@ MAX_REMEMBERED_BYTES: Final = 32 * 1024 * 1024
 """Memory of the games that a process remembers, of those whose changes it saw last: some 10,000 at printed rules."""
 PIECE: Final = 100
 """Entries of a log that are read at once, in some 0.3 milliseconds."""
+PAGE: Final = 50
+"""Steps that are returned at once: some 50 kilobytes."""
 GAME_GONE: Final = "The game is gone: it was deleted, or nobody has changed it for too long."
 NO_SUCH_GAME: Final = "There is no such game. Its address may be mistyped, or it ended long ago."
 GAME_LOST: Final = "The store of live games has lost the game: it was there, and cannot go on. Open another one."
@@ -107,7 +109,8 @@ class Repository:
         self._recent = OrderedDict[str, tuple[Step, ...]]()
         self._sizes: dict[str, int] = {}
         self._lost: LRUCache[str, None] = LRUCache[str, None](MAX_LOST)
-        self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+        self._locks: WeakValueDictionary[tuple[str, str], asyncio.Lock] = WeakValueDictionary()
+        self._turn = asyncio.Lock()
 
     def remembered(self, game: str) -> Game | None:
         """Return a game as this process last saw it; None if it does not remember it."""
@@ -128,9 +131,12 @@ class Repository:
         """
         last = self.remembered(game)
         if last is None:
-            entries, marks = await self._read(game)
-            self._lost.pop(game, None)
-            return self._remember(game, *await self._walk(entries, None, RECENT)), marks
+            async with self._lock(game, "log"):
+                if self.remembered(game) is None:
+                    entries, marks = await self._read(game)
+                    self._lost.pop(game, None)
+                    return self._remember(game, *await self._walk(entries, keep=RECENT)), marks
+            return await self.look(game)
         # The last entry known is read again. If it is not there, the game is gone, or the store has lost its latest
         # changes, as happens when a replica takes over that did not have them yet.
         entries, marks = await ask_store(self.store.load(game, last.version - 1, last.raw))
@@ -143,32 +149,60 @@ class Repository:
             last = self._remember(game, *await self._walk(entries[1:], last, RECENT))
         return last, marks
 
-    async def steps(self, game: str, last: Game | None = None) -> list[Step]:
-        """Return every step of a game; where its last one is known, it is not ensured again that it is kept safely.
+    async def walk(self, game: str, take: Callable[[Step], object], last: Game | None = None) -> Game:
+        """Take every step of a game, one by one, and return the game after the last of them.
 
+        Shape: `last` is the game as it was seen, whose entry is known to be kept safely.
         Errors: Refusal, as for `load`.
         """
-        entries, _ = await self._read(game, last.raw if last else b"")
-        return list(await self._walk(entries))
+        async with self._lock(game, "log"):
+            entries, _ = await self._read(game, last.raw if last else b"")
+            found = await self._walk(entries, keep=1, take=take)
+        return found[-1].game
 
     async def steps_after(
-        self, game: str, revision: Revision, until: Revision | None = None
-    ) -> tuple[Game, list[Step] | None]:
-        """Return a game, and its steps after a revision, up to one that is known to be there or to the latest.
+        self, game: str, revision: Revision, until: Revision | None = None, seen: Game | None = None
+    ) -> tuple[Game, Sequence[Step] | None]:
+        """Return a game, and a page of its steps after a revision: of those up to one that is known to be there.
 
-        In place of the steps stands None if the game has no such revision: it never had, or the store has lost it.
-        Of many who ask at once for the same steps, one reads them from the store.
+        Without one, up to the latest. In place of the steps stands None if the game has no such revision: it never
+        had, or the store has lost it. Of many who ask at once for the same steps, one reads them from the store.
+        Shape: `seen` is the game at the revision, where it is known; the log is read from there on.
         Errors: Refusal, as for `load`.
         """
-        async with self._locks.setdefault(game, asyncio.Lock()):
-            if until is None or all(step.game.revision != until for step in self._recent.get(game, ())):
-                await self.load(game)
-            found = list(self._recent.get(game, ()))
-            if not found or found[0].game.version > revision.version + 1:
-                found = await self.steps(game, self.remembered(game))
+        now = self._recall(game, until)
+        if now is None:
+            async with self._lock(game, "news"):
+                now = self._recall(game, until) or await self.load(game)
+        found: Sequence[Step] = self._recent.get(game, ())
+        if not found or found[0].game.version > revision.version + 1:
+            found = await self._read_page(game, revision, now, seen)
         after = [step for step in found if step.game.version > revision.version]
-        last = revision_of(after[0].game.version - 1, after[0].after) if after else found[-1].game.revision
-        return found[-1].game, after if last == revision else None
+        last = revision_of(after[0].game.version - 1, after[0].after) if after else now.revision
+        return (now, after) if last == revision else (await self.load(game), None)
+
+    def _recall(self, game: str, revision: Revision | None) -> Game | None:
+        """Return a game as this process last saw it, if it remembers the step that made a revision."""
+        recent = self._recent.get(game, ())
+        return recent[-1].game if any(step.game.revision == revision for step in recent) else None
+
+    async def _read_page(self, game: str, revision: Revision, now: Game, seen: Game | None) -> Sequence[Step]:
+        """Read a page of steps after a revision from the log: from the game that was seen on, unless that is lost.
+
+        Errors: Refusal, as for `load`.
+        """
+        stop = min(revision.version + PAGE, now.version)
+        async with self._lock(game, "log"):
+            if seen is not None:
+                entries, _ = await ask_store(self.store.load(game, seen.version - 1, now.raw, stop))
+                if entries[:1] == [seen.raw]:
+                    return await self._walk(entries[1:], seen)
+            entries, _ = await self._read(game, now.raw, stop)
+            return await self._walk(entries)
+
+    def _lock(self, game: str, of: str) -> asyncio.Lock:
+        """Return the lock of a game: `log` to read a long part of its log, `news` to read what is new."""
+        return self._locks.setdefault((game, of), asyncio.Lock())
 
     async def append(self, game: str, step: Step) -> Game:
         """Append a step to the log of a game, and return its game. If the game has moved on since, return it as it is.
@@ -194,12 +228,12 @@ class Repository:
         await ask_store(self.store.drop(game), unknown="The game may have been deleted.")
         self.forget(game)
 
-    async def _read(self, game: str, last_entry: bytes = b"") -> Loaded:
-        """Read the whole log of a game, and the marks beside it.
+    async def _read(self, game: str, last_entry: bytes = b"", stop: int | None = None) -> Loaded:
+        """Read the log of a game, up to the entry at `stop`, and the marks beside it.
 
         Errors: Refusal, as for `load`.
         """
-        loaded = await ask_store(self.store.load(game, 0, last_entry))
+        loaded = await ask_store(self.store.load(game, 0, last_entry, stop))
         if not loaded.entries:
             raise await self._missing(game)
         return loaded
@@ -223,18 +257,27 @@ class Repository:
         is_over = await ask_store(self.store.read_clock(game)) > last.expires_at - CLOCKS_APART
         return not is_over and not await ask_store(self.store.is_deleted(game))
 
-    async def _walk(self, entries: Sequence[bytes], now: Game | None = None, keep: int | None = None) -> deque[Step]:
-        """Walk a log, from its opening or on from a game that is known, and let others work now and then.
+    async def _walk(
+        self,
+        entries: Sequence[bytes],
+        now: Game | None = None,
+        keep: int = PAGE,
+        take: Callable[[Step], object] = lambda _: None,
+    ) -> deque[Step]:
+        """Walk a log, from its opening or on from a game that is known, and let others work between two pieces of it.
 
-        Return every step, or only so many of the last.
+        Return the last steps, `keep` at most.
         Errors: Refusal, if a newer version wrote an entry in a format that this one does not know.
         """
         found = deque[Step](maxlen=keep)
         for start in range(0, len(entries), self._piece):
-            if start:
-                await asyncio.sleep(0)
+            if len(entries) > self._piece:
+                async with self._turn:  # of all long logs, one piece in each round of the event loop
+                    await asyncio.sleep(0)
             try:
-                found.extend(steps(entries[start : start + self._piece], found[-1].game if found else now))
+                for step in steps(entries[start : start + self._piece], found[-1].game if found else now):
+                    take(step)
+                    found.append(step)
             except UnknownFormat as exc:
                 self._log_unreadable(exc)
                 detail = (

@@ -6,8 +6,9 @@ from typing import Any
 import msgspec
 import pytest
 
-from service.api.games.changes import MAX_CHANGES_PER_PAGE, ChangePage
+from service.api.games.changes import ChangePage
 from service.api.games.event_messages import ChangeMessage
+from service.live.repository import PAGE
 from tests.support.claims import house
 from tests.support.games.callers import EVERYBODY, Bearer, Live, Table
 from tests.support.games.listeners import Follow
@@ -69,13 +70,13 @@ def test_page_by_page_everybody_gets_what_the_stream_tells(
         after, listed = str(first), list[dict[str, Any]]()
         while True:
             page = list_changes(chance.choice((table, table.over(twin))), bearer, after)
-            assert len(page["messages"]) == MAX_CHANGES_PER_PAGE or not page["more"]
+            assert len(page["messages"]) == PAGE or not page["more"]
             listed += page["messages"]
             after = listed[-1]["id"]
             if not page["more"]:
                 break
         assert listed == told
-        assert len(told) == version - 1 > MAX_CHANGES_PER_PAGE
+        assert len(told) == version - 1 > PAGE
 
 
 def test_who_has_seen_it_all_gets_nothing_and_the_latest_version(live: Live) -> None:

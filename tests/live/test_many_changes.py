@@ -1,6 +1,7 @@
-"""A game that changes very often: its log has an end, and reading a long one lets others work."""
+"""A game that changes very often: its log has an end, and reading a long one lets others work and keeps little."""
 
 import asyncio
+import tracemalloc
 from collections.abc import Coroutine, Iterator, Sequence
 from typing import TypeVar
 
@@ -11,9 +12,12 @@ from service.live import repository
 from service.live.decisions import MAX_CHANGES, NewEntry, decide_computer, decide_renewal
 from service.live.entries import TokenEntry
 from service.live.log import Game, Step, steps
-from service.live.repository import Repository
+from service.live.repository import PAGE, Repository
+from service.live.store.protocol import Loaded
 from service.schemas.refusal import Refusal
-from tests.support.games.callers import Live
+from tests.support.games.callers import Live, Table
+from tests.support.games.listeners import Follow
+from tests.support.games.stores import Failing
 
 Result = TypeVar("Result")
 
@@ -38,7 +42,9 @@ def test_a_long_log_is_read_in_pieces(live: Live, monkeypatch: pytest.MonkeyPatc
     table = live.open("trebor", 4)
     for _ in range(50):
         table.call("host", "POST", "/seats/1/tokens")
-    whole = live.run(Repository(live.store).steps(table.opened.id))
+    whole, again = list[Step](), list[Step]()
+    last = live.run(Repository(live.store).walk(table.opened.id, whole.append))
+    assert (len(whole), whole[-1].game) == (51, last)
     turns, pieces = 0, list[tuple[int, int]]()
 
     def note(lines: Sequence[bytes], now: Game | None = None) -> Iterator[Step]:
@@ -54,8 +60,124 @@ def test_a_long_log_is_read_in_pieces(live: Live, monkeypatch: pytest.MonkeyPatc
         return await task
 
     monkeypatch.setattr(repository, "steps", note)
-    assert live.run(read(Repository(live.store, piece=2).steps(table.opened.id))) == whole
-    assert live.run(read(Repository(live.store, piece=2).load(table.opened.id))) == whole[-1].game
+    assert live.run(read(Repository(live.store, piece=2).walk(table.opened.id, again.append))) == last
+    assert again == whole
+    assert live.run(read(Repository(live.store, piece=2).load(table.opened.id))) == last
     assert len(pieces) == 2 * -(-len(whole) // 2)
     assert max(size for size, _ in pieces) == 2
     assert len({turn for _, turn in pieces}) == len(pieces), "others had no turn between two pieces"
+
+
+class Slow(Failing):
+    """A store that takes its time, and notes how many read at once, and how many entries each has read."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.reading = 0
+        self.most = 0
+        self.read: list[int] = []
+
+    async def load(self, game: str, start: int = 0, last_entry: bytes = b"", stop: int | None = None) -> Loaded:
+        self.reading += start == 0
+        self.most = max(self.most, self.reading)
+        await asyncio.sleep(0.001)
+        loaded = await super().load(game, start, last_entry, stop)
+        self.reading -= start == 0
+        self.read.append(len(loaded.entries))
+        return loaded
+
+
+@pytest.fixture
+def slow() -> Slow:
+    return Slow()
+
+
+@pytest.fixture
+def long(runner: asyncio.Runner, slow: Slow) -> Table:
+    """A game of 1,000 versions."""
+    table = Live(runner, slow).open("trebor", 4)
+    for at in range(999):
+        table.call("host", "POST", f"/seats/{at % 4}/tokens")
+    slow.read.clear()
+    return table
+
+
+def ask_at_once(table: Table, what: str) -> set[bytes]:
+    """Ask thirty times at once for something of a game, and return the different answers."""
+
+    async def ask() -> set[bytes]:
+        answers = await asyncio.gather(*(table.live.asked("GET", table.path + what) for _ in range(30)))
+        assert {answer.status for answer in answers} == {200}
+        return {answer.body for answer in answers}
+
+    return table.live.run(ask())
+
+
+@pytest.mark.parametrize("what", ["/record", "/changes?after=1-{tag}", "/changes?after=500-{tag}"])
+def test_of_many_who_read_the_past_of_a_game_at_once_one_reads_its_log_at_a_time(
+    slow: Slow, long: Table, what: str
+) -> None:
+    version = int(what[15:].partition("-")[0] or 1)
+    asked = what.format(tag=long.revision(version).tag)
+    assert len(ask_at_once(long, asked)) == 1
+    assert slow.most == 1
+
+
+@pytest.mark.parametrize("what", ["", "/changes", "/record"])
+def test_a_long_log_that_nobody_remembers_is_read_once_at_a_time(
+    runner: asyncio.Runner, slow: Slow, long: Table, what: str
+) -> None:
+    assert len(ask_at_once(long.over(Live(runner, slow)), what)) == 1
+    assert slow.most == 1
+
+
+@pytest.mark.parametrize("what", ["/record", "/changes?after=500-{tag}"])
+def test_the_past_of_a_long_game_is_read_without_keeping_it(long: Table, what: str) -> None:
+    asked = what.format(tag=long.revision(500).tag)
+    ask_at_once(long, asked)
+    tracemalloc.start()
+    ask_at_once(long, asked)
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert peak < 2_000_000, "its steps, for each who asks"
+
+
+def test_a_stream_that_replays_the_past_reads_a_page_once_its_client_has_taken_the_last(
+    slow: Slow, long: Table, follow: Follow
+) -> None:
+    stream = follow(long, None, 1)
+    stream.awake.clear()
+    long.live.run(asyncio.sleep(0.05))
+    assert sum(slow.read) <= 3 * PAGE
+    stream.awake.set()
+    told = stream.hear_version(1000)
+    assert [said.id for said in told] == [str(long.revision(version)) for version in range(2, 1001)]
+    assert max(slow.read) <= PAGE + 1
+    stream.leave()
+
+
+def test_a_replay_goes_on_with_what_is_changed_meanwhile(slow: Slow, long: Table, follow: Follow) -> None:
+    stream = follow(long, None, 900)
+    stream.hear(PAGE)
+    for seat in range(3):
+        long.call("host", "POST", f"/seats/{seat}/tokens")
+    told = stream.hear_version(1003)
+    assert [said.version for said in told] == list(range(901, 1004))
+    stream.leave()
+
+
+def test_a_replay_of_a_past_that_the_store_loses_goes_on_with_the_whole_game(
+    runner: asyncio.Runner, slow: Slow, long: Table, follow: Follow
+) -> None:
+    stream = follow(long, None, 1)
+    stream.hear(PAGE)
+    stream.awake.clear()
+    runner.run(asyncio.sleep(0.05))
+    runner.run(slow.lose(long.opened.id, 990, silently=True))
+    there = long.over(Live(runner, slow))
+    for _ in range(990):
+        there.call("host", "POST", "/seats/1/tokens")
+    stream.awake.set()
+    stream.until(lambda: stream.said[-1].event == "game")
+    assert stream.said[-1].id == str(there.revision(1000))
+    stream.leave()

@@ -28,10 +28,10 @@ class Counting(MemoryStore):
         self.reads = 0
         self.lost_after = 10**9
 
-    async def load(self, game: str, start: int = 0, last_entry: bytes = b"") -> Loaded:
+    async def load(self, game: str, start: int = 0, last_entry: bytes = b"", stop: int | None = None) -> Loaded:
         self.reads += 1
         await asyncio.sleep(0.01)
-        return await super().load(game, start, last_entry) if self.reads <= self.lost_after else Loaded([])
+        return await super().load(game, start, last_entry, stop) if self.reads <= self.lost_after else Loaded([])
 
 
 @pytest.fixture

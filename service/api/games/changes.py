@@ -11,11 +11,9 @@ from service.api.games.live_games import LiveGames
 from service.http.decoding import read_query
 from service.http.operation import Operation
 from service.http.response import Versioned
+from service.live.repository import PAGE
 from service.live.tokens import seat_of
 from service.schemas.revision import Version, parse_revision
-
-MAX_CHANGES_PER_PAGE: Final = 50
-"""Changes to a page."""
 
 
 class ChangeQuery(Struct, frozen=True, gc=False):
@@ -29,7 +27,7 @@ class ChangePage(Struct, frozen=True):
 
     messages: Annotated[
         tuple[GameMessage | ChangeMessage, ...],
-        Meta(max_length=MAX_CHANGES_PER_PAGE, description="In order; [] if there is nothing new."),
+        Meta(max_length=PAGE, description="In order; [] if there is nothing new."),
     ]
     present: Present
     more: Annotated[bool, Meta(description="True if more changes follow: ask again after the last of these.")]
@@ -54,14 +52,13 @@ async def list_changes(request: GameRequest, *, games: LiveGames) -> Versioned[C
     games.follow(request, game)
     seat, steps = seat_of(role), None
     if after is not None:
-        _, steps = await games.repository.steps_after(request.game, after, game.revision)
+        game, steps = await games.repository.steps_after(request.game, after, game.revision)
     if steps is None:
         whole = game_message(request.game, game, role, present)
         return Versioned(ChangePage((whole,), present, more=False), game.revision)
-    page = steps[:MAX_CHANGES_PER_PAGE]
-    messages = tuple(change_message(step, seat) for step in page)
-    last = page[-1].game.revision if page else game.revision
-    return Versioned(ChangePage(messages, present, more=len(steps) > len(page)), last)
+    messages = tuple(change_message(step, seat) for step in steps)
+    last = steps[-1].game if steps else game
+    return Versioned(ChangePage(messages, present, more=last.version < game.version), last.revision)
 
 
 HANDLERS: Final[tuple[Operation, ...]] = (list_changes,)

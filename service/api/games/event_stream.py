@@ -1,7 +1,7 @@
 """One event stream of a live game: it follows the game for one client, from its head to its end."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Generator, Sequence
 from typing import Any, Final, NamedTuple
 
 from litestar.types import Receive, Send
@@ -9,14 +9,16 @@ from litestar.types import Receive, Send
 from service.api.games.event_messages import GONE, HEARTBEAT, MessageCache, write_game, write_presence, write_retry
 from service.api.games.game_request import GameRequest
 from service.api.games.games import MISSING
+from service.game.generators import finish
 from service.game.rulesets import Seat
 from service.live.computers import Computers
-from service.live.log import Game
+from service.live.log import Game, Step
 from service.live.presence import Presence, seats_of
-from service.live.repository import Repository
+from service.live.repository import RECENT, Repository
 from service.live.store.watchers import Watcher
 from service.live.tokens import Role, hash_token, is_held, seat_of
 from service.platform.metrics.families import IN_FLIGHT, STREAMS_DROPPED, STREAMS_OPEN, STREAMS_OPENED
+from service.platform.time_slices import TimeSlice
 from service.schemas.refusal import Refusal
 from service.schemas.revision import NO_REVISION, Revision
 
@@ -80,6 +82,7 @@ class EventStream(Watcher):
         "_mark",
         "_messages",
         "_present",
+        "_replayed",
         "_repository",
         "_retry",
         "_role",
@@ -102,6 +105,7 @@ class EventStream(Watcher):
         self._hashed = hash_token(request.token or "")
         self._client = client
         self._sent = NO_REVISION
+        self._replayed: Game | None = None
         self._heartbeats = 0
         self._retry = 0
         self._timer: asyncio.TimerHandle | None = None
@@ -177,7 +181,6 @@ class EventStream(Watcher):
 
     def _start_writing(self, first: bytes) -> None:
         if self._writing is None:
-            self._set_timer(self._client.timeout, self._drop_slow)
             self._writing = asyncio.create_task(self._write(first))
 
     def _set_timer(self, seconds: float | None, callback: Callable[[], None] | None = None) -> None:
@@ -196,9 +199,14 @@ class EventStream(Watcher):
             main, self._main = self._main, None
             main.cancel()
 
+    async def _send(self, text: bytes, *, last: bool = False) -> None:
+        """Send some text; a client that does not take it within the timeout is dropped."""
+        self._set_timer(self._client.timeout, self._drop_slow)
+        await self._client.write(text, last=last)
+
     async def _write(self, first: bytes) -> None:
         if first:
-            await self._client.write(first)
+            await self._send(first)
         while self._is_pending():
             if not await self._write_pending():
                 break
@@ -208,7 +216,12 @@ class EventStream(Watcher):
         self._set_timer(self._client.heartbeat, self._send_heartbeat)
 
     def _is_pending(self) -> bool:
-        return self.resync or self.marks is not None or self.notified not in (None, self._sent)
+        return (
+            self.resync
+            or self.marks is not None
+            or self._replayed is not None
+            or self.notified not in (None, self._sent)
+        )
 
     async def _write_pending(self) -> bool:
         """Write the changes that are pending. Return False if the stream ends, or the store cannot be read now."""
@@ -217,15 +230,17 @@ class EventStream(Watcher):
             await self._write_presence(seats_of(marks))
             return True
         resync, until = self.resync, None if self.resync else self.notified
+        seen, self._replayed = self._replayed, None
+        self._set_timer(None)  # while the client waits for the stream
         self.resync, self.notified = False, None
         try:
             if resync:
                 _, marks = await self._repository.look(self._game)
                 await self._write_presence(seats_of(marks))
-            now, steps = await self._repository.steps_after(self._game, self._sent, until)
+            now, steps = await self._repository.steps_after(self._game, self._sent, until, seen)
         except Refusal as refusal:
             if refusal.code in MISSING:
-                await self._client.write(GONE, last=True)
+                await self._send(GONE, last=True)
                 self._stop()
             self.resync = True
             return False
@@ -233,18 +248,39 @@ class EventStream(Watcher):
         if steps is None:
             # The store has lost what the client has seen, or the client never saw it: it is shown what holds now.
             return await self._write_game(now)
+        if not steps:
+            return True
+        if steps[-1].game.version < now.version:  # the next page comes once the client has taken this one
+            self._replayed = steps[-1].game
+        return await self._write_steps(steps)
+
+    async def _write_steps(self, steps: Sequence[Step]) -> bool:
+        """Write a page of changes; a long one in time slices."""
+        work = self._write_changes(steps)
+        if len(steps) <= RECENT:
+            text, game, last = finish(work)
+        else:
+            async with TimeSlice(self._caller) as time_slice:
+                text, game, last = await time_slice.run(work)
+        return await self._write_version(text, game, last=last)
+
+    def _write_changes(self, steps: Sequence[Step]) -> Generator[None, None, tuple[bytes, Game, bool]]:
+        """Return changes as text, the game after them, and True if the client may see no more of it than these."""
+        texts, game, role = list[bytes](), steps[0].game, self._role
         for step in steps:
-            role = self._role_in(step.game)
-            text = self._messages.write_change(self._game, step, seat_of(role))
-            if not await self._write_version(text, step.game, last=role != self._role):
-                return False
-        return True
+            yield
+            game = step.game
+            role = self._role_in(game)
+            texts.append(self._messages.write_change(self._game, step, seat_of(role)))
+            if role != self._role:
+                break
+        return b"".join(texts), game, role != self._role
 
     async def _write_presence(self, present: tuple[Seat, ...]) -> None:
         """Write the seats that are present, unless the client was told so."""
         if present != self._present:
             self._present = present
-            await self._client.write(write_presence(present))
+            await self._send(write_presence(present))
 
     async def _write_game(self, game: Game) -> bool:
         role = self._role_in(game)
@@ -258,7 +294,7 @@ class EventStream(Watcher):
 
     async def _write_version(self, text: bytes, game: Game, *, last: bool) -> bool:
         """Write what shows a version. With the last that the client may see, the stream ends; then return False."""
-        await self._client.write(text, last=last)
+        await self._send(text, last=last)
         self._sent = game.revision
         if last:
             self._stop()

@@ -20,7 +20,7 @@ from service.live import log
 from service.live.changes import raise_refusal
 from service.live.decisions import Made, decide_deal, decide_entropy, decide_play
 from service.live.opening import NewGame
-from service.live.record import write_record
+from service.live.record import RecordWriter
 from service.live.tokens import authorize, seat_of
 from service.live.views import Change, GameSeat, LiveGame, list_seats, view_change, view_game
 from service.schemas.refusal import ProblemCode, Refusal
@@ -230,14 +230,16 @@ async def play_card(body: NewPlay, request: GameRequest, *, games: LiveGames) ->
     "played is not shown.",
     response_description="The record.",
     text_form=TextForm(MEDIA_TYPE, format_record),
+    cancel_on_disconnect=True,
     sends=("ETag",),
     problems=SEE,
 )
 async def get_record(request: GameRequest, *, games: LiveGames) -> Versioned[Record]:
     """Show the record of the deals that are over."""
     game, _ = await games.find(request)
-    steps = await games.repository.steps(request.game, game)
-    return Versioned(write_record(steps), steps[-1].game.revision)
+    record = RecordWriter()
+    last = await games.repository.walk(request.game, record.add, game)
+    return Versioned(record.write(), last.revision)
 
 
 def seats_with_tokens(game: log.Game, tokens: Sequence[str]) -> tuple[OpenedSeat, ...]:

@@ -5,6 +5,7 @@ Only the turn-up and the hands are written as in a position if they can be. docs
 """
 
 from collections.abc import Iterable, Iterator
+from functools import cache
 from itertools import groupby
 from typing import Any, Final, TypeAlias, cast
 
@@ -20,12 +21,13 @@ from service.game.state import HandClaim
 MEDIA_TYPE: Final = "text/vnd.catch-the-ten.record"
 """The media type of the text; its charset is UTF-8."""
 _Later: TypeAlias = tuple[tuple[HandClaim, ...], ...]
+_list_fields: Final = cache(structs.fields)  # which reads the annotations of the type each time
 
 
 def format_record(record: Record) -> str:
     """Return the text of a record, with a line feed at its end."""
     players = sum(map(len, record.sides))
-    head = [f"[CatchTheTen {VERSION}]", *_format_tags(drop_defaults(record), ("deals",))]
+    head = [f"[CatchTheTen {VERSION}]", *_format_tags(drop_defaults(structs.replace(record, deals=())), ("deals",))]
     deals = [[*_format_deal(deal), *_format_plays(deal.plays, players)] for deal in record.deals]
     return "\n\n".join("\n".join(lines) for lines in (head, *deals)) + "\n"
 
@@ -38,7 +40,7 @@ def _format_deal(deal: RecordedDeal) -> Iterator[str]:
     if hands is not None:
         yield f'[Hands "{hands}"]'
     written = ("hands", "later_hands") if hands is not None else ()
-    yield from _format_tags(drop_defaults(deal), ("dealer", "turn_up", "plays", *written))
+    yield from _format_tags(drop_defaults(structs.replace(deal, plays=())), ("dealer", "turn_up", "plays", *written))
 
 
 def _format_tags(fields: dict[str, Any], left_out: tuple[str, ...]) -> Iterator[str]:
@@ -50,7 +52,7 @@ def _format_tags(fields: dict[str, Any], left_out: tuple[str, ...]) -> Iterator[
 def drop_defaults(value: Any) -> Any:
     """Return a value as JSON has it, without the fields that have their default."""
     if isinstance(value, Struct):
-        fields = [(field, getattr(value, field.name)) for field in structs.fields(value)]
+        fields = [(field, getattr(value, field.name)) for field in _list_fields(type(value))]
         return {field.encode_name: drop_defaults(held) for field, held in fields if not _is_default(field, held)}
     if isinstance(value, tuple):
         return [drop_defaults(item) for item in cast("tuple[object, ...]", value)]

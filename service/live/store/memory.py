@@ -102,10 +102,10 @@ class MemoryStore(Watchers):
         self._put(game, log)
         return entry
 
-    async def load(self, game: str, start: int = 0, last_entry: bytes = b"") -> Loaded:  # noqa: ARG002 – nothing is ever lost here
-        """Return the entries from the one at `start` on, and the marks."""
+    async def load(self, game: str, start: int = 0, last_entry: bytes = b"", stop: int | None = None) -> Loaded:  # noqa: ARG002 – nothing is ever lost here
+        """Return the entries from the one at `start` on, up to the one at `stop`, and the marks."""
         log = self._logs.get(game)
-        return Loaded([] if log is None else log.entries[start:], self._marks.get(game, ()))
+        return Loaded([] if log is None else log.entries[start:stop], self._marks.get(game, ()))
 
     async def is_gone(self, game: str) -> bool:
         """Return True if a game has ended not long ago."""

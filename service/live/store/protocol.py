@@ -61,9 +61,10 @@ class Store(Protocol):
         """
         ...
 
-    async def load(self, game: str, start: int = 0, last_entry: bytes = b"") -> Loaded:
+    async def load(self, game: str, start: int = 0, last_entry: bytes = b"", stop: int | None = None) -> Loaded:
         """Return the entries from the one at `start` on, none if the game is gone or has no more, and the marks.
 
+        Those from `stop` on are left out.
         The entries are on as many replicas as the operator asks for. If the last is `last_entry`, an entry that was
         loaded or appended before, this is known and not asked again.
         """

@@ -59,7 +59,7 @@ def _make_script_call(rng: Random) -> Words:
         (
             (CREATE, (entry, 60, 60)),
             (IS_GONE, ()),
-            (LOAD, (rng.randrange(3),)),
+            (LOAD, (rng.randrange(3), rng.choice((-1, 0, 1, 2)))),
             (APPEND, (version, after, entry, 60, rng.choice((60, 600)), "PUBLISH", b"changes", b"it")),
             (APPEND, (version, after, entry, 60, rng.choice((60, 600)), "PUBLISH", b"changes", b"it")),
             (DROP, (60, "PUBLISH", b"changes", b"")),

@@ -44,7 +44,7 @@ TOGETHER: Final[Sequence[Step]] = (
     ("replica", ASK, ("EVALSHA", ADD_HASH, 1, "list", "c")),
     ("replica", ASK, ("EVAL", ADD, 1, "list", "c")),
     ("replica", ASK, ("EVAL", APPEND.text, 1, "list", 2, "b", "c", 60, 60, "PUBLISH", "news", "it")),
-    ("replica", ASK, ("EVAL", LOAD.text, 1, "list", 0)),
+    ("replica", ASK, ("EVAL", LOAD.text, 1, "list", 0, -1)),
     ("replica", ASK, ("SET", "text", "c", "EX", 0)),
     ("replica", ASK, ("DEL", "nothing")),
     ("replica", ASK, ("WAIT", 1, SHORT_WAIT)),

@@ -94,6 +94,8 @@ def test_a_log_is_read_from_any_entry_on(live: Live, game: str) -> None:
         live.run(store.append(game, at, lines[at], 60, lines[at - 1]))
     for start in range(7):
         assert live.run(store.load(game, start)).entries == lines[start:]
+        for stop in range(1, 7):
+            assert live.run(store.load(game, start, stop=stop)).entries == lines[start:stop]
     assert live.run(store.load("none")).entries == []
 
 

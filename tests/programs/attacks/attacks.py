@@ -208,22 +208,25 @@ def _pipelining(port: int, seconds: float) -> None:
     _on_all(100, work)
 
 
-def _renewals(port: int, seconds: float) -> None:
-    """Renew a token for half of the time, and then ask for all changes again and again."""
-    end, half = monotonic() + seconds, monotonic() + seconds / 2
-    with Line(port) as line:
-        made = line.ask("/v1/games", msgspec.json.encode({"rules": "trebor", "players": 4}))
-        opened, first = msgspec.json.decode(made.body), made.headers["etag"].strip('"')
-    path, host = f"/v1/games/{opened['id']}", ("authorization", f"Bearer {opened['host_token']}")
-
-    def work(number: int) -> None:
+def _renewals(connections: int, asked: str) -> Attack:
+    def attack(port: int, seconds: float) -> None:
+        """Renew tokens for half of the time, and then ask for the past of the game again and again."""
+        end, half = monotonic() + seconds, monotonic() + seconds / 2
         with Line(port) as line:
-            while monotonic() < half:
-                line.ask(f"{path}/seats/{number}/tokens", b"", host)
-            while monotonic() < end:
-                line.ask(f"{path}/changes?after={first}", method="GET")
+            made = line.ask("/v1/games", msgspec.json.encode({"rules": "trebor", "players": 4}))
+            opened, first = msgspec.json.decode(made.body), made.headers["etag"].strip('"')
+        path, host = f"/v1/games/{opened['id']}", ("authorization", f"Bearer {opened['host_token']}")
 
-    _on_all(4, work)
+        def work(number: int) -> None:
+            with Line(port) as line:
+                while monotonic() < half:
+                    line.ask(f"{path}/seats/{number % 4}/tokens", b"", host)
+                while monotonic() < end:
+                    line.ask(f"{path}/{asked.format(first=first)}", method="GET")
+
+        _on_all(connections, work)
+
+    return attack
 
 
 def _conditions(port: int, seconds: float) -> None:
@@ -301,7 +304,8 @@ ATTACKS: Final[dict[str, Attack]] = {
     "maps": _maps,
     "house-rules": _many_rules,
     "pipelining": _pipelining,
-    "renewals": _renewals,
+    "renewals": _renewals(4, "changes?after={first}"),
+    "records": _renewals(100, "record"),
     "conditions": _conditions,
     "heads": _heads,
     "chunks": _chunks,

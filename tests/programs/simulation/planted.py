@@ -48,21 +48,22 @@ class _WaitsFirst(Pipeline):
 class ShowsTooSoon(RedisStore):
     """Shows what no replica has."""
 
-    async def load(self, game: str, start: int = 0, last_entry: bytes = b"") -> Loaded:
-        entries: Any = await self._execute(game, Command(("LRANGE", key_of(game), start, -1)))
+    async def load(self, game: str, start: int = 0, last_entry: bytes = b"", stop: int | None = None) -> Loaded:
+        last = -1 if stop is None else stop - 1
+        entries: Any = await self._execute(game, Command(("LRANGE", key_of(game), start, last)))
         return Loaded(entries)
 
 
 class ReadsStale(RedisStore):
     """Answers for a second with what it has read, whatever was written since and whichever server has taken over."""
 
-    async def load(self, game: str, start: int = 0, last_entry: bytes = b"") -> Loaded:
+    async def load(self, game: str, start: int = 0, last_entry: bytes = b"", stop: int | None = None) -> Loaded:
         now, cache = asyncio.get_running_loop().time(), self.__dict__.setdefault("cache", {})
-        known: tuple[float, Loaded] | None = cache.get((game, start))
+        known: tuple[float, Loaded] | None = cache.get((game, start, stop))
         if known is None or known[0] < now - 1:
-            known = (now, await super().load(game, start, last_entry))
+            known = (now, await super().load(game, start, last_entry, stop))
             if known[1].entries:
-                cache[game, start] = known
+                cache[game, start, stop] = known
         return known[1]
 
 

@@ -47,9 +47,9 @@ class Failing(MemoryStore):
         self._fail(self.after, "append")
         return made
 
-    async def load(self, game: str, start: int = 0, last_entry: bytes = b"") -> Loaded:
+    async def load(self, game: str, start: int = 0, last_entry: bytes = b"", stop: int | None = None) -> Loaded:
         self._fail(self.before, "load")
-        return await super().load(game, start, last_entry)
+        return await super().load(game, start, last_entry, stop)
 
     async def drop(self, game: str) -> None:
         self._fail(self.before, "drop")

@@ -33,7 +33,7 @@ redis.call('EXPIRE', KEYS[1], ARGV[2])
 return 1
 """)
 LOAD: Final = Script("""
-local entries = redis.call('LRANGE', KEYS[1], ARGV[1], -1)
+local entries = redis.call('LRANGE', KEYS[1], ARGV[1], ARGV[2])
 local left = redis.call('PTTL', KEYS[1])
 if left > 0 then redis.call('PEXPIRE', KEYS[1], left) else redis.call('SET', KEYS[1] .. ':gone', '', 'PX', 1) end
 return entries

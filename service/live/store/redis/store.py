@@ -120,13 +120,13 @@ class RedisStore(Subscriber):
         self.on_message(game, message)  # which is sooner, and does not need the subscription
         return True
 
-    async def load(self, game: str, start: int = 0, last_entry: bytes = b"") -> Loaded:
+    async def load(self, game: str, start: int = 0, last_entry: bytes = b"", stop: int | None = None) -> Loaded:
         """Return the entries from the one at `start` on, and the marks; what is new only once the replicas have it."""
-        key = key_of(game)
-        command = Command(("LRANGE", key, start, -1), beside=("GET", f"{key}:marks"))
+        key, last = key_of(game), -1 if stop is None else stop - 1
+        command = Command(("LRANGE", key, start, last), beside=("GET", f"{key}:marks"))
         entries, marks = cast("tuple[list[bytes], bytes | None]", await self._execute(game, command))
         if self._replicas and entries[-1:] != [last_entry]:
-            entries = cast("list[bytes]", await self._run(LOAD, game, start))
+            entries = cast("list[bytes]", await self._run(LOAD, game, start, last))
         return Loaded(entries, parse_marks(marks or b""))
 
     async def drop(self, game: str) -> None:

@@ -22,7 +22,7 @@ from service.live.entries import (
     TokenEntry,
 )
 from service.live.log import Step
-from service.live.record import write_whole_record
+from service.live.record import RecordWriter
 from service.live.turns import find_move_end
 from service.schemas.revision import parse_revision
 
@@ -175,7 +175,7 @@ def _too_soon(kept: Mapping[str, list[Step]]) -> Iterator[str]:
 
 def _irregular(kept: Mapping[str, list[Step]]) -> Iterator[str]:
     """Find games whose record does not adjudicate."""
-    records = {game: write_whole_record(steps) for game, steps in kept.items() if steps}
+    records = {game: RecordWriter(steps).write_whole() for game, steps in kept.items() if steps}
     for game, record in records.items():
         for irregularity in finish(adjudicate_by_deal(record)).irregularities:
             yield f"irregular: {game}: {irregularity}"
