@@ -28,11 +28,11 @@ _CONTENT_TYPES: Final[dict[Format, bytes]] = {name: media.encode() for name, med
 class Versioned(Struct, Generic[Content], frozen=True, gc=False):
     """An answer with the revision of the game that it shows, which becomes its ETag.
 
-    Shape: `content` is None if the caller has this revision already (304); `location` is the path of a new game;
-    `repeated` is True if an earlier request has made the change.
+    The ETag is the same for every caller and in every format: it is for If-Match, and makes no answer 304.
+    Shape: `location` is the path of a new game; `repeated` is True if an earlier request has made the change.
     """
 
-    content: Content | None
+    content: Content
     revision: Revision
     location: str | None = None
     repeated: bool = False
@@ -72,9 +72,8 @@ def write_answer(
         versioned = cast("Versioned[object]", answer)
         headers = (*headers, *_headers_of(versioned))
         answer = versioned.content
-        status = 304 if answer is None else status
     if text is not None and wanted == "text":
-        body = b"" if answer is None else text.write(answer).encode()
+        body = text.write(answer).encode()
         return WholeResponse(status, f"{text.media}; charset=utf-8".encode(), body, headers)
     body = b"" if answer is None else ENCODE[wanted](answer)
     return WholeResponse(status, _CONTENT_TYPES[wanted], body, headers)

@@ -6,10 +6,8 @@ from typing import Any, Final, Self, cast
 from litestar.types import HTTPScope
 
 from service.game.rulesets import Seat
-from service.http.caching import is_known
 from service.http.negotiation import Format
 from service.http.request import ApiRequest
-from service.http.response import write_etag
 from service.schemas.refusal import Refusal
 from service.schemas.revision import NO_REVISION, REVISION, Revision, parse_revision
 
@@ -71,7 +69,3 @@ class GameRequest(ApiRequest, frozen=True):
     def last_seen(self) -> Revision | None:
         """Return the revision in Last-Event-ID. Return None if there is none, or it is not a revision."""
         return parse_revision(self._field(b"last-event-id") or "")
-
-    def knows(self, revision: Revision) -> bool:
-        """Return True if If-None-Match names a revision."""
-        return is_known(write_etag(revision), self._field(b"if-none-match") or "")

@@ -132,17 +132,17 @@ async def open_game(body: NewGame, request: GameRequest, *, games: LiveGames) ->
     operation_id="get_game",
     summary="Get a game",
     description="The game as the bearer of the token may see it; without a token, as a spectator may. Its ETag "
-    "names its version. `shuffles` has the commitment to every shuffle and, once a deal is over, its proof.",
+    "names its version, for `If-Match`. `If-None-Match` has no effect: the same version looks different to each "
+    "seat, and who is present is no part of it. `shuffles` has the commitment to every shuffle and, once a deal is "
+    "over, its proof.",
     response_description="The game.",
-    cached=True,
+    sends=("ETag",),
     problems=SEE,
 )
 async def see_game(request: GameRequest, *, games: LiveGames) -> Versioned[LiveGame]:
     """Show a game to the bearer, who follows it by asking again."""
     game, role, present = await games.find_with_presence(request)
     games.follow(request, game)
-    if request.knows(game.revision):
-        return Versioned(None, game.revision)
     return Versioned(view_game(request.game, game, role, present), game.revision)
 
 

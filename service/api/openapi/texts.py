@@ -107,7 +107,7 @@ _HEADERS: Final = {
     "Cache-Control": "How long the answer may be cached.",
     "Connection": "The server closes the connection.",
     "ETag": "Names this version of the answer; send it back as `If-None-Match`. Of a live game it is the `version`, in "
-    "quotes; send it back as `If-Match` with the next change.",
+    "quotes, for every caller and in every format; send it back as `If-Match` with the next change.",
     "Location": "The path of the new game.",
     "RateLimit": "What is left of the quota (`r`, requests), and the seconds until it is whole again (`t`). On every "
     "answer, if there is a quota.",

@@ -230,15 +230,13 @@ def _renewals(connections: int, asked: str) -> Attack:
 
 
 def _conditions(port: int, seconds: float) -> None:
-    """Look at a game on the condition that it is none of very many versions."""
-    with Line(port) as line:
-        opened = msgspec.json.decode(line.ask("/v1/games", msgspec.json.encode({"rules": "trebor", "players": 4})).body)
+    """Look at the rulesets on the condition that they are none of very many versions."""
     tags, end = ", ".join(['W/"1-00000000"'] * 100_000), monotonic() + seconds
 
     def work(_: int) -> None:
         while monotonic() < end:
             with suppress(IndexError), Line(port) as line:
-                line.ask(f"/v1/games/{opened['id']}", b"", ("if-none-match", tags), method="GET")
+                line.ask("/v1/rulesets", b"", ("if-none-match", tags), method="GET")
 
     _on_all(4, work)
 

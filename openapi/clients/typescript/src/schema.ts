@@ -433,7 +433,7 @@ export interface paths {
         };
         /**
          * Get a game
-         * @description The game as the bearer of the token may see it; without a token, as a spectator may. Its ETag names its version. `shuffles` has the commitment to every shuffle and, once a deal is over, its proof.
+         * @description The game as the bearer of the token may see it; without a token, as a spectator may. Its ETag names its version, for `If-Match`. `If-None-Match` has no effect: the same version looks different to each seat, and who is present is no part of it. `shuffles` has the commitment to every shuffle and, once a deal is over, its proof.
          */
         get: operations["get_game"];
         put?: never;
@@ -3126,7 +3126,7 @@ export interface components {
          */
         Connection: string;
         /**
-         * @description Names this version of the answer; send it back as `If-None-Match`. Of a live game it is the `version`, in quotes; send it back as `If-Match` with the next change.
+         * @description Names this version of the answer; send it back as `If-None-Match`. Of a live game it is the `version`, in quotes, for every caller and in every format; send it back as `If-Match` with the next change.
          * @example "3-1f3a9c02"
          */
         ETag: string;
@@ -4784,10 +4784,7 @@ export interface operations {
     get_game: {
         parameters: {
             query?: never;
-            header?: {
-                /** @description The ETag of the answer that you have; if it is still current, the answer is an empty 304. */
-                "If-None-Match"?: string;
-            };
+            header?: never;
             path: {
                 /**
                  * @description The id of a game.
@@ -4803,7 +4800,6 @@ export interface operations {
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4968,15 +4964,6 @@ export interface operations {
                      */
                     "application/json": components["schemas"]["LiveGame"];
                 };
-            };
-            /** @description The answer that you have is still current. */
-            304: {
-                headers: {
-                    ETag: components["headers"]["ETag"];
-                    "Cache-Control": components["headers"]["Cache-Control"];
-                    [name: string]: unknown;
-                };
-                content?: never;
             };
             400: components["responses"]["MalformedRequest"];
             401: components["responses"]["UnknownApiKeyOrUnknownToken"];
