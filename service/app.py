@@ -118,7 +118,7 @@ def _make_services(
     computers = Computers(repository, clock, ComputerPlayer(), auth.limit, limits)
     suggester = Suggestions(settings.max_suggestions).suggest
     heartbeat, timeout = settings.stream_heartbeat, settings.stream_timeout
-    presence = Presence(store, heartbeat * HEARTBEATS_PER_CHECK)
+    presence = Presence(store, clock, heartbeat * HEARTBEATS_PER_CHECK)
     streams = Streams(repository, presence, computers, settings.max_streams, heartbeat, timeout)
     stop.on_shutdown(streams.close)
     stop.on_shutdown(computers.close)

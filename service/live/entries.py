@@ -32,7 +32,7 @@ MoveSeconds: TypeAlias = Annotated[int, Meta(ge=5, le=24 * 3600)]
 
 
 UNDEALT_TTL: Final = 600
-"""Seconds without a change after which a game expires at the latest until it is dealt for the first time."""
+"""Seconds without a change or a seat's stream after which a game expires that was never dealt, with no seat taken."""
 
 
 class OpenEntry(Struct, frozen=True, array_like=True, gc=False, tag="o"):

@@ -107,14 +107,19 @@ class Game(Struct, frozen=True, gc=False):
 
     @property
     def expires_at(self) -> Milliseconds:
-        """The time at which the game expires if nothing changes it."""
+        """The time at which the game expires if nothing changes it, and no stream of a seat is open."""
         return self.changed_at + self.ttl * 1000
 
     @property
+    def lives_until(self) -> Milliseconds:
+        """The time at which the game expires if nothing changes it, though a stream of a seat is open."""
+        return self.changed_at + self.opened.ttl * 1000
+
+    @property
     def ttl(self) -> int:
-        """The seconds without a change after which the game expires."""
+        """The seconds after which the game expires without a change, and without a stream of a seat."""
         is_begun = self.state is not None and self.version > 1
-        return self.opened.ttl if is_begun else min(self.opened.ttl, UNDEALT_TTL)
+        return self.opened.ttl if is_begun or any(self.renewals) else min(self.opened.ttl, UNDEALT_TTL)
 
     @property
     def tokens(self) -> tuple[bytes, ...]:

@@ -87,9 +87,9 @@ class NewGame(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
         Meta(
             ge=60,
             le=30 * 24 * 3600,
-            description="Seconds without a change after which the game expires, or the longest time "
-            "that the operator allows (a day, unless set); until the first deal 600, unless that is less: "
-            "`expires_at` says when.",
+            description="Seconds without a change after which the game expires, capped by the operator (a day by "
+            "default). Before the first deal it expires at most 600 seconds after its last change and after the last "
+            "event stream of a seat was closed, unless a seat is taken: its token was renewed.",
         ),
     ] = 24 * 3600
 

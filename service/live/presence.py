@@ -1,7 +1,8 @@
 """The presence of seats: one is present while an event stream with its token is open, in whichever process.
 
 A process keeps a mark beside the game for each seat of which it has streams, however many, and renews it. The marks of
-a process that dies expire.
+a process that dies expire. With its mark it renews the expiry of the game, so that a table to which people are invited
+stays while one of them sits at it.
 """
 
 from asyncio import Lock, get_running_loop
@@ -9,6 +10,9 @@ from secrets import token_hex
 from weakref import WeakValueDictionary
 
 from service.game.rulesets import Seat
+from service.live.entries import UNDEALT_TTL
+from service.live.log import Game
+from service.live.repository import Clock
 from service.live.store.protocol import Store, StoreDown, StoreFull
 from service.live.store.watchers import Marks
 
@@ -19,19 +23,26 @@ class SeatMark:
     A mark that cannot be written is left out, and tried again when the next stream has something to write.
     """
 
-    def __init__(self, store: Store, game: str, name: str, seconds: float) -> None:
+    def __init__(self, store: Store, clock: Clock, game: str, name: str, seconds: float) -> None:
         self._store = store
+        self._clock = clock
         self._game = game
+        self._lives_until = 0
         self._name = name
         self._seconds = seconds
         self._streams = 0
         self._due_at = 0.0
         self._lock = Lock()
 
-    async def enter(self) -> None:
+    async def enter(self, game: Game) -> None:
         """Add a stream."""
         self._streams += 1
+        self.see(game)
         await self.renew()
+
+    def see(self, game: Game) -> None:
+        """Note until when the game may live as it stands now."""
+        self._lives_until = game.lives_until
 
     async def renew(self) -> None:
         """Write the mark again where half of its time is over."""
@@ -48,9 +59,11 @@ class SeatMark:
             await self._write()
 
     async def _write(self) -> None:
+        left = (self._lives_until - self._clock()) / 1000
+        ttl = min(left, max(UNDEALT_TTL, self._seconds))
         try:
             async with self._lock:  # calls of the store may overtake each other
-                await self._store.mark(self._game, self._name, self._seconds, stays=self._streams > 0)
+                await self._store.mark(self._game, self._name, self._seconds, stays=self._streams > 0, ttl=ttl)
         except (StoreDown, StoreFull):
             self._due_at = 0.0
 
@@ -61,15 +74,16 @@ class Presence:
     Unit: `seconds`, after which a mark expires that is not renewed.
     """
 
-    def __init__(self, store: Store, seconds: float) -> None:
+    def __init__(self, store: Store, clock: Clock, seconds: float) -> None:
         self._store = store
+        self._clock = clock
         self._seconds = seconds
         self._process = token_hex(4)
         self._marks: WeakValueDictionary[tuple[str, Seat], SeatMark] = WeakValueDictionary()
 
     def mark(self, game: str, seat: Seat) -> SeatMark:
         """Return the mark of this process for a seat."""
-        fresh = SeatMark(self._store, game, f"{seat}/{self._process}", self._seconds)
+        fresh = SeatMark(self._store, self._clock, game, f"{seat}/{self._process}", self._seconds)
         return self._marks.setdefault((game, seat), fresh)
 
 

@@ -47,6 +47,14 @@ MoveEnd: TypeAlias = Annotated[
     ),
 ]
 
+Expiry: TypeAlias = Annotated[
+    Timestamp,
+    Meta(
+        description="The time at which the game expires if nothing changes it. Before the first deal, until a seat is "
+        "taken, an open event stream of a seat puts it off further than this says: see `ttl`."
+    ),
+]
+
 
 class Shuffle(Struct, frozen=True):
     """The shuffle of one deal: the commitment made before it, and the proof that opens it once the deal is over."""
@@ -97,7 +105,7 @@ class LiveGame(Struct, frozen=True):
     version: Annotated[Version, Meta(description="The version that is shown.")]
     opened_at: Annotated[Timestamp, Meta(description="The time at which the game was opened.")]
     changed_at: Annotated[Timestamp, Meta(description="The time of the change that made this version.")]
-    expires_at: Annotated[Timestamp, Meta(description="The time at which the game expires if nothing changes it.")]
+    expires_at: Expiry
     rules: Annotated[Rules, Meta(description="The rules of the game.")]
     sides: Annotated[Sides, Meta(description="The seats of each side.")]
     on_revoke: Annotated[play.OnRevoke, Meta(description="Whether a revoke is refused, or stands and is penalised.")]
@@ -139,9 +147,7 @@ class Change(Struct, frozen=True):
 
     version: Annotated[Version, Meta(description="The version after the change.")]
     at: Annotated[Timestamp, Meta(description="The time of the change.")]
-    expires_at: Annotated[
-        Timestamp, Meta(description="The time at which the game expires if nothing changes it again.")
-    ]
+    expires_at: Expiry
     phase: Annotated[GamePhase, Meta(description="The phase after the change.")]
     dealer: Annotated[Seat, Meta(description="The dealer of this deal or, if none is being played, of the next.")]
     move_ends_at: MoveEnd

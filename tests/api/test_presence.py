@@ -127,10 +127,10 @@ def test_a_stream_lives_where_its_mark_cannot_be_written_and_writes_it_later(
     store, failures = MemoryStore(10, 2**20), iter([failure] * 3)
     write = store.mark
 
-    async def fail(game: str, name: str, seconds: float, *, stays: bool = True) -> None:
+    async def fail(game: str, name: str, seconds: float, *, stays: bool = True, ttl: float = 0) -> None:
         if (error := next(failures, None)) is not None:
             raise error
-        await write(game, name, seconds, stays=stays)
+        await write(game, name, seconds, stays=stays, ttl=ttl)
 
     monkeypatch.setattr(store, "mark", fail)
     table = Live(runner, store, Settings(stream_heartbeat=0.05)).open("trebor", 4)
@@ -153,9 +153,9 @@ def crowd(runner: asyncio.Runner) -> Iterator[tuple[MemoryStore, Table, list[str
     store, calls = MemoryStore(10, 2**20), list[str]()
     write = store.mark
 
-    async def count(game: str, name: str, seconds: float, *, stays: bool = True) -> None:
+    async def count(game: str, name: str, seconds: float, *, stays: bool = True, ttl: float = 0) -> None:
         calls.append(name)
-        await write(game, name, seconds, stays=stays)
+        await write(game, name, seconds, stays=stays, ttl=ttl)
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(store, "mark", count)

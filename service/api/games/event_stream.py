@@ -112,10 +112,10 @@ class EventStream(Watcher):
         self._writing: asyncio.Task[None] | None = None
         self._main: asyncio.Task[Any] | None = None
 
-    async def enter(self) -> None:
+    async def enter(self, game: Game) -> None:
         """Let the seat of the stream be present."""
         if self._mark is not None:
-            await self._mark.enter()
+            await self._mark.enter(game)
 
     async def leave(self) -> None:
         """Let the seat of the stream be absent, unless it has another one."""
@@ -296,6 +296,8 @@ class EventStream(Watcher):
         """Write what shows a version. With the last that the client may see, the stream ends; then return False."""
         await self._send(text, last=last)
         self._sent = game.revision
+        if self._mark is not None:
+            self._mark.see(game)
         if last:
             self._stop()
         return not last

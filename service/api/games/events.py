@@ -73,7 +73,7 @@ class Streams:
             stream = EventStream(self._process, request, role, seats_of(marks), client)
             self._streams.add(stream)
             try:
-                await stream.enter()
+                await stream.enter(game)
                 if await stream.begin(game, request.last_seen):
                     if self._closed:
                         stream.end(RETRY_SPREAD[0])

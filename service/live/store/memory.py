@@ -27,14 +27,14 @@ def _size(entry: bytes) -> int:
 class _Log:
     """A log, or a remembered value as a log of one entry."""
 
-    __slots__ = ("entries", "is_game", "owner", "size", "ttl")
+    __slots__ = ("entries", "expires", "is_game", "owner", "size")
 
-    def __init__(self, entry: bytes, ttl: int, owner: str, *, is_game: bool = False) -> None:
+    def __init__(self, entry: bytes, expires: float, owner: str, *, is_game: bool = False) -> None:
         self.is_game = is_game
         self.owner = owner
         self.entries = [entry]
         self.size = _LOG_BYTES + _size(entry)
-        self.ttl = ttl
+        self.expires = expires
 
 
 class _Logs(TLRUCache[str, _Log]):
@@ -84,9 +84,7 @@ class MemoryStore(Watchers):
         # When each name will owe nothing any more, in microseconds; the one charged last comes last.
         self._debt_free_at = OrderedDict[str, int]()
         self._marks: dict[str, Marks] = {}
-        self._logs = _Logs(
-            max_bytes, ttu=lambda _, log, now: now + log.ttl, timer=clock, getsizeof=lambda log: log.size
-        )
+        self._logs = _Logs(max_bytes, ttu=lambda _, log, __: log.expires, timer=clock, getsizeof=lambda log: log.size)
         self._logs.owned, self._logs.owned_bytes = Counter(), Counter()
         self._logs.gone = TTLCache(MAX_GONE, GONE_SECONDS, clock)
 
@@ -97,7 +95,7 @@ class MemoryStore(Watchers):
             return found.entries[0]
         if await self.is_gone(game):
             return None
-        log = _Log(entry, ttl, owner, is_game=True)
+        log = _Log(entry, self._clock() + ttl, owner, is_game=True)
         self._require_room(owner, 1, log.size)
         self._put(game, log)
         return entry
@@ -126,7 +124,7 @@ class MemoryStore(Watchers):
             self._logs.add_to(log.owner, 0, _size(entry))
             log.entries.append(entry)
             log.size += _size(entry)
-            log.ttl = ttl
+            log.expires = self._clock() + ttl
             # Taken out and put back, so that its new size and its new expiry are counted.
             del self._logs[game]
             self._logs[game] = log
@@ -144,7 +142,7 @@ class MemoryStore(Watchers):
         """Keep a value under a key that has none."""
         log = self._logs.get(key)
         if log is None:
-            log = _Log(value, ttl, owner)
+            log = _Log(value, self._clock() + ttl, owner)
             self._require_room(owner, 1, log.size)
             self._put(key, log)
         return log.entries[0]
@@ -165,8 +163,12 @@ class MemoryStore(Watchers):
         """Return the time by the clock of this process."""
         return time_ns() // 1_000_000
 
-    async def mark(self, game: str, name: str, seconds: float, *, stays: bool = True) -> None:  # noqa: ARG002 – a mark ends with the process
-        """Keep a mark beside a game, or remove it."""
+    async def mark(self, game: str, name: str, seconds: float, *, stays: bool = True, ttl: float = 0) -> None:  # noqa: ARG002 – a mark ends with the process
+        """Keep a mark beside a game, or remove it, and renew the expiry of the game."""
+        log, expires = self._logs.get(game), self._clock() + ttl
+        if log is not None and log.expires < expires:
+            log.expires = expires
+            self._logs[game] = log
         before = self._marks.pop(game, ())
         after = (*[mark for mark in before if mark != name], *[name][: int(stays)])
         if after:

@@ -109,11 +109,11 @@ class Store(Protocol):
         """
         ...
 
-    async def mark(self, game: str, name: str, seconds: float, *, stays: bool = True) -> None:
+    async def mark(self, game: str, name: str, seconds: float, *, stays: bool = True, ttl: float = 0) -> None:
         """Keep a mark beside a game for so many seconds, or remove it, and notify those who watch of what is new.
 
         A mark is no change of the game, and the store may lose it. One that has expired stays until another is kept
-        or removed.
+        or removed. A game that would expire sooner lives for `ttl` from now on.
         """
         ...
 

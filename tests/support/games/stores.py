@@ -67,9 +67,9 @@ class Failing(MemoryStore):
         self._fail(self.before, "charge")
         return await super().charge(name, cost, at_most)
 
-    async def mark(self, game: str, name: str, seconds: float, *, stays: bool = True) -> None:
+    async def mark(self, game: str, name: str, seconds: float, *, stays: bool = True, ttl: float = 0) -> None:
         self._fail(self.before, "mark")
-        await super().mark(game, name, seconds, stays=stays)
+        await super().mark(game, name, seconds, stays=stays, ttl=ttl)
 
     @property
     def kept(self) -> bytes:

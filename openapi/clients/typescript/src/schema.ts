@@ -1376,7 +1376,7 @@ export interface components {
             version: components["schemas"]["GameVersion"];
             /** @description The time of the change. */
             at: components["schemas"]["Timestamp"];
-            /** @description The time at which the game expires if nothing changes it again. */
+            /** @description The time at which the game expires if nothing changes it. Before the first deal, until a seat is taken, an open event stream of a seat puts it off further than this says: see `ttl`. */
             expires_at: components["schemas"]["Timestamp"];
             /** @description The phase after the change. */
             phase: components["schemas"]["GamePhase"];
@@ -1636,7 +1636,7 @@ export interface components {
             opened_at: components["schemas"]["Timestamp"];
             /** @description The time of the change that made this version. */
             changed_at: components["schemas"]["Timestamp"];
-            /** @description The time at which the game expires if nothing changes it. */
+            /** @description The time at which the game expires if nothing changes it. Before the first deal, until a seat is taken, an open event stream of a seat puts it off further than this says: see `ttl`. */
             expires_at: components["schemas"]["Timestamp"];
             /** @description The rules of the game. */
             rules: components["schemas"]["Rules"];
@@ -1711,7 +1711,7 @@ export interface components {
             take_back?: boolean | null;
             /** @description A deal in play, with all hands shown and the same `rules`, from which the game goes on; in place of `players`, `sides`, `first_dealer` and `scores`. No shuffle proves it. If a card of it was played already, the record of the game begins with the deal after it. */
             position?: components["schemas"]["DealState"] | null;
-            /** @description Seconds without a change after which the game expires, or the longest time that the operator allows (a day, unless set); until the first deal 600, unless that is less: `expires_at` says when. If left out: `86400`. */
+            /** @description Seconds without a change after which the game expires, capped by the operator (a day by default). Before the first deal it expires at most 600 seconds after its last change and after the last event stream of a seat was closed, unless a seat is taken: its token was renewed. If left out: `86400`. */
             ttl?: number | null;
         };
         /** @description A card to play. */
@@ -1993,7 +1993,7 @@ export interface components {
             version: components["schemas"]["GameVersion"];
             /** @description The time of the change. */
             at: components["schemas"]["Timestamp"];
-            /** @description The time at which the game expires if nothing changes it again. */
+            /** @description The time at which the game expires if nothing changes it. Before the first deal, until a seat is taken, an open event stream of a seat puts it off further than this says: see `ttl`. */
             expires_at: components["schemas"]["Timestamp"];
             /** @description The phase after the change. */
             phase: components["schemas"]["GamePhase"];

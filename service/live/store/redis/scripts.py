@@ -54,9 +54,15 @@ end
 redis.call(redis.REDIS_VERSION_NUM and ARGV[6] or 'PUBLISH', ARGV[7], ARGV[8])
 return 1
 """)
-# The marks beside a game are one text: the name of each, and the time, in milliseconds, at which it expires.
+# The marks beside a game are one text: the name of each, and the time, in milliseconds, at which it expires. The expiry
+# of the game comes first: a server that is full refuses the rest.
 MARK: Final = Script(
     """
+local left = redis.call('PTTL', KEYS[1])
+if left > 0 and left < tonumber(ARGV[7]) then
+  redis.call('PEXPIRE', KEYS[1], ARGV[7])
+  redis.call('PEXPIRE', KEYS[1] .. ':made', ARGV[7] + 2 * ARGV[8])
+end
 local key, name, span, stays = KEYS[1] .. ':marks', ARGV[1], ARGV[2], ARGV[3] == '1'
 local time, kept, expired, known = redis.call('TIME'), '', false, false
 local now = time[1] * 1000 + math.floor(time[2] / 1000)

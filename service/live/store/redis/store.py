@@ -151,10 +151,10 @@ class RedisStore(Subscriber):
         seconds, microseconds = map(int, answer)
         return seconds * 1000 + microseconds // 1000
 
-    async def mark(self, game: str, name: str, seconds: float, *, stays: bool = True) -> None:
+    async def mark(self, game: str, name: str, seconds: float, *, stays: bool = True, ttl: float = 0) -> None:
         """Keep a mark beside a game, or remove it, and publish all of them where one comes or goes, in one script."""
-        announcement = (self._publish, channel(game), MARKS)
-        await self._run(MARK, game, name, round(seconds * 1000), int(stays), *announcement)
+        spans, announcement = (round(ttl * 1000), GONE_SECONDS * 1000), (self._publish, channel(game), MARKS)
+        await self._run(MARK, game, name, round(seconds * 1000), int(stays), *announcement, *spans)
 
     async def ping(self) -> None:
         """Ask Redis for a sign of life."""

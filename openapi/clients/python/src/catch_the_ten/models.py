@@ -2131,8 +2131,9 @@ class NewGame(Model, frozen=True, kw_only=True):
     """
 
     ttl: int | None = None
-    """Seconds without a change after which the game expires, or the longest time that the operator allows (a day,
-    unless set); until the first deal 600, unless that is less: `expires_at` says when. If left out: `86400`.
+    """Seconds without a change after which the game expires, capped by the operator (a day by default). Before the
+    first deal it expires at most 600 seconds after its last change and after the last event stream of a seat
+    was closed, unless a seat is taken: its token was renewed. If left out: `86400`.
     """
 
 
@@ -2375,7 +2376,9 @@ class GameChange(Model, frozen=True, kw_only=True):
     """The time of the change."""
 
     expires_at: Timestamp
-    """The time at which the game expires if nothing changes it again."""
+    """The time at which the game expires if nothing changes it. Before the first deal, until a seat is taken, an
+    open event stream of a seat puts it off further than this says: see `ttl`.
+    """
 
     phase: GamePhase
     """The phase after the change."""
@@ -2419,7 +2422,9 @@ class LiveGame(Model, frozen=True, kw_only=True):
     """The time of the change that made this version."""
 
     expires_at: Timestamp
-    """The time at which the game expires if nothing changes it."""
+    """The time at which the game expires if nothing changes it. Before the first deal, until a seat is taken, an
+    open event stream of a seat puts it off further than this says: see `ttl`.
+    """
 
     rules: Rules
     """The rules of the game."""
@@ -2514,7 +2519,9 @@ class RenewedToken(Model, frozen=True, kw_only=True):
     """The time of the change."""
 
     expires_at: Timestamp
-    """The time at which the game expires if nothing changes it again."""
+    """The time at which the game expires if nothing changes it. Before the first deal, until a seat is taken, an
+    open event stream of a seat puts it off further than this says: see `ttl`.
+    """
 
     phase: GamePhase
     """The phase after the change."""

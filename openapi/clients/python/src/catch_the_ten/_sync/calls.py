@@ -550,9 +550,10 @@ class Calls:
             position: A deal in play, with all hands shown and the same `rules`, from which the game goes on; in
                 place of `players`, `sides`, `first_dealer` and `scores`. No shuffle proves it. If a card of it
                 was played already, the record of the game begins with the deal after it.
-            ttl: Seconds without a change after which the game expires, or the longest time that the operator
-                allows (a day, unless set); until the first deal 600, unless that is less: `expires_at` says
-                when. If left out: `86400`.
+            ttl: Seconds without a change after which the game expires, capped by the operator (a day by
+                default). Before the first deal it expires at most 600 seconds after its last change and after
+                the last event stream of a seat was closed, unless a seat is taken: its token was renewed. If
+                left out: `86400`.
         """
         request = Request(
             "POST",
