@@ -1,7 +1,8 @@
 /** The way to a seat of a live game by its token. */
 
 import { type Client, type Game, isProblem, joinGame } from "catch-the-ten";
-import { writeAddress } from "./address.ts";
+import { type Address, writeAddress } from "./address.ts";
+import { findSeat, findTaken, type KeptSeat, keepSeat } from "./kept-seats.ts";
 
 /** The seat cannot be had with this link. `watching` is the address to look on. */
 export class UsedLink extends Error {
@@ -16,14 +17,35 @@ export class UsedLink extends Error {
 /**
  * Joins a game with the token of a seat.
  *
- * @throws {UsedLink} if the seat has another token by now; `forget` is called before.
+ * @throws {UsedLink} if the seat has another token by now.
  */
-export async function joinAt(client: Client, id: string, token: string, forget = (): void => undefined): Promise<Game> {
+export async function joinAt(client: Client, id: string, token: string): Promise<Game> {
   try {
     return await joinGame(client, { id, token });
   } catch (error) {
-    if (isProblem(error, "unknown_token", "not_found")) forget();
     if (isProblem(error, "unknown_token")) throw new UsedLink(id);
+    throw error;
+  }
+}
+
+/**
+ * Returns the seat of one's own to which an address leads: one that is kept here, or that of a link from another device.
+ *
+ * The link may be old, or from anybody: it says its seat only to find one that is kept, and nothing of it is kept unless
+ * its token leads to a seat.
+ *
+ * @throws {UsedLink} if the link leads to no seat any more, and none is kept in its place.
+ */
+export async function findOwn(client: Client, { game = "", seat, token }: Address): Promise<KeptSeat | undefined> {
+  const kept = seat === undefined ? undefined : findSeat(game, Number(seat));
+  if (token === undefined) return kept;
+  const taken = findTaken(game, token);
+  if (taken !== undefined || seat === undefined) return taken;
+  try {
+    using joined = await joinAt(client, game, token);
+    return joined.seat === null ? undefined : keepSeat({ game, seat: joined.seat, token, names: [] });
+  } catch (error) {
+    if (error instanceof UsedLink && kept !== undefined) return kept;
     throw error;
   }
 }

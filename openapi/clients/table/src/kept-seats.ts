@@ -1,10 +1,11 @@
 /**
- * The seats at live games that this browser keeps for as long as the games live, whatever windows are closed.
+ * The seats at live games that this browser keeps until the service says that the games are gone, whatever windows are
+ * closed.
  *
  * Each is an entry of its own, so that two windows at two seats of one game do not overwrite each other.
  */
 
-import type { Seat } from "catch-the-ten";
+import { type Client, isProblem, joinGame, type Seat } from "catch-the-ten";
 import { keys, read, write } from "./storage.ts";
 
 /** A seat at a live game. */
@@ -18,8 +19,6 @@ export interface KeptSeat {
   readonly hosted?: Hosted;
   /** The names of all players, as they were last seen. */
   readonly names: readonly string[];
-  /** When the game expires if nothing changes it, as it was last seen. */
-  readonly expires: string;
 }
 
 /** What the opener of a game holds. */
@@ -29,37 +28,56 @@ export interface Hosted {
 }
 
 const START = "catch-the-ten seat ";
-/** Milliseconds until a game expires of which no more is known than its id. */
-const UNKNOWN = 600_000;
 
 const keyOf = (game: string, seat: Seat): string => `${START}${game} ${seat}`;
 
-/** Returns a seat of which no more is known than how to come to it. */
-export function newSeat(game: string, seat: Seat, token: string): KeptSeat {
-  return { game, seat, token, names: [], expires: new Date(Date.now() + UNKNOWN).toISOString() };
+/**
+ * Keeps a seat with the token that leads to it, and returns what is kept of it now: what was known of it before stays, and
+ * what its host holds is never written over.
+ */
+export function keepSeat(kept: KeptSeat): KeptSeat {
+  const before = findSeat(kept.game, kept.seat);
+  const { names, hosted } = { ...kept, ...before };
+  return writeSeat({ ...before, ...kept, names, ...(hosted && { hosted }) });
 }
 
-export function keepSeat(kept: KeptSeat): void {
+/** Changes what is kept of a seat, as another window may have left it, and returns what is kept now. */
+export function changeSeat(kept: KeptSeat, change: Partial<Pick<KeptSeat, "names" | "hosted">>): KeptSeat {
+  return writeSeat({ ...(findSeat(kept.game, kept.seat) ?? kept), ...change });
+}
+
+function writeSeat(kept: KeptSeat): KeptSeat {
   write(keyOf(kept.game, kept.seat), kept);
+  return kept;
 }
 
-export function dropSeat({ game, seat }: Pick<KeptSeat, "game" | "seat">): void {
-  write(keyOf(game, seat), undefined);
+/** Drops a seat if an error of the service says that its game is gone; returns true then. */
+export function dropIfGone({ game, seat }: KeptSeat, error: unknown): boolean {
+  const isGone = isProblem(error, "no_such_game", "game_gone");
+  if (isGone) write(keyOf(game, seat), undefined);
+  return isGone;
+}
+
+/** Asks for the game of each seat, and drops the seats whose games are gone. */
+export async function dropGone(client: Client): Promise<void> {
+  for (const kept of listSeats()) {
+    try {
+      (await joinGame(client, { id: kept.game })).close();
+    } catch (error) {
+      if (!dropIfGone(kept, error)) throw error;
+    }
+  }
 }
 
 export function findSeat(game: string, seat: Seat): KeptSeat | undefined {
   return read(keyOf(game, seat));
 }
 
-/** Returns the seat that was taken with a link. */
-export function findTaken(game: string, invitation: string): KeptSeat | undefined {
-  return listSeats().find((kept) => kept.game === game && kept.invitation === invitation);
+/** Returns the seat to which a token leads: its own, or the one of the link with which it was taken. */
+export function findTaken(game: string, token: string): KeptSeat | undefined {
+  return listSeats().find((kept) => kept.game === game && [kept.token, kept.invitation].includes(token));
 }
 
-/** Returns the seats whose games live, and drops the others. */
 export function listSeats(): KeptSeat[] {
-  const all = keys(START).flatMap((key) => read<KeptSeat>(key) ?? []);
-  const live = (kept: KeptSeat): boolean => Date.parse(kept.expires) > Date.now();
-  for (const kept of all) if (!live(kept)) dropSeat(kept);
-  return all.filter(live);
+  return keys(START).flatMap((key) => read<KeptSeat>(key) ?? []);
 }

@@ -18,11 +18,11 @@ import {
   type Verdict,
 } from "catch-the-ten";
 import { type Address, writeAddress } from "./address.ts";
-import { noteTime } from "./clock.ts";
+import { noteTime, timeUntil } from "./clock.ts";
 import { suggest } from "./computer.ts";
 import { countDeal, countDeals } from "./counting.ts";
 import { joinAt } from "./joining.ts";
-import { dropSeat, type KeptSeat, newSeat } from "./kept-seats.ts";
+import { dropIfGone, findSeat, type KeptSeat, keepSeat } from "./kept-seats.ts";
 import { nameSeat } from "./names.ts";
 import { describeAll, LOOKING, Pause, trickFrom, trickOf } from "./playing.ts";
 import type { ProofFault } from "./proof.ts";
@@ -33,6 +33,9 @@ import type { Choice } from "./solo.ts";
 import type { DealCount, Lobby, Mistake, OwnSeat, Shown, Table, Trick } from "./table-model.ts";
 import { Witness } from "./witness.ts";
 import { type Said, say } from "./words/words.ts";
+
+/** Milliseconds that a table waits if everybody has left it, as long as nothing is dealt and no seat is taken. */
+const WAITING = 600_000;
 
 /** A seat at a live game, or a place from which one looks on. */
 export class Live implements Table {
@@ -84,7 +87,7 @@ export class Live implements Table {
     const opened = await openGame(client, { rules, sides, seats, move_seconds, take_back });
     const [own = "", ...tokens] = opened.seats.map(({ token }) => token);
     const hosted = { token: opened.host_token, invitations: [null, ...tokens] };
-    return Live.sitDown(client, changed, { ...newSeat(opened.id, 0, own), hosted });
+    return Live.sitDown(client, changed, keepSeat({ game: opened.id, seat: 0, token: own, names: [], hosted }));
   }
 
   /** Opens the next game for the same people, by the host's token; undefined for all others. */
@@ -102,6 +105,7 @@ export class Live implements Table {
     try {
       return await this.#sitDownAt(await this.#game.awaitRematch(this.#following));
     } catch (error) {
+      this.#keeper.dropIfGone(error);
       if (this.#closed || isProblem(error, "game_gone")) return undefined;
       throw error;
     }
@@ -110,23 +114,29 @@ export class Live implements Table {
   #sitDownAt(next: Game): Promise<Live> {
     const { id } = next;
     next.close();
-    const kept = this.#keeper.kept && { ...this.#keeper.kept, game: id };
+    const { kept: from } = this.#keeper;
+    const kept = from && (findSeat(id, from.seat) ?? keepSeat({ ...from, game: id }));
     return kept ? Live.sitDown(this.#client, this.#changed, kept) : Live.watch(this.#client, this.#changed, id);
   }
 
   /**
-   * Sits down at a seat of one's own.
+   * Sits down at a seat of one's own that is kept.
    *
    * @throws {UsedLink} if somebody has taken it with another link since.
    */
   static async sitDown(client: Client, changed: () => void, kept: KeptSeat): Promise<Live> {
     const { game: id, hosted } = kept;
-    const game = await joinAt(client, id, kept.token, () => dropSeat(kept));
-    const host = hosted && (await joinGame(client, { id, token: hosted.token }));
-    const live = new Live(client, changed, game, host, kept);
-    live.#keeper.keep();
-    await live.#keeper.findTaken();
-    return live;
+    try {
+      const game = await joinAt(client, id, kept.token);
+      const host = hosted && (await joinGame(client, { id, token: hosted.token }));
+      const live = new Live(client, changed, game, host, kept);
+      live.#keeper.keepNames();
+      await live.#keeper.findTaken();
+      return live;
+    } catch (error) {
+      dropIfGone(kept, error);
+      throw error;
+    }
   }
 
   /**
@@ -138,9 +148,9 @@ export class Live implements Table {
     const game = rematch === null ? invited : await invited.awaitRematch();
     const { id, token: invitation, seat } = game;
     if (seat === null || invitation === undefined) throw new TypeError("The link invites to no seat.");
-    const kept = { ...newSeat(id, seat, await game.renewToken({ name })), invitation };
+    const kept = keepSeat({ game: id, seat, token: await game.renewToken({ name }), invitation, names: [] });
     const live = new Live(client, changed, game, undefined, kept);
-    live.#keeper.keep();
+    live.#keeper.keepNames();
     return live;
   }
 
@@ -191,6 +201,7 @@ export class Live implements Table {
     return {
       seat,
       phase: state.phase,
+      waitsUntil: this.#waitsUntil(),
       canDeal: this.#canDeal(),
       name: seat === null ? null : (state.seats[seat]?.name ?? null),
       dealer: this.#name(state.dealer),
@@ -232,12 +243,21 @@ export class Live implements Table {
 
   /** Follows the game until it is over or closed. */
   async follow(): Promise<void> {
+    try {
+      await this.#follow();
+    } catch (error) {
+      this.#keeper.dropIfGone(error);
+      throw error;
+    }
+  }
+
+  async #follow(): Promise<void> {
     for await (const { state, events, whole } of this.#game.changes(this.#following)) {
       this.#witness.note(state, events);
       this.#notePlays(state, events, whole);
       if (!whole) noteTime(state.changed_at);
       if (whole || events.some(({ type }) => type === "token_renewed")) await this.#keeper.findTaken();
-      this.#keeper.keep();
+      this.#keeper.keepNames();
       if (!whole) await this.#tell(state, events);
       await this.#show(state);
     }
@@ -353,6 +373,12 @@ export class Live implements Table {
       back: change(() => this.#game.takeSeatBack()),
       resign: change(() => this.#game.resign()),
     };
+  }
+
+  #waitsUntil(): Date | undefined {
+    const { changed_at: changed, expires_at: expires } = this.#game.state;
+    const isShort = Date.parse(expires) - Date.parse(changed) <= WAITING;
+    return isShort ? undefined : new Date(Date.now() + timeUntil(expires));
   }
 
   #canDeal(): boolean {

@@ -1,14 +1,14 @@
 /** The seat of this window at a live game, kept in the browser, and the links that its owner has given out. */
 
 import { type Client, type Game, isProblem, joinGame, type Seat } from "catch-the-ten";
-import { type Hosted, type KeptSeat, keepSeat } from "./kept-seats.ts";
+import { changeSeat, dropIfGone, findSeat, type KeptSeat } from "./kept-seats.ts";
 import { nameSeat } from "./names.ts";
 
-/** Keeps a seat; none for who looks on. */
+/** Keeps a seat, which other windows of the browser may change, too; none for who looks on. */
 export class SeatKeeper {
   readonly #client: Client;
   readonly #game: Game;
-  #kept: KeptSeat | undefined;
+  readonly #kept: KeptSeat | undefined;
 
   constructor(client: Client, game: Game, kept: KeptSeat | undefined) {
     this.#client = client;
@@ -17,27 +17,28 @@ export class SeatKeeper {
   }
 
   get kept(): KeptSeat | undefined {
-    return this.#kept;
+    return this.#kept && (findSeat(this.#kept.game, this.#kept.seat) ?? this.#kept);
   }
 
   /** By seat the token of a link that the host has given out, null if it was used. */
   get invitations(): readonly (string | null)[] {
-    return this.#kept?.hosted?.invitations ?? [];
+    return this.kept?.hosted?.invitations ?? [];
   }
 
-  /** Keeps the seat in the browser for as long as the game lives, with what is known of it now. */
-  keep(hosted: Hosted | undefined = this.#kept?.hosted): void {
-    if (this.#kept === undefined) return;
-    const { seats, expires_at: expires } = this.#game.state;
-    const names = seats.map(nameSeat);
-    this.#kept = { ...this.#kept, names, expires, ...(hosted && { hosted }) };
-    keepSeat(this.#kept);
+  /** Keeps the names of the players as they are now. */
+  keepNames(): void {
+    if (this.#kept) changeSeat(this.#kept, { names: this.#game.state.seats.map(nameSeat) });
   }
 
   setInvitation(seat: Seat, token: string | null): void {
-    const hosted = this.#kept?.hosted;
-    if (hosted === undefined) return;
-    this.keep({ ...hosted, invitations: hosted.invitations.with(seat, token) });
+    const kept = this.kept;
+    if (kept?.hosted === undefined) return;
+    changeSeat(kept, { hosted: { ...kept.hosted, invitations: kept.hosted.invitations.with(seat, token) } });
+  }
+
+  /** Drops the seat if an error of the service says that the game is gone. */
+  dropIfGone(error: unknown): void {
+    if (this.#kept) dropIfGone(this.#kept, error);
   }
 
   /** Finds out which of the links that the host has given out were used. */

@@ -99,6 +99,8 @@ export interface Lobby {
   /** The name under which one plays; null without one. */
   readonly name: string | null;
   readonly phase: GamePhase;
+  /** The time until which the table waits, even if everybody leaves; undefined while it would wait ten minutes then. */
+  readonly waitsUntil: Date | undefined;
   readonly canDeal: boolean;
   /** The name of who deals next; undefined for oneself. */
   readonly dealer: string | undefined;

@@ -15,8 +15,8 @@ import { useEffect, useMemo, useReducer, useRef, useState } from "preact/hooks";
 import { type Address, addressOf, readAddress, readState, writeAddress } from "./address.ts";
 import { Recorder } from "./calls.ts";
 import { type Failure, readFailure } from "./failure.ts";
-import { joinAt } from "./joining.ts";
-import { findSeat, findTaken, keepSeat, listSeats, newSeat } from "./kept-seats.ts";
+import { findOwn, joinAt } from "./joining.ts";
+import { dropGone, listSeats } from "./kept-seats.ts";
 import { Live } from "./live.ts";
 import { type Choice, FIRST_CHOICE, FIRST_STRENGTH, Solo } from "./solo.ts";
 import { read, write } from "./storage.ts";
@@ -98,13 +98,13 @@ function App() {
     else next?.close();
   };
   /** Comes to a live game: to a seat of one's own, to a seat that a link invites to, or to look on. */
-  const visit = async ({ game = "", token, seat }: Address): Promise<void> => {
-    const kept = token === undefined ? undefined : findTaken(game, token);
-    if (token !== undefined && seat !== undefined) keepSeat(newSeat(game, Number(seat), token));
-    const own = kept ?? (seat === undefined ? undefined : findSeat(game, Number(seat)));
+  const visit = async (address: Address): Promise<void> => {
+    const { game = "", token } = address;
+    const own = await findOwn(client, address);
     if (own !== undefined) return playLive(await Live.sitDown(client, changed, own));
-    if (token === undefined) return playLive(await Live.watch(client, changed, game));
-    setInvited(await joinAt(client, game, token));
+    const invited = token === undefined ? undefined : await joinAt(client, game, token);
+    if (invited === undefined || invited.seat === null) return playLive(await Live.watch(client, changed, game));
+    setInvited(invited);
   };
   const choose = (chosen: Choice): void => {
     setChoice(chosen);
@@ -201,6 +201,12 @@ function App() {
     counts.current = await table.current.countAll();
     redraw(0);
   };
+  /** Shows the live games at which this browser keeps a seat, without those that turn out to be gone. */
+  const showGames = async (): Promise<void> => {
+    setPanel("games");
+    await dropGone(client);
+    redraw(0);
+  };
   const show = (wanted: Panel): void => (wanted === "sheet" ? act(showSheet) : setPanel(wanted));
   /** Begins a first game in which a coach says what to play. */
   const learn = (): void => {
@@ -251,7 +257,7 @@ function App() {
           {say("bar.new")}
         </button>
         {listSeats().length > 0 && (
-          <button type="button" onClick={() => setPanel("games")}>
+          <button type="button" onClick={() => act(showGames)}>
             {say("bar.games")}
           </button>
         )}

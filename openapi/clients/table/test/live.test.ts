@@ -200,6 +200,52 @@ testAtTable(
   },
 );
 
+testAtTable(
+  "no link to a seat that this browser keeps takes it, or what its host holds, away",
+  async ({ service, browser }) => {
+    const [ann, watch] = await open(browser, `${service.baseUrl}/table`);
+    await choosePeople(ann);
+    await ann.getByRole("button", { name: "Open the table" }).click();
+    await ann.getByText("The table waits while you stay on this page").waitFor();
+    const address = ann.url();
+    await ann.click("text=Your seat on another device");
+    const own = await ann.getByLabel("Your seat", { exact: true }).inputValue();
+    const context = ann.context();
+    await ann.close();
+    for (const link of [own, `${address}&token=x`, address]) {
+      const page = await context.newPage();
+      await page.goto(link);
+      await page.getByRole("heading", { name: "You sit at the table as Ann" }).waitFor();
+      assert.equal(await page.locator(".lobby li input").count(), 3, "the links that only the host has");
+      await page.getByRole("button", { name: "Start the game" }).waitFor();
+      assert.equal(page.url(), address);
+      await page.close();
+    }
+    assert.deepEqual(watch.faults, []);
+  },
+);
+
+testAtTable(
+  "a table says until when it waits, and a game that is gone is no longer among those of the browser",
+  async ({ service, browser }) => {
+    const client = createClient({ baseUrl: service.baseUrl });
+    const opened = await openGame(client, { rules: "trebor", players: 2 });
+    const [page] = await openPage(
+      browser,
+      `${service.baseUrl}/table#game=${opened.id}&token=${opened.seats[0]?.token}`,
+    );
+    await page.getByLabel("Your name").fill("Ann");
+    await page.getByRole("button", { name: "Take the seat" }).click();
+    await page.getByText(/^The table waits until \w+day, /).waitFor();
+    using host = await joinGame(client, { id: opened.id, token: opened.host_token });
+    await page.goto("about:blank");
+    await host.delete();
+    await page.goto(`${service.baseUrl}/table`);
+    await page.click("text=Your games");
+    await page.waitForFunction(() => document.querySelector(".games")?.childElementCount === 0);
+  },
+);
+
 testAtTable("a seat is left to the computer and taken back, and resigned", async ({ service, browser }) => {
   const client = createClient({ baseUrl: service.baseUrl });
   const names = ["Ann", "Bea", "Cem", "Dot"].map((name) => ({ name }));

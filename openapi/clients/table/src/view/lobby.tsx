@@ -1,6 +1,6 @@
 import type { ComputerLevel, Seat } from "catch-the-ten";
 import type { Lobby } from "../table-model.ts";
-import { say, sayList, sayOf } from "../words/words.ts";
+import { say, sayList, sayOf, sayTime } from "../words/words.ts";
 import { Link } from "./link.tsx";
 
 const LEVELS: readonly ComputerLevel[] = ["easy", "medium", "hard"];
@@ -22,6 +22,7 @@ export function LobbyView({ deal, ...seating }: Seating & { deal: () => void }) 
       {missing.length > 0 && (
         <p class="hint">{say("lobby.missing", { names: sayList(missing.map(({ name }) => name)) })}</p>
       )}
+      <p class="hint">{sayWaiting(lobby)}</p>
       {lobby.canDeal ? (
         <button type="button" class="main" onClick={deal}>
           {say("lobby.start")}
@@ -31,6 +32,12 @@ export function LobbyView({ deal, ...seating }: Seating & { deal: () => void }) 
       )}
     </section>
   );
+}
+
+/** Returns how long the table waits, in words; nothing for who looks on at a table that waits for its people only. */
+function sayWaiting({ waitsUntil, seat }: Lobby): string {
+  if (waitsUntil !== undefined) return say("lobby.waits_until", { time: sayTime(waitsUntil) });
+  return seat === null ? "" : say("lobby.waits_here");
 }
 
 /** Returns where one sits, in words. */

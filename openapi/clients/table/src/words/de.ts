@@ -200,6 +200,9 @@ export const SENTENCES: Sentences = {
   "lobby.deals.you": "Du gibst.",
   "lobby.start": "Spiel beginnen",
   "lobby.missing": "Noch nicht da: {names}. Beginne, wenn alle da sind, oder überlass ihre Plätze dem Computer.",
+  "lobby.waits_here":
+    "Der Tisch wartet, solange du auf dieser Seite bleibst, und zehn Minuten länger. Hat jemand einen Platz genommen, kannst du gehen.",
+  "lobby.waits_until": "Der Tisch wartet bis {time}.",
   "lobby.watch_link": "Zum Zuschauen",
   "lobby.elsewhere": "Dein Platz auf einem anderen Gerät",
   "lobby.secret": "Wer diesen Link hat, spielt auf deinem Platz. Schick ihn niemandem als dir selbst.",

@@ -197,6 +197,9 @@ export const EN = {
   "lobby.deals.you": "You deal.",
   "lobby.start": "Start the game",
   "lobby.missing": "Not here yet: {names}. Start when all have come, or give their seats to the computer.",
+  "lobby.waits_here":
+    "The table waits while you stay on this page, and ten minutes longer. Once a friend has taken a seat, you may leave.",
+  "lobby.waits_until": "The table waits until {time}.",
   "lobby.watch_link": "To look on",
   "lobby.elsewhere": "Your seat on another device",
   "lobby.secret": "Whoever has this link plays your seat. Send it to nobody but yourself.",
@@ -211,7 +214,7 @@ export const EN = {
   "invited.once": "The seat is kept in this browser until the game is over. The link works only once.",
   "games.a_game": "A game",
   "games.as": "as {name}",
-  "games.kept": "This browser keeps your seats until their games expire.",
+  "games.kept": "This browser keeps your seats for as long as their games live.",
   "link.used": "This link was used already: the seat is taken. Ask who sent it for a new one, or look on.",
   "link.damaged": "The link is not whole: it leads to no game.",
   "link.look_on": "Look on",

@@ -69,6 +69,12 @@ export function sayNumber(number: number): string {
   return number.toLocaleString(spoken, { minimumFractionDigits: 1, maximumFractionDigits: 1 });
 }
 
+/** Returns a time, with its day, as people say it. */
+export function sayTime(time: Date): string {
+  const day = { weekday: "long", day: "numeric", month: "long" } as const;
+  return time.toLocaleString(spoken, { ...day, hour: "numeric", minute: "2-digit" });
+}
+
 export function spokenLanguage(): Language {
   return spoken;
 }

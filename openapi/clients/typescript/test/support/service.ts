@@ -26,7 +26,9 @@ export class Service implements AsyncDisposable {
       env,
       stdio: ["ignore", "pipe", "inherit"],
     });
-    process.once("exit", () => started.kill());
+    const stop = (): boolean => started.kill();
+    process.once("exit", stop);
+    started.once("exit", () => process.off("exit", stop));
     for await (const line of createInterface(started.stdout)) {
       const { event, url } = JSON.parse(line) as { event: string; url: string };
       if (event === "serving") {
