@@ -4,7 +4,7 @@ A record alone can only agree with itself: whoever wrote it could have written a
 before a deal cannot be changed any more.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import Final, NamedTuple
 
 from service.game.cards import card_code, parse_mask, strip_pack
@@ -20,34 +20,38 @@ from service.game.state import HandClaim, State, describe
 class Expectations(NamedTuple):
     """The notes of players from before the deals: the commitments, and the entropy that they added.
 
-    Shape: the deals of a record are numbered from 1.
+    Shape: each note names its deal by its number in the game, as `shuffles` and the events of a live game do.
     """
 
-    commitments: Mapping[int, str]
-    entropy: Mapping[tuple[int, Seat], str]
+    commitments: tuple[tuple[int, str], ...]
+    entropy: tuple[tuple[int, Seat, str], ...]
 
 
-NO_EXPECTATIONS: Final = Expectations({}, {})
+NO_EXPECTATIONS: Final = Expectations((), ())
 
 
-def verify(record: Record, expected: Expectations = NO_EXPECTATIONS) -> tuple[tuple[str, ...], ...]:
-    """Return, for each deal of a record, all that does not follow from its proof, or differs from what was noted.
+def verify(record: Record, expected: Expectations = NO_EXPECTATIONS) -> dict[int, tuple[str, ...]]:
+    """Return, by its number in the game, all that does not follow from the proof of a deal, or differs from a note.
 
-    Errors: Impossible, for rules that cannot be laid for the sides.
+    Errors: Impossible, for rules that cannot be laid for the sides; ValueError for a note on a deal that the record
+    does not have.
     """
-    table = make_table(record.rules, record.sides)
-    return tuple(
-        (*_verify(table, dealt), *_list_differences(number, dealt.proof, expected))
-        for number, dealt in enumerate(record.deals, start=record.deal)
-    )
+    table, deals = make_table(record.rules, record.sides), dict(enumerate(record.deals, start=record.deal))
+    for number, *_ in (*expected.commitments, *expected.entropy):
+        if number not in deals:
+            raise ValueError(f"there is no deal {number} in it")
+    return {
+        number: (*_verify(table, dealt), *_list_differences(number, dealt.proof, expected))
+        for number, dealt in deals.items()
+    }
 
 
 def _list_differences(number: int, proof: Proof | None, expected: Expectations) -> Iterator[str]:
     if proof is None:
         return
-    if expected.commitments.get(number, proof.commitment) != proof.commitment:
+    if any(at == number and noted != proof.commitment for at, noted in expected.commitments):
         yield "the commitment is not the one that was noted"
-    for (at, seat), text in expected.entropy.items():
+    for at, seat, text in expected.entropy:
         if at == number and proof.entropy[seat : seat + 1] != (text,):
             yield f"what seat {seat} added is not what was noted"
 
