@@ -5,8 +5,8 @@ from typing import Final, cast
 
 from catch_the_ten.models import Card, Suit
 
-SUITS: Final[dict[Suit, str]] = {"S": "spades", "H": "hearts", "D": "diamonds", "C": "clubs"}
-"""The suits in the order in which a hand is held, with their names."""
+SUITS: Final[dict[Suit, str]] = {"S": "spades", "H": "hearts", "C": "clubs", "D": "diamonds"}
+"""The suits with their names, in the circle in which they follow in a hand: black and red alternate."""
 RANKS: Final = {
     "A": "ace",
     "K": "king",
@@ -45,9 +45,14 @@ def symbol_of(card: Card) -> str:
 
 
 def sort_hand(cards: Iterable[Card], trump: Suit | None = None, *, jack_high: bool = True) -> list[Card]:
-    """Return cards as a player holds them: by suit, from high to low.
+    """Return cards as a player holds them, which is how the service lists a hand.
 
-    The jack of trumps is the highest, unless `jack_high` is false: the ruleset's `trump_rank` says so.
+    Trumps come first, then the other suits as they follow in SUITS, in each suit from high to low; without trumps,
+    spades come first. The jack of trumps is the highest, unless `jack_high` is false, as the ruleset's `trump_rank`
+    says.
     """
+    suits = list(SUITS)
+    first = suits.index(trump or "S")
+    held = suits[first:] + suits[:first]
     highest = f"J{trump}" if jack_high else ""
-    return sorted(cards, key=lambda card: (list(SUITS).index(suit_of(card)), card != highest, PACK.index(card)))
+    return sorted(cards, key=lambda card: (held.index(suit_of(card)), card != highest, PACK.index(card)))
