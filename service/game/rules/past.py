@@ -1,4 +1,4 @@
-"""The cards that each hand lacks, as the plays of a deal so far show, because all were legal."""
+"""The cards that each hand lacks, as the plays of a deal so far show, as all but a last revoke were legal."""
 
 from collections.abc import Iterator
 
@@ -6,6 +6,7 @@ from service.game.cards import BITS, Card, Mask
 from service.game.faults import Fault, Impossible
 from service.game.rules.deal import eldest, play_unchecked
 from service.game.rules.duty import forbidding
+from service.game.rules.revoke import let_stand
 from service.game.rules.unseen import HiddenCards, find_hidden, is_feasible, show_lacking
 from service.game.rulesets import Seat
 from service.game.state import State
@@ -15,15 +16,19 @@ def cards_lacked(state: State, played: tuple[Card, ...]) -> tuple[Mask, ...]:
     """Return the cards that each hand in play cannot hold.
 
     Shape: by seat; `played` has all cards of the deal so far, in order.
-    Errors: Impossible, path `plays`, if they do not lead to the state, or a card among them was not legal.
+    Errors: Impossible, path `plays`, if they do not lead to the state, or a card among them was not legal, other than
+    the revoke that ended the deal.
     """
     if len(set(played)) < len(played):
         raise _misfit("A card was played twice.")
     past = _first_state(state)
     lacked = [0] * state.table.players
-    for card in played:
+    for at, card in enumerate(played, start=1):
         seat = past.seat_to_play
         _require_lacked(seat, BITS[card], lacked[seat])
+        if state.revoked is not None and at == len(played):
+            past = let_stand(past, card)
+            break
         lacked[seat] |= forbidding(past, past.trick[0] if past.trick else None, card)
         before, past = past, play_unchecked(past, card)
         if before.later_hands != past.later_hands:

@@ -9,6 +9,7 @@ dealt take what is left, so only the other places must be served: they want a nu
 """
 
 from collections.abc import Mapping
+from itertools import chain
 from typing import Final, NamedTuple, TypeAlias
 
 from msgspec.structs import replace
@@ -178,7 +179,6 @@ def bound_hand(known: HiddenCards, place: HandSlot) -> HandBounds:
 def divide_hidden(known: HiddenCards) -> list[Mask]:
     """Divide the hidden cards into those that no hand and no strip tells apart."""
     kinds = [known.cards]
-    shown = [cards for has, some, lacks in known.shown.values() for cards in (has, some | lacks)]
-    for cards in {known.strip[1], *shown}:
+    for cards in {known.strip[1], *chain.from_iterable(known.shown.values())}:
         kinds = [part for kind in kinds for part in (kind & cards, kind & ~cards)]
     return [kind for kind in kinds if kind]

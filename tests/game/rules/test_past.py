@@ -3,26 +3,27 @@
 from collections import Counter
 from itertools import islice
 from random import Random
-from typing import Any
+from typing import Any, Final
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from msgspec.structs import replace
 
 from service.game.cards import BITS, Card, cards_of, parse_mask
 from service.game.faults import Impossible
 from service.game.generators import finish
-from service.game.rules import play
+from service.game.rules import knowledge, play
 from service.game.rules.admission import admit
 from service.game.rules.deal import play_unchecked
-from service.game.rules.past import cards_lacked, find_hidden_after, seats_of
+from service.game.rules.past import cards_lacked, find_hidden_after, seats_of, turns
+from service.game.rules.revoke import let_stand
 from service.game.rules.view import view
-from service.game.rulesets import Table, arrange, make_table
+from service.game.rulesets import Rules, Table, arrange, make_table
 from service.game.state import State
 from service.players.determinizations import Determinizations
 from tests.players.test_determinizations import as_json, hands_of
 from tests.reference import fillings as reference
-from tests.support.claims import claim, numbers
+from tests.support.claims import claim, house, numbers
 from tests.support.strategies import chances, deal_at_random, legal, phase, tables
 
 
@@ -38,20 +39,38 @@ def play_some(state: State, chance: Random, most: int) -> tuple[State, tuple[Car
     return state, played
 
 
-def could_be(filled: dict[str, Any], start: State, played: tuple[Card, ...]) -> bool:
-    """Return True if all plays were legal in the deal that a filling was in the beginning."""
+def revoke(state: State, chance: Random) -> tuple[State, Card] | None:
+    """Play an illegal card that stands; return None if every card of the hand is legal."""
+    illegal = cards_of(state.hands[state.seat_to_play] & ~legal(state))
+    if not illegal:
+        return None
+    card = chance.choice(illegal)
+    return let_stand(state, card), card
+
+
+def end_by_revoke(table: Table, chance: Random, cards: range) -> tuple[State, tuple[Card, ...]]:
+    """Play a deal at random up to a revoke after so many cards; return its end, and the cards."""
+    while True:
+        start = deal_at_random(table, chance, chance.randrange(table.players), 1, (0,) * len(table.sides))
+        before, played = play_some(start, chance, chance.choice(cards))
+        if found := revoke(before, chance):
+            return found[0], (*played, found[1])
+
+
+def could_be(filled: dict[str, Any], start: State, played: tuple[Card, ...], *, revoked: bool = False) -> bool:
+    """Return True if all plays but a revoke were legal in the deal that a filling was in the beginning."""
     hands = [parse_mask(tuple(hand)) for hand in filled["hands"]]
     state = start
     for card in played:
         hands[state.seat_to_play] |= BITS[card]
         state = play_unchecked(state, card)
-    state = replace(start, hands=tuple(hands))
+    state, made = replace(start, hands=tuple(hands)), 0
     try:
         for card in played:
-            state = play.play(state, card).state
+            state, made = play.play(state, card).state, made + 1
     except play.IllegalPlay:
-        return False
-    return True
+        return revoked and made == len(played) - 1
+    return not revoked
 
 
 @settings(max_examples=100)
@@ -84,6 +103,44 @@ def test_fillings_that_fit_the_plays_are_drawn_alike(number: int) -> None:
     assert set(drawn) == set(map(hands_of, fit))
     distance = sum((count - 60) ** 2 / 60 for count in drawn.values())
     assert distance < len(fit) + 6 * (2 * len(fit)) ** 0.5
+
+
+def first_of(state: State) -> State:
+    """Return the state in which a deal of one hand each began, of hands that nobody sees."""
+    first, _ = next(turns(state, (0,)))
+    return first
+
+
+PENALISED: Final = ("trebor", house("take-ten", revoke="loss_of_deal"), house("lots-of-kids", revoke="loss_of_game"))
+
+
+@pytest.mark.parametrize("rules", PENALISED, ids=["trebor", "take-ten", "lots-of-kids"])
+@pytest.mark.parametrize("number", range(12))
+def test_after_a_revoke_the_plays_of_the_deal_say_all_that_every_filling_has(rules: Rules, number: int) -> None:
+    chance, table = Random(f"revoke-{number}"), make_table(rules, arrange(4, 4 if rules != "trebor" else 2))
+    state, played = end_by_revoke(table, chance, range(26, 31))
+    for eyes in (None, *range(4)):
+        seen = view(state, eyes)
+        filled = [
+            each for each in reference.fillings(as_json(seen)) if could_be(each, first_of(state), played, revoked=True)
+        ]
+        for hand in knowledge.know(find_hidden_after(seen, played), eyes):
+            held = [numbers(" ".join(each["hands"][hand.place[0]])) for each in filled]
+            assert {*cards_of(hand.maybe)} == {*held[0]}.union(*held)
+            assert {card for card, _ in hand.surely} == {*held[0]}.intersection(*held)
+
+
+@settings(max_examples=100)
+@given(tables(), chances())
+def test_the_plays_of_a_deal_that_a_revoke_ended_fit_it(table: Table, chance: Random) -> None:
+    table = make_table(replace(table.ruleset, id="house", revoke="loss_of_deal"), table.sides)
+    start = deal_at_random(table, chance, chance.randrange(table.players), 1, (0,) * len(table.sides))
+    before, played = play_some(start, chance, chance.randrange(36))
+    found = revoke(before, chance)
+    assume(found is not None and phase(before) == "playing")
+    assert found is not None
+    for eyes in (None, *range(table.players)):
+        assert find_hidden_after(view(found[0], eyes), (*played, found[1])).state == view(found[0], eyes)
 
 
 @settings(max_examples=50)
