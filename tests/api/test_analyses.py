@@ -103,6 +103,15 @@ def test_who_plays_the_best_cards_loses_nothing(rules: str, sides: Sides) -> Non
     assert not any(at >= len(deal.plays) - 14 for at in deal.turning_points)
 
 
+@pytest.mark.parametrize(("rules", "sides"), [("gamerules", PAIRS), ("denexa", ((0,), (1,), (2,)))])
+def test_the_best_card_is_the_one_played_where_that_lost_nothing(rules: str, sides: Sides) -> None:
+    deal = analyzed(record=play_deal(rules, sides, 2, best_from=0)).deal
+    assert deal is not None
+    losses = [(made.card, loss) for made in deal.plays for loss in (made.all_hands, made.own_hand)]
+    assert len({loss.points > 0 for _, loss in losses}) == 2
+    assert all((loss.best == card) is (loss.points == 0) for card, loss in losses)
+
+
 def test_what_is_lost_between_two_sides_is_what_the_deal_comes_to_less_than_its_par() -> None:
     record = play_deal("gamerules", ((0,), (1,)), 3, best_from=0)
     last = play_states(record)[-14:]

@@ -181,12 +181,14 @@ def _write_play(state: State, card: Card, worth: PlayWorth) -> AnalyzedPlay:
     if worth.found is not None:
         weighed = write_cards(view(state, seat), worth.found)
         reasons = next(each.reasons for each in weighed if each.card == CODES[card])
-    return AnalyzedPlay(seat, CODES[card], _write_loss(worth.all_hands), _write_loss(worth.own_hand), reasons)
+    return AnalyzedPlay(
+        seat, CODES[card], _write_loss(card, worth.all_hands), _write_loss(card, worth.own_hand), reasons
+    )
 
 
-def _write_loss(loss: Loss) -> CardLoss:
+def _write_loss(card: Card, loss: Loss) -> CardLoss:
     points, error = round(loss.points, _DIGITS), round(loss.standard_error, _DIGITS)
-    return CardLoss(CODES[loss.best], points, error, loss.exact, loss.size)
+    return CardLoss(CODES[loss.best if points else card], points, error, loss.exact, loss.size)
 
 
 def _round(points: Sequence[float]) -> tuple[float, ...]:
