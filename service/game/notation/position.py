@@ -86,11 +86,13 @@ def parse_position(line: str) -> Unexamined:
     """
     try:
         dealt, hands, led, taken = line.removesuffix(_REVOKE).rsplit("_", 3)
-        table, deal, scores, dealer, turn_up = _parse_deal(dealt)
         in_play, later = _parse_hands(hands)
-        leader, trick = _parse_trick(led)
+        has_revoke = line.endswith(_REVOKE)
+        leader, trick = _parse_trick(led, is_led=has_revoke)
         piles = tuple([PILES[pile] for pile in taken.split(".")])
-        revoked = _find_revoker(leader, trick, table) if line.endswith(_REVOKE) else None
+        # Last: only a line that fits the grammar can be of a table that there is not.
+        table, deal, scores, dealer, turn_up = _parse_deal(dealt)
+        revoked = (leader + len(trick) - 1) % table.players if has_revoke else None
     except (KeyError, ValueError) as exc:
         raise find_fault(line) from exc
     return Unexamined(State(table, dealer, deal, scores, turn_up, in_play, later, leader, trick, piles, revoked))
@@ -109,16 +111,17 @@ def _parse_deal(text: str) -> tuple[Table, int, tuple[int, ...], Seat, Card]:
     seating = tuple([tuple([_SEAT[seat] for seat in side]) for side in sides.split(".")])
     if () in seating:
         raise ValueError(sides)
-    return _lay(rules, seating), _DEAL[deal], tuple([_SCORE[score] for score in scores.split(".")]), dealer, turn_up
+    number, before = _DEAL[deal], tuple([_SCORE[score] for score in scores.split(".")])
+    if not RULESET.fullmatch(rules):
+        raise ValueError(rules)
+    return _lay(rules, seating), number, before, dealer, turn_up
 
 
 def _lay(rules: str, sides: Sides) -> Table:
     """Lay a printed ruleset.
 
-    Errors: ValueError; Impossible, paths starting at the state.
+    Errors: Impossible, paths starting at the state.
     """
-    if not RULESET.fullmatch(rules):
-        raise ValueError(rules)
     if rules not in RULESETS:
         detail = f"A notation is for {', '.join(RULESETS)}. Send a state under house rules as an object."
         raise Impossible((Fault("unknown_ruleset", ("rules",), detail),))
@@ -137,27 +140,17 @@ def _parse_hands(text: str) -> tuple[tuple[Hand, ...], tuple[tuple[Hand, ...], .
     return tuple([of_seat[0] for of_seat in by_seat]), tuple([of_seat[1:] for of_seat in by_seat])
 
 
-def _parse_trick(text: str) -> tuple[Seat, tuple[Card, ...]]:
-    """Return the leader and the cards of the trick.
+def _parse_trick(text: str, *, is_led: bool) -> tuple[Seat, tuple[Card, ...]]:
+    """Return the leader and the cards of the trick, of which there is one at least if it is led.
 
     Errors: KeyError; ValueError.
     """
-    if len(text) < 2:
+    if len(text) < 2 and not is_led:
         return _SEAT[text], ()
     leader, cards = text[:2], text[2:]
     if not cards:
         raise ValueError(text)
     return _LEADER[leader], tuple([_PAIR[pair] for pair in zip(cards[::2], cards[1::2], strict=True)])
-
-
-def _find_revoker(leader: Seat, trick: tuple[Card, ...], table: Table) -> Seat:
-    """Return the seat whose revoke is the last card of the trick.
-
-    Errors: ValueError, for an empty trick.
-    """
-    if not trick:
-        raise ValueError(trick)
-    return (leader + len(trick) - 1) % table.players
 
 
 def rules_in(line: str) -> str:
