@@ -3,15 +3,17 @@
 from typing import Annotated, Final, TypeAlias
 
 from msgspec import Meta, Struct
+from msgspec.structs import replace
 
 from service.game.cards import CardCode, Code, card_code
 from service.game.rules import game, play, revoke, score
-from service.game.rulesets import RevokePenalty, Ruleset, Seat
+from service.game.rulesets import MAX_DEALS, RevokePenalty, Ruleset, Seat
 from service.game.state import State
 from service.schemas.scalars import Cards, DealPoints, GameId, PlayerLevel, Points, PointsBySide, SideIndex
 from service.schemas.verdict import Rule, RuleField, Verdict, write_rule, write_verdict
 
 _FIELD_OF: Final[dict[game.How, RuleField]] = {"revoke": "revoke", "last_deal": "deals", "tie_broken": "ties"}
+_LIMIT: Final = f"No source ends a game by its deals: {MAX_DEALS} are this project's limit, and the highest score wins."
 
 
 class WonBy(Struct, frozen=True, gc=False):
@@ -164,8 +166,11 @@ Event: TypeAlias = (
 
 def write_won_by(ruleset: Ruleset, outcome: game.Won) -> WonBy:
     """Write how a game was won, with the rule and its source."""
-    resigned = outcome.how == "resignation"
-    rule = None if resigned else write_rule(ruleset, _FIELD_OF.get(outcome.how, "winning"))
+    if outcome.how == "resignation":
+        return WonBy(outcome.how, None, None)
+    rule = write_rule(ruleset, _FIELD_OF.get(outcome.how, "winning"))
+    if outcome.how == "last_deal" and ruleset.deals is None:
+        rule = replace(rule, source="this project", says=_LIMIT, reading=True)
     return WonBy(outcome.how, outcome.item, rule)
 
 

@@ -12,7 +12,7 @@ from service.game.rules.game import How
 from service.game.rules.play import OnRevoke
 from service.game.rules.record import Record, RecordedDeal, RecordedPlay
 from service.game.rules.score import Item
-from service.game.rulesets import RULESETS, Rules, RulesetId, Sides, Source, TableRule, arrange
+from service.game.rulesets import MAX_DEALS, RULESETS, Rules, RulesetId, Sides, Source, TableRule, arrange
 from service.game.state import Claim
 from service.schemas.refusal import ProblemCode, Refusal
 from tests.support import wire
@@ -498,6 +498,16 @@ def test_scores_tell_a_game_that_ended_with_its_last_deal() -> None:
     assert answer.won_by.rule is not None
     assert (answer.winners, answer.won_by.how, answer.won_by.rule.field) == ((0,), "last_deal", "deals")
     assert answer.won_by.rule.source == "house rules"
+
+
+@pytest.mark.parametrize("rules", ["denexa", house("denexa", target=61)], ids=["printed", "house"])
+def test_the_end_after_deal_100_is_cited_as_a_limit_of_this_project(rules: Rules) -> None:
+    answer = scores(StateQuestion(replace(DEAL_OVER, rules=rules, deal=MAX_DEALS, scores=(1, 0, 0, 0))))
+    assert answer.won_by is not None
+    assert answer.won_by.rule is not None
+    rule = answer.won_by.rule
+    assert (answer.won_by.how, rule.field, rule.source, rule.reading) == ("last_deal", "deals", "this project", True)
+    assert "100 are this project's limit" in rule.says
 
 
 def test_scores_are_told_item_by_item() -> None:
