@@ -169,7 +169,7 @@ def write_won_by(ruleset: Ruleset, outcome: game.Won) -> WonBy:
     if outcome.how == "resignation":
         return WonBy(outcome.how, None, None)
     rule = write_rule(ruleset, _FIELD_OF.get(outcome.how, "winning"))
-    if outcome.how == "last_deal" and ruleset.deals is None:
+    if game.ends_at_limit(ruleset, outcome):
         rule = replace(rule, source="this project", says=_LIMIT, reading=True)
     return WonBy(outcome.how, outcome.item, rule)
 

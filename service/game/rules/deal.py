@@ -22,7 +22,7 @@ def deal(
     Shape: `order` is the pack after the strip, the first card dealt first; `number` is 1 for the first deal of a game;
     `scores` by side.
     Errors: total for an order that holds each card of the pack once.
-    Source: trebor (the hands are played in the order dealt; singly or three at a time).
+    Source: trebor (in which order several hands are played; packets of one card, or of three).
     """
     players, piles = table.players, table.players * table.hands
     bits = [BITS[card] for card in order[: piles * table.cards]]

@@ -5,7 +5,7 @@ from typing import Literal, NamedTuple, TypeAlias
 from service.game.faults import Fault, NotPlaying
 from service.game.rules import revoke, score
 from service.game.rules.deal import eldest
-from service.game.rulesets import MAX_DEALS, Seat, Side, Table
+from service.game.rulesets import MAX_DEALS, Ruleset, Seat, Side, Table
 from service.game.state import State
 
 Phase: TypeAlias = Literal["playing", "deal_over", "game_over"]
@@ -53,6 +53,11 @@ def _last_deal(table: Table) -> int:
     Source: none; that no game has more deals than a record holds is this project's reading.
     """
     return table.ruleset.deals or MAX_DEALS
+
+
+def ends_at_limit(ruleset: Ruleset, outcome: Won) -> bool:
+    """Return True if no rule has ended a game: it has as many deals as this project lets a game have."""
+    return outcome.how == "last_deal" and ruleset.deals is None
 
 
 def _level(table: Table, scores: tuple[int, ...]) -> tuple[Side, ...]:

@@ -13,10 +13,10 @@ BRITANNICA: Final = Ruleset(
         "Partners wherever the number is even; the five honours alone count, and a revoke loses the game. This "
         "project's reading, where the source is silent: five and seven players always strip the six of spades; three "
         "players have two hands each; of eight, two sides of four or four pairs sit evenly spaced; cards are dealt "
-        "singly, and anyone deals first; 41 counts when the deal is over, in the counting order of denexa; of sides "
-        "level at the step that decides, the one with the higher score after the whole count wins; still level, they "
-        "win together. The winner of the last trick of a hand leads to the next hand. Loss of the game ends the game "
-        "at once, and every other side wins."
+        "singly, and a cut finds the first dealer; a player without the suit led plays any card; 41 counts when the "
+        "deal is over, in the counting order of denexa; of sides level at the step that decides, the one with the "
+        "higher score after the whole count wins; still level, they win together. The winner of the last trick of a "
+        "hand leads to the next hand. Loss of the game ends the game at once, and every other side wins."
     ),
     tables=(
         alone(2, 3, 6),
@@ -28,7 +28,7 @@ BRITANNICA: Final = Ruleset(
         TableRule(8, 1, 4, (2, 4), SIXES),
     ),
     three_at_a_time=False,
-    first_dealer="anyone",
+    first_dealer="cut",
     opening_lead="any_card",
     void="any_card",
     revoke="loss_of_game",
@@ -45,14 +45,16 @@ BRITANNICA: Final = Ruleset(
         ),
         trump_rank=Source(_WHERE, "The jack of trumps stands above the ace."),
         three_at_a_time=Source(_WHERE, "The deal is described without packets: singly.", reading=True),
-        first_dealer=Source(_WHERE, "Nothing is said of the first dealer: anyone.", reading=True),
+        first_dealer=Source(
+            _WHERE, "The pack is cut twice; that a cut finds the dealer is read from this.", reading=True
+        ),
         opening_lead=Source(_WHERE, "Eldest hand leads any card."),
-        following=Source(_WHERE, "As at whist: a player must follow suit if able."),
-        void=Source(_WHERE, "A player unable to follow suit may play any card."),
+        following=Source(_WHERE, "As at whist: a player with cards of the suit led plays one of them."),
+        void=Source(_WHERE, "Nothing is said of a player without the suit led: any card.", reading=True),
         revoke=Source(_WHERE, "A revoke loses the game."),
         card_points=Source(_WHERE, "Cards other than the five honours count nothing."),
         share=Source(_WHERE, "Cards beyond a share count nothing, so none is named.", reading=True),
-        honours=Source(_WHERE, "Of trumps: jack 11, ace 4, king 3, queen 2, ten 10."),
+        honours=Source(_WHERE, "Of trumps: jack 11, ten 10, ace 4, king 3, queen 2."),
         ten=Source(_WHERE, "The ten of trumps scores 10."),
         target=Source(_WHERE, "The game is 41."),
         winning=Source(_WHERE, "When 41 counts is not said: counted after the deal, as denexa does.", reading=True),

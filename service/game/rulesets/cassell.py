@@ -1,21 +1,22 @@
-"""Scotch Whist as Cassell's Book of In-door Amusements printed it about 1881: two to six players."""
+"""Catch the Ten, "known as Scottish Whist", in Cassell's Book of In-door Amusements, about 1881: two to six players."""
 
 from typing import Final
 
 from service.game.rulesets.ruleset import SIXES, Ruleset, Source, Sources, TableRule, alone
 
-_WHERE: Final = "cassell, Scotch Whist"
+_WHERE: Final = "cassell, Catch the Ten"
 
 CASSELL: Final = Ruleset(
     id="cassell",
-    name="Scotch Whist (Cassell, about 1881)",
+    name="Catch the Ten (Cassell, about 1881)",
     description=(
-        "Four play in couples, six in two parties or three pairs, others alone; a revoke loses the game. This "
-        "project's reading, where the source is silent: two have a hand of 18 and three one of 12; five strip the six "
-        "of clubs, or the six that the dealer names; only cards above the share count; cards are dealt singly, and "
-        "anyone deals first; 41 counts when the deal is over, in the counting order of denexa; of sides level at the "
-        "step that decides, the one with the higher score after the whole count wins; still level, they win together. "
-        "Loss of the game ends the game at once, and every other side wins."
+        "Known as Scottish Whist, says the source. Four play in couples, six in two parties or three pairs, others "
+        "alone; a revoke loses the game. This project's reading, where the source is silent: two have a hand of 18 "
+        "and three one of 12; five strip the six of clubs, or the six that the dealer names; only cards above the "
+        "share count; cards are dealt singly, and anyone deals first; 41 counts when the deal is over, in the "
+        "counting order of denexa; of sides level at the step that decides, the one with the higher score after the "
+        "whole count wins; still level, they win together. Loss of the game ends the game at once, and every other "
+        "side wins."
     ),
     tables=(
         alone(2, 1, 18),
@@ -44,8 +45,8 @@ CASSELL: Final = Ruleset(
         three_at_a_time=Source(_WHERE, "The deal is described without packets: singly.", reading=True),
         first_dealer=Source(_WHERE, "Nothing is said of the first dealer: anyone.", reading=True),
         opening_lead=Source(_WHERE, "As at whist: any card."),
-        following=Source(_WHERE, "As at whist: a player must follow suit if able."),
-        void=Source(_WHERE, "A player unable to follow suit may play any card."),
+        following=Source(_WHERE, "As at whist: a player with cards of the suit led plays one of them."),
+        void=Source(_WHERE, "Without a card of the suit led, every card is free."),
         revoke=Source(_WHERE, "A revoke loses the game."),
         card_points=Source(
             _WHERE,
@@ -53,7 +54,7 @@ CASSELL: Final = Ruleset(
             reading=True,
         ),
         share=Source(_WHERE, "The cards dealt to a side, as in the other sources.", reading=True),
-        honours=Source(_WHERE, "Of trumps: jack 11, ace 4, king 3, queen 2, ten 10."),
+        honours=Source(_WHERE, "Of trumps: jack 11, ten 10, ace 4, king 3, queen 2."),
         ten=Source(_WHERE, "The ten of trumps scores 10."),
         target=Source(_WHERE, "The game is 41."),
         winning=Source(_WHERE, "When 41 counts is not said: counted after the deal, as denexa does.", reading=True),

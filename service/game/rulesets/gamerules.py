@@ -52,7 +52,7 @@ GAMERULES: Final = Ruleset(
             "The cards originally dealt: over all hands of a deal, as this is read, though its example fits one hand.",
             reading=True,
         ),
-        honours=Source("gamerules, Scoring", "Of trumps: jack 11, ace 4, king 3, queen 2, ten 10."),
+        honours=Source("gamerules, Scoring", "Of trumps: jack 11, ten 10, ace 4, king 3, queen 2."),
         ten=Source("gamerules, Scoring", "The ten of trumps scores 10."),
         target=Source("gamerules, Scoring", "The first player or team at 41 or more wins."),
         winning=Source(

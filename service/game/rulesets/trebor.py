@@ -22,13 +22,13 @@ TREBOR_SOURCES: Final = Sources(
         "sixes (8) are stripped.",
     ),
     trump_rank=Source("trebor, Overview", "Cards rank as at whist, but in trumps the jack is the highest."),
-    three_at_a_time=Source("trebor, Deal and play", "Cards are dealt either singly or three at a time."),
+    three_at_a_time=Source("trebor, Deal and play", "The dealer gives one card at a time, or packets of three."),
     first_dealer=Source(
         "trebor, Deal and play", "The pack is cut; that the cut finds the dealer is read from this.", reading=True
     ),
-    opening_lead=Source("trebor, Deal and play", "Eldest hand leads to the first trick with any card."),
-    following=Source("trebor, Deal and play", "As at whist: a player must follow suit if able."),
-    void=Source("trebor, Deal and play", "A player unable to follow suit may play any card."),
+    opening_lead=Source("trebor, Deal and play", "Eldest hand opens the deal, and no card is barred."),
+    following=Source("trebor, Deal and play", "As at whist: a player with cards of the suit led plays one of them."),
+    void=Source("trebor, Deal and play", "Without a card of the suit led, every card is free."),
     revoke=Source(
         "trebor, Deal and play",
         "A revoke loses the game; a later book prefers the milder loss of the deal's points, the others scoring what "
@@ -41,10 +41,10 @@ TREBOR_SOURCES: Final = Sources(
         "deal is read from this.",
         reading=True,
     ),
-    honours=Source("trebor, Object", "Of trumps: jack 11, ace 4, king 3, queen 2, ten 10."),
+    honours=Source("trebor, Object", "Of trumps: jack 11, ten 10, ace 4, king 3, queen 2."),
     ten=Source("trebor, Object", "The ten of trumps scores 10."),
     target=Source("trebor, Winning", "Forty-one is game."),
-    winning=Source("trebor, Winning", "Game may be reached in the middle of a hand."),
+    winning=Source("trebor, Winning", "Game counts as soon as a side has it, before the hand is played out."),
     deals=Source("trebor, Winning", "No number of deals ends the game: it is played to forty-one.", reading=True),
     ties=Source("trebor, Winning", "Nothing is said of sides that are level: they win together.", reading=True),
 )

@@ -349,7 +349,7 @@ FIELDS: Final[dict[str, Mapping[str, object]]] = {
         "lots-of-kids": "highest_card",
         "take-ten": "lot",
         "trebor": "cut",
-        "britannica": "anyone",
+        "britannica": "cut",
         "cassell": "anyone",
     },
     "three_at_a_time": dict.fromkeys(IDS, False) | {"trebor": True},
@@ -366,6 +366,15 @@ CELLS: Final = [(field, rules, cell) for field, row in FIELDS.items() for rules,
 @pytest.mark.parametrize(("field", "rules", "cell"), CELLS)
 def test_row_of_a_single_field(field: str, rules: str, cell: object) -> None:
     assert getattr(RULESETS[rules], field) == cell
+
+
+def test_what_a_source_is_cited_for_it_says() -> None:
+    britannica, cassell = RULESETS["britannica"].sources, RULESETS["cassell"].sources
+    assert (britannica.first_dealer.reading, britannica.void.reading) == (True, True)
+    assert "cut" in britannica.first_dealer.says
+    assert "Nothing is said" in britannica.void.says
+    assert cassell.target.where == "cassell, Catch the Ten"
+    assert RULESETS["cassell"].description.startswith("Known as Scottish Whist")
 
 
 def test_the_share_over_several_hands_is_a_reading_wherever_there_are_several() -> None:

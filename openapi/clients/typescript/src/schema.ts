@@ -4269,7 +4269,7 @@ export interface operations {
                      *             "ruleset": "trebor",
                      *             "field": "following",
                      *             "source": "trebor, Deal and play",
-                     *             "says": "As at whist: a player must follow suit if able.",
+                     *             "says": "As at whist: a player with cards of the suit led plays one of them.",
                      *             "reading": false
                      *           },
                      *           "detail": "7H was led and seat 0 holds hearts, so it may not play KD.",
@@ -4288,7 +4288,7 @@ export interface operations {
                      *             "ruleset": "trebor",
                      *             "field": "following",
                      *             "source": "trebor, Deal and play",
-                     *             "says": "As at whist: a player must follow suit if able.",
+                     *             "says": "As at whist: a player with cards of the suit led plays one of them.",
                      *             "reading": false
                      *           },
                      *           "detail": "7H was led and seat 0 holds hearts, so it may not play 9D.",
@@ -4307,7 +4307,7 @@ export interface operations {
                      *             "ruleset": "trebor",
                      *             "field": "following",
                      *             "source": "trebor, Deal and play",
-                     *             "says": "As at whist: a player must follow suit if able.",
+                     *             "says": "As at whist: a player with cards of the suit led plays one of them.",
                      *             "reading": false
                      *           },
                      *           "detail": "7H was led and seat 0 holds hearts, so it may not play 7D.",
@@ -4339,7 +4339,7 @@ export interface operations {
                      *             "ruleset": "trebor",
                      *             "field": "following",
                      *             "source": "trebor, Deal and play",
-                     *             "says": "As at whist: a player must follow suit if able.",
+                     *             "says": "As at whist: a player with cards of the suit led plays one of them.",
                      *             "reading": false
                      *           },
                      *           "detail": "7H was led and seat 0 holds hearts, so it may not play 8C.",
@@ -4358,7 +4358,7 @@ export interface operations {
                      *             "ruleset": "trebor",
                      *             "field": "following",
                      *             "source": "trebor, Deal and play",
-                     *             "says": "As at whist: a player must follow suit if able.",
+                     *             "says": "As at whist: a player with cards of the suit led plays one of them.",
                      *             "reading": false
                      *           },
                      *           "detail": "7H was led and seat 0 holds hearts, so it may not play 6C.",
@@ -6611,7 +6611,7 @@ export interface operations {
                      *         },
                      *         "three_at_a_time": {
                      *           "where": "trebor, Deal and play",
-                     *           "says": "Cards are dealt either singly or three at a time.",
+                     *           "says": "The dealer gives one card at a time, or packets of three.",
                      *           "reading": false
                      *         },
                      *         "first_dealer": {
@@ -6621,17 +6621,17 @@ export interface operations {
                      *         },
                      *         "opening_lead": {
                      *           "where": "trebor, Deal and play",
-                     *           "says": "Eldest hand leads to the first trick with any card.",
+                     *           "says": "Eldest hand opens the deal, and no card is barred.",
                      *           "reading": false
                      *         },
                      *         "following": {
                      *           "where": "trebor, Deal and play",
-                     *           "says": "As at whist: a player must follow suit if able.",
+                     *           "says": "As at whist: a player with cards of the suit led plays one of them.",
                      *           "reading": false
                      *         },
                      *         "void": {
                      *           "where": "trebor, Deal and play",
-                     *           "says": "A player unable to follow suit may play any card.",
+                     *           "says": "Without a card of the suit led, every card is free.",
                      *           "reading": false
                      *         },
                      *         "revoke": {
@@ -6651,7 +6651,7 @@ export interface operations {
                      *         },
                      *         "honours": {
                      *           "where": "trebor, Object",
-                     *           "says": "Of trumps: jack 11, ace 4, king 3, queen 2, ten 10.",
+                     *           "says": "Of trumps: jack 11, ten 10, ace 4, king 3, queen 2.",
                      *           "reading": false
                      *         },
                      *         "ten": {
@@ -6666,7 +6666,7 @@ export interface operations {
                      *         },
                      *         "winning": {
                      *           "where": "trebor, Winning",
-                     *           "says": "Game may be reached in the middle of a hand.",
+                     *           "says": "Game counts as soon as a side has it, before the hand is played out.",
                      *           "reading": false
                      *         },
                      *         "deals": {
