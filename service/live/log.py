@@ -16,7 +16,7 @@ from service.game.cards import FULL_PACK, Card, Mask
 from service.game.fairness.commitment import seed_from
 from service.game.fairness.shuffle import shuffle
 from service.game.level import Level
-from service.game.rules import admission, deal, game, play, score
+from service.game.rules import admission, deal, game, play
 from service.game.rules.deal import play_unchecked
 from service.game.rulesets import Seat, Table, make_table
 from service.game.state import Claim, Seed, State
@@ -179,7 +179,7 @@ def dealt_state(now: Game, strip: Mask, *, threes: bool) -> State:
     state = now.state
     number = 1 if state is None else state.deal + 1
     first = now.opened.scores or (0,) * len(now.table.sides)
-    scores = first if state is None else score.totals(state)
+    scores = first if state is None else game.next_scores(state)
     return deal.deal(now.table, order, dealer_next(now), number, scores, threes=threes)
 
 

@@ -131,7 +131,7 @@ class RematchOpened(Struct, frozen=True, gc=False, tag_field="type", tag="rematc
 
 
 class DealScored(Struct, frozen=True, gc=False, tag_field="type", tag="deal_scored"):
-    """The deal is over; the next starts with `totals` as game scores."""
+    """The deal is over; the next starts with `totals` as game scores, but see `ties` of the ruleset."""
 
     points: Annotated[tuple[DealPoints, ...], Meta(description="By side: the points of this deal.")]
     totals: Annotated[PointsBySide, Meta(description="By side: the game score after this deal.")]

@@ -277,7 +277,7 @@ def next_deal(state: State, order: list[str], three: bool = False) -> State:
     if phase(state) != "deal_over":
         raise ValueError("this deal is not over, or the game is")
     dealer = (state["dealer"] + 1) % len(state["hands"])
-    return deal(state["rules"], state["sides"], dealer, order, state["deal"] + 1, totals(state), three)
+    return deal(state["rules"], state["sides"], dealer, order, state["deal"] + 1, scores_carried_on(state), three)
 
 
 # ---------------------------------------------------------------------------------------------------
@@ -631,11 +631,33 @@ def _on_top(state: State, how: str) -> list[int]:
     at_the_end = totals(state)
     playing_off = list(range(len(at_the_end)))
     if how == "tie_broken" and _ruleset(state["rules"])["winning"] == "counting_order" and _had_game(state):
-        # Only those who had game and stood level with one another play the tie off.
-        before = state["scores"]
-        playing_off = [side for side in playing_off if before[side] >= _game(state) and before.count(before[side]) > 1]
+        playing_off = _at_the_same_score(state["scores"], _game(state))
     best = max(at_the_end[side] for side in playing_off)
     return [side for side in playing_off if at_the_end[side] == best]
+
+
+def _at_the_same_score(scores: list[int], least: int) -> list[int]:
+    """The sides that stand together at one score, the highest of the kind."""
+    for score in sorted(scores, reverse=True):
+        together = [side for side, other in enumerate(scores) if other == score]
+        if len(together) > 1 and score >= least:
+            return together
+    return []
+
+
+def scores_carried_on(state: State) -> list[int]:
+    """The scores that the next deal starts from.
+
+    Where a tie in counting order is to be played off, whoever was not in that tie has no more part in it: such a side
+    starts behind those who were, by a point at least.
+    """
+    carried = totals(state)
+    if _ruleset(state["rules"])["winning"] == "counting_order" and _somebody_has_game(state):
+        tied = _on_top(state, "tie_broken" if _had_game(state) else "counting_order")
+        for side, standing in enumerate(carried):
+            if side not in tied and standing >= carried[tied[0]]:
+                carried[side] = carried[tied[0]] - 1
+    return carried
 
 
 def _game(state: State) -> int:

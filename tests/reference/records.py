@@ -49,7 +49,7 @@ def read_record(record: Json) -> tuple[list[Read], list[Json]]:
             break
         if before and dealt["dealer"] != (before["dealer"] + 1) % len(dealt["hands"]):
             wrong.append(_irregular("wrong_dealer", number))
-        scores = engine.totals(before) if before else record.get("scores") or [0] * len(record["sides"])
+        scores = engine.scores_carried_on(before) if before else record.get("scores") or [0] * len(record["sides"])
         deals.append(_read_deal(record, number, first_state(record, number, scores)))
         wrong += deals[-1].wrong
         if not deals[-1].whole:

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from service.game.cards import CODES, FULL_PACK, CardCode, Mask, cards_of, mask_of, strip_pack
-from service.game.rules import admission, follow, game, play, score, view
+from service.game.rules import admission, follow, game, play, view
 from service.game.rules.deal import deal
 from service.game.rulesets import (
     RULESETS,
@@ -124,7 +124,7 @@ def deal_at_random(table: Table, chance: Random, dealer: Seat, number: int, scor
 
 def deal_again(state: State, chance: Random) -> State:
     """Deal the next deal at random, after one that is over."""
-    return deal_at_random(state.table, chance, game.next_dealer(state), state.deal + 1, score.totals(state))
+    return deal_at_random(state.table, chance, game.next_dealer(state), state.deal + 1, game.next_scores(state))
 
 
 def phase(state: State) -> game.Phase:

@@ -63,11 +63,26 @@ def ends_at_limit(ruleset: Ruleset, outcome: Won) -> bool:
 def _level(table: Table, scores: tuple[int, ...]) -> tuple[Side, ...]:
     """Return the sides between which another deal decides: those that are level at the top, or none.
 
-    In counting order, sides that are level where one reaches game may end below another, which reaches it later.
+    In counting order a caller's scores may have a side above them, which has lost the race to game.
     """
     highest = max(scores)
     floor = min(highest, table.ruleset.target) if table.ruleset.winning == "counting_order" else highest
-    return tuple(side for side, points in enumerate(scores) if points >= floor and scores.count(points) > 1)
+    top = max([points for points in scores if points >= floor and scores.count(points) > 1], default=None)
+    return tuple(side for side, points in enumerate(scores) if points == top)
+
+
+def next_scores(state: State) -> tuple[int, ...]:
+    """Return the scores with which the next deal begins, after one that is over and has not won the game.
+
+    A tie in counting order is played off by those that were level: all others begin below them, as a side that lost the
+    race to game may have come out above, or level by chance. Source: none; house rules.
+    """
+    totals = score.totals(state)
+    if state.table.ruleset.winning != "counting_order" or not is_game(state.table, max(totals)):
+        return totals
+    level = _won_by_target(state, totals).winners
+    below = totals[level[0]] - 1
+    return tuple(points if side in level else min(points, below) for side, points in enumerate(totals))
 
 
 def score_faults(table: Table, number: int, scores: tuple[int, ...]) -> tuple[Fault, ...]:

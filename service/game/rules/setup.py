@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from service.game.cards import FULL_PACK, NUMBER, Card, CardCode, Mask, mask_codes, parse_mask
 from service.game.faults import Fault, Impossible, NoNextDeal
-from service.game.rules import game, score, visibility
+from service.game.rules import game, visibility
 from service.game.rulesets import Seat, Table
 from service.game.state import State
 
@@ -50,7 +50,7 @@ def set_up_next_deal(state: State) -> Setup:
     """
     require_next_deal(state)
     strip = _strip_of(state)
-    return Setup(state.table, game.next_dealer(state), state.deal + 1, score.totals(state), strip)
+    return Setup(state.table, game.next_dealer(state), state.deal + 1, game.next_scores(state), strip)
 
 
 def require_next_deal(state: State) -> None:

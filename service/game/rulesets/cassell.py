@@ -10,10 +10,10 @@ CASSELL: Final = Ruleset(
     id="cassell",
     name="Catch the Ten (Cassell, about 1881)",
     description=(
-        "Known as Scottish Whist, says the source. Four play in couples, six in two parties or three pairs, others "
-        "alone; a revoke loses the game. This project's reading, where the source is silent: two have a hand of 18 "
-        "and three one of 12; five strip the six of clubs, or the six that the dealer names; only cards above the "
-        "share count; cards are dealt singly, and anyone deals first; 41 counts when the deal is over, in the "
+        "Four play in couples, six in two parties or three pairs, others alone; a revoke loses the game. The source "
+        "adds that it is known as Scottish Whist. This project's reading, where the source is silent: two have a hand "
+        "of 18 and three one of 12; five strip the six of clubs, or the six that the dealer names; only cards above "
+        "the share count; cards are dealt singly, and anyone deals first; 41 counts when the deal is over, in the "
         "counting order of denexa; of sides level at the step that decides, the one with the higher score after the "
         "whole count wins; still level, they win together. Loss of the game ends the game at once, and every other "
         "side wins."

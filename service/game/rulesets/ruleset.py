@@ -216,7 +216,8 @@ class Ruleset(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, cac
         Meta(
             description="Sides that are still level when the game is won. shared: they win together; play_on: the game "
             "is not won yet, and another deal decides, in which the highest score wins: in counting order that of the "
-            "sides at game that are level with another, else that of all. After deal 100 they win together."
+            "sides that were level, below whom every other side begins, else that of all. After deal 100 they win "
+            "together."
         ),
     ] = "shared"
     sources: Annotated[Sources, Meta(description="The source of each field.")] = field(default_factory=Sources)

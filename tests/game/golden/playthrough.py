@@ -103,7 +103,7 @@ def _lines(setting: Setting) -> Iterator[str]:
             yield ""
             yield _end(played.won, state)
             return
-        state = open_deal(table, setting, game.next_dealer(state), state.deal + 1, score.totals(state))
+        state = open_deal(table, setting, game.next_dealer(state), state.deal + 1, game.next_scores(state))
 
 
 def _changes(ruleset: Ruleset) -> Iterator[str]:

@@ -3,7 +3,7 @@ from msgspec.structs import replace
 
 from service.game.rules.admission import admit
 from service.game.rules.deal import deal
-from service.game.rules.game import How, Won, next_dealer, phase, won
+from service.game.rules.game import How, Won, ends_at_limit, next_dealer, phase, won
 from service.game.rules.score import Item
 from service.game.rules.setup import set_up_next_deal
 from service.game.rulesets import MAX_DEALS, Fine, Rules, Sides, arrange, make_table
@@ -201,7 +201,29 @@ def test_sides_level_in_counting_order_play_on_until_one_of_them_is_ahead() -> N
     rules = house("denexa", ties="play_on")
     state = played_out(rules, (41, 41, 60, 0), [3, 3, 2, 1], ["", "", ALL, ""])
     assert won(state) is None
-    assert set_up_next_deal(state).scores == (44, 44, 90, 0)
+    assert set_up_next_deal(state).scores == (44, 44, 43, 0)
+
+
+@pytest.mark.parametrize(
+    ("scores", "took", "begun"),
+    [
+        pytest.param((38, 38, 0, 36), ["TS AS KS QS", "JS"], (41, 41, 19, 40), id="a side that ends above them"),
+        pytest.param((38, 38, 0, 39), ["TS AS KS JS", "QS"], (41, 41, 28, 40), id="a side that ends level with them"),
+        pytest.param((38, 38, 28, 26), ["TS AS", "KS QS JS"], (41, 41, 40, 40), id="a pair that ends above them"),
+    ],
+)
+def test_no_side_that_lost_the_race_begins_the_play_off_ahead(
+    scores: tuple[int, ...], took: list[str], begun: tuple[int, ...]
+) -> None:
+    state = played_out(house("denexa", ties="play_on"), scores, [3, 3, 2, 1], ["", "", *took])
+    assert won(state) is None
+    assert set_up_next_deal(state).scores == begun
+
+
+@pytest.mark.parametrize("scores", [(45, 45, 44, 44), (45, 45, 60, 44)])
+def test_of_two_pairs_only_that_at_the_deciding_score_plays_off_the_tie(scores: tuple[int, ...]) -> None:
+    state = played_out(house("denexa", ties="play_on"), scores, [2, 3, 2, 2], ["QS", "", "JS TS", "AS KS"])
+    assert won(state) == Won((1,), "tie_broken")
 
 
 def test_sides_level_at_the_highest_score_play_on_against_all() -> None:
@@ -218,6 +240,8 @@ def test_sides_level_at_the_highest_score_play_on_against_all() -> None:
 )
 def test_a_game_ends_with_the_last_deal_that_a_record_holds(scores: tuple[int, ...], ties: str, outcome: Won) -> None:
     assert after(MAX_DEALS, scores, ties=ties) == outcome
+    assert ends_at_limit(house("denexa", ties=ties), outcome)
+    assert not ends_at_limit(house("denexa", ties=ties, deals=MAX_DEALS), outcome)
     assert after(MAX_DEALS - 1, scores, ties=ties) is None
 
 

@@ -99,7 +99,7 @@ def _play(record: Json) -> Iterable[list[Turn]]:
             state = after
         last = "game_over" if record["resigned"] is None else "playing"
         assert engine.phase(state) == (last if deal is record["deals"][-1] else "deal_over")
-        scores = engine.totals(state)
+        scores = engine.scores_carried_on(state)
         yield turns
 
 

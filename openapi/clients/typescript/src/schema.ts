@@ -1161,7 +1161,7 @@ export interface components {
             /** @description True to deal three cards at a time, where the ruleset allows it. If left out: `false`. */
             three_at_a_time?: boolean | null;
         };
-        /** @description The deal is over; the next starts with `totals` as game scores. */
+        /** @description The deal is over; the next starts with `totals` as game scores, but see `ties` of the ruleset. */
         DealScored: {
             /**
              * @description Always `deal_scored`. (enum property replaced by openapi-typescript)
@@ -2129,7 +2129,7 @@ export interface components {
             winning: "at_once" | "counting_order" | "highest_score";
             /** @description The deals after which the game ends, and the highest score wins, unless a side reached `target` before; set that to 1000 to play all of them. null: they are 100, as many as a game can have. */
             deals?: number | null;
-            /** @description Sides that are still level when the game is won. shared: they win together; play_on: the game is not won yet, and another deal decides, in which the highest score wins: in counting order that of the sides at game that are level with another, else that of all. After deal 100 they win together. If left out: `shared`. */
+            /** @description Sides that are still level when the game is won. shared: they win together; play_on: the game is not won yet, and another deal decides, in which the highest score wins: in counting order that of the sides that were level, below whom every other side begins, else that of all. After deal 100 they win together. If left out: `shared`. */
             ties?: ("play_on" | "shared") | null;
             /** @description The source of each field. */
             sources?: components["schemas"]["RulesetSources"] | null;

@@ -117,7 +117,7 @@ def _dealt(record: Record, index: int, table: Table, before: DealResult | None) 
         record.sides,
         dealt.dealer,
         record.deal + index,
-        before.totals if before else record.scores or (0,) * len(table.sides),
+        game.next_scores(before.state) if before else record.scores or (0,) * len(table.sides),
         dealt.turn_up,
         dealt.hands,
         dealt.later_hands,

@@ -389,7 +389,7 @@ WonHow: TypeAlias = Literal[
 
 
 class DealScored(Model, frozen=True, kw_only=True, tag_field="type", tag="deal_scored"):
-    """The deal is over; the next starts with `totals` as game scores."""
+    """The deal is over; the next starts with `totals` as game scores, but see `ties` of the ruleset."""
 
     points: Sequence[DealPoints]
     """By side: the points of this deal."""
@@ -1322,8 +1322,9 @@ class Ruleset(Model, frozen=True, kw_only=True):
 
     ties: Literal["play_on", "shared"] | None = None
     """Sides that are still level when the game is won. shared: they win together; play_on: the game is not won
-    yet, and another deal decides, in which the highest score wins: in counting order that of the sides at game
-    that are level with another, else that of all. After deal 100 they win together. If left out: `shared`.
+    yet, and another deal decides, in which the highest score wins: in counting order that of the sides that
+    were level, below whom every other side begins, else that of all. After deal 100 they win together. If left
+    out: `shared`.
     """
 
     sources: RulesetSources | None = None
