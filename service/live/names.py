@@ -9,6 +9,10 @@ from service.game.faults import Fault
 
 _BLANK: Final = frozenset("\u115f\u1160\u2800\u3164\uffa0")
 """Characters that count as letters or symbols, and show nothing."""
+_IGNORED: Final = frozenset("\u034f\u17b4\u17b5\u180b\u180c\u180d\u180f")
+"""Marks that are never shown. Source: Unicode, Default_Ignorable_Code_Point."""
+_SELECTORS: Final = dict.fromkeys(range(0xFE00, 0xFE10))
+"""Variation selectors, which show nothing by themselves, and choose how the character before them is shown."""
 _JOINER, _NON_JOINER, _VIRAMA = "\u200d", "\u200c", 9
 _APART: Final = re.compile(
     "[\u0621-\u0625\u0627\u0629\u062f-\u0632\u0648\u0671-\u0677\u0688-\u0699\u06c0\u06c3-\u06cb\u06cd\u06cf\u06d2\u06d3\u06d5]"
@@ -31,9 +35,9 @@ def find_name_faults(name: str | None, *path: str | int) -> Iterator[Fault]:
 def _is_shown(name: str) -> bool:
     kinds = [category(one)[0] for at, one in enumerate(name) if one not in _BLANK and not _is_joiner(name, at)]
     # "C" are controls and marks of direction, "Z" spaces, "M" marks on the letter before them.
-    if "C" in kinds or not set(kinds) - {"Z", "M"}:
+    if "C" in kinds or _IGNORED.intersection(name) or not set(kinds) - {"Z", "M"}:
         return False
-    return _OF_PAGES.fullmatch(" ".join(normalize("NFKC", name).casefold().split())) is None
+    return _OF_PAGES.fullmatch(" ".join(normalize("NFKC", name).translate(_SELECTORS).casefold().split())) is None
 
 
 def _is_joiner(name: str, at: int) -> bool:

@@ -131,12 +131,12 @@ async def draw_opening(store: Store, wanted: NewGame, caller: str, key: str | No
 def write_rematch(over: Game, at: Milliseconds) -> Opening:
     """Return the opening of the game that the same people play after one that is over, by the same tokens.
 
-    It follows from the secret of the shuffle that is never made, and is the same for a repeated request; after a
-    rematch that is gone it is another one.
+    It is derived from the unused next shuffle secret, and is the same for a repeated request; after a rematch that is
+    gone it is another one. A game from a position has shown its hands: its rematch deals new cards, at the same scores.
     """
     secrets = derive_secrets(over.table.players, f"{over.secret}/{over.rematch}", b"rematch")
     opened = replace(
-        over.opened,
+        OpenEntry(**{name: getattr(over.opened, name) for name in OpenEntry.__struct_fields__}),
         dealer=_draw_dealer(secrets, over.table.players) if over.opened.drawn else over.opened.dealer,
         secret=secrets.shuffle,
         seats=over.tokens,

@@ -10,6 +10,7 @@ import pytest
 from service.live.log import open_game
 from service.live.opening import write_rematch
 from service.live.repository import Repository
+from service.live.store.memory import MemoryStore
 from service.live.store.protocol import Store
 from service.live.views import Change, LiveGame
 from service.platform.settings import Settings
@@ -122,6 +123,16 @@ def test_after_a_next_game_that_is_gone_another_one_is_opened(over: Table) -> No
     second = read_id(over.rematch())
     assert second != first.opened.id
     assert over.see().rematch == read_id(over.rematch()) == second
+    assert over.with_id(second).phase() == "to_deal"
+
+
+def test_after_a_next_game_that_the_store_has_lost_another_one_is_opened(runner: asyncio.Runner) -> None:
+    store = MemoryStore(10, 2**20)
+    over = end(Live(runner, store).open("trebor"))
+    first = read_id(over.rematch())
+    store._logs.pop(first)
+    second = read_id(over.rematch())
+    assert second != first
     assert over.with_id(second).phase() == "to_deal"
 
 

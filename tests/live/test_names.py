@@ -54,7 +54,21 @@ def test_a_name_with_a_joiner_that_shows_nothing_is_refused(name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["\u3164", "\u2800", " ", "\u200b", "A\u202eB", "\u2066A", "\u0301", "a\u200bb", "\u3000"]
+    "name",
+    [
+        "\u3164",
+        "\u2800",
+        " ",
+        "\u200b",
+        "A\u202eB",
+        "\u2066A",
+        "\u0301",
+        "a\u200bb",
+        "\u3000",
+        "A\u17b4",
+        "A\u17b5nn",
+        "A\u034f",
+    ],
 )
 def test_a_name_that_cannot_be_seen_is_refused(name: str) -> None:
     (fault,) = find_name_faults(name, "seats", 1)
@@ -62,7 +76,19 @@ def test_a_name_that_cannot_be_seen_is_refused(name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["You", "YOU", "Seat 1", "seat  12", "Computer 2", "computer", "\uff39\uff4f\uff55", "Seat\u00a01"]
+    "name",
+    [
+        "You",
+        "YOU",
+        "Seat 1",
+        "seat  12",
+        "Computer 2",
+        "computer",
+        "\uff39\uff4f\uff55",
+        "Seat\u00a01",
+        "Y\ufe0fou",
+        "Seat 1\ufe0f",
+    ],
 )
 def test_a_name_that_pages_give_to_seats_is_refused(name: str) -> None:
     assert [fault.path for fault in find_name_faults(name)] == [("name",)]

@@ -12,7 +12,6 @@ from service.game.rules.record import Record
 from service.game.rulesets import Rules, Sides, arrange, make_table
 from service.game.state import Claim, State, describe
 from service.live.entries import NONCE_BYTES, UNDEALT_TTL, PlayEntry
-from service.live.views import LiveGame
 from tests.support import wire
 from tests.support.claims import house
 from tests.support.games.callers import GAMES, Live, Table, position_of
@@ -203,11 +202,17 @@ def test_nobody_sees_a_hand_of_the_position_but_its_own(live: Live, chance: Rand
         )
 
 
-def test_the_next_game_of_the_same_people_begins_from_the_position_again(live: Live, chance: Random) -> None:
+def test_the_next_game_of_the_same_people_deals_new_cards_at_the_scores_of_the_position(
+    live: Live, chance: Random
+) -> None:
     table = open_from(live, played(chance, 5, deal=2))
-    before = position_of(table.see())
+    before = position_of(table.see()).state
     table.resign(1)
     assert table.call("host", "POST", "/rematches").status == 200
-    rematch = live.call("GET", f"{GAMES}/{table.see().rematch}").read(LiveGame)
-    assert (rematch.from_position, position_of(rematch)) == (True, before)
-    assert [shuffle.deal for shuffle in rematch.shuffles] == [3]
+    after = table.with_id(table.see().rematch or "")
+    rematch = after.see()
+    assert (rematch.from_position, rematch.phase, rematch.dealer) == (False, "to_deal", before.dealer)
+    assert after.deal().status == 200
+    dealt = position_of(after.see()).state
+    assert (dealt.deal, dealt.scores, dealt.rules, dealt.sides) == (1, before.scores, before.rules, before.sides)
+    assert [shuffle.deal for shuffle in after.see().shuffles] == [1, 2]

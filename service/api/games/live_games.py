@@ -66,7 +66,7 @@ class LiveGames:
         require_token(request)
         game = await self.repository.load(request.game)
         rematch = game.rematch
-        if rematch is None or await ask_store(self.repository.store.is_gone(rematch)):
+        if rematch is None or not (await ask_store(self.repository.store.load(rematch, stop=1))).entries:
             opening = write_rematch(game, self.clock())
             rematch = opening.secrets.game
             decided = decide_rematch(game, request.token, rematch, self.clock())
