@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
-from typing import Any, Final, cast
+from typing import Any, Final
 
 from litestar import Request, Response, route
 from litestar.exceptions import HTTPException
@@ -29,13 +29,23 @@ def route_to(endpoint: Endpoint) -> HTTPRouteHandler:
     """Return the framework's route to an endpoint."""
 
     async def answer() -> None:
-        """Stand for the endpoint, which is the middleware of this handler and never calls on."""
+        """Stand for the endpoint, which answers in its place."""
 
-    operation, application = endpoint.operation, cast("ASGIApp", endpoint)  # for HTTP alone
+    operation = endpoint.operation
     answer.__name__ = operation.fn.__name__  # as it is listed
     path = operation.path.replace("}", ":str}")
     known: Any = [method for method in operation.methods if method != "QUERY"]  # which the framework does not know
-    return route(path, http_method=known, status_code=200, middleware=[lambda **_: application])(answer)
+    return route(path, http_method=known, status_code=200, middleware=[in_place(endpoint)])(answer)
+
+
+def in_place(application: Any) -> Callable[[ASGIApp], ASGIApp]:
+    """Return the middleware by which an application answers in place of a handler, which it never calls."""
+
+    def stand(app: ASGIApp) -> ASGIApp:  # noqa: ARG001 – what it stands before is not called
+        answering: ASGIApp = application
+        return answering
+
+    return stand
 
 
 def list_pages(handlers: Iterable[HTTPRouteHandler]) -> Iterator[Route]:

@@ -39,6 +39,7 @@ from service.http.operation import BODY_BYTES, RECORD_BYTES
 from service.http.problems import Problem, answer_failure, answer_refusal
 from service.http.request import caller_of
 from service.http.response import ENCODE, WholeResponse
+from service.http.routes import in_place
 from service.platform.time_slices import TimeSlice
 from service.schemas.refusal import ProblemCode, Refusal
 
@@ -170,12 +171,11 @@ class McpEndpoint:
 
 def route_mcp(endpoints: Iterable[Endpoint], origins: AllowedOrigins) -> HTTPRouteHandler:
     """Return the framework's route to the tools of operations."""
-    application: Any = McpEndpoint(endpoints, origins)  # for HTTP alone
 
     async def call_tool() -> None:
         """Stand for the endpoint."""
 
-    return post(PATH, status_code=200, middleware=[lambda **_: application])(call_tool)
+    return post(PATH, status_code=200, middleware=[in_place(McpEndpoint(endpoints, origins))])(call_tool)
 
 
 def _decode(raw: bytes) -> RpcMessage:

@@ -39,7 +39,7 @@ class Paths:
             refusal = _find_fault(scope)
             if refusal is not None:
                 app = _redirect_page(scope) or answer_refusal(refusal, scope)
-            elif scope["method"] == "QUERY" and scope["path"] in self._queried:
+            elif context_of(scope).method == "QUERY" and scope["path"] in self._queried:
                 scope["method"] = "POST"
         answered: Awaitable[None] = app(scope, receive, send)
         return answered
