@@ -1,15 +1,21 @@
 """The rate limit: a quota of requests for each caller, counted in the store, so that all processes share it.
 
 Each request adds its share of the window to the debt of its caller, time pays the debt off, and it may not exceed one
-window. So a quota can be spent at once, and comes back evenly. The algorithm is known as GCRA. While the store does not
-answer, the process counts by itself.
+window. So a quota can be spent at once, and comes back evenly. The algorithm is known as GCRA.
+
+A caller far from the limit is counted in the process, which tells the store the sum ten times a second; near it, the
+store is asked for each request. So processes together may admit more than the quota only by what each has not told yet.
+While the store does not answer, the process counts by itself.
 """
 
 import re
+from asyncio import Task, create_task, sleep
 from collections.abc import Callable
 from logging import getLogger
 from time import monotonic
 from typing import Final, NamedTuple
+
+from cachetools import TTLCache
 
 from service.http.context import Headers
 from service.live.store.memory import MemoryStore
@@ -18,6 +24,14 @@ from service.platform.metrics.families import RATES_UNSHARED
 
 PAUSE: Final = 5.0
 """Seconds for which a store that gave no answer is not asked again."""
+TELL_SECONDS: Final = 0.1
+"""Seconds after which the store is told what the process has counted."""
+UNTOLD: Final = 16
+"""A process keeps to itself at most this part of a quota: one in sixteen."""
+_FRESH_SECONDS: Final = 1.0
+"""Seconds for which the debt of a caller is known, as the store has last given it."""
+_MAX_KNOWN: Final = 10_000
+"""Callers whose debts are known, each in some 300 bytes; for all others the store is asked."""
 _WINDOWS: Final = {"second": 1, "minute": 60, "hour": 3600, "day": 86400}
 _RATE: Final = re.compile(r"([1-9][0-9]{0,5})/(second|minute|hour|day)")
 _SECOND: Final = 1_000_000
@@ -53,6 +67,9 @@ class RateLimit:
         self._policy = (b"ratelimit-policy", b'"default";q=%d;w=%d' % (quota, window))
         self._away = False
         self._ask_at = 0.0
+        self._known: TTLCache[str, tuple[int, float]] = TTLCache(_MAX_KNOWN, _FRESH_SECONDS, clock)
+        self._untold = dict[str, int]()
+        self._telling: Task[None] | None = None
 
     async def admit(self, caller: str) -> RateLimitResult:
         """Consume one request of a quota, unless it is used up."""
@@ -63,14 +80,51 @@ class RateLimit:
         return await self._consume(caller, self._share * requests, _UNLIMITED)
 
     async def _consume(self, caller: str, cost: int, at_most: int) -> RateLimitResult:
+        debt = self._count_here(caller, cost)
+        if debt is not None:
+            return RateLimitResult(0, self._headers(0, debt))
+        if untold := self._untold.pop(caller, 0):
+            await self._charge(caller, untold, _UNLIMITED)
+        admitted, debt = await self._charge(caller, cost, at_most)
+        retry_after = 0 if admitted else _seconds(debt + self._share - self._at_most)
+        return RateLimitResult(retry_after, self._headers(retry_after, debt))
+
+    def _count_here(self, caller: str, cost: int) -> int | None:
+        """Charge a caller who is known to be far from the limit, and return the debt. Return None for any other."""
+        known = self._known.get(caller)
+        if known is None:
+            return None
+        untold = self._untold.get(caller, 0) + cost
+        debt = max(0, known[0] - int((self._clock() - known[1]) * _SECOND)) + untold
+        if untold > self._at_most // UNTOLD or debt > self._at_most // 2:
+            return None
+        self._untold[caller] = untold
+        if self._telling is None:
+            self._telling = create_task(self._tell())
+        return debt
+
+    async def _tell(self) -> None:
+        """Tell the store what was counted here, until nothing more is."""
+        try:
+            while True:
+                await sleep(TELL_SECONDS)
+                untold, self._untold = self._untold, {}
+                if not untold:
+                    return
+                for caller, cost in untold.items():
+                    await self._charge(caller, cost, _UNLIMITED)
+        finally:
+            self._telling = None
+
+    async def _charge(self, caller: str, cost: int, at_most: int) -> tuple[bool, int]:
+        """Charge a caller in the store, or in this process while that does not answer. Remember the debt."""
         name = f"rate/{caller}"
         charged = await self._charge_shared(name, cost, at_most)
         if charged is None:
-            RATES_UNSHARED.inc()
+            RATES_UNSHARED.inc(cost // self._share)
             charged = await self._own_store.charge(name, cost, at_most)
-        admitted, owed = charged
-        retry_after = 0 if admitted else _seconds(owed + self._share - self._at_most)
-        return RateLimitResult(retry_after, self._headers(retry_after, owed))
+        self._known[caller] = charged[1], self._clock()
+        return charged
 
     async def _charge_shared(self, name: str, cost: int, at_most: int) -> tuple[bool, int] | None:
         """Charge a caller in the store. Return None if that does not answer."""

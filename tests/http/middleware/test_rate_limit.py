@@ -286,5 +286,5 @@ def test_a_batch_is_answered_when_the_store_goes_away_before_it_is_paid_for() ->
             self.away = True
             return charged
 
-    answer = ask_batch(create_app(Settings(rate_limit="100/day"), Going()), [ONE] * 5)
-    assert (answer.status, left(answer)) == (200, 96)
+    answer = ask_batch(create_app(Settings(rate_limit="20/day"), Going()), [ONE] * 5)
+    assert (answer.status, left(answer)) == (200, 16)
