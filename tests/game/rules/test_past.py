@@ -9,7 +9,7 @@ import pytest
 from hypothesis import assume, given, settings
 from msgspec.structs import replace
 
-from service.game.cards import BITS, Card, cards_of, parse_mask
+from service.game.cards import BITS, SUIT_MASKS, Card, cards_of, parse_mask
 from service.game.faults import Impossible
 from service.game.generators import finish
 from service.game.rules import knowledge, play
@@ -192,3 +192,16 @@ def test_plays_that_show_a_revoke_are_refused(hand: str, played: str) -> None:
     claimed = claim("denexa", hands=(hand, size, size, size), turn_up="6H", took=(played, "", "", ""))
     with pytest.raises(Impossible, match="held a card for which a play of it was not legal"):
         cards_lacked(admit(claimed), numbers(played))
+
+
+def test_plays_that_leave_a_suit_in_nobodys_hand_do_not_fit(chance: Random) -> None:
+    """All others have discarded on the suit led, whose other cards nobody has shown."""
+    state = deal_at_random(make_table("gamerules", arrange(4, 2)), chance, 0, 1, (0, 0))
+    led = next(suit for suit in SUIT_MASKS if 0 < (state.hands[1] & suit).bit_count() < 5)
+    leads = cards_of(state.hands[1] & led)[0]
+    played = (leads, *[cards_of(state.hands[seat] & ~led)[0] for seat in (2, 3, 0)])
+    for card in played:
+        state = play_unchecked(state, card)
+    with pytest.raises(Impossible) as refused:
+        find_hidden_after(view(state, 1), played)
+    assert [fault.code for fault in refused.value.faults] == ["plays_do_not_fit"]
