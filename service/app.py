@@ -99,7 +99,7 @@ def create_app(
     services = _make_services(settings, store, stop, auth, clock or _read_clock, limits)
     guard = auth if auth.admits_some else None
     endpoints = [Endpoint(each, services, settings.max_body_bytes, guard) for each in OPERATIONS]
-    framework = _make_framework(settings, store, stop, endpoints)
+    framework = _make_framework(settings, store, stop, endpoints, guard)
     wrapped = _wrap(settings, Paths(framework, OPERATIONS))
     return Metrics(wrapped, _list_routes(), count_answer, log, stop)
 
@@ -141,7 +141,9 @@ def _make_loss_counter() -> Callable[[], None]:
     return count
 
 
-def _make_framework(settings: Settings, store: Store, stop: ShutdownState, endpoints: Sequence[Endpoint]) -> Litestar:
+def _make_framework(
+    settings: Settings, store: Store, stop: ShutdownState, endpoints: Sequence[Endpoint], guard: Auth | None
+) -> Litestar:
     """Make the application of the framework, which routes to every operation."""
     check = StoreCheck(store, stop)
     state = State({"store_check": check, "stop": stop, "write_document": encoded_document})
@@ -149,7 +151,7 @@ def _make_framework(settings: Settings, store: Store, stop: ShutdownState, endpo
     state["makes_suggestions"] = settings.max_suggestions > 0
     lifespans: list[Lifespan] = [check, LagMeter()]
     shown = [each for each in _PAGES if each is not probes.metrics or settings.metrics_port is None]
-    mcp = route_mcp(endpoints, AllowedOrigins(settings.cors_origins or ""))
+    mcp = route_mcp(endpoints, AllowedOrigins(settings.cors_origins or ""), guard)
     app = _make_litestar([*map(route_to, endpoints), mcp, *shown], state, lifespans)
     app.on_shutdown.append(store.close)  # after all that may still need it
     return app

@@ -1,7 +1,7 @@
 """POST /mcp: a call of a tool becomes the request of its operation, which the operation's own endpoint answers."""
 
 import asyncio
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from contextlib import nullcontext
 from functools import partial
 from pathlib import Path
@@ -11,10 +11,12 @@ from litestar import post
 from litestar.handlers import HTTPRouteHandler
 from litestar.types import HTTPScope, Receive, Send
 from msgspec import Raw
+from msgspec.structs import replace
 
 from service import __version__
 from service.api.mcp.listing import encoded_tools
 from service.api.mcp.protocol import (
+    CALL,
     INTERNAL_ERROR,
     INVALID_PARAMS,
     INVALID_REQUEST,
@@ -22,7 +24,6 @@ from service.api.mcp.protocol import (
     PARSE_ERROR,
     SUPPORTED,
     WITH_HANDSHAKE,
-    Params,
     ProtocolError,
     RpcMessage,
     find_id,
@@ -33,6 +34,7 @@ from service.http.body import LIGHT_BYTES, BodyBudget, ClientLeft, read_body
 from service.http.context import context_of
 from service.http.decoding import decoder_of
 from service.http.endpoint import Endpoint
+from service.http.middleware.auth import Auth
 from service.http.middleware.cors import AllowedOrigins
 from service.http.negotiation import negotiate
 from service.http.operation import BODY_BYTES, RECORD_BYTES
@@ -46,7 +48,7 @@ from service.schemas.refusal import ProblemCode, Refusal
 PATH: Final = "/mcp"
 MAX_MESSAGE_BYTES: Final = RECORD_BYTES + BODY_BYTES
 """Bytes of a message: the largest arguments of a tool, and what stands around them."""
-STATUSES: Final = (200, 202, 400, 403, 404, 406, 408, 413, 415, 503)
+STATUSES: Final = (200, 202, 400, 401, 403, 404, 406, 408, 413, 415, 429, 503)
 """The statuses of responses to messages that are not for a tool, or refused before it is called."""
 INSTRUCTIONS: Final = (Path(__file__).parent / "instructions.md").read_text(encoding="utf-8")
 _SERVER: Final = {"name": "catch-the-ten", "title": "Catch the Ten", "version": __version__}
@@ -63,14 +65,16 @@ _decode_message: Final = decoder_of(RpcMessage)
 class McpEndpoint:
     """The tools of some operations as an ASGI application.
 
-    Shape: `origins` are those whose pages may call it, beside the service's own.
+    Shape: `origins` are those whose pages may call it, beside the service's own; `auth` is None if every message is
+    admitted.
     """
 
-    def __init__(self, endpoints: Iterable[Endpoint], origins: AllowedOrigins) -> None:
+    def __init__(self, endpoints: Iterable[Endpoint], origins: AllowedOrigins, auth: Auth | None) -> None:
         tools = [Tool(endpoint) for endpoint in endpoints if is_tool(endpoint.operation)]
         self._tools = {tool.operation.operation_id: tool for tool in tools}
         self._write_tools = partial(encoded_tools, tuple([tool.operation for tool in tools]))
         self._origins = origins
+        self._auth = auth
 
     async def __call__(self, scope: HTTPScope, receive: Receive, send: Send) -> None:
         """Answer one message."""
@@ -88,41 +92,42 @@ class McpEndpoint:
 
     async def _respond(self, scope: HTTPScope, receive: Receive) -> WholeResponse:
         context = context_of(scope)
-        headers = {name.decode("latin-1"): value.decode("latin-1") for name, value in context.fields.items()}
-        self._require_origin(headers)
+        self._require_origin(context.fields)
+        if self._auth is not None:  # every message counts; if it needs a key, its tool says so
+            await self._auth.admit(scope, needs_key=False)
         if negotiate(context.method, context.fields) != ("json", "json"):
             raise Refusal("not_acceptable", "A message is sent and answered as application/json only.")
         raw = await read_body(context, receive, MAX_MESSAGE_BYTES)
         with BodyBudget() as budget:
             budget.hold(len(raw))
-            try:
-                async with TimeSlice(caller_of(scope)) if len(raw) > LIGHT_BYTES else nullcontext():
-                    message = _decode(raw)
-            except Refusal as refusal:
-                return _write_problem(find_id(raw), scope, answer_refusal(refusal, scope))
-            return await self._answer(message, headers, scope, receive)
+            async with TimeSlice(caller_of(scope)) if len(raw) > LIGHT_BYTES else nullcontext():
+                try:
+                    message, arguments = _decode(raw)
+                except Refusal as refusal:
+                    return _write_problem(find_id(raw), scope, answer_refusal(refusal, scope))
+        del raw  # a tool may wait long for its turn, and holds its arguments itself
+        return await self._answer(message, arguments, scope, receive)
 
-    def _require_origin(self, headers: Mapping[str, str]) -> None:
+    def _require_origin(self, fields: dict[bytes, bytes]) -> None:
         """Refuse what a page of another origin sends, unless its origin is allowed.
 
         Errors: ProtocolError.
         """
-        origin = headers.get("origin", "")
-        is_own = origin.partition("://")[2] == headers.get("host")
-        if origin and not is_own and origin.encode("latin-1") not in self._origins:
-            raise ProtocolError(INVALID_REQUEST, f"Pages of {origin[:80]!r} may not call this service.", status=403)
+        origin = fields.get(b"origin", b"")
+        is_own = origin.partition(b"://")[2] == fields.get(b"host")
+        if origin and not is_own and origin not in self._origins:
+            named = origin[:80].decode("latin-1")
+            raise ProtocolError(INVALID_REQUEST, f"Pages of {named!r} may not call this service.", status=403)
 
-    async def _answer(
-        self, message: RpcMessage, headers: Mapping[str, str], scope: HTTPScope, receive: Receive
-    ) -> WholeResponse:
+    async def _answer(self, message: RpcMessage, arguments: bytes, scope: HTTPScope, receive: Receive) -> WholeResponse:
         """Answer a message that can be read; a notification asks for nothing."""
         if message.id is None:
             return WholeResponse(202, _JSON, b"")
         version = ""
         try:
-            version = require_version(message, headers)
-            if message.method == "tools/call":
-                result = await self._call(message.params, scope, receive)
+            version = require_version(message, context_of(scope).fields)
+            if message.method == CALL:
+                result = await self._call(message.params.name, arguments, scope, receive)
             elif message.method == "tools/list":  # written when it is first asked for, which takes a while
                 result = {"tools": Raw(await asyncio.to_thread(self._write_tools)), **_CACHED}
             else:
@@ -152,16 +157,15 @@ class McpEndpoint:
                 detail = f"There is no method {method!r}; there are server/discover, tools/list and tools/call."
                 raise ProtocolError(METHOD_NOT_FOUND, detail, status=404)
 
-    async def _call(self, params: Params, scope: HTTPScope, receive: Receive) -> dict[str, Any]:
+    async def _call(self, name: str, arguments: bytes, scope: HTTPScope, receive: Receive) -> dict[str, Any]:
         """Return what the operation of a tool answers; a problem is a result as well, so that a model can mend it.
 
         Errors: ProtocolError, if there is no such tool; ClientLeft.
         """
-        tool = self._tools.get(params.name)
+        tool = self._tools.get(name)
         if tool is None:
-            detail = f"There is no tool {params.name[:80]!r}; there are {', '.join(self._tools)}."
+            detail = f"There is no tool {name[:80]!r}; there are {', '.join(self._tools)}."
             raise ProtocolError(INVALID_PARAMS, detail)
-        arguments = bytes(params.arguments)
         status, body = await tool.ask(scope, receive, b"{}" if arguments == b"null" else arguments)
         context_of(scope).status = status
         text = body.decode() or tool.operation.response_description
@@ -169,17 +173,17 @@ class McpEndpoint:
         return {"content": [{"type": "text", "text": text}], **structured, "isError": status >= 400}
 
 
-def route_mcp(endpoints: Iterable[Endpoint], origins: AllowedOrigins) -> HTTPRouteHandler:
+def route_mcp(endpoints: Iterable[Endpoint], origins: AllowedOrigins, auth: Auth | None) -> HTTPRouteHandler:
     """Return the framework's route to the tools of operations."""
 
     async def call_tool() -> None:
         """Stand for the endpoint."""
 
-    return post(PATH, status_code=200, middleware=[in_place(McpEndpoint(endpoints, origins))])(call_tool)
+    return post(PATH, status_code=200, middleware=[in_place(McpEndpoint(endpoints, origins, auth))])(call_tool)
 
 
-def _decode(raw: bytes) -> RpcMessage:
-    """Decode a message.
+def _decode(raw: bytes) -> tuple[RpcMessage, bytes]:
+    """Return a message, and the arguments of its tool; neither refers to the raw message any more.
 
     Errors: Refusal.
     """
@@ -188,7 +192,10 @@ def _decode(raw: bytes) -> RpcMessage:
             "invalid_body", "Send each message as a request of its own: the protocol has no batches any more."
         )
     message: RpcMessage = _decode_message(raw, "json")
-    return message
+    if message.method != CALL and len(raw) > BODY_BYTES:
+        raise Refusal("body_too_large", f"A message that calls no tool is larger than {BODY_BYTES} bytes.")
+    arguments = bytes(message.params.arguments)
+    return replace(message, params=replace(message.params, arguments=Raw())), arguments
 
 
 def _write_error(known: int | str | None, error: ProtocolError, status: int | None = None) -> WholeResponse:
@@ -202,7 +209,7 @@ def _write_problem(known: int | str | None, scope: HTTPScope, response: WholeRes
     """Write the problem of a message that is refused as an error."""
     problem = cast("Problem", context_of(scope).answer)
     error = ProtocolError(_find_code(problem), problem.detail, Raw(response.body), response.status)
-    return _write_error(known, error)
+    return replace(_write_error(known, error), headers=response.headers)
 
 
 def _find_code(problem: Problem) -> int:

@@ -6,7 +6,7 @@ Source: modelcontextprotocol.io, revisions 2026-07-28, whose requests stand each
 import re
 from base64 import b64decode
 from collections.abc import Mapping
-from typing import Annotated, Any, Final, Literal
+from typing import Annotated, Final, Literal, TypeAlias
 
 import msgspec
 from msgspec import Meta, Raw, Struct, field
@@ -16,6 +16,10 @@ LATEST: Final = "2026-07-28"
 WITH_HANDSHAKE: Final = ("2025-11-25", "2025-06-18", "2025-03-26")
 """The versions that begin with `initialize`; here that begins nothing that would have to be kept."""
 SUPPORTED: Final = (LATEST, *WITH_HANDSHAKE)
+
+CALL: Final = "tools/call"
+"""The method that calls a tool, the only one that may have a long message."""
+_VERSION: Final = b"mcp-protocol-version"
 
 PARSE_ERROR: Final = -32700
 INVALID_REQUEST: Final = -32600
@@ -27,19 +31,27 @@ UNSUPPORTED_VERSION: Final = -32022
 _ENCODED: Final = re.compile(r"=\?base64\?([A-Za-z0-9+/=]*)\?=").fullmatch
 
 
+_Text: TypeAlias = Annotated[str, Meta(max_length=1000)]
+"""A text that is kept while a tool is asked."""
+
+
+class Capabilities(Struct, frozen=True):
+    """The abilities of a client: none of them is asked for, so the decoder passes over them and keeps nothing."""
+
+
 class RequestMeta(Struct, frozen=True):
     """The facts that a request gives of itself in the latest version of the protocol: its version and its client."""
 
-    version: str = field(name="io.modelcontextprotocol/protocolVersion", default="")
-    capabilities: dict[str, Any] | None = field(name="io.modelcontextprotocol/clientCapabilities", default=None)
+    version: _Text = field(name="io.modelcontextprotocol/protocolVersion", default="")
+    capabilities: Capabilities | None = field(name="io.modelcontextprotocol/clientCapabilities", default=None)
 
 
 class Params(Struct, frozen=True):
     """The parameters of all methods that there are: of `tools/call`, the tool and its arguments."""
 
-    name: str = ""
+    name: _Text = ""
     arguments: Raw = Raw(b"{}")
-    version: str = field(name="protocolVersion", default="")
+    version: _Text = field(name="protocolVersion", default="")
     meta: RequestMeta = field(name="_meta", default=RequestMeta())
 
 
@@ -48,7 +60,7 @@ class RpcMessage(Struct, frozen=True):
 
     jsonrpc: Literal["2.0"]
     method: Annotated[str, Meta(max_length=100)]
-    id: int | str | None = None
+    id: int | _Text | None = None
     params: Params = Params()
 
 
@@ -66,12 +78,12 @@ class ProtocolError(Exception):
         self.status = status
 
 
-def require_version(message: RpcMessage, headers: Mapping[str, str]) -> str:
+def require_version(message: RpcMessage, fields: Mapping[bytes, bytes]) -> str:
     """Return the version of the protocol in which a request is made.
 
     Errors: ProtocolError, if there is no such version, or its headers tell of another request than its body.
     """
-    told, named = message.params.meta.version, headers.get("mcp-protocol-version", "")
+    told, named = message.params.meta.version, fields.get(_VERSION, b"").decode("latin-1")
     if message.method == "initialize":
         return _choose_version(message.params.version)
     if not told and named != LATEST:
@@ -81,7 +93,7 @@ def require_version(message: RpcMessage, headers: Mapping[str, str]) -> str:
     if not told or message.params.meta.capabilities is None:
         needed = ", ".join(name for name in RequestMeta.__struct_encode_fields__)
         raise ProtocolError(INVALID_PARAMS, f"In version {LATEST}, params._meta has {needed}.")
-    _require_headers(message, headers)
+    _require_headers(message, fields)
     if told != LATEST:
         raise _refuse_version(told)
     return told
@@ -92,24 +104,26 @@ def _choose_version(wanted: str) -> str:
     return wanted if wanted in WITH_HANDSHAKE else WITH_HANDSHAKE[0]
 
 
-def _require_headers(message: RpcMessage, headers: Mapping[str, str]) -> None:
+def _require_headers(message: RpcMessage, fields: Mapping[bytes, bytes]) -> None:
     """Refuse a request whose headers, by which proxies may route it, tell of another one than its body.
 
     Errors: ProtocolError.
     """
     params = message.params
-    expected = {"mcp-protocol-version": params.meta.version, "mcp-method": message.method}
-    if message.method == "tools/call":
-        expected["mcp-name"] = params.name
+    expected = {_VERSION: params.meta.version, b"mcp-method": message.method}
+    if message.method == CALL:
+        expected[b"mcp-name"] = params.name
     for name, value in expected.items():
-        sent = headers.get(name)
+        sent = fields.get(name)
         if sent is None or _decode_header(sent) != value:
-            found = "is missing" if sent is None else f"is {sent[:80]!r}"
-            raise ProtocolError(HEADER_MISMATCH, f"The header {name} {found}, and the body says {value[:80]!r}.")
+            found = "is missing" if sent is None else f"is {sent[:80].decode('latin-1')!r}"
+            detail = f"The header {name.decode()} {found}, and the body says {value[:80]!r}."
+            raise ProtocolError(HEADER_MISMATCH, detail)
 
 
-def _decode_header(value: str) -> str:
+def _decode_header(sent: bytes) -> str:
     """Return the text of a header, which may be encoded in Base64. Return "" if it cannot be decoded."""
+    value = sent.decode("latin-1")
     found = _ENCODED(value)
     if found is None:
         return value
@@ -127,7 +141,7 @@ def _refuse_version(version: str) -> ProtocolError:
 class _Identified(Struct, frozen=True):
     """The id of a message that is otherwise not readable."""
 
-    id: int | str | None = None
+    id: int | _Text | None = None
 
 
 _decode_id: Final = msgspec.json.Decoder(_Identified).decode

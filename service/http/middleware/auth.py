@@ -42,7 +42,7 @@ class Auth:
         try:
             self._identify_app(scope, needs_key=needs_key)
         finally:
-            if self.limit is not None:
+            if self.limit is not None and not context_of(scope).quota:  # the message that calls a tool counts already
                 await self._consume_one(self.limit, scope)
 
     async def _consume_one(self, limit: RateLimit, scope: HTTPScope) -> None:

@@ -9,12 +9,15 @@ from service import __version__
 from service.api.mcp.endpoint import MAX_MESSAGE_BYTES, PATH
 from service.api.mcp.protocol import LATEST, SUPPORTED, WITH_HANDSHAKE
 from service.app import create_app
+from service.http.operation import BODY_BYTES
 from service.platform.settings import Settings
 from tests.support.http.client import Answer, Request, ask, refused
 from tests.support.http.tools import Json, call_tool, read_result, with_headers, write_message
 
 DRAW: Final = {"name": "draws", "arguments": {"players": 2, "seed": "s"}}
 CALL: Final = write_message("tools/call", DRAW)
+CAPABILITIES: Final = b'{"io.modelcontextprotocol/clientCapabilities"'
+DEEP: Final = b'{"a":' * 50_000 + b"0" + b"}" * 50_003
 PAGE: Final = "https://cards.example"
 
 
@@ -125,6 +128,9 @@ def test_pages_of_allowed_origins_and_of_its_own_may_call() -> None:
         (b'{"jsonrpc":"2.0","id":"x","method":7}', -32600, "x"),
         (b'{"jsonrpc":"2.0","id":1.5,"method":"ping"}', -32600, None),
         (b'{"jsonrpc":"2.0","id":[],"method":"ping"}', -32600, None),
+        (b'{"jsonrpc":"2.0","id":"' + b"x" * 1001 + b'","method":"ping"}', -32600, None),
+        (b'{"jsonrpc":"2.0","id":1,"method":"ping","params":{"_meta":' + CAPABILITIES + b":[]}}}", -32602, 1),
+        (b'{"jsonrpc":"2.0","id":1,"method":"ping","params":{"_meta":' + CAPABILITIES + b":" + DEEP, -32700, None),
         (b'{"jsonrpc":"2.0","id":1,"method":"ping","params":[]}', -32602, 1),
         (b'{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":7}}', -32602, 1),
     ],
@@ -143,6 +149,19 @@ def test_a_batch_is_told_why_it_is_refused() -> None:
 def test_a_message_that_is_too_long_is_refused() -> None:
     body = b'{"jsonrpc":"2.0","id":1,"method":"ping"' + b" " * MAX_MESSAGE_BYTES + b"}"
     assert error_of(ask(Request(PATH, (body,)))) == (413, -32600, None)
+
+
+@pytest.mark.parametrize(
+    ("method", "known", "status"),
+    [("initialize", 1, 200), ("ping", 1, 200), ("tools/list", 1, 200), ("notifications/initialized", None, 202)],
+)
+def test_a_message_that_calls_no_tool_is_short(method: str, known: int | None, status: int) -> None:
+    assert ask(write_message(method, {"x": "x" * (BODY_BYTES - 1000)}, known=known)).status == status
+    assert error_of(ask(write_message(method, {"x": "x" * BODY_BYTES}, known=known))) == (413, -32600, known)
+
+
+def test_a_call_may_be_long() -> None:
+    assert read_result(ask(write_message("tools/call", {**DRAW, "x": "x" * BODY_BYTES})))["isError"] is False
 
 
 @pytest.mark.parametrize(("version", "status"), [(LATEST, 404), *[(version, 200) for version in WITH_HANDSHAKE]])

@@ -1,11 +1,10 @@
 """The tools: one for each operation, with schemas that hold, and with the answers and problems of HTTP."""
 
-from typing import Any, Final
+from typing import Final
 
 import jsonschema_rs
 import msgspec
 import pytest
-from litestar.types import ASGIApp
 
 from service.api.mcp.endpoint import PATH
 from service.api.mcp.tools import is_tool
@@ -16,7 +15,7 @@ from service.platform.settings import Settings
 from tests.http.middleware.test_api_keys import KEY, LINE
 from tests.platform.metrics.readings import changed, series
 from tests.server.recorded_log import RecordedLog
-from tests.support.http.client import ask, post
+from tests.support.http.client import Answer, Request, ask, post
 from tests.support.http.samples import BODIES, EVERY_PATH
 from tests.support.http.tools import Json, call_tool, read_result, with_headers, write_message
 
@@ -143,19 +142,29 @@ def test_a_call_needs_the_key_of_an_app_where_its_operation_does() -> None:
     assert call_tool("draws", {"players": 2}, app)["structuredContent"]["code"] == "api_key_missing"
     asked = write_message("tools/call", {"name": "draws", "arguments": {"players": 2}})
     assert read_result(ask(with_headers(asked, x_api_key=KEY), app))["isError"] is False
-    wrong = read_result(ask(with_headers(asked, x_api_key="x"), app))
-    assert wrong["structuredContent"]["code"] == "unknown_api_key"
+    wrong = ask(with_headers(asked, x_api_key="x"), app)
+    assert (wrong.status, wrong.parts_read) == (401, 0)
+    assert wrong.headers["www-authenticate"].startswith("ApiKey")
+    assert problem_of(wrong)["code"] == "unknown_api_key"
 
 
-def test_calls_count_against_the_same_quota_as_requests() -> None:
-    app = create_app(Settings(rate_limit="2/minute"))
-    codes = [code_of("draws", {"players": 2}, app) for _ in range(4)]
-    assert codes == [None, None, "too_many_requests", "too_many_requests"]
-    answer = ask(write_message("tools/call", {"name": "draws", "arguments": {"players": 2}}), app)
-    assert answer.headers["ratelimit"].startswith('"default";r=0')
+def test_each_message_counts_once_against_the_quota_and_one_beyond_it_is_not_read() -> None:
+    app = create_app(Settings(rate_limit="5/minute"))
     assert read_result(ask(write_message("tools/list"), app))["tools"]
+    assert ask(write_message("notifications/initialized", known=None), app).status == 202
+    assert call_tool("get_ruleset", {"ruleset_id": "trebor"}, app)["isError"] is False
+    assert call_tool("draws", {"players": 2}, app)["isError"] is False
+    last = ask(write_message("tools/call", {"name": "draws", "arguments": {}}), app)
+    assert (last.status, last.headers["ratelimit"].split(";")[1]) == (200, "r=0")
+    for message in (write_message("notifications/cancelled", known=None), write_message("tools/list")):
+        refused = ask(message, app)
+        assert (refused.status, refused.parts_read) == (429, 0)
+        assert problem_of(refused)["code"] == "too_many_requests"
+        assert int(refused.headers["retry-after"]) == problem_of(refused)["seconds"]
+    assert ask(Request(EVERY_PATH["draws"], (msgspec.json.encode({"players": 2}),)), app).status == 429
 
 
-def code_of(name: str, arguments: Json, app: ASGIApp) -> Any:
-    """Return the code of the problem of a call; None if it is answered."""
-    return call_tool(name, arguments, app)["structuredContent"].get("code")
+def problem_of(answer: Answer) -> Json:
+    """Return the problem of a message that was refused."""
+    problem: Json = msgspec.json.decode(answer.body)["error"]["data"]
+    return problem

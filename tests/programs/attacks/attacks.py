@@ -10,6 +10,7 @@ from typing import Any, Final, TypeAlias
 
 import msgspec
 
+from service.api.mcp.endpoint import MAX_MESSAGE_BYTES
 from service.game.cards import FULL_PACK
 from service.game.fairness.shuffle import shuffle
 from service.game.notation.position import format_position
@@ -65,9 +66,9 @@ def _batch(kind: str, body: Any) -> bytes:
     return b'{"questions":[' + b",".join([one] * min(_ITEMS, (MOST - 100) // (len(one) + 1))) + b"]}"
 
 
-def _fill(start: bytes, middle: bytes, end: bytes) -> bytes:
+def _fill(start: bytes, middle: bytes, end: bytes, most: int = MOST) -> bytes:
     """A body of the most bytes that the service reads."""
-    return start + middle * ((MOST - len(start) - len(end)) // len(middle)) + end
+    return start + middle * ((most - len(start) - len(end)) // len(middle)) + end
 
 
 def _control_characters(port: int, seconds: float) -> None:
@@ -173,6 +174,20 @@ def _maps(port: int, seconds: float) -> None:
     with Line(port) as line:
         while monotonic() < end:
             line.ask("/v1/batches", raw, ("content-type", MSGPACK))
+
+
+def long_message(filling: bytes, argument_bytes: int) -> bytes:
+    """Write the longest message to /mcp: a call whose arguments are short, and what nobody reads is full of this."""
+    record = msgspec.json.encode(BODIES["adjudications"])
+    arguments = record[:-1].ljust(argument_bytes - 1) + b"}"
+    start = b'{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"adjudications","arguments":' + arguments
+    start += b',"_meta":{"io.modelcontextprotocol/clientCapabilities":{"x":['
+    return _fill(start, filling, b"0]}}}}", MAX_MESSAGE_BYTES)
+
+
+def _messages(port: int, seconds: float) -> None:
+    """Send calls of a tool that are full of what nobody reads, on 100 connections."""
+    _repeat(port, seconds, 100, "/mcp", [long_message(filling, 4096) for filling in (b"[],", b'{"":0},', b"1.5,")])
 
 
 def _many_rules(port: int, seconds: float) -> None:
@@ -300,6 +315,7 @@ ATTACKS: Final[dict[str, Attack]] = {
     "junk": _junk,
     "floats": _floats,
     "maps": _maps,
+    "messages": _messages,
     "house-rules": _many_rules,
     "pipelining": _pipelining,
     "renewals": _renewals(4, "changes?after={first}"),
