@@ -9,10 +9,13 @@ from msgspec import structs
 from service.game.cards import CODES, CardCode
 from service.game.faults import MalformedNotation
 from service.game.notation.cards import CARD_NUMBER
-from service.game.rules.record import Record, RecordedDeal
+from service.game.rules.record import MAX_PLAYS, Record, RecordedDeal
+from service.game.rulesets import MAX_DEALS
 from service.game.state import HandClaim
 
 VERSION: Final = 1
+MAX_LINES: Final = 10_000
+"""Lines of a text: twice those of the longest record with a play on each."""
 _BLANKS: Final = " \t\r"
 _TAG: Final = re.compile(r"[ \t\r]*\[([A-Z][A-Za-z]*)[ \t\r]+([^ \t\r].*)\][ \t\r]*")
 _WORD: Final = re.compile(r"[^ \t\r;]+")
@@ -44,8 +47,10 @@ def parse_record(text: str) -> ReadRecord:
 
     Errors: MalformedNotation.
     """
-    reader = _Reader()
-    for number, line in enumerate(text.split("\n"), start=1):
+    reader, lines = _Reader(), text.split("\n", MAX_LINES)
+    if len(lines) > MAX_LINES:
+        raise MalformedNotation(f"at most {MAX_LINES} lines", 1, MAX_LINES + 1)
+    for number, line in enumerate(lines, start=1):
         reader.read_line(line, number)
     return reader.finish()
 
@@ -145,6 +150,8 @@ class _Reader:
             return
         name = re.sub("(?<=.)([A-Z])", r"_\1", tag).lower()
         if name == "dealer":
+            if len(self._deals) == MAX_DEALS:
+                raise self._expected(f"at most {MAX_DEALS} deals", name_at)
             self._deals.append({"plays": []})
             self._note(name_at)
         fields, known = (self._deals[-1], _DEAL) if self._deals else (self._fields, _HEAD)
@@ -189,6 +196,8 @@ class _Reader:
             if seat is None or word[0] not in CARD_NUMBER:
                 what = "a seat, as in 2:" if seat is None else "a card, as in Th"
                 raise self._expected(what, word.start())
+            if len(plays) == MAX_PLAYS:
+                raise self._expected(f"at most {MAX_PLAYS} plays of a deal", word.start())
             self._note(word.start(), "plays", len(plays))
             plays.append({"seat": seat, "card": _code(word[0])})
             seat = (seat + 1) % self._count_players(start)

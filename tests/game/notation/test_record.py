@@ -11,7 +11,7 @@ import pytest
 
 from service.game.faults import MalformedNotation
 from service.game.notation.record import format_record
-from service.game.notation.record_reader import TextPosition, find_place, parse_record
+from service.game.notation.record_reader import MAX_LINES, TextPosition, find_place, parse_record
 from service.game.rules.record import Record
 from tests.game.golden.playthrough import SETTINGS, Setting
 from tests.game.notation.abnf import PAGE, pattern
@@ -185,3 +185,18 @@ def test_a_malformed_record_is_refused_at_the_place_of_the_cases(case: Json) -> 
 
 def test_states_are_drawn_at_every_number_of_players() -> None:
     assert {state.table.players for state in islice(draw_states(9), 400)} == set(range(2, 9))
+
+
+@pytest.mark.parametrize(
+    ("more", "line", "found"),
+    [
+        (" 6c" * 100_000, 10, "at most 40 plays of a deal"),
+        ("\n[Dealer 0]" * 101, 110, "at most 100 deals"),
+        ("\n" * 500_000, MAX_LINES + 1, f"at most {MAX_LINES} lines"),
+    ],
+    ids=["plays", "deals", "lines"],
+)
+def test_a_text_that_is_longer_than_any_record_is_read_no_further(more: str, line: int, found: str) -> None:
+    with pytest.raises(MalformedNotation) as caught:
+        parse_record(TEXT.partition("   ;")[0] + more)
+    assert (caught.value.line, found in str(caught.value)) == (line, True)
