@@ -30,7 +30,6 @@ Scores: TypeAlias = Annotated[
     tuple[Score, ...],
     Meta(title="GameScores", min_length=2, max_length=8, description="By side: the game scores, in points."),
 ]
-CardsBySide: TypeAlias = Annotated[tuple[Annotated[int, Meta(ge=0, le=36)], ...], Meta(min_length=2, max_length=8)]
 StartingScores: TypeAlias = Annotated[
     tuple[Annotated[int, Meta(ge=0, le=999)], ...],
     Meta(
@@ -92,21 +91,12 @@ class Claim(Struct, frozen=True, forbid_unknown_fields=True, gc=False):
         Seat | None,
         Meta(description="The seat whose revoke ended the deal or the game; its card is the last of the trick."),
     ]
-    taken_by_hand: Annotated[
-        tuple[CardsBySide, ...],
-        Meta(
-            max_length=17,
-            description="For each hand of the deal before the one in play, by side: how many cards the side took in "
-            "it, where `share` counts by `hand`; else [].",
-        ),
-    ] = ()
 
 
 class State(Struct, frozen=True, gc=False):
     """A deal in play that is known to be sound: only `admit`, `deal` and the plays make one.
 
-    Shape: `hands` and `later_hands` by seat, `scores` and `taken` by side, `trick` in order from the leader,
-    `taken_by_hand` by hand played out before and side.
+    Shape: `hands` and `later_hands` by seat, `scores` and `taken` by side, `trick` in order from the leader.
     Unit: `scores` in points.
     """
 
@@ -121,7 +111,6 @@ class State(Struct, frozen=True, gc=False):
     trick: tuple[Card, ...]
     taken: tuple[Mask, ...]
     revoked: Seat | None = None
-    taken_by_hand: tuple[tuple[int, ...], ...] = ()
 
     @property
     def trump(self) -> int:
@@ -176,7 +165,6 @@ def describe(state: State) -> Claim:
         tuple([CODES[card] for card in state.trick]),
         tuple([_PILES[cards] for cards in state.taken]),
         state.revoked,
-        state.taken_by_hand,
     )
 
 

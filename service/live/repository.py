@@ -267,7 +267,7 @@ class Repository:
         """Walk a log, from its opening or on from a game that is known, and let others work between two pieces of it.
 
         Return the last steps, `keep` at most.
-        Errors: Refusal, if a newer version wrote an entry in a format that this one does not know.
+        Errors: Refusal, if another version stored an entry that this one cannot read.
         """
         found = deque[Step](maxlen=keep)
         for start in range(0, len(entries), self._piece):
@@ -281,7 +281,7 @@ class Repository:
             except UnknownFormat as exc:
                 self._log_unreadable(exc)
                 detail = (
-                    "A newer version of the service has changed the game, which this process cannot read: ask again."
+                    "Another version of the service has stored what this process cannot read of the game: ask again."
                 )
                 raise Refusal("store_down", detail) from exc
         return found

@@ -10,7 +10,7 @@ from typing import Final, TypeAlias
 from msgspec.structs import replace
 
 from service.game.cards import BITS, Mask
-from service.game.rules import duty, score
+from service.game.rules import duty
 from service.game.rulesets import Seat
 from service.game.state import State
 from service.players.order import order
@@ -19,10 +19,10 @@ Later: TypeAlias = tuple[tuple[Mask, ...], ...]
 """The later hands of each seat, in the order of play; none if there are no more."""
 
 _Trick: TypeAlias = tuple[Seat, Seat, Seat, Mask, Mask, Mask, Mask, Mask]
-Moment: TypeAlias = tuple[_Trick, Later, tuple[tuple[int, ...], ...]]
+Moment: TypeAlias = tuple[_Trick, Later]
 """All that a play may change beside the cards in hands and piles.
 
-Shape: of the trick `seat`, `leader`, `winner`, `pile`, `suit`, `live`, `best` and `legal`; `later`, `taken_by_hand`.
+Shape: of the trick `seat`, `leader`, `winner`, `pile`, `suit`, `live`, `best` and `legal`; `later`.
 """
 Saved: TypeAlias = tuple[tuple[Mask, ...], tuple[Mask, ...], Mask, Moment]
 """Where a deal is. Shape: `hands`, `taken`, `not_taken`, and the moment."""
@@ -51,7 +51,6 @@ class Board:
         self.later: Later = tuple([tuple([rank(max(hand, 0)) for hand in hands]) for hands in state.later_hands])
         self.hands = [rank(hand) if hand > 0 else 0 for hand in state.hands]
         self.taken = [rank(cards) for cards in state.taken]
-        self.taken_by_hand = state.taken_by_hand
         self.not_taken: Mask = sum(self.hands) + sum(map(sum, self.later))
         self.seat = self.leader = self.winner = state.leader
         self.pile = self.suit = self.live = self.best = self.legal = 0
@@ -104,14 +103,13 @@ class Board:
 
     def _take_up(self) -> None:
         later = self.later
-        self.taken_by_hand = score.close_hand(self._start.table, tuple(self.taken), self.taken_by_hand)
         self.hands[:] = [hands[0] for hands in later]
         self.later = tuple([hands[1:] for hands in later]) if len(later[0]) > 1 else ()
 
     def moment(self) -> Moment:
         """Return all that `take_back` has to know once the next card is played."""
         trick = self.seat, self.leader, self.winner, self.pile, self.suit, self.live, self.best, self.legal
-        return trick, self.later, self.taken_by_hand
+        return trick, self.later
 
     def take_back(self, card: Mask, moment: Moment) -> None:
         """Take back the card that was played last, at this moment of a deal with all hands shown."""
@@ -136,7 +134,7 @@ class Board:
         self._return(moment)
 
     def _return(self, moment: Moment) -> None:
-        trick, self.later, self.taken_by_hand = moment
+        trick, self.later = moment
         self.seat, self.leader, self.winner, self.pile, self.suit, self.live, self.best, self.legal = trick
 
     def state(self) -> State:
@@ -149,5 +147,4 @@ class Board:
             leader=self.leader,
             trick=(),
             taken=tuple(map(number, self.taken)),
-            taken_by_hand=self.taken_by_hand,
         )

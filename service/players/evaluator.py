@@ -3,7 +3,6 @@
 Where a deal ends, all depends on the honours and the number of cards of each side, so every count is made once.
 """
 
-from itertools import chain
 from typing import Final, NamedTuple, TypeAlias
 
 from msgspec.structs import replace
@@ -27,10 +26,7 @@ GAME: Final = 10_000
 _BITS_OF_COUNT: Final = 6
 
 Counts: TypeAlias = tuple[int, ...]
-"""The counts of each side: its honours in the order of strength, and in the lowest bits the number of its cards.
-
-Where each hand counts by itself, the numbers of `State.taken_by_hand` follow, hand by hand.
-"""
+"""The counts of each side: its honours in the order of strength, and in the lowest bits the number of its cards."""
 
 
 class Outcome(NamedTuple):
@@ -57,7 +53,7 @@ class Evaluator:
         self._for_points = for_points
         self._at_once = not for_points and game.counts_at_once(state.table)
         # What one of two sides counts above its share, the other takes below its own.
-        self._adds_up = for_points and len(state.taken) == 2 and not state.table.counts_by_hand
+        self._adds_up = for_points and len(state.taken) == 2
         ranked, honours = order(state.table.ruleset, state.trump), state.table.honours[state.trump]
         self._honours = ranked.rank(honours.mask)
         self._points = {ranked.rank(cards): points for cards, points in honours.by_set.items()}
@@ -68,10 +64,7 @@ class Evaluator:
 
     def count(self, board: Board) -> Counts:
         """Return all that counts of the cards taken."""
-        counts = [self._count(cards) for cards in board.taken]
-        for earlier in board.taken_by_hand:
-            counts += earlier
-        return tuple(counts)
+        return tuple([self._count(cards) for cards in board.taken])
 
     def _count(self, cards: Mask) -> int:
         return (cards & self._honours) << _BITS_OF_COUNT | cards.bit_count()
@@ -134,7 +127,7 @@ class Evaluator:
         """
         counts = self.count(board)
         if counts not in self._standings:
-            cards = (*[taken.bit_count() for taken in board.taken], *chain(*board.taken_by_hand))
+            cards = tuple([taken.bit_count() for taken in board.taken])
             made = beyond_others(score.points(board.state()))
             self._standings[counts] = (cards, made) if self._for_points else (counts, (0,) * len(made))
         return self._standings[counts]

@@ -135,7 +135,7 @@ def run_on_games(chosen: argparse.Namespace) -> int:
         sys.stderr.write(f"{exc}\n")
         return 2
     except UnknownFormat as exc:
-        sys.stderr.write(f"a newer version has opened a game: {exc}; use that version of this command\n")
+        sys.stderr.write(f"another version has opened a game: {exc}; use that version of this command\n")
         return 1
     except StoreDown as exc:
         sys.stderr.write(f"Redis does not answer: {exc.__cause__!r}\n")

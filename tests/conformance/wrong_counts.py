@@ -113,14 +113,6 @@ def a_revoke_loses_the_game_for_all_but_the_next_side(patch: pytest.MonkeyPatch)
     patch.setattr(game, "won_from", won_from)
 
 
-def hands_are_counted_together(patch: pytest.MonkeyPatch) -> None:
-    def above(state: State) -> list[int]:
-        hands, share = state.table.hands, state.table.share
-        return [max(0, taken.bit_count() - hands * share[side]) for side, taken in enumerate(state.taken)]
-
-    patch.setattr(score, "_above_by_hand", above)
-
-
 def honours_count_nothing(patch: pytest.MonkeyPatch) -> None:
     right = score._made
     patch.setattr(
@@ -147,6 +139,5 @@ WRONG_COUNTS: Final[tuple[Any, ...]] = (
     a_fine_may_leave_less_than_nothing,
     a_fine_goes_to_nobody,
     a_revoke_loses_the_game_for_all_but_the_next_side,
-    hands_are_counted_together,
     honours_count_nothing,
 )

@@ -122,7 +122,7 @@ def test_all_faults_are_listed_at_once() -> None:
     assert problem.detail.endswith("In all, 6 faults were found.")
 
 
-@pytest.mark.parametrize("name", [name for name in STATE if name != "taken_by_hand"])
+@pytest.mark.parametrize("name", STATE)
 def test_a_missing_field_is_named_at_the_object_that_lacks_it(name: str) -> None:
     problem = refused(
         post(PATHS["positions"], {"state": {k: v for k, v in STATE.items() if k != name}}), "invalid_body"

@@ -256,7 +256,6 @@ def deal(
         "trick": [],
         "taken": [[] for _ in sides],
         "revoked": None,
-        "taken_by_hand": [],
     }
 
 
@@ -443,9 +442,6 @@ def _gather(state: State) -> None:
 
 def _take_up_next_hands(state: State) -> None:
     """Every seat takes up the next of its hands; the value is [] once nobody has one left."""
-    if _counts_hand_by_hand(state):
-        just_played = [_taken_in_this_hand(state, side) for side in range(len(state["sides"]))]
-        state["taken_by_hand"] = [*_earlier_hands(state), just_played]
     state["hands"] = [later[0] for later in state["later_hands"]]
     left = [later[1:] for later in state["later_hands"]]
     state["later_hands"] = left if any(left) else []
@@ -526,31 +522,8 @@ def _card_points(state: State, side: int) -> int:
     if rules["card_points"] == "tricks":
         return taken // players
     table = _deal_table(state["rules"], players)
-    share: int = len(state["sides"][side]) * table["cards"]
-    if not _counts_hand_by_hand(state):
-        share *= table["hands"]
-        return max(0, taken - share)
-    # Each hand is counted as if it were a deal of its own.
-    by_hand = [counts[side] for counts in _earlier_hands(state)] + [_taken_in_this_hand(state, side)]
-    above: int = sum(max(0, cards - share) for cards in by_hand)
-    return above
-
-
-def _counts_hand_by_hand(state: State) -> bool:
-    """True when the house counts the share in each hand, and a deal has several of them."""
-    several: bool = _deal_table(state["rules"], len(state["hands"]))["hands"] > 1
-    return several and _ruleset(state["rules"]).get("share", "deal") == "hand"
-
-
-def _earlier_hands(state: State) -> list[list[int]]:
-    """How many cards each side took in each hand before the one in play."""
-    earlier: list[list[int]] = state.get("taken_by_hand", [])
-    return earlier
-
-
-def _taken_in_this_hand(state: State, side: int) -> int:
-    """How many cards this side has taken since the last hand was played out."""
-    return len(state["taken"][side]) - sum(counts[side] for counts in _earlier_hands(state))
+    share: int = len(state["sides"][side]) * table["cards"] * table["hands"]
+    return max(0, taken - share)
 
 
 def _fine(state: State, side: int, made: int) -> int:

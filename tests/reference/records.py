@@ -77,7 +77,6 @@ def first_state(record: Json, number: int, scores: list[int]) -> State:
         "trick": [],
         "taken": [[] for _ in record["sides"]],
         "revoked": None,
-        "taken_by_hand": [],
     }
 
 

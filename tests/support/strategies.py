@@ -85,7 +85,6 @@ def house_rulesets(draw: st.DrawFn) -> Ruleset:
         void=draw(st.sampled_from(("any_card", "trump_if_able"))),
         revoke=draw(st.sampled_from(PENALTIES)),
         card_points=draw(st.sampled_from(("above_share", "tricks", "none"))),
-        share=draw(st.sampled_from(("deal", "hand"))),
         honours=draw(st.sampled_from((Honours(), Honours(jack=20, ten=15, queen=0)))),
         ten=draw(st.sampled_from(("trumps", "diamonds"))),
         target=draw(st.sampled_from((41, 41, 20, 100))),

@@ -8,7 +8,7 @@ from typing import Any, Final
 from tests.programs.agreement.asking import Json
 
 _POSITION: Final = ("phase", "trump", "turn", "legal_cards", "trick_winner", "points", "totals", "winners")
-_CHANGING: Final = ("hands", "later_hands", "leader", "trick", "taken", "revoked", "taken_by_hand")
+_CHANGING: Final = ("hands", "later_hands", "leader", "trick", "taken", "revoked")
 """The fields of a state that a play changes."""
 _NAMES: Final[dict[str, Any]] = {
     "positions": _POSITION,
@@ -61,8 +61,6 @@ def leave_texts_out(kind: str, answer: Json) -> Json:
     """Return the codes, cards and numbers of an answer to a question of some kind."""
     told: Json = _pick(answer, _NAMES[kind])
     if kind == "next_states":
-        if not told["position"]["state"]["taken_by_hand"]:
-            del told["position"]["state"]["taken_by_hand"]
         told["events"] = [_pick(event, _EVENT[event["type"]]) for event in answer["events"]]
     return told
 

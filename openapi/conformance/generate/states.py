@@ -163,8 +163,6 @@ def _of_seams() -> Iterator[Named]:
         revoked=3,
     )
     yield Named("a side that made points revoked", admission.admit(revoked))
-    by_hand = claim(house(share="hand", target=1000), 2, hands=(1, 1), turn_up="6S", tricks=[11, 6])
-    yield Named("each hand counts", admission.admit(replace(by_hand, taken_by_hand=((12, 0), (4, 8)))))
     chance, table = Random("six"), make_table("lots-of-kids", arrange(5, 5))
     state = deal_at_random(table, chance, 0, 1, (0,) * 5)
     while phase(state) == "playing":

@@ -7,7 +7,7 @@ Source: all; three at a time in trebor.
 from collections.abc import Sequence
 
 from service.game.cards import BITS, SUIT_OF, Card, Mask, mask_of
-from service.game.rules import score, trick
+from service.game.rules import trick
 from service.game.rulesets import Seat, Table
 from service.game.state import State
 
@@ -66,7 +66,7 @@ def play_unchecked(state: State, card: Card) -> State:
     Source: all; gamerules and trebor (later hands).
     """
     table, leader, hands, taken = state.table, state.leader, [*state.hands], state.taken
-    players, later, by_hand = table.players, state.later_hands, state.taken_by_hand
+    players, later = table.players, state.later_hands
     cards = state.trick + (card,)  # noqa: RUF005 # unpacking takes twice as long
     seat = (leader + len(cards) - 1) % players
     hand = hands[seat]
@@ -75,12 +75,11 @@ def play_unchecked(state: State, card: Card) -> State:
         leader, taken = _take(state, cards)
         cards = ()
         if later and not any(hands):
-            by_hand = score.close_hand(table, taken, by_hand)
             hands = [hands_of_seat[0] for hands_of_seat in later]
             later = tuple([hands_of_seat[1:] for hands_of_seat in later]) if len(later[0]) > 1 else ()
     # Every field is written out, because `replace` takes as long as all the rest.
     dealer, number, scores, turn_up = state.dealer, state.deal, state.scores, state.turn_up
-    return State(table, dealer, number, scores, turn_up, tuple(hands), later, leader, cards, taken, None, by_hand)
+    return State(table, dealer, number, scores, turn_up, tuple(hands), later, leader, cards, taken)
 
 
 def _take(state: State, cards: tuple[Card, ...]) -> tuple[Seat, tuple[Mask, ...]]:

@@ -91,9 +91,6 @@ def _made(state: State) -> list[int]:
     every, sums, _ = table.honours[SUIT_OF[state.turn_up]]
     counted = table.ruleset.card_points
     if counted == "above_share":
-        if state.taken_by_hand:
-            above_share = _above_by_hand(state)
-            return [sums[taken & every] + above_share[side] for side, taken in enumerate(state.taken)]
         share = table.share
         return [
             sums[taken & every] + (above if (above := taken.bit_count() - share[side]) > 0 else 0)
@@ -102,24 +99,6 @@ def _made(state: State) -> list[int]:
     if counted == "tricks":
         return [sums[taken & every] + taken.bit_count() // table.players for taken in state.taken]
     return [sums[taken & every] for taken in state.taken]
-
-
-def _above_by_hand(state: State) -> list[int]:
-    """Return how many cards each side took above its share, hand by hand. Source: none; house rules."""
-    hands = (*state.taken_by_hand, count_hand(state.taken, state.taken_by_hand))
-    return [sum([max(0, counts[side] - share) for counts in hands]) for side, share in enumerate(state.table.share)]
-
-
-def count_hand(taken: tuple[Mask, ...], earlier: tuple[tuple[int, ...], ...]) -> tuple[int, ...]:
-    """Return how many cards each side took since the earlier hands of the deal, of which these are the counts."""
-    return tuple([pile.bit_count() - sum([counts[side] for counts in earlier]) for side, pile in enumerate(taken)])
-
-
-def close_hand(
-    table: Table, taken: tuple[Mask, ...], earlier: tuple[tuple[int, ...], ...]
-) -> tuple[tuple[int, ...], ...]:
-    """Add the counts of the hand that was just played out to those of the earlier ones, if each counts by itself."""
-    return (*earlier, count_hand(taken, earlier)) if table.counts_by_hand else ()
 
 
 def totals(state: State) -> tuple[int, ...]:

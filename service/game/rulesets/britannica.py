@@ -53,7 +53,6 @@ BRITANNICA: Final = Ruleset(
         void=Source(_WHERE, "Nothing is said of a player without the suit led: any card.", reading=True),
         revoke=Source(_WHERE, "A revoke loses the game."),
         card_points=Source(_WHERE, "Cards other than the five honours count nothing."),
-        share=Source(_WHERE, "Cards beyond a share count nothing, so none is named.", reading=True),
         honours=Source(_WHERE, "Of trumps: jack 11, ten 10, ace 4, king 3, queen 2."),
         ten=Source(_WHERE, "The ten of trumps scores 10."),
         target=Source(_WHERE, "The game is 41."),

@@ -53,7 +53,6 @@ CASSELL: Final = Ruleset(
             "The cards of the tricks taken count; that those above the share do is read from this.",
             reading=True,
         ),
-        share=Source(_WHERE, "The cards dealt to a side, as in the other sources.", reading=True),
         honours=Source(_WHERE, "Of trumps: jack 11, ten 10, ace 4, king 3, queen 2."),
         ten=Source(_WHERE, "The ten of trumps scores 10."),
         target=Source(_WHERE, "The game is 41."),

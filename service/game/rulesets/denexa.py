@@ -46,7 +46,6 @@ DENEXA: Final = Ruleset(
         void=Source("denexa, Play of the hand", "A player who cannot follow may play any card, a trump among them."),
         revoke=Source("denexa, Play of the hand", "Not following when able is not allowed; no penalty is named."),
         card_points=Source("denexa, Scoring", "One point for each card taken beyond the number dealt: 20 - 9 = 11."),
-        share=Source("denexa, Setup", "The number of cards dealt to each player, in one hand."),
         honours=Source("denexa, Scoring", "Of trumps: ten 10, ace 4, king 3, queen 2, jack 11."),
         ten=Source("denexa, Scoring", "The ten of trumps scores ten."),
         target=Source(

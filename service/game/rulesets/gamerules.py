@@ -46,10 +46,10 @@ GAMERULES: Final = Ruleset(
         following=Source("gamerules, The play", "Each player matches the suit led if able."),
         void=Source("gamerules, The play", "A player who cannot match it plays a trump or any other card."),
         revoke=Source("gamerules, The play", "Matching the suit is a duty; no penalty is named."),
-        card_points=Source("gamerules, Scoring", "One point for each card captured beyond the number first dealt."),
-        share=Source(
+        card_points=Source(
             "gamerules, Scoring",
-            "The cards originally dealt: over all hands of a deal, as this is read, though its example fits one hand.",
+            "One point for each card captured beyond the number first dealt: over all hands of a deal, as this is "
+            "read, though its example fits one hand.",
             reading=True,
         ),
         honours=Source("gamerules, Scoring", "Of trumps: jack 11, ten 10, ace 4, king 3, queen 2."),

@@ -44,7 +44,6 @@ LOTS_OF_KIDS: Final = Ruleset(
         void=Source("lots-of-kids, the play", "A player who cannot follow plays a trump or any other suit."),
         revoke=Source("lots-of-kids, the play", "Following is a duty; no penalty is named."),
         card_points=Source("lots-of-kids, scoring", "One point for each card more than a player began with."),
-        share=Source("lots-of-kids, scoring", "The number of cards with which a player began, in one hand."),
         honours=Source("lots-of-kids, scoring", "Of trumps: jack 11, ten 10, ace 4, king 3, queen 2."),
         ten=Source("lots-of-kids, scoring", "The ten of trumps is worth 10."),
         target=Source("lots-of-kids, scoring", "More than 40 points win."),

@@ -123,7 +123,6 @@ class Sources(Struct, frozen=True, forbid_unknown_fields=True):
     void: Annotated[Source, Meta(description="The source of `void`.")] = HOUSE
     revoke: Annotated[Source, Meta(description="The source of `revoke`.")] = HOUSE
     card_points: Annotated[Source, Meta(description="The source of `card_points`.")] = HOUSE
-    share: Annotated[Source, Meta(description="The source of `share`.")] = HOUSE
     honours: Annotated[Source, Meta(description="The source of `honours`.")] = HOUSE
     ten: Annotated[Source, Meta(description="The source of `ten`.")] = HOUSE
     target: Annotated[Source, Meta(description="The source of `target`.")] = HOUSE
@@ -180,17 +179,9 @@ class Ruleset(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, cac
         Literal["above_share", "tricks", "none"],
         Meta(
             description="above_share: a point for each card above the side's share; tricks: a point for each trick; "
-            "none: honours alone count."
+            "none: honours alone count. The share is the number of cards dealt to the side, in all hands of the deal."
         ),
     ]
-    share: Annotated[
-        Literal["deal", "hand"],
-        Meta(
-            description="A side's share, where a deal has several hands. deal: the cards dealt to the side in all of "
-            "them; hand: the cards of one hand, and each hand counts by itself: 8 cards taken in a hand of 6 are 2 "
-            "points, whatever the other hands bring."
-        ),
-    ] = "deal"
     honours: Annotated[Honours, Meta(description="What the honours are worth, in points.")] = PRINTED_HONOURS
     ten: Annotated[
         Literal["trumps", "diamonds"], Meta(description="The ten that is an honour: that of trumps or of diamonds.")

@@ -19,7 +19,7 @@ class Table(Struct, frozen=True):
     Shape: `side_of` by seat; `share` and `sides` by side; `honours` and `hand_orders` by trump; `strips` are the sets
     of cards that may be stripped, the usual one first.
     Unit: `cards`, `share` and `undealt` count cards, `tricks` the tricks of a whole deal; the share is that of a whole
-    deal or, if `counts_by_hand`, of each of its several hands.
+    deal.
     """
 
     rules: Rules
@@ -33,7 +33,6 @@ class Table(Struct, frozen=True):
     strips: tuple[Mask, ...]
     side_of: tuple[Side, ...]
     share: tuple[int, ...]
-    counts_by_hand: bool
     honours: tuple[HonourPoints, ...]
     hand_orders: tuple[HandOrder, ...]
 
@@ -99,8 +98,7 @@ def make_table(rules: Rules, sides: Sides) -> Table:
         undealt=36 - len(rule.strip) - players * rule.hands * rule.cards,
         strips=_strips(rule),
         side_of=tuple(next(i for i, side in enumerate(sides) if seat in side) for seat in range(players)),
-        share=tuple(len(side) * rule.cards * (rule.hands if ruleset.share == "deal" else 1) for side in sides),
-        counts_by_hand=ruleset.share == "hand" and rule.hands > 1,
+        share=tuple(len(side) * rule.cards * rule.hands for side in sides),
         honours=honour_points_by_trump(ruleset),
         hand_orders=hand_orders(ruleset),
     )

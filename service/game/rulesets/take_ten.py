@@ -41,7 +41,6 @@ TAKE_TEN: Final = Ruleset(
         void=Source("take-ten, Rules", "Without that suit a trump must be put, and without a trump any card."),
         revoke=Source("take-ten, Rules", "Following and trumping are duties; no penalty is named."),
         card_points=Source("take-ten, Rules", "One point for each card taken beyond the number dealt."),
-        share=Source("take-ten, Rules", "The number of cards received in the hand, one for each player."),
         honours=Source("take-ten, Rules", "Of trumps: queen 2, king 3, ace 4, ten 10, jack 11."),
         ten=Source("take-ten, Rules", "The ten of trumps scores 10."),
         target=Source("take-ten, Rules", "The first at 41 points or more wins."),

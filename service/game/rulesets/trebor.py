@@ -34,11 +34,10 @@ TREBOR_SOURCES: Final = Sources(
         "A revoke loses the game; a later book prefers the milder loss of the deal's points, the others scoring what "
         "they have made: set this field to loss_of_deal for that.",
     ),
-    card_points=Source("trebor, Object", "One point for each card above the side's share: 32 - 18 = 14."),
-    share=Source(
+    card_points=Source(
         "trebor, Object",
-        "Each player's share of the cards dealt, added up for the party: 2 x 9 = 18. That it counts all hands of a "
-        "deal is read from this.",
+        "One point for each card above the side's share, which is that of its players added up: 32 - 2 x 9 = 14. That "
+        "it counts all hands of a deal is read from this.",
         reading=True,
     ),
     honours=Source("trebor, Object", "Of trumps: jack 11, ten 10, ace 4, king 3, queen 2."),

@@ -51,8 +51,7 @@ class Goal(Struct, frozen=True, gc=False):
         """Return all that the goal depends on of the tricks taken so far."""
         if self.points is None and not game.counts_at_once(state.table):
             return (state.taken[self.side].bit_count(),)
-        counts = [taken.bit_count() for taken in state.taken]
-        return (*score.points(state), *counts, *state.taken_by_hand)
+        return (*score.points(state), *[taken.bit_count() for taken in state.taken])
 
     def _is_made(self, state: State, points: int, *, over: bool) -> bool | None:
         taken = 0

@@ -163,7 +163,7 @@ def test_a_state_has_two_to_eight_of(name: str) -> None:
 
 def test_the_state_of_the_document_is_the_claim_that_is_decoded() -> None:
     assert set(SCHEMAS["DealState"]["properties"]) == set(Claim.__struct_fields__)
-    assert set(SCHEMAS["DealState"]["required"]) == set(Claim.__struct_fields__) - {"taken_by_hand"}
+    assert set(SCHEMAS["DealState"]["required"]) == set(Claim.__struct_fields__)
 
 
 def test_requests_take_no_unknown_fields() -> None:

@@ -66,7 +66,6 @@ class Setting(NamedTuple):
 PRINTED: Final = [Setting(ruleset, rule.players) for ruleset in RULESETS.values() for rule in ruleset.tables]
 HOUSE: Final = [
     Setting(_house("denexa", "house-deals", deals=3, ties="play_on", target=1000, honours=Honours(ten=5, jack=5)), 3),
-    Setting(_house("gamerules", "house-hand", share="hand", target=101), 2),
     Setting(_house("french-whist", "house-honours", card_points="none", deals=4, honours=Honours(ten=15)), 8),
     Setting(_house("lots-of-kids", "house-fine", revoke=Fine(10, "others"), target=61), 6, slips=True),
 ]

@@ -15,6 +15,7 @@ from service.http.decoding import decoder_of
 from service.http.negotiation import Format
 from service.http.operation import Operation
 from tests.api.openapi.reading import SCHEMAS, find, operations, reachable, resolved, validator
+from tests.support.claims import house
 from tests.support.http.client import post as ask_json
 from tests.support.http.client import refused
 from tests.support.http.samples import STATE
@@ -83,7 +84,7 @@ def test_null_is_refused_where_a_field_is_needed() -> None:
 
 
 def test_a_null_that_means_nothing_is_no_fault_beside_others() -> None:
-    body = {"state": {**STATE, "taken_by_hand": None, "dealer": "3"}}
+    body = {"state": {**STATE, "rules": msgspec.to_builtins(house()) | {"target": None}, "dealer": "3"}}
     problem = refused(ask_json("/v1/positions", body), "invalid_body")
     assert [error.pointer for error in problem.errors] == ["/state/dealer"]
 

@@ -259,7 +259,6 @@ def test_the_order_in_which_the_sides_are_named_changes_nothing(state: State) ->
         table=make_table(table.rules, backwards),
         scores=state.scores[::-1],
         taken=state.taken[::-1],
-        taken_by_hand=tuple(counts[::-1] for counts in state.taken_by_hand),
     )
     assert score.deal_scores(other) == score.deal_scores(state)[::-1]
     won, won_other = game.won(state), game.won(other)

@@ -3,7 +3,7 @@
 import re
 from itertools import islice
 from random import Random
-from typing import Any, Final
+from typing import Final
 
 import msgspec
 import pytest
@@ -45,8 +45,7 @@ def check_round_trip(state: State) -> None:
     assert len(line) <= MAX_LENGTH
     assert parse_position(line).state == state
     assert read_position(line) == state
-    read: dict[str, Any] = {**tidy(read_by_the_page(line)), "taken_by_hand": []}
-    assert read == msgspec.json.decode(msgspec.json.encode(describe(state)))
+    assert tidy(read_by_the_page(line)) == msgspec.json.decode(msgspec.json.encode(describe(state)))
 
 
 @pytest.mark.parametrize("setting", PRINTED, ids=lambda setting: setting.seed)

@@ -315,11 +315,6 @@ SIZES: Final = [
         id="a later hand missing",
     ),
     Case(
-        replace(LATER, taken_by_hand=((12, 0),)),
-        [("wrong_taken_by_hand", ("taken_by_hand",))],
-        id="a hand that does not count by itself",
-    ),
-    Case(
         replace(LATER, later_hands=()),
         [("wrong_number_of_later_hands", ("later_hands",))],
         id="all later hands missing",

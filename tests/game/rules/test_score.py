@@ -1,9 +1,7 @@
 import pytest
-from msgspec.structs import replace
 
-from service.game.cards import CODES, FULL_PACK, SUITS, cards_of
-from service.game.rules.admission import admit, faults
-from service.game.rules.deal import deal, play_unchecked
+from service.game.cards import CODES, FULL_PACK, SUITS
+from service.game.rules.admission import admit
 from service.game.rules.score import (
     NOTHING,
     DealScore,
@@ -16,9 +14,8 @@ from service.game.rules.score import (
     totals,
 )
 from service.game.rulesets import RULESETS, Fine, Honours, RevokePenalty, Rules, Sides, arrange, make_table, usual_sides
-from service.game.state import Claim, State, describe
+from service.game.state import State
 from tests.support.claims import claim, house, mask
-from tests.support.strategies import legal
 
 PAIRS: Sides = ((0, 2), (1, 3))
 
@@ -171,65 +168,6 @@ def test_a_revoke_may_cost_a_side_its_points(
     assert [sum(tally) for tally in deal_scores(state)] == list(made)
     assert totals(state) == (scores[0] + made[0], scores[1] + made[1])
     assert (deal_scores(state)[1] == NOTHING) is (penalty == "loss_of_deal")
-
-
-BY_HAND = house(share="hand", target=1000)
-
-
-def by_hand(earlier: tuple[tuple[int, int], ...], tricks: list[int]) -> Claim:
-    """Describe a deal of three hands each, after so many of them and so many tricks of each side."""
-    left, to_come = 18 - sum(tricks), 2 - len(earlier)
-    dealt = claim(BY_HAND, 2, hands=(left - 6 * to_come,) * 2, later=((6,) * to_come,) * 2, turn_up="6S", tricks=tricks)
-    return replace(dealt, taken_by_hand=earlier)
-
-
-@pytest.mark.parametrize(
-    ("earlier", "tricks", "card_points"),
-    [
-        pytest.param((), [4, 1], [8 - 6, 0], id="6 cards dealt, 8 taken"),
-        pytest.param(((8, 4), (8, 4)), [12, 6], [2 + 2 + 2, 0], id="24 of 36 in three hands alike"),
-        pytest.param(((12, 0), (4, 8)), [12, 6], [6 + 0 + 2, 0 + 2 + 0], id="24 of 36 in three hands that differ"),
-        pytest.param(((0, 12), (12, 0)), [6, 6], [0 + 6, 6 + 0], id="level in all, but not in a hand"),
-    ],
-)
-def test_the_share_may_count_hand_by_hand(
-    earlier: tuple[tuple[int, int], ...], tricks: list[int], card_points: list[int]
-) -> None:
-    assert [tally.card_points for tally in deal_scores(admit(by_hand(earlier, tricks)))] == card_points
-
-
-@pytest.mark.parametrize(
-    ("earlier", "tricks"),
-    [
-        pytest.param(((8, 4),), [4, 1], id="a hand too many"),
-        pytest.param(((8, 4),), [12, 6], id="a hand too few"),
-        pytest.param(((8, 4, 0),), [6, 1], id="a side too many"),
-        pytest.param(((8, 8),), [6, 1], id="no whole hand"),
-        pytest.param(((7, 5),), [6, 1], id="no whole tricks"),
-        pytest.param(((12, 0),), [4, 3], id="more than was taken"),
-    ],
-)
-def test_counts_of_hands_that_do_not_fit_the_cards_taken_are_refused(
-    earlier: tuple[tuple[int, int], ...], tricks: list[int]
-) -> None:
-    dealt = replace(by_hand(((6, 6),) * min(2, sum(tricks) // 6), tricks), taken_by_hand=earlier)
-    [fault] = faults(dealt)
-    assert (fault.code, fault.path) == ("wrong_taken_by_hand", ("taken_by_hand",))
-
-
-def test_cards_are_counted_by_hand_only_where_the_share_is_that_of_one_of_several() -> None:
-    dealt = replace(by_hand(((6, 6), (6, 6)), [6, 6]), rules=house(target=1000))
-    assert [fault.code for fault in faults(dealt)] == ["wrong_taken_by_hand"]
-    assert deal_scores(admit(replace(dealt, taken_by_hand=())))[0].card_points == 0
-
-
-def test_a_hand_that_is_played_out_is_counted() -> None:
-    table = make_table(BY_HAND, arrange(2, 2))
-    state = deal(table, range(36), 0, 1, (0, 0))
-    for _ in range(35):
-        state = play_unchecked(state, cards_of(legal(state))[0])
-    assert [sum(counts) for counts in state.taken_by_hand] == [12, 12]
-    assert faults(describe(state)) == ()
 
 
 def test_cards_may_count_nothing() -> None:

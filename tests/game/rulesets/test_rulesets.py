@@ -119,7 +119,6 @@ CHANGES: Final[dict[str, object]] = {
     "void": "trump_if_able",
     "revoke": Fine(10, "others"),
     "card_points": "none",
-    "share": "hand",
     "honours": Honours(ten=5),
     "target": 61,
     "winning": "highest_score",
@@ -362,7 +361,7 @@ def test_the_share_of_a_side_is_what_its_seats_are_dealt(rules: str, sides: Side
 def test_a_table_adds_up(table: Table) -> None:
     dealt = table.players * table.hands * table.cards
     assert table.tricks == table.hands * table.cards
-    assert sum(table.share) == (dealt if table.ruleset.share == "deal" else table.players * table.cards)
+    assert sum(table.share) == dealt
     assert {strip.bit_count() + dealt + table.undealt for strip in table.strips} == {36}
     assert [
         [seat for seat in range(table.players) if table.side_of[seat] == side] for side in range(len(table.sides))

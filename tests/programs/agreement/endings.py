@@ -59,7 +59,6 @@ def _any_state(chance: Random) -> State:
         "trick": [],
         "taken": taken,
         "revoked": None,
-        "taken_by_hand": [],
     }
     return _lay_trick(state, chance)
 
@@ -79,8 +78,7 @@ def rules_of_shape(players: int, hands: int, cards: int, chance: Random) -> Rule
         "sides": [players],
     }
     fields = {name: chance.choice(kinds) for name, kinds in HOUSE_RULES.items()}
-    # Who took what in the hands before is not made up here, so no hand counts by itself.
-    fields |= {"winning": "highest_score", "share": "deal"}
+    fields["winning"] = "highest_score"
     return published("denexa", id="house", description="", sources={}, tables=[table], **fields)
 
 

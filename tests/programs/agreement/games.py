@@ -22,7 +22,6 @@ HOUSE_RULES: Final[dict[str, tuple[object, ...]]] = {
     "void": ("any_card", "trump_if_able"),
     "opening_lead": ("any_card", "no_trump"),
     "card_points": ("above_share", "tricks", "none"),
-    "share": ("deal", "hand"),
     "honours": ({}, {"jack": 20, "ten": 1, "queen": 0}, dict.fromkeys(("jack", "ten", "ace", "king", "queen"), 6)),
     "ten": ("trumps", "diamonds"),
     "trump_rank": ("jack_high", "ace_high"),

@@ -119,7 +119,7 @@ def _random_state(chance: Random) -> State:
 def own(rules: Rules) -> Rules:
     """Take a printed ruleset as house rules, with another end of the game and another penalty."""
     changes = {"target": 30, "deals": 3, "ties": "play_on", "revoke": Fine(10, "others"), "honours": Honours(ten=15)}
-    return replace(RULESETS[str(rules)], id="house", share="hand", **changes)
+    return replace(RULESETS[str(rules)], id="house", **changes)
 
 
 @cache

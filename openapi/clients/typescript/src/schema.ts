@@ -1199,8 +1199,6 @@ export interface components {
             taken: components["schemas"]["Card"][][];
             /** @description The seat whose revoke ended the deal or the game; its card is the last of the trick. */
             revoked: components["schemas"]["Seat"] | null;
-            /** @description For each hand of the deal before the one in play, by side: how many cards the side took in it, where `share` counts by `hand`; else []. If left out: `[]`. */
-            taken_by_hand?: number[][] | null;
         };
         /** @description The state as a seat may see it. */
         DealView: {
@@ -1345,7 +1343,7 @@ export interface components {
          * @description The stable code of a fault of a state, a ruleset or a request; /problems/impossible-state explains each.
          * @enum {string}
          */
-        FaultCode: "card_not_in_pack" | "card_twice" | "fields_contradict" | "game_already_won" | "hands_cannot_be_filled" | "illegal_card_in_trick" | "leader_not_eldest" | "leader_took_no_trick" | "missing_field" | "name_not_shown" | "pack_not_the_pack" | "partnership_not_in_ruleset" | "played_on_after_game" | "players_not_in_ruleset" | "plays_do_not_fit" | "revoke_found_nowhere" | "revoke_not_last_card" | "revoke_was_legal" | "revoke_without_penalty" | "ruleset_printed_id" | "ruleset_sides_twice" | "ruleset_strip_choice" | "ruleset_strip_twice" | "ruleset_strips_honour" | "ruleset_table_twice" | "ruleset_too_many_cards" | "ruleset_uneven_sides" | "ruleset_without_points" | "seat_out_of_range" | "seats_not_once_each" | "strip_not_in_ruleset" | "taken_not_whole_tricks" | "three_at_a_time_not_in_ruleset" | "too_many_taken" | "trick_too_long" | "turn_up_misplaced" | "unknown_ruleset" | "wrong_hand_size" | "wrong_number_of_later_hands" | "wrong_number_of_seats" | "wrong_number_of_sides" | "wrong_taken_by_hand";
+        FaultCode: "card_not_in_pack" | "card_twice" | "fields_contradict" | "game_already_won" | "hands_cannot_be_filled" | "illegal_card_in_trick" | "leader_not_eldest" | "leader_took_no_trick" | "missing_field" | "name_not_shown" | "pack_not_the_pack" | "partnership_not_in_ruleset" | "played_on_after_game" | "players_not_in_ruleset" | "plays_do_not_fit" | "revoke_found_nowhere" | "revoke_not_last_card" | "revoke_was_legal" | "revoke_without_penalty" | "ruleset_printed_id" | "ruleset_sides_twice" | "ruleset_strip_choice" | "ruleset_strip_twice" | "ruleset_strips_honour" | "ruleset_table_twice" | "ruleset_too_many_cards" | "ruleset_uneven_sides" | "ruleset_without_points" | "seat_out_of_range" | "seats_not_once_each" | "strip_not_in_ruleset" | "taken_not_whole_tricks" | "three_at_a_time_not_in_ruleset" | "too_many_taken" | "trick_too_long" | "turn_up_misplaced" | "unknown_ruleset" | "wrong_hand_size" | "wrong_number_of_later_hands" | "wrong_number_of_seats" | "wrong_number_of_sides";
         /** @description A way to fill the hidden hands that fits all that is known: the hands of a state, all shown. */
         Filling: {
             /** @description By seat: the hand in play. */
@@ -2107,12 +2105,10 @@ export interface components {
             /** @description The penalty for a revoke, which ends the deal. not_allowed: the source names none, so the card is refused; loss_of_deal: the side counts nothing for the deal; or a fine in points. */
             revoke: components["schemas"]["RevokePenalty"];
             /**
-             * @description above_share: a point for each card above the side's share; tricks: a point for each trick; none: honours alone count.
+             * @description above_share: a point for each card above the side's share; tricks: a point for each trick; none: honours alone count. The share is the number of cards dealt to the side, in all hands of the deal.
              * @enum {string}
              */
             card_points: "above_share" | "none" | "tricks";
-            /** @description A side's share, where a deal has several hands. deal: the cards dealt to the side in all of them; hand: the cards of one hand, and each hand counts by itself: 8 cards taken in a hand of 6 are 2 points, whatever the other hands bring. If left out: `deal`. */
-            share?: ("deal" | "hand") | null;
             /** @description What the honours are worth, in points. */
             honours?: components["schemas"]["Honours"] | null;
             /**
@@ -2161,8 +2157,6 @@ export interface components {
             revoke?: components["schemas"]["RuleSource"] | null;
             /** @description The source of `card_points`. */
             card_points?: components["schemas"]["RuleSource"] | null;
-            /** @description The source of `share`. */
-            share?: components["schemas"]["RuleSource"] | null;
             /** @description The source of `honours`. */
             honours?: components["schemas"]["RuleSource"] | null;
             /** @description The source of `ten`. */
@@ -4166,8 +4160,7 @@ export interface operations {
                      *           ],
                      *           []
                      *         ],
-                     *         "revoked": null,
-                     *         "taken_by_hand": []
+                     *         "revoked": null
                      *       },
                      *       "notation": "ctt1_trebor_02.13_1_0.0_3-Ad_JhK97d86c.AQ9hQ8dAc.J6dQ97c.AQsATdJc_2-7hTc_KJT9876sKT86hKc.0",
                      *       "phase": "playing",
@@ -4926,8 +4919,7 @@ export interface operations {
                      *             [],
                      *             []
                      *           ],
-                     *           "revoked": null,
-                     *           "taken_by_hand": []
+                     *           "revoked": null
                      *         },
                      *         "notation": "ctt1_trebor_02.13_1_0.0_1-Jc_8sQ87hKTdT96c.9.8.9_2-6s_0.0",
                      *         "phase": "playing",
@@ -5512,8 +5504,7 @@ export interface operations {
                      *             [],
                      *             []
                      *           ],
-                     *           "revoked": null,
-                     *           "taken_by_hand": []
+                     *           "revoked": null
                      *         },
                      *         "notation": "ctt1_trebor_02.13_1_0.0_1-Jc_9.9.JTsAT6hAJ6d.9_2-6s_0.0",
                      *         "phase": "playing",
@@ -5628,8 +5619,7 @@ export interface operations {
                      *             [],
                      *             []
                      *           ],
-                     *           "revoked": null,
-                     *           "taken_by_hand": []
+                     *           "revoked": null
                      *         },
                      *         "notation": "ctt1_trebor_02.13_1_0.0_1-Jc_9.9.8.9_2-6s_0.0",
                      *         "phase": "game_over",
@@ -5903,8 +5893,7 @@ export interface operations {
                      *             [],
                      *             []
                      *           ],
-                     *           "revoked": null,
-                     *           "taken_by_hand": []
+                     *           "revoked": null
                      *         },
                      *         "notation": "ctt1_trebor_02.13_1_0.0_1-Jc_9.9.8.AQ9sK9h9dAQ8c_2-6s_0.0",
                      *         "phase": "playing",
@@ -6031,8 +6020,7 @@ export interface operations {
                      *                   [],
                      *                   []
                      *                 ],
-                     *                 "revoked": null,
-                     *                 "taken_by_hand": []
+                     *                 "revoked": null
                      *               },
                      *               "notation": "ctt1_trebor_02.13_1_0.0_1-Jc_9.9.9.9_2_0.0",
                      *               "phase": "playing",
@@ -6118,8 +6106,7 @@ export interface operations {
                      *                   [],
                      *                   []
                      *                 ],
-                     *                 "revoked": null,
-                     *                 "taken_by_hand": []
+                     *                 "revoked": null
                      *               },
                      *               "notation": "ctt1_trebor_02.13_1_0.0_1-Jc_9.9.8.9_2-6s_0.0",
                      *               "phase": "playing",
@@ -6203,7 +6190,7 @@ export interface operations {
                      * @example {
                      *       "event": "change",
                      *       "id": "4-b5ac1eb2",
-                     *       "data": "{\"version\":\"4-b5ac1eb2\",\"at\":\"2026-01-01T12:00:21.750Z\",\"expires_at\":\"2026-01-01T13:00:21.750Z\",\"phase\":\"playing\",\"dealer\":1,\"move_ends_at\":null,\"take_back_asked\":null,\"position\":{\"state\":{\"rules\":\"trebor\",\"sides\":[[0,2],[1,3]],\"dealer\":1,\"deal\":1,\"scores\":[0,0],\"turn_up\":\"JC\",\"hands\":[9,9,8,9],\"later_hands\":[],\"leader\":2,\"trick\":[\"6S\"],\"taken\":[[],[]],\"revoked\":null,\"taken_by_hand\":[]},\"notation\":\"ctt1_trebor_02.13_1_0.0_1-Jc_9.9.8.9_2-6s_0.0\",\"phase\":\"playing\",\"trump\":\"C\",\"turn\":3,\"legal_cards\":null,\"trick_winner\":2,\"points\":[0,0],\"totals\":[0,0],\"winners\":[]},\"events\":[{\"type\":\"card_played\",\"seat\":2,\"card\":\"6S\"}],\"shuffles\":[]}"
+                     *       "data": "{\"version\":\"4-b5ac1eb2\",\"at\":\"2026-01-01T12:00:21.750Z\",\"expires_at\":\"2026-01-01T13:00:21.750Z\",\"phase\":\"playing\",\"dealer\":1,\"move_ends_at\":null,\"take_back_asked\":null,\"position\":{\"state\":{\"rules\":\"trebor\",\"sides\":[[0,2],[1,3]],\"dealer\":1,\"deal\":1,\"scores\":[0,0],\"turn_up\":\"JC\",\"hands\":[9,9,8,9],\"later_hands\":[],\"leader\":2,\"trick\":[\"6S\"],\"taken\":[[],[]],\"revoked\":null},\"notation\":\"ctt1_trebor_02.13_1_0.0_1-Jc_9.9.8.9_2-6s_0.0\",\"phase\":\"playing\",\"trump\":\"C\",\"turn\":3,\"legal_cards\":null,\"trick_winner\":2,\"points\":[0,0],\"totals\":[0,0],\"winners\":[]},\"events\":[{\"type\":\"card_played\",\"seat\":2,\"card\":\"6S\"}],\"shuffles\":[]}"
                      *     }
                      */
                     "text/event-stream": {
@@ -6340,7 +6327,6 @@ export interface operations {
                      *           "void": "any_card",
                      *           "revoke": "not_allowed",
                      *           "card_points": "above_share",
-                     *           "share": "deal",
                      *           "honours": {
                      *             "jack": 11,
                      *             "ten": 10,
@@ -6397,11 +6383,6 @@ export interface operations {
                      *             "card_points": {
                      *               "where": "denexa, Scoring",
                      *               "says": "One point for each card taken beyond the number dealt: 20 - 9 = 11.",
-                     *               "reading": false
-                     *             },
-                     *             "share": {
-                     *               "where": "denexa, Setup",
-                     *               "says": "The number of cards dealt to each player, in one hand.",
                      *               "reading": false
                      *             },
                      *             "honours": {
@@ -6585,7 +6566,6 @@ export interface operations {
                      *       "void": "any_card",
                      *       "revoke": "loss_of_game",
                      *       "card_points": "above_share",
-                     *       "share": "deal",
                      *       "honours": {
                      *         "jack": 11,
                      *         "ten": 10,
@@ -6641,12 +6621,7 @@ export interface operations {
                      *         },
                      *         "card_points": {
                      *           "where": "trebor, Object",
-                     *           "says": "One point for each card above the side's share: 32 - 18 = 14.",
-                     *           "reading": false
-                     *         },
-                     *         "share": {
-                     *           "where": "trebor, Object",
-                     *           "says": "Each player's share of the cards dealt, added up for the party: 2 x 9 = 18. That it counts all hands of a deal is read from this.",
+                     *           "says": "One point for each card above the side's share, which is that of its players added up: 32 - 2 x 9 = 14. That it counts all hands of a deal is read from this.",
                      *           "reading": true
                      *         },
                      *         "honours": {

@@ -66,7 +66,6 @@ def _read(claim: Claim, table: Table) -> State:
         tuple(NUMBER[code] for code in claim.trick),
         tuple(parse_mask(codes) for codes in claim.taken),
         claim.revoked,
-        claim.taken_by_hand,
     )
 
 

@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 
 from service.game.faults import Fault, Path
-from service.game.rules import score
 from service.game.rulesets import Side
 from service.game.state import Hand, State, hand_size
 
@@ -46,8 +45,7 @@ def _find_hand_faults(state: State, tricks: int) -> tuple[Fault, ...]:
             found += (_wrong_size(hand, size, ("hands", seat)),)
     if later or state.later_hands:
         found += tuple(_later_hand_faults(state, tricks, later))
-    counted = done if table.counts_by_hand else 0
-    return found + _find_counts_fault(state, counted) if counted or state.taken_by_hand else found
+    return found
 
 
 def _later_hand_faults(state: State, tricks: int, hands: int) -> Iterator[Fault]:
@@ -65,18 +63,3 @@ def _later_hand_faults(state: State, tricks: int, hands: int) -> Iterator[Fault]
 
 def _wrong_size(hand: Hand, size: int, path: Path) -> Fault:
     return Fault("wrong_hand_size", path, f"{hand_size(hand)} cards; the tricks played leave {size}.")
-
-
-def _find_counts_fault(state: State, hands: int) -> tuple[Fault, ...]:
-    """Find counts of the hands before that are not whole hands of whole tricks, or more than was taken."""
-    table, earlier = state.table, state.taken_by_hand
-    whole = all(
-        len(counts) == len(table.sides)
-        and sum(counts) == table.cards * table.players
-        and not any(count % table.players for count in counts)
-        for counts in earlier
-    )
-    if len(earlier) == hands and whole and min(score.count_hand(state.taken, earlier)) >= 0:
-        return ()
-    detail = f"After {hands} hands whose cards count by themselves, there are {hands} entries that fit `taken`."
-    return (Fault("wrong_taken_by_hand", ("taken_by_hand",), detail),)

@@ -187,7 +187,6 @@ FaultCode: TypeAlias = Literal[
     "wrong_number_of_later_hands",
     "wrong_number_of_seats",
     "wrong_number_of_sides",
-    "wrong_taken_by_hand",
 ]
 """The stable code of a fault of a state, a ruleset or a request; /problems/impossible-state explains each."""
 
@@ -978,9 +977,6 @@ class RulesetSources(Model, frozen=True, kw_only=True):
     card_points: RuleSource | None = None
     """The source of `card_points`."""
 
-    share: RuleSource | None = None
-    """The source of `share`."""
-
     honours: RuleSource | None = None
     """The source of `honours`."""
 
@@ -1291,13 +1287,7 @@ class Ruleset(Model, frozen=True, kw_only=True):
 
     card_points: Literal["above_share", "none", "tricks"]
     """above_share: a point for each card above the side's share; tricks: a point for each trick; none: honours
-    alone count.
-    """
-
-    share: Literal["deal", "hand"] | None = None
-    """A side's share, where a deal has several hands. deal: the cards dealt to the side in all of them; hand: the
-    cards of one hand, and each hand counts by itself: 8 cards taken in a hand of 6 are 2 points, whatever the
-    other hands bring. If left out: `deal`.
+    alone count. The share is the number of cards dealt to the side, in all hands of the deal.
     """
 
     honours: Honours | None = None
@@ -1668,11 +1658,6 @@ class DealState(Model, frozen=True, kw_only=True):
 
     revoked: Seat | None
     """The seat whose revoke ended the deal or the game; its card is the last of the trick."""
-
-    taken_by_hand: Sequence[Sequence[int]] | None = None
-    """For each hand of the deal before the one in play, by side: how many cards the side took in it, where `share`
-    counts by `hand`; else []. If left out: `[]`.
-    """
 
 
 class GameRecord(Model, frozen=True, kw_only=True):

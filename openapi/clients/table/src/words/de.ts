@@ -380,9 +380,6 @@ export const TEXTS: Texts = {
   "above share": "über dem Anteil",
   none: "keine",
   tricks: "Stiche",
-  share: "Anteil",
-  deal: "der Runde",
-  hand: "der Hand",
   honours: "Figuren",
   jack: "Bube",
   ten: "Zehn",
@@ -426,8 +423,6 @@ export const TEXTS: Texts = {
     "Die anderen: Jede andere Partei bekommt gleich viele. Niemanden: keine bekommt sie.",
   "above_share: a point for each card above the side's share; tricks: a point for each trick; none: honours alone count.":
     "Über dem Anteil: ein Punkt für jede Karte über dem Anteil. Stiche: ein Punkt je Stich. Keine: Nur Figuren zählen.",
-  "A side's share, where a deal has several hands. deal: the cards dealt to the side in all of them; hand: the cards of one.":
-    "Der Anteil einer Partei, wo eine Runde mehrere Hände hat. Der Runde: die Karten aller Hände. Der Hand: die Karten einer Hand.",
   "What the honours are worth, in points.": "Was die Figuren zählen.",
   "For the jack of trumps.": "Für den Trumpf-Buben.",
   "For the ten, of the suit that `ten` names.": "Für die Zehn der Farbe, die dafür gewählt ist.",
