@@ -53,24 +53,15 @@ class Board:
         self.taken = [rank(cards) for cards in state.taken]
         self.not_taken: Mask = sum(self.hands) + sum(map(sum, self.later))
         self.seat = self.leader = self.winner = state.leader
-        self.pile = self.suit = self.live = self.best = self.legal = 0
-        self.give(self.seat, self.hands[self.seat])
+        self.pile = self.suit = self.live = self.best = 0
+        hand = self.hands[self.seat]
+        barred = self._trumps if duty.bars_trump_lead(table) and not any(self.taken) else 0
+        self.legal = hand & ~barred or hand
         for number in state.trick:
             card = rank(BITS[number])
             self.not_taken |= card
             self.hands[self.seat] |= card
             self.play(card)
-
-    def give(self, seat: Seat, hand: Mask) -> None:
-        """Give a seat another hand."""
-        self.hands[seat] = hand
-        if seat != self.seat:
-            return
-        if self.pile:
-            self.legal = self._follow(hand)
-        else:
-            barred = self._trumps if duty.bars_trump_lead(self._start.table) and not any(self.taken) else 0
-            self.legal = hand & ~barred or hand
 
     def _follow(self, hand: Mask) -> Mask:
         return hand & self.suit or (hand if self._any_card else hand & self._trumps or hand)

@@ -15,13 +15,12 @@ from service.game import level
 from service.game.cards import BITS, FULL_PACK, Card, Mask, cards_of
 from service.game.faults import Fault, Impossible
 from service.game.rules import follow
-from service.game.rules.past import cards_lacked, find_hidden_after
+from service.game.rules.past import find_hidden_after
 from service.game.state import State, hand_size, side_of
 from service.players.board import Board
 from service.players.determinizations import Determinizations
 from service.players.ending import OutOfNodes, Search
 from service.players.evaluator import GAME, Evaluator, Outcome
-from service.players.opponent_model import OpponentModel
 from service.players.order import Order
 from service.players.rule_of_thumb import RuleOfThumb
 from service.players.tree import Tree
@@ -33,23 +32,23 @@ class Effort(NamedTuple):
     """How far a player thinks.
 
     Shape: each card is tried in so many `fillings`, the same for all cards unless each gets its `own`, and in the only
-    one so often as `known` says, to find out what others reply; a player that `reads` concludes from the plays of
-    others what they are likely to hold or, where too many play for that, takes all of them to be careful.
+    one so often as `known` says, to find out what others reply; `all_careful` takes all players to be careful at tables
+    of more than four, in place of its own side alone.
     """
 
     fillings: int
     known: int
     own: bool = False
-    reads: bool = False
+    all_careful: bool = False
 
 
 EFFORTS: Final[dict[Level, Effort]] = {
     "easy": Effort(1, 2, own=True),
     "medium": Effort(3, 20),
-    "hard": Effort(100, 100, reads=True),
+    "hard": Effort(100, 100, all_careful=True),
 }
-_MAX_READ: Final = 4
-"""The most players at a table for plays to be read: of more, they say too little."""
+_FEW: Final = 4
+"""The most players at a table at which no level takes all of them to be careful."""
 EXACT_FROM: Final = 16
 """The number of cards left from which the only filling is played exactly, at every level."""
 ENDING_NODES: Final = 1_000
@@ -110,7 +109,6 @@ def weigh_cards(
     deal so far, in order, or none if they are not known.
     Errors: Impossible, path `plays`, for plays that do not fit the state.
     """
-    lacked = cards_lacked(state, played) if played else ()
     fillings = Determinizations(find_hidden_after(state, played))
     ways = yield from fillings.count()
     if not ways:
@@ -121,15 +119,11 @@ def weigh_cards(
     if ways == 1 and cards_left(state) <= EXACT_FROM and (yield from trial.solve(Board(fillings.draw(chance)))):
         return (yield from trial.suggest(exact=True))
     times, expansion_threshold = (effort.known, 1) if ways == 1 else (effort.fillings, effort.fillings)
-    few = state.table.players <= _MAX_READ
-    careful = range(len(state.taken)) if effort.reads and not few else (side_of(state, state.seat_to_play),)
-    thumb = RuleOfThumb(state, careful)
-    tree = Tree(thumb, trial.evaluator, cards_left(state), expansion_threshold, chance)
-    opponents = OpponentModel(state, played, lacked) if played and effort.reads and few else None
+    all_careful = effort.all_careful and state.table.players > _FEW
+    careful = range(len(state.taken)) if all_careful else (side_of(state, state.seat_to_play),)
+    tree = Tree(RuleOfThumb(state, careful), trial.evaluator, cards_left(state), expansion_threshold, chance)
     for _ in range(times):
         board = Board(fillings.draw(chance))
-        if opponents:
-            opponents.resample(board, chance)
         for card, ends in trial.ends.items():
             ends.append(tree.iterate(board, card))
             if effort.own:

@@ -4,7 +4,6 @@ from random import Random
 
 import pytest
 from hypothesis import given, settings
-from msgspec.structs import replace
 
 from service.game.cards import BITS, Mask, cards_of
 from service.game.rules import trick
@@ -52,19 +51,6 @@ def test_a_board_is_where_the_state_is_however_far_it_plays_and_goes_back(start:
         before, saved = past.pop()
         board.restore(saved)
         assert_same(board, before)
-
-
-@settings(max_examples=50)
-@given(states(playing=True))
-def test_a_seat_that_is_given_another_hand_may_play_what_the_rules_say(state: State) -> None:
-    board, seat = Board(state), state.seat_to_play
-    hands = tuple(0 if at == seat else hand for at, hand in enumerate(state.hands))
-    other = Board(replace(state, hands=hands))
-    other.give(seat, board.hands[seat])
-    assert (other.hands, other.legal, other.seat, other.pile) == (board.hands, board.legal, board.seat, board.pile)
-    for at, hand in enumerate(board.hands):
-        other.give(at, hand)
-    assert other.legal == board.legal
 
 
 def follow_game(chance: Random) -> int:

@@ -1,7 +1,5 @@
 """The cards that each hand lacks, as the plays of a deal so far show, as all but a last revoke were legal."""
 
-from collections.abc import Iterator
-
 from service.game.cards import BITS, Card, Mask
 from service.game.faults import Fault, Impossible
 from service.game.rules.deal import eldest, play_unchecked
@@ -70,17 +68,13 @@ def _require_lacked(seat: Seat, held: Mask, lacked: Mask) -> None:
         raise _misfit(f"Seat {seat} held a card for which a play of it was not legal.")
 
 
-def turns(state: State, played: tuple[Card, ...]) -> Iterator[tuple[State, Card]]:
-    """Yield each state of the deal so far, all hands hidden, with the card that was played in it."""
-    past = _first_state(state)
-    for card in played:
-        yield past, card
-        past = play_unchecked(past, card)
-
-
 def seats_of(state: State, played: tuple[Card, ...]) -> tuple[Seat, ...]:
     """Return the seat that played each card of the deal so far."""
-    return tuple([past.seat_to_play for past, _ in turns(state, played)])
+    past, seats = _first_state(state), list[Seat]()
+    for card in played:
+        seats.append(past.seat_to_play)
+        past = play_unchecked(past, card)
+    return tuple(seats)
 
 
 def _first_state(state: State) -> State:

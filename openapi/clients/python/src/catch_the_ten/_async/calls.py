@@ -465,9 +465,8 @@ class AsyncCalls:
         """Suggest a card, and say what each legal card leads to.
 
         A computer player weighs each legal card: it fills the hidden hands in ways that fit all that the seat to
-        play can know, and plays each of these deals on; `easy` tries each card in a deal of its own. Each way is as
-        likely as any other, except that `hard`, where `plays` are sent, holds hands likelier with which others
-        would have played so by rule of thumb, if no more than four play. The state is first reduced to the view of
+        play can know, with `plays` also from earlier tricks, and plays each of these deals on; `easy` tries each
+        card in a deal of its own. Each way is as likely as any other. The state is first reduced to the view of
         that seat, so hands that it may not see make no difference. Where all hands are known and few cards are
         left, the answer is exact. The same request gets the same answer on every machine. Thinking takes time, some
         tenth of a second at `hard` and more on a busy service, and a quota is charged by it: one request, and one
@@ -494,14 +493,12 @@ class AsyncCalls:
         """Suggest a card in the position of a notation.
 
         The same answer as to POST, from a URL that caches, browsers and CDNs can keep. A computer player weighs
-        each legal card: it fills the hidden hands in ways that fit all that the seat to play can know, and plays
-        each of these deals on; `easy` tries each card in a deal of its own. Each way is as likely as any other,
-        except that `hard`, where `plays` are sent, holds hands likelier with which others would have played so by
-        rule of thumb, if no more than four play. The state is first reduced to the view of that seat, so hands that
-        it may not see make no difference. Where all hands are known and few cards are left, the answer is exact.
-        The same request gets the same answer on every machine. Thinking takes time, some tenth of a second at
-        `hard` and more on a busy service, and a quota is charged by it: one request, and one more for every 1,000
-        `nodes`.
+        each legal card: it fills the hidden hands in ways that fit all that the seat to play can know, with `plays`
+        also from earlier tricks, and plays each of these deals on; `easy` tries each card in a deal of its own.
+        Each way is as likely as any other. The state is first reduced to the view of that seat, so hands that it
+        may not see make no difference. Where all hands are known and few cards are left, the answer is exact. The
+        same request gets the same answer on every machine. Thinking takes time, some tenth of a second at `hard`
+        and more on a busy service, and a quota is charged by it: one request, and one more for every 1,000 `nodes`.
 
         Args:
             notation: A position in one line, as it stands in `notation` of every position.
