@@ -1,12 +1,14 @@
 """Work in pieces: a generator that yields between them, so that others can work in between, and returns its result."""
 
 from collections.abc import Generator
-from typing import TypeVar
+from typing import TypeAlias, TypeVar
 
 Result = TypeVar("Result")
+Steps: TypeAlias = Generator[None, None, Result]
+"""Work that yields between its pieces, and returns its result."""
 
 
-def finish(work: Generator[None, None, Result]) -> Result:
+def finish(work: Steps[Result]) -> Result:
     """Do all pieces of work, one right after the other, and return its result."""
     while True:
         try:

@@ -3,12 +3,13 @@
 Sides play for the points of the deal, whatever the scores of the game: each for what it makes beyond all others.
 """
 
-from collections.abc import Generator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from math import sqrt
 from random import Random
-from typing import Final, Literal, NamedTuple, TypeAlias, TypeVar
+from typing import Final, Literal, NamedTuple, TypeAlias
 
 from service.game.cards import Card, Mask
+from service.game.generators import Steps
 from service.game.rules.view import view
 from service.game.rulesets import Seat, Side
 from service.game.state import State
@@ -44,8 +45,6 @@ MAX_DEAL_NODES: Final = (
 )
 """Nodes of an analysis at most; the last 8 cards of each of two hands are searched as their seats see them, too."""
 SEED: Final = "1"
-_Result = TypeVar("_Result")
-_Steps: TypeAlias = Generator[None, None, _Result]
 Size: TypeAlias = Literal["none", "small", "large"]
 
 
@@ -117,13 +116,13 @@ class Analyzer:
         """The cards that were played."""
         return self._search.nodes + self._beside
 
-    def weigh(self, state: State) -> _Steps[PositionWorth]:
+    def weigh(self, state: State) -> Steps[PositionWorth]:
         """Weigh the legal cards of a position of the deal, exactly as long as there are nodes; yield now and then.
 
         Shape: all hands are shown, and the deal is in play.
         """
         board = Board(state)
-        alike = find_alike(board.order, board.legal, board.not_taken & ~board.hands[board.seat])
+        alike = find_alike(board, board.not_taken)
         tried = tuple(dict.fromkeys(alike.values()))
         try:
             endings = yield from self._solve(board, tried)
@@ -132,10 +131,10 @@ class Analyzer:
             return PositionWorth(_rank(board, alike, ends, exact=False), (), exact=False)
         cards = _rank(board, alike, {card: [end.outcome.points] for card, end in endings.items()}, exact=True)
         best = max(endings.values(), key=lambda end: end.outcome.worth[board.side_of[board.seat]])
-        line = tuple([(seat, _number(board, card)) for seat, card in best.plays])
+        line = tuple([(seat, board.order.card(card)) for seat, card in best.plays])
         return PositionWorth(cards, line, exact=True)
 
-    def _solve(self, board: Board, cards: Sequence[Mask]) -> _Steps[dict[Mask, Ending]]:
+    def _solve(self, board: Board, cards: Sequence[Mask]) -> Steps[dict[Mask, Ending]]:
         """Return how the deal ends after each card.
 
         Errors: OutOfNodes.
@@ -147,7 +146,7 @@ class Analyzer:
 
     def _play_on(
         self, state: State, board: Board, cards: Sequence[Mask]
-    ) -> _Steps[Mapping[Mask, Sequence[tuple[int, ...]]]]:
+    ) -> Steps[Mapping[Mask, Sequence[tuple[int, ...]]]]:
         """Return how the deal ends when it is played on from each card again and again, as it turned out best."""
         tree = Tree(RuleOfThumb(state), self._evaluator, cards_left(state), 1, Random(SEED))  # noqa: S311 # the same each time
         ends: dict[Mask, list[tuple[int, ...]]] = {card: [] for card in cards}
@@ -158,7 +157,7 @@ class Analyzer:
         self._beside += tree.nodes
         return ends
 
-    def judge(self, state: State, card: Card, played: tuple[Card, ...]) -> _Steps[PlayWorth]:
+    def judge(self, state: State, card: Card, played: tuple[Card, ...]) -> Steps[PlayWorth]:
         """Judge a play of the deal, of which all cards before it are known; yield now and then."""
         position = yield from self.weigh(state)
         worth = next(each for each in position.cards if each.card == card)
@@ -172,7 +171,7 @@ class Analyzer:
         return PlayWorth(worth, position, all_hands, _compare(seen[0], own, exact=found.exact), found)
 
 
-def judge_plays(turns: Sequence[tuple[State, Card]]) -> _Steps[tuple[tuple[PlayWorth, ...], int]]:
+def judge_plays(turns: Sequence[tuple[State, Card]]) -> Steps[tuple[tuple[PlayWorth, ...], int]]:
     """Judge each play of a deal, from the last one back, as far as the nodes reach; return the nodes, too.
 
     Shape: `turns` has each state from the first card on, all hands shown, and the legal card played in it.
@@ -191,7 +190,7 @@ def _rank(
     """Return the worth of each card, the best first, of equals the lowest."""
     side = board.side_of[board.seat]
     worths = {card: _average(side, found, exact=exact) for card, found in ends.items()}
-    cards = [worths[tried]._replace(card=_number(board, card)) for card, tried in alike.items()]
+    cards = [worths[tried]._replace(card=board.order.card(card)) for card, tried in alike.items()]
     return tuple(sorted(cards, key=lambda each: -each.balance))
 
 
@@ -218,7 +217,3 @@ def _compare(best: CardWorth, card: CardWorth, *, exact: bool) -> Loss:
 def _ahead(worth: CardWorth) -> list[Side]:
     """List the sides that make the most points of the deal."""
     return [side for side, points in enumerate(worth.points) if points == max(worth.points)]
-
-
-def _number(board: Board, card: Mask) -> Card:
-    return board.order.number(card).bit_length() - 1

@@ -97,6 +97,10 @@ class Board:
         self.hands[:] = [hands[0] for hands in later]
         self.later = tuple([hands[1:] for hands in later]) if len(later[0]) > 1 else ()
 
+    def distinct_cards(self) -> list[Mask]:
+        """List the legal cards without those that are as good as one listed before; all hands are shown."""
+        return self.order.distinct(self.legal, self.not_taken & ~self.hands[self.seat])
+
     def moment(self) -> Moment:
         """Return all that `take_back` has to know once the next card is played."""
         trick = self.seat, self.leader, self.winner, self.pile, self.suit, self.live, self.best, self.legal

@@ -5,16 +5,16 @@ that lack the same cards are one group. How many cards of each kind a group gets
 fillings with that; the rest is a shuffle.
 """
 
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import accumulate, compress, islice
 from math import comb, factorial, prod
 from random import Random
-from typing import Final, NamedTuple, TypeAlias, TypeVar
+from typing import Final, NamedTuple, TypeAlias
 
 from msgspec.structs import replace
 
 from service.game.cards import BITS, Card, Mask, cards_of, mask_of
-from service.game.generators import finish
+from service.game.generators import Steps, finish
 from service.game.rules.unseen import UNCONSTRAINED, HandSlot, HiddenCards
 from service.game.state import Hand, State
 
@@ -26,8 +26,6 @@ _Rest: TypeAlias = tuple[int, int, int, tuple[int, ...]]
 Shape: a kind and a group; the cards of this kind that are left for it and the groups after it; by group, the room that
 is left for these and for all later kinds.
 """
-_Result = TypeVar("_Result")
-_Steps: TypeAlias = Generator[None, None, _Result]
 
 
 class _Group(NamedTuple):
@@ -61,14 +59,14 @@ class Determinizations:
         self._counted: dict[_Rest, int] = {}
         self._weights: dict[_Rest, tuple[list[int], list[int]]] = {}
 
-    def count(self) -> _Steps[int]:
+    def count(self) -> Steps[int]:
         """Count the fillings, and yield now and then."""
         among_groups = 1
         if self._kinds:
             among_groups = yield from self._count((0, 0, len(self._kinds[0]), self._sizes))
         return among_groups * prod([_ways_among([size for _, size in group.places]) for group in self._groups])
 
-    def chances(self) -> _Steps[list[Chance]]:
+    def chances(self) -> Steps[list[Chance]]:
         """Return the chances of all cards in all hands, but for the turn-up; yield now and then.
 
         Errors: total if there is a filling.
@@ -88,7 +86,7 @@ class Determinizations:
             if place is not None
         ]
 
-    def _go_on(self, ways: dict[_Rest, int], given: list[list[int]]) -> _Steps[dict[_Rest, int]]:
+    def _go_on(self, ways: dict[_Rest, int], given: list[list[int]]) -> Steps[dict[_Rest, int]]:
         """Give a kind to a group in every way, count the cards given in all fillings, and return the ways to go on.
 
         Shape: `ways` lead to what is left, `given` is by kind and group.
@@ -127,9 +125,9 @@ class Determinizations:
                     hands[place] = mine
         if self._known.turn_up:
             hands[self._known.last] |= self._known.turn_up
-        return _show(self._known.state, hands)
+        return show_hands(self._known.state, hands)
 
-    def _count(self, rest: _Rest) -> _Steps[int]:
+    def _count(self, rest: _Rest) -> Steps[int]:
         """Count the ways to give the rest of the cards."""
         if (ways := self._counted.get(rest)) is not None:
             return ways
@@ -220,8 +218,8 @@ def _less(sizes: tuple[int, ...], group: int, gets: int) -> tuple[int, ...]:
     return (*sizes[:group], sizes[group] - gets, *sizes[group + 1 :])
 
 
-def _show(state: State, hands: dict[HandSlot, Mask]) -> State:
-    """Show the hidden hands of a state with these cards."""
+def show_hands(state: State, hands: dict[HandSlot, Mask]) -> State:
+    """Return a state in which these hands have these cards."""
 
     def shown(seat: int, at: int, hand: Hand) -> Hand:
         return hands.get((seat, at), hand)

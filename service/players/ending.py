@@ -5,10 +5,10 @@ search. With more, each side is taken to play for itself alone (max-n); of cards
 first, clubs before diamonds, hearts and spades, the lowest before the higher.
 """
 
-from collections.abc import Generator
-from typing import Final, NamedTuple, TypeAlias, TypeVar
+from typing import Final, NamedTuple, TypeAlias
 
 from service.game.cards import Mask
+from service.game.generators import Steps
 from service.game.rulesets import Seat, Side
 from service.game.state import State
 from service.players.board import Board
@@ -29,8 +29,6 @@ _Bounds: TypeAlias = tuple[int, int, Mask]
 
 Shape: last is the card to try first.
 """
-_Result = TypeVar("_Result")
-_Steps: TypeAlias = Generator[None, None, _Result]
 
 
 class OutOfNodes(Exception):
@@ -64,7 +62,7 @@ class Search:
         self._alike: dict[Mask, Mask] = {}
         self._first: dict[tuple[int, ...], Mask] = {}
 
-    def solve(self, board: Board, card: Mask, nodes: int) -> _Steps[Ending]:
+    def solve(self, board: Board, card: Mask, nodes: int) -> Steps[Ending]:
         """Return how the deal ends after a legal card; yield now and then.
 
         Shape: all hands of the board, which comes back to where it is, are shown.
@@ -88,7 +86,7 @@ class Search:
         finally:
             board.restore(start)
 
-    def _find_worth(self) -> _Steps[int]:
+    def _find_worth(self) -> Steps[int]:
         """Return what the deal is worth to the first of two sides, found by windows of no width from the last one on.
 
         Source: Plaat et al., Best-First Fixed-Depth Minimax Algorithms (1996), MTD(f).
@@ -103,12 +101,12 @@ class Search:
                 low = self._guess
         return low
 
-    def _find_card(self, worth: int) -> _Steps[Mask]:
+    def _find_card(self, worth: int) -> Steps[Mask]:
         """Return the best card of the seat to play; between two sides the first that leads to a known worth."""
         board = self._board
         side, moment = self._sides[board.seat], board.moment()
         best, most = 0, -BOUND
-        for card in self._sort_cards(0) if self._two_sides else self._cards():
+        for card in self._sort_cards(0) if self._two_sides else board.distinct_cards():
             self._play(card)
             if self._two_sides:
                 found = -abs((yield from self._minimax(worth - 1, worth + 1)) - worth)
@@ -127,7 +125,7 @@ class Search:
         self.nodes += 1
         self._board.play(card)
 
-    def _minimax(self, alpha: int, beta: int) -> _Steps[int]:
+    def _minimax(self, alpha: int, beta: int) -> Steps[int]:
         """Return what the deal is worth to the first of two sides: exactly if within the window, else a bound."""
         board = self._board
         if board.pile:
@@ -165,7 +163,7 @@ class Search:
         board.restore(start)
         return ended.worth[0]
 
-    def _try_cards(self, first: Mask, alpha: int, beta: int) -> _Steps[int]:
+    def _try_cards(self, first: Mask, alpha: int, beta: int) -> Steps[int]:
         """Return the worth, as above, of the best card of the seat to play, now `_best`; try a certain one first."""
         board = self._board
         moment, best, most = board.moment(), 0, -BOUND
@@ -190,7 +188,7 @@ class Search:
         self._best = best
         return most if first_side else -most
 
-    def _maximize(self) -> _Steps[_Worth]:
+    def _maximize(self) -> Steps[_Worth]:
         """Return what the deal is worth to each of more than two sides, if each plays for itself."""
         board = self._board
         if board.pile:
@@ -207,11 +205,11 @@ class Search:
             return worth
         return tuple([own + made[side] for side, own in enumerate(gained)])
 
-    def _maximize_own(self) -> _Steps[_Worth]:
+    def _maximize_own(self) -> Steps[_Worth]:
         board = self._board
         moment, side = board.moment(), self._sides[board.seat]
         best: _Worth = ()
-        for card in self._cards():
+        for card in board.distinct_cards():
             self._play(card)
             if not self.nodes % _PIECE:
                 yield
@@ -247,7 +245,7 @@ class Search:
         board = self._board
         if not board.legal & board.legal - 1:
             return [board.legal]
-        cards = self._cards()
+        cards = board.distinct_cards()
         if len(cards) == 1:
             return cards
         wanted = first & board.legal or self._thumb.choose(board)
@@ -257,11 +255,6 @@ class Search:
                 alike = at
         cards.insert(0, cards.pop(alike))
         return cards
-
-    def _cards(self) -> list[Mask]:
-        """List the legal cards without those that are as good as one listed before."""
-        board = self._board
-        return board.order.distinct(board.legal, board.not_taken & ~board.hands[board.seat])
 
 
 def _held(board: Board, suit: Mask, cards: Mask) -> tuple[int, ...]:

@@ -134,12 +134,15 @@ class Evaluator:
 
     def _find_end(self, board: Board, *, over: bool) -> Outcome | None:
         state = board.state()
+        won = None if self._for_points else game.won(state)
+        if not (won or over):
+            return None
+        points, every = score.points(state), state.table.honours[state.trump].mask
+        honours, winners = tuple([taken & every for taken in state.taken]), won.winners if won else None
         if self._for_points:
-            points = score.points(state)
             beyond = beyond_others(points)
-            return Outcome(points, _honours(state), None, beyond, beyond)
-        won = game.won(state)
-        return _ending(state, won) if won or over else None
+            return Outcome(points, honours, None, beyond, beyond)
+        return Outcome(points, honours, winners, _worth(points, winners), _chances(state, winners))
 
 
 def _measure(state: State) -> tuple[int, int]:
@@ -150,22 +153,9 @@ def _measure(state: State) -> tuple[int, int]:
     return none, (most - none - 2 * score.honour_points(every, state.trump, state.table)) // state.table.tricks
 
 
-def _ending(state: State, won: game.Won | None) -> Outcome:
-    points, winners = score.points(state), won.winners if won else None
+def _worth(points: tuple[int, ...], winners: tuple[Side, ...] | None) -> tuple[int, ...]:
     worth = [made + (_WIN if winners and side in winners else 0) for side, made in enumerate(points)]
-    chances = (
-        _chances(state)
-        if winners is None
-        else [(side in winners) * GAME // len(winners) for side in range(len(points))]
-    )
-    return Outcome(
-        points, _honours(state), winners, tuple([len(worth) * own - sum(worth) for own in worth]), tuple(chances)
-    )
-
-
-def _honours(state: State) -> tuple[Mask, ...]:
-    every = state.table.honours[state.trump].mask
-    return tuple([taken & every for taken in state.taken])
+    return tuple([len(worth) * own - sum(worth) for own in worth])
 
 
 def beyond_others(points: tuple[int, ...]) -> tuple[int, ...]:
@@ -174,11 +164,13 @@ def beyond_others(points: tuple[int, ...]) -> tuple[int, ...]:
     return tuple([2 * own - every for own in points])
 
 
-def _chances(state: State) -> list[int]:
-    """Guess the chances of the sides to win the game, from the points that each still needs: as one to their square.
+def _chances(state: State, winners: tuple[Side, ...] | None) -> tuple[int, ...]:
+    """Return the parts of the game that the sides have won, or guess them as one to the square of the points needed.
 
     At the beginning of a game of two sides, a point more is then worth a part of the game that changes little with the
     points of the deal; where a side is near game, it counts the more.
     """
+    if winners is not None:
+        return tuple([(side in winners) * GAME // len(winners) for side in range(len(state.taken))])
     odds = [GAME**2 // max(1, game.points_to_game(state.table, total)) ** 2 for total in score.totals(state)]
-    return [GAME * each // sum(odds) for each in odds]
+    return tuple([GAME * each // sum(odds) for each in odds])

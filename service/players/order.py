@@ -7,7 +7,7 @@ highest nine. Of two cards that can win a trick, the greater mask wins it.
 from functools import lru_cache
 from typing import Final
 
-from service.game.cards import BITS, SUIT_MASKS, Mask
+from service.game.cards import BITS, SUIT_MASKS, Card, Mask
 from service.game.rules import trick
 from service.game.rulesets import Ruleset, honour_points_by_trump
 
@@ -46,6 +46,10 @@ class Order:
         """Return a set of cards in the order of the pack."""
         first, second, third, fourth = self._numbers
         return first[cards & 511] | second[cards >> 9 & 511] | third[cards >> 18 & 511] | fourth[cards >> 27]
+
+    def card(self, bit: Mask) -> Card:
+        """Return the number of one card."""
+        return self.number(bit).bit_length() - 1
 
     def distinct(self, cards: Mask, others: Mask) -> list[Mask]:
         """List some cards of a hand, but of those that are as good as each other only the lowest.

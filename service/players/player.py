@@ -5,7 +5,7 @@ exact.
 """
 
 from collections import Counter
-from collections.abc import Generator, Sequence
+from collections.abc import Sequence
 from itertools import chain
 from math import sqrt
 from random import Random
@@ -14,14 +14,13 @@ from typing import Final, NamedTuple, TypeAlias
 from service.game import level
 from service.game.cards import BITS, FULL_PACK, Card, Mask, cards_of
 from service.game.faults import Fault, Impossible
-from service.game.rules import follow
+from service.game.generators import Steps
 from service.game.rules.past import find_hidden_after
 from service.game.state import State, hand_size, side_of
 from service.players.board import Board
 from service.players.determinizations import Determinizations
 from service.players.ending import OutOfNodes, Search
 from service.players.evaluator import GAME, Evaluator, Outcome
-from service.players.order import Order
 from service.players.rule_of_thumb import RuleOfThumb
 from service.players.tree import Tree
 
@@ -99,9 +98,7 @@ _Ends: TypeAlias = dict[Mask, list[tuple[Outcome, int]]]
 """By card, in the order of strength: for each filling, how the deal ends, and the side that takes the trick."""
 
 
-def weigh_cards(
-    state: State, effort: Effort, seed: str, played: tuple[Card, ...] = ()
-) -> Generator[None, None, RankedOptions]:
+def weigh_cards(state: State, effort: Effort, seed: str, played: tuple[Card, ...] = ()) -> Steps[RankedOptions]:
     """Weigh the legal cards of the seat to play, and yield between pieces of work, each of about a millisecond at most.
 
     The same arguments give the same answer everywhere.
@@ -142,10 +139,10 @@ class _Trial:
         self.nodes = 0
         board = Board(state)
         self._order = board.order
-        self._alike = find_alike(board.order, self._order.rank(follow.legal_cards(state) or 0), _hidden(board))
+        self._alike = find_alike(board, board.order.rank(FULL_PACK) & ~sum(board.taken))
         self.ends: _Ends = {card: [] for card in self._alike.values()}
 
-    def solve(self, board: Board) -> Generator[None, None, bool]:
+    def solve(self, board: Board) -> Steps[bool]:
         """Add the exact outcome after each card, or none. Return True if they were found."""
         search, found = Search(self._state, self.evaluator), list[tuple[Outcome, int]]()
         try:
@@ -161,21 +158,18 @@ class _Trial:
             ends.append(end)
         return True
 
-    def suggest(self, *, exact: bool) -> Generator[None, None, RankedOptions]:
+    def suggest(self, *, exact: bool) -> Steps[RankedOptions]:
         """Return what was found, the card with the best outcomes first, of equals the lowest."""
         side, figures = side_of(self._state, self._state.seat_to_play), dict[Mask, tuple[tuple[int, int], Option]]()
         for card, ends in self.ends.items():
             worth = _worth([outcome for outcome, _ in ends], side, exact=exact)
-            figures[card] = worth, _weigh(self._pack(card), ends, side, self._honours, exact=exact)
+            figures[card] = worth, _weigh(self._order.card(card), ends, side, self._honours, exact=exact)
             yield
         options = tuple(
-            figures[alike][1]._replace(card=self._pack(card))
+            figures[alike][1]._replace(card=self._order.card(card))
             for card, alike in sorted(self._alike.items(), key=lambda pair: figures[pair[1]][0], reverse=True)
         )
         return RankedOptions(options, len(next(iter(self.ends.values()))), self.nodes, exact)
-
-    def _pack(self, card: Mask) -> Card:
-        return self._order.number(card).bit_length() - 1
 
     @property
     def _honours(self) -> tuple[Card, ...]:
@@ -216,25 +210,18 @@ def error_of(beyond: Sequence[int]) -> float | None:
     return sqrt((count * sum(each * each for each in beyond) - total * total) / (count - 1)) / count
 
 
-def find_alike(order: Order, cards: Mask, others: Mask) -> dict[Mask, Mask]:
-    """Return, for each of some cards of a hand, the lowest one that is as good whatever the others hold."""
-    distinct, alike, lowest = order.distinct(cards, others), dict[Mask, Mask](), 0
-    for suit in order.suits:
-        mine = cards & suit
+def find_alike(board: Board, out: Mask) -> dict[Mask, Mask]:
+    """Return, for each legal card, the lowest one that is as good however the others hold what is not taken."""
+    distinct = board.order.distinct(board.legal, out & ~board.hands[board.seat])
+    alike, lowest = dict[Mask, Mask](), 0
+    for suit in board.order.suits:
+        mine = board.legal & suit
         while mine:
             card = mine & -mine
             lowest = card if card in distinct else lowest
             alike[card] = lowest
             mine ^= card
     return alike
-
-
-def _hidden(board: Board) -> Mask:
-    """Return the cards that others may hold."""
-    cards = board.order.rank(FULL_PACK) & ~board.hands[board.seat]
-    for taken in board.taken:
-        cards &= ~taken
-    return cards
 
 
 def cards_left(state: State) -> int:

@@ -78,7 +78,7 @@ class Tree:
 
     def _choose(self, node: _Node, board: Board, exploration: float) -> Mask:
         """Choose a card for the seat to play: one not tried yet, or the most promising."""
-        cards, after = self._cards(board), node.after
+        cards, after = board.distinct_cards(), node.after
         if len(cards) == 1:
             return cards[0]
         untried = [card for card in cards if card not in after]
@@ -92,10 +92,6 @@ class Tree:
             if ucb > most:
                 best, most = card, ucb
         return best
-
-    def _cards(self, board: Board) -> list[Mask]:
-        """List the legal cards without those that are as good as one listed before."""
-        return board.order.distinct(board.legal, board.not_taken & ~board.hands[board.seat])
 
     def _backpropagate(self, path: list[tuple[_Node, Side]], outcome: Outcome) -> None:
         worth = outcome.chances

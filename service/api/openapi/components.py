@@ -12,9 +12,10 @@ import msgspec
 from service.api.batches.batch import AnyOutcome
 from service.api.batches.items import AnyItem
 from service.api.games.games import Token
-from service.api.reasoning.suggestion_answer import Chance, ExpectedPoints, Level, ReasonCode
+from service.api.reasoning.suggestion_answer import Chance, ExpectedPoints
 from service.game.cards import CODES, Code, Suit
 from service.game.faults import FaultCode
+from service.game.level import Level
 from service.game.notation.position import Notation
 from service.game.rules import game, play, score
 from service.game.rules.judgment import Reason
@@ -25,6 +26,7 @@ from service.http.validation import END
 from service.live.entries import PlayerName
 from service.live.turns import GamePhase
 from service.live.views import RoleName
+from service.players.reasons import ReasonCode
 from service.schemas.events import Event
 from service.schemas.refusal import ProblemCode
 from service.schemas.revision import Version

@@ -1,11 +1,11 @@
 """An analysis: what each card of a position is worth, or what each play of a deal lost, and why."""
 
 from collections.abc import Generator, Iterator, Sequence
-from typing import Annotated, Final, TypeAlias
+from typing import Annotated, TypeAlias
 
 from msgspec import Meta, Struct
 
-from service.api.reasoning.suggestion_answer import CardReason, ExpectedPoints, write_cards
+from service.api.reasoning.suggestion_answer import CardReason, ExpectedPoints, round_figure, write_cards
 from service.game.cards import CODES, Card, Code
 from service.game.rules import score
 from service.game.rules.record import MAX_PLAYS, PlayIndex, RecordedPlay
@@ -15,7 +15,6 @@ from service.game.state import State, side_of
 from service.players.analysis import EFFORT, LARGE, PLAYOUTS, SMALL, Loss, PlayWorth, PositionWorth, Size
 from service.schemas.scalars import SideIndex
 
-_DIGITS: Final = 3
 _Exact: TypeAlias = Annotated[
     bool,
     Meta(
@@ -133,8 +132,8 @@ def write_position(state: State, worth: PositionWorth) -> AnalyzedPosition:
             CODES[each.card],
             _round(each.points),
             _round([points - before for points, before in zip(each.points, made, strict=True)]),
-            round(best.balance - each.balance, _DIGITS),
-            round(each.standard_error, _DIGITS),
+            round_figure(best.balance - each.balance),
+            round_figure(each.standard_error),
         )
         for each in worth.cards
     ]
@@ -155,7 +154,7 @@ def write_deal(
     seats = [state.seat_to_play for state, _ in turns]
     losses = [
         SideLosses(
-            *[round(sum(lost), _DIGITS) for lost in zip(*_losses_of(side, seats, worths), strict=True)] or (0.0, 0.0)
+            *[round_figure(sum(lost)) for lost in zip(*_losses_of(side, seats, worths), strict=True)] or (0.0, 0.0)
         )
         for side in sides
     ]
@@ -187,9 +186,9 @@ def _write_play(state: State, card: Card, worth: PlayWorth) -> AnalyzedPlay:
 
 
 def _write_loss(card: Card, loss: Loss) -> CardLoss:
-    points, error = round(loss.points, _DIGITS), round(loss.standard_error, _DIGITS)
+    points, error = round_figure(loss.points), round_figure(loss.standard_error)
     return CardLoss(CODES[loss.best if points else card], points, error, loss.exact, loss.size)
 
 
 def _round(points: Sequence[float]) -> tuple[float, ...]:
-    return tuple([round(each, _DIGITS) for each in points])
+    return tuple([round_figure(each) for each in points])

@@ -13,10 +13,6 @@ from service.players.player import RankedOptions as Found
 from service.players.reasons import Reason, ReasonCode, explain
 from service.schemas.scalars import SideIndex
 
-__all__ = ["Chance", "ExpectedPoints", "Level", "ReasonCode", "Suggestion", "write_cards", "write_suggestion"]
-
-_DIGITS: Final = 3
-"""Digits after the point: more would be noise."""
 Chance: TypeAlias = Annotated[float, Meta(title="Chance", ge=0, le=1, description="From 0, never, to 1, always.")]
 ExpectedPoints: TypeAlias = Annotated[
     float, Meta(title="ExpectedPoints", description="Points of the whole deal, on average over the deals tried.")
@@ -95,6 +91,11 @@ class Suggestion(Struct, frozen=True, gc=False):
     nodes: Annotated[int, Meta(ge=0, description="The cards played to find this; a quota is charged by it.")]
 
 
+def round_figure(figure: float) -> float:
+    """Round a figure to three digits after the point: more would be noise."""
+    return round(figure, 3)
+
+
 def write_suggestion(state: State, level: Level, seed: str, found: Found) -> Suggestion:
     """Write what a player found; the state is the view of the seat to play."""
     cards, seat = write_cards(state, found), state.seat_to_play
@@ -107,13 +108,13 @@ def write_cards(state: State, found: Found) -> tuple[WeighedCard, ...]:
         [
             WeighedCard(
                 CODES[option.card],
-                round(option.points, _DIGITS),
-                round(option.against, _DIGITS),
-                None if option.standard_error is None else round(option.standard_error, _DIGITS),
+                round_figure(option.points),
+                round_figure(option.against),
+                None if option.standard_error is None else round_figure(option.standard_error),
                 found.exact,
-                round(option.wins, _DIGITS),
-                round(option.losses, _DIGITS),
-                round(option.chance, _DIGITS),
+                round_figure(option.wins),
+                round_figure(option.losses),
+                round_figure(option.chance),
                 tuple([CardReason(reason.code, _write_detail(found, option, reason)) for reason in reasons]),
             )
             for option, reasons in zip(found.options, explain(state, found), strict=True)

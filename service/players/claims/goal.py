@@ -54,10 +54,7 @@ class Goal(Struct, frozen=True, gc=False):
         return (*score.points(state), *[taken.bit_count() for taken in state.taken])
 
     def _is_made(self, state: State, points: int, *, over: bool) -> bool | None:
-        taken = 0
-        for cards in state.taken:
-            taken |= cards
-        most = self._made(_with_cards(state, self.side, FULL_PACK & ~taken))
+        most = self._made(_with_cards(state, self.side, FULL_PACK & ~sum(state.taken)))
         return self._decide(self._made(state), points, most, over=over)
 
     def _decide(self, made: int, wanted: int, most: int, *, over: bool) -> bool | None:

@@ -1,18 +1,19 @@
 """A line by which a claim fails, and a filling of the hidden hands in which every card of it is legal."""
 
-from collections.abc import Generator, Mapping
+from collections.abc import Mapping
 from random import Random
 from typing import NamedTuple, TypeAlias
 
 from msgspec.structs import replace
 
 from service.game.cards import BITS, Card, Mask
+from service.game.generators import Steps
 from service.game.rules.deal import play_unchecked
 from service.game.rules.duty import forbidding
 from service.game.rules.unseen import Constraint, HandSlot, HiddenCards, find_hidden, show_lacking
 from service.game.rulesets import Seat
 from service.game.state import State
-from service.players.determinizations import Determinizations
+from service.players.determinizations import Determinizations, show_hands
 
 Shown: TypeAlias = Mapping[HandSlot, Constraint]
 """By hand: what the plays show of it."""
@@ -37,7 +38,7 @@ class _Reached(NamedTuple):
     hands: int
 
 
-def fill_hands(known: HiddenCards, claimer: Seat, line: Line) -> Generator[None, None, State]:
+def fill_hands(known: HiddenCards, claimer: Seat, line: Line) -> Steps[State]:
     """Return the state with all hands shown, filled so that the line is legal; yield now and then."""
     end = _follow(known, claimer, line)
     seats = range(known.state.table.players)
@@ -49,10 +50,8 @@ def fill_hands(known: HiddenCards, claimer: Seat, line: Line) -> Generator[None,
         rest = (full.hands[seat], *(full.later_hands[seat] if full.later_hands else ()))
         return end.played.get((seat, at), 0) | (rest[at - end.hands] if at >= end.hands else 0)
 
-    later = [
-        tuple([hand(seat, at) for at in range(1, len(hands) + 1)]) for seat, hands in enumerate(known.state.later_hands)
-    ]
-    return replace(known.state, hands=tuple([hand(seat, 0) for seat in seats]), later_hands=tuple(later))
+    to_come = len(known.state.later_hands[0]) if known.state.later_hands else 0
+    return show_hands(known.state, {(seat, at): hand(seat, at) for seat in seats for at in range(1 + to_come)})
 
 
 def _follow(known: HiddenCards, claimer: Seat, line: Line) -> _Reached:

@@ -25,7 +25,7 @@ def own_cards(state: State, known: HiddenCards, order: Order) -> list[Card]:
     """List the cards that the claimer may play, the strongest first."""
     legal = playable(state, state.trick, state.hands[state.seat_to_play])
     others = order.rank(known.cards | known.turn_up | mask_of(state.trick))
-    return [_number(order, card) for card in sorted(order.distinct(order.rank(legal), others), reverse=True)]
+    return [order.card(card) for card in sorted(order.distinct(order.rank(legal), others), reverse=True)]
 
 
 def hidden_plays(state: State, known: HiddenCards, order: Order, own: Mask) -> list[HiddenPlay]:
@@ -36,7 +36,7 @@ def hidden_plays(state: State, known: HiddenCards, order: Order, own: Mask) -> l
     led = state.trick[0] if state.trick else None
     every = order.rank(own | mask_of(state.trick) | known.cards | known.turn_up)
     is_last = len(state.trick) == state.table.players - 1
-    winning, losing = list[tuple[Mask, HiddenPlay]](), list[tuple[Mask, HiddenPlay]]()
+    found = list[tuple[Mask, HiddenPlay]]()
     for part in _parts(known, state.seat_to_play):
         lacks = forbidding(state, led, part.bit_length() - 1)
         wanted = Constraint(has=part & -part, lacks=lacks)
@@ -46,10 +46,10 @@ def hidden_plays(state: State, known: HiddenCards, order: Order, own: Mask) -> l
         above = cards & _winning(state, order)
         # What takes the trick so far is not the same as another such card, as long as others may play between them.
         best = order.distinct(above, every & ~cards) if is_last else _each(above)
-        winning += [(card, HiddenPlay(_number(order, card), lacks)) for card in best]
+        found += [(-card, HiddenPlay(order.card(card), lacks)) for card in best]
         rest = order.distinct(cards & ~above, every & ~cards | above)
-        losing += [(card, HiddenPlay(_number(order, card), lacks)) for card in rest]
-    return [play for _, play in [*sorted(winning, reverse=True), *sorted(losing)]]
+        found += [(card, HiddenPlay(order.card(card), lacks)) for card in rest]
+    return [play for _, play in sorted(found)]
 
 
 def count_sure_tricks(state: State, hidden: Mask, order: Order) -> int:
@@ -94,7 +94,3 @@ def _each(cards: Mask) -> list[Mask]:
         found.append(cards & -cards)
         cards &= cards - 1
     return found
-
-
-def _number(order: Order, card: Mask) -> Card:
-    return order.number(card).bit_length() - 1

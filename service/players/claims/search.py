@@ -5,13 +5,13 @@ included, who choose the hidden cards, too, as the play goes on: each card that 
 and may play in some filling that still fits. The claim holds if the claimer has a card against every such play.
 """
 
-from collections.abc import Generator
 from itertools import combinations
-from typing import Final, Literal, NamedTuple, TypeAlias, TypeVar
+from typing import Final, Literal, NamedTuple
 
 from msgspec.structs import replace
 
 from service.game.cards import BITS, Card, cards_of, mask_of
+from service.game.generators import Steps
 from service.game.rules.deal import play_unchecked
 from service.game.rules.unseen import UNCONSTRAINED, Constraint, HiddenCards, find_hidden, is_feasible, show_lacking
 from service.game.rulesets import Seat
@@ -26,8 +26,6 @@ MAX_NODES: Final = 50_000
 """The cards that the search for one claim may play."""
 _PIECE: Final = 10
 """Cards that the search plays before it lets others work: a part of a millisecond."""
-_Result = TypeVar("_Result")
-_Steps: TypeAlias = Generator[None, None, _Result]
 
 
 class ClaimResult(NamedTuple):
@@ -42,7 +40,7 @@ class ClaimResult(NamedTuple):
     nodes: int
 
 
-def judge_claim(known: HiddenCards, seat: Seat, tricks: int | None, points: int | None) -> _Steps[ClaimResult]:
+def judge_claim(known: HiddenCards, seat: Seat, tricks: int | None, points: int | None) -> Steps[ClaimResult]:
     """Judge the claim of a seat: so many tricks, so many points or, with neither, every trick; yield now and then.
 
     The same arguments give the same result everywhere.
@@ -68,7 +66,7 @@ class _Search:
         self._order = order(goal.start.table.ruleset, goal.start.trump)
         self._found: dict[tuple[object, ...], Line | None] = {}  # no more than nodes
 
-    def refute(self, state: State, shown: Shown) -> _Steps[Line | None]:
+    def refute(self, state: State, shown: Shown) -> Steps[Line | None]:
         """Return a line by which the claim fails. Return None if it holds.
 
         Errors: OutOfNodes.
@@ -85,7 +83,7 @@ class _Search:
             self._found[key] = None if self._is_sure(known) else (yield from self._try_cards(state, known))
         return self._found[key]
 
-    def _try_cards(self, state: State, known: HiddenCards) -> _Steps[Line | None]:
+    def _try_cards(self, state: State, known: HiddenCards) -> Steps[Line | None]:
         """Return the line that refutes the claim the latest if the claimer is to play, else the first that is found."""
         seat, longest = state.seat_to_play, Line((), ())
         if seat != self._seat:
@@ -98,16 +96,16 @@ class _Search:
             line = yield from self._play(state, known.shown, card)
             if line is None:
                 return None
-            longest = max(longest, line, key=_length)
+            longest = max(longest, line, key=lambda line: len(line.plays))
         return longest
 
-    def _play(self, state: State, shown: Shown, card: Card) -> _Steps[Line | None]:
+    def _play(self, state: State, shown: Shown, card: Card) -> Steps[Line | None]:
         yield from self._count_node()
         after = play_unchecked(state, card)
         line = yield from self.refute(after, shown if after.later_hands == state.later_hands else {})
         return line and Line(((state.seat_to_play, card), *line.plays), line.taken_up)
 
-    def _take_up(self, state: State) -> _Steps[Line | None]:
+    def _take_up(self, state: State) -> Steps[Line | None]:
         """Return a line by which the claim fails with some next hand of the claimer, the weakest first."""
         known, rank = find_hidden(state, {}), self._order.rank
         certain = known.turn_up if known.last == (self._seat, 0) else 0
@@ -122,7 +120,7 @@ class _Search:
                     return Line(line.plays, (hand, *line.taken_up))
         return None
 
-    def _count_node(self) -> _Steps[None]:
+    def _count_node(self) -> Steps[None]:
         if self.nodes == MAX_NODES:
             raise OutOfNodes
         self.nodes += 1
@@ -140,7 +138,3 @@ class _Search:
         state, hidden = known.state, known.cards | known.turn_up
         lacked = [known.shown.get((seat, 0), UNCONSTRAINED).lacks & hidden for seat in range(state.table.players)]
         return (state.leader, *state.hands, hidden, *lacked, *self._goal.standing(state))
-
-
-def _length(line: Line) -> int:
-    return len(line.plays)
