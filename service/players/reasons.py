@@ -107,7 +107,7 @@ class _Explaining:
     def _find(self, card: Card) -> Seat | None:
         """Return the seat in whose hand in play a hidden card surely is. Return None if that is not known."""
         for hand in knowledge.know(find_hidden(self._state), self._seat):
-            if hand.place[1] == 0 and any(card == held for held, _ in hand.surely):
+            if hand.place[1] == 0 and any(card == held for held, _ in hand.must_hold):
                 return hand.place[0]
         return None
 

@@ -32,7 +32,7 @@ def test_each_filling_is_drawn_about_as_often_as_any_other() -> None:
     ]
     holders = Counter(hand for one in told for drawn in one["fillings"] for hand in drawn["hands"][0])
     (hand,) = [hand for hand in told[0]["hands"] if hand["seat"] == 0]
-    for card, chance in zip(hand["maybe"], hand["chances"], strict=True):
+    for card, chance in zip(hand["may_hold"], hand["chances"], strict=True):
         assert abs(holders[card] / 2000 - chance) < 0.05
 
 

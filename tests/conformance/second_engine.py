@@ -169,15 +169,15 @@ def _knowledge(body: Json) -> Json:
 
 
 def _known(full: list[State], place: Place) -> Json:
-    surely, maybe = (as_held(full[0], cards) for cards in in_all_and_in_some(full, place))
-    void = [suit for suit in engine.SUITS if suit not in {card[1] for card in maybe}]
+    must_hold, may_hold = (as_held(full[0], cards) for cards in in_all_and_in_some(full, place))
+    void = [suit for suit in engine.SUITS if suit not in {card[1] for card in may_hold}]
     return {
         "seat": place.seat,
         "hand_index": place.at,
         "size": len(cards_at(full[0], place)),
-        "surely": [{"card": card} for card in surely],
-        "maybe": maybe,
-        "chances": [chance_of(full, place, card) for card in maybe] if full[0]["revoked"] is None else None,
+        "must_hold": [{"card": card} for card in must_hold],
+        "may_hold": may_hold,
+        "chances": [chance_of(full, place, card) for card in may_hold] if full[0]["revoked"] is None else None,
         "void": [{"suit": suit} for suit in void],
     }
 

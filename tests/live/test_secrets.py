@@ -125,7 +125,7 @@ def known_cards(game: Game, bearer: Bearer) -> set[CardCode]:
     if isinstance(bearer, int):
         cards |= state.hands[bearer]
     eyes = bearer if isinstance(bearer, int) else None
-    sure = mask_of(tuple(card for hand in know(find_hidden(view(state, eyes)), eyes) for card, _ in hand.surely))
+    sure = mask_of(tuple(card for hand in know(find_hidden(view(state, eyes)), eyes) for card, _ in hand.must_hold))
     return set(mask_codes(cards | sure))
 
 

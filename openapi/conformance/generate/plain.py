@@ -28,8 +28,8 @@ _NAMES: Final[dict[str, Any]] = {
                 "seat",
                 "hand",
                 "size",
-                {"surely": ("card", "reason")},
-                "maybe",
+                {"must_hold": ("card", "reason")},
+                "may_hold",
                 "chances",
                 {"void": ("suit", "reason")},
             )

@@ -37,7 +37,7 @@ class KnowledgeQuestion(Struct, frozen=True, gc=False, forbid_unknown_fields=Tru
 
 
 class SureCard(Struct, frozen=True, gc=False):
-    """A card that a hand surely holds, and why."""
+    """A card that a hand must hold, and why."""
 
     card: Annotated[Code, Meta(description="The card.")]
     reason: Annotated[
@@ -72,20 +72,20 @@ class KnownHand(Struct, frozen=True, gc=False):
     seat: Annotated[Seat, Meta(description="The seat that holds it.")]
     hand_index: Annotated[int, Meta(ge=0, le=17, description="0 for the hand in play, 1 for the next one, and so on.")]
     size: Annotated[int, Meta(ge=0, le=18, description="How many cards it holds.")]
-    surely: Annotated[tuple[SureCard, ...], Meta(description="The cards that it surely holds, each with the reason.")]
-    maybe: Annotated[
+    must_hold: Annotated[tuple[SureCard, ...], Meta(description="The cards that it must hold, each with the reason.")]
+    may_hold: Annotated[
         Cards,
         Meta(
-            description="All cards that it may hold, those that it surely holds among them, in the order of a hand: "
+            description="All cards that it may hold, those that it must hold among them, in the order of a hand: "
             "each is in this hand for some way to fill the hidden hands that fits all that is in sight."
         ),
     ]
     chances: Annotated[
         tuple[Annotated[float, Meta(ge=0, le=1)], ...] | None,
         Meta(
-            description="For each card of `maybe`, in its order, the chance that it is in this hand: the part of all "
-            "ways to give each hidden card its place, the strip among the places, each as likely as any other. It is "
-            "counted exactly and rounded to a double; null once a revoke has ended the deal."
+            description="For each card of `may_hold`, in its order, the chance that it is in this hand: the part of "
+            "all ways to give each hidden card its place, the strip among the places, each as likely as any other. It "
+            "is counted exactly and rounded to a double; null once a revoke has ended the deal."
         ),
     ]
     void: Annotated[
@@ -125,7 +125,7 @@ class Knowledge(Struct, frozen=True, gc=False):
     tag="Reasoning",
     summary="Say what a seat can know of the hands that it does not see",
     description="The state is first reduced to the view of the seat, as by /v1/views, so hands that the seat may not "
-    "see make no difference. Of every other hand, and of later hands, the answer has the cards that it surely holds, "
+    "see make no difference. Of every other hand, and of later hands, the answer has the cards that it must hold, "
     "those that it may hold, each with its exact chance, and the suits in which it is void, with the reasons. It is "
     "exact for all in sight, the sizes of the hands, the strip, the turn-up, and what the current trick shows of each "
     "seat; how earlier tricks were played counts if `plays` are sent. The chances hold if nothing is concluded from "
@@ -192,13 +192,15 @@ def _write_known_hand(state: State, known: knowledge.HandKnowledge, chances: Map
     """Write what can be known of a hand of a state, and the chances of its cards, if they are known."""
     seat, at = known.place
     led = CODES[state.trick[0]] if state.trick else None
-    surely = [
-        SureCard(CODES[card], reason, _SURE_TEXTS[reason].format(card=CODES[card])) for card, reason in known.surely
+    must_hold = [
+        SureCard(CODES[card], reason, _SURE_TEXTS[reason].format(card=CODES[card])) for card, reason in known.must_hold
     ]
     void = [
         VoidSuit(_SUITS[suit], reason, _VOID_TEXTS[reason].format(seat=seat, suit=SUIT_NAMES[suit], led=led))
         for suit, reason in known.void
     ]
-    maybe = hand_cards(state, known.maybe)
-    parts = None if chances is None else tuple([chances[card] for card in maybe])
-    return KnownHand(seat, at, known.size, tuple(surely), tuple([CODES[card] for card in maybe]), parts, tuple(void))
+    may_hold = hand_cards(state, known.may_hold)
+    parts = None if chances is None else tuple([chances[card] for card in may_hold])
+    return KnownHand(
+        seat, at, known.size, tuple(must_hold), tuple([CODES[card] for card in may_hold]), parts, tuple(void)
+    )

@@ -29,8 +29,8 @@ def legal_cards(state: State) -> Mask | None:
 
 def _legal_in_all(state: State, known: HandBounds) -> Mask | None:
     # The same cards are legal in every filling exactly if they are for the least and the most that the seat can hold.
-    legal = playable(state, state.trick, known.surely)
-    return legal if legal == playable(state, state.trick, known.maybe) else None
+    legal = playable(state, state.trick, known.must_hold)
+    return legal if legal == playable(state, state.trick, known.may_hold) else None
 
 
 def verdict(state: State, card: Card, *, as_held: bool = False) -> Judgment:

@@ -29,14 +29,14 @@ VoidReason: TypeAlias = Literal[
 class HandKnowledge(Struct, frozen=True, gc=False):
     """The knowledge of a hand that is not seen.
 
-    Shape: `surely` has each card that it surely holds with the reason, `maybe` all that it may hold, those among them;
-    `void` has each suit, 0 to 3, of which it holds no card.
+    Shape: `must_hold` has each card with the reason, and `may_hold` has these cards, too; `void` has each suit, 0 to 3,
+    of which it holds no card.
     """
 
     place: HandSlot
     size: int
-    surely: tuple[tuple[Card, SureReason], ...]
-    maybe: Mask
+    must_hold: tuple[tuple[Card, SureReason], ...]
+    may_hold: Mask
     void: tuple[tuple[int, VoidReason], ...]
 
 
@@ -54,18 +54,18 @@ def know(known: HiddenCards, eyes: Seat | None) -> tuple[HandKnowledge, ...]:
 
 def _know_hand(known: HiddenCards, place: HandSlot) -> HandKnowledge:
     hand = bound_hand(known, place)
-    surely: list[tuple[Card, SureReason]] = [
-        (card, _why_sure(known, hand, BITS[card])) for card in hand_cards(known.state, hand.surely)
+    must_hold: list[tuple[Card, SureReason]] = [
+        (card, _why_sure(known, hand, BITS[card])) for card in hand_cards(known.state, hand.must_hold)
     ]
-    suits = [suit for suit in range(4) if not hand.maybe & SUIT_MASKS[suit]]
+    suits = [suit for suit in range(4) if not hand.may_hold & SUIT_MASKS[suit]]
     void: list[tuple[int, VoidReason]] = [(suit, _why_void(known, place, hand, suit)) for suit in suits]
-    return HandKnowledge(place, hand.size, tuple(surely), hand.maybe, tuple(void))
+    return HandKnowledge(place, hand.size, tuple(must_hold), hand.may_hold, tuple(void))
 
 
 def _why_sure(known: HiddenCards, hand: HandBounds, card: Mask) -> SureReason:
     if card == known.turn_up:
         return "turn_up"
-    return "only_these_fit" if hand.surely == hand.maybe else "no_other_place"
+    return "only_these_fit" if hand.must_hold == hand.may_hold else "no_other_place"
 
 
 def _why_void(known: HiddenCards, place: HandSlot, hand: HandBounds, suit: int) -> VoidReason:
@@ -75,7 +75,7 @@ def _why_void(known: HiddenCards, place: HandSlot, hand: HandBounds, suit: int) 
         return _shown_void(known, place, suit)
     if not (known.cards | known.turn_up) & SUIT_MASKS[suit]:
         return "none_hidden"
-    return "hand_known" if hand.surely == hand.maybe else "all_elsewhere"
+    return "hand_known" if hand.must_hold == hand.may_hold else "all_elsewhere"
 
 
 def _shown_void(known: HiddenCards, place: HandSlot, suit: int) -> VoidReason:

@@ -117,6 +117,6 @@ def judge_all(state: State) -> tuple[Judgment, ...]:
     """
     game.require_playing(state)
     known = follow.known_hand(state)
-    if known.surely != known.maybe:
+    if known.must_hold != known.may_hold:
         raise HandNotSeen(state.seat_to_play)
-    return follow.verdicts(state, known.surely)
+    return follow.verdicts(state, known.must_hold)

@@ -51,10 +51,10 @@ class HiddenCards(NamedTuple):
 
 
 class HandBounds(NamedTuple):
-    """The cards that a hand surely holds, all the cards that it may hold, and how many it holds."""
+    """The cards that a hand must hold, all the cards that it may hold, and how many it holds."""
 
-    surely: Mask
-    maybe: Mask
+    must_hold: Mask
+    may_hold: Mask
     size: int
 
 
@@ -160,20 +160,20 @@ def _size(known: HiddenCards, place: HandSlot) -> int:
 
 def bound_hand(known: HiddenCards, place: HandSlot) -> HandBounds:
     """Return what is known of a hidden hand."""
-    surely = maybe = known.turn_up if place == known.last else 0
+    must_hold = may_hold = known.turn_up if place == known.last else 0
     size = _size(known, place)
     if not known.shown and not known.strip[0]:
-        rest = size - maybe.bit_count()
+        rest = size - may_hold.bit_count()
         kept = known.cards if rest else 0
-        return HandBounds(surely | (kept if rest == kept.bit_count() else 0), maybe | kept, size)
+        return HandBounds(must_hold | (kept if rest == kept.bit_count() else 0), may_hold | kept, size)
     for kind in divide_hidden(known):
         # Cards that nothing tells apart: what is so of one is so of all.
         one = kind & -kind
         if is_feasible(known, place, Constraint(has=one)):
-            maybe |= kind
+            may_hold |= kind
             if not is_feasible(known, place, Constraint(lacks=one)):
-                surely |= kind
-    return HandBounds(surely, maybe, size)
+                must_hold |= kind
+    return HandBounds(must_hold, may_hold, size)
 
 
 def divide_hidden(known: HiddenCards) -> list[Mask]:

@@ -35,7 +35,7 @@ class Goal(Struct, frozen=True, gc=False):
             return False
         return True if over else None
 
-    def is_sure(self, state: State, tricks: int, hidden: Mask) -> bool:
+    def is_guaranteed(self, state: State, tricks: int, hidden: Mask) -> bool:
         """Return True if the goal is reached with so many tricks that the claimer, who leads, is sure to take."""
         if self.tricks is not None:
             return self._tricks_since(state, self.side) + tricks >= self.tricks

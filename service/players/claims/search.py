@@ -80,7 +80,7 @@ class _Search:
         known = find_hidden(state, shown)
         key = self._key(known)
         if key not in self._found:
-            self._found[key] = None if self._is_sure(known) else (yield from self._try_cards(state, known))
+            self._found[key] = None if self._is_guaranteed(known) else (yield from self._try_cards(state, known))
         return self._found[key]
 
     def _try_cards(self, state: State, known: HiddenCards) -> Steps[Line | None]:
@@ -127,11 +127,11 @@ class _Search:
         if not self.nodes % _PIECE:
             yield
 
-    def _is_sure(self, known: HiddenCards) -> bool:
+    def _is_guaranteed(self, known: HiddenCards) -> bool:
         state, hidden = known.state, known.cards | known.turn_up
         if state.leader != self._seat:
             return False
-        return self._goal.is_sure(state, count_sure_tricks(state, hidden, self._order), hidden)
+        return self._goal.is_guaranteed(state, count_sure_tricks(state, hidden, self._order), hidden)
 
     def _key(self, known: HiddenCards) -> tuple[object, ...]:
         """Return all that the rest of the deal depends on."""

@@ -29,11 +29,11 @@ def test_what_is_known_of_a_hidden_hand_is_what_every_filling_has(pair: tuple[St
     known = unseen.find_hidden(seen)
     for place in hidden_hands(seen)[:2]:
         held = unseen.bound_hand(known, place)
-        unsure = held.maybe & ~held.surely
-        assert not held.surely & ~held.maybe
+        unsure = held.may_hold & ~held.must_hold
+        assert not held.must_hold & ~held.may_hold
         for card in cards_of(known.cards | known.turn_up):
-            assert has_filling(seen, place, has=1 << card) is bool(held.maybe >> card & 1)
-            if held.maybe >> card & 1:
+            assert has_filling(seen, place, has=1 << card) is bool(held.may_hold >> card & 1)
+            if held.may_hold >> card & 1:
                 assert has_filling(seen, place, lacks=1 << card) is bool(unsure >> card & 1)
 
 

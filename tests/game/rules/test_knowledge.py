@@ -30,7 +30,7 @@ def known_of(seen: Claim, eyes: Seat | None, place: HandSlot) -> HandKnowledge:
 
 
 @pytest.mark.parametrize(
-    ("seen", "eyes", "place", "surely", "maybe"),
+    ("seen", "eyes", "place", "must_hold", "may_hold"),
     [
         pytest.param(MIDDLE, 0, (3, 0), {"9H": "turn_up"}, "TC 7D 8D 9H KS", id="the dealer has the turn-up"),
         pytest.param(MIDDLE, 0, (1, 0), {}, "TC KS", id="a seat that did not follow has no diamond"),
@@ -66,21 +66,21 @@ def known_of(seen: Claim, eyes: Seat | None, place: HandSlot) -> HandKnowledge:
     ],
 )
 def test_what_is_known_of_the_cards_of_a_hand(
-    seen: Claim, eyes: Seat | None, place: HandSlot, surely: dict[str, str], maybe: str | None
+    seen: Claim, eyes: Seat | None, place: HandSlot, must_hold: dict[str, str], may_hold: str | None
 ) -> None:
     known = known_of(seen, eyes, place)
-    assert {CODES[card]: reason for card, reason in known.surely} == surely
-    assert maybe is None or written(known.maybe) == maybe
+    assert {CODES[card]: reason for card, reason in known.must_hold} == must_hold
+    assert may_hold is None or written(known.may_hold) == may_hold
 
 
 def test_a_card_is_known_to_be_where_it_alone_can_be() -> None:
     # Seats 1 and 2 did not follow, so both diamonds are with seat 3; its third card is open.
     seen = claim(hands=("JS", "TC", "KC", "7D 9H"), turn_up="9H", trick="AD QS KS", tricks=[7, 0, 0, 0])
     known = known_of(seen, 0, (3, 0))
-    assert {CODES[card]: reason for card, reason in known.surely} == {"7D": "only_these_fit", "9H": "turn_up"}
+    assert {CODES[card]: reason for card, reason in known.must_hold} == {"7D": "only_these_fit", "9H": "turn_up"}
     more = claim(hands=("JS 6S", "TC 6C", "KC 8C", "7D TS 9H"), turn_up="9H", trick="AD QS KS", tricks=[6, 0, 0, 0])
     known = known_of(more, 0, (3, 0))
-    assert {CODES[card]: reason for card, reason in known.surely} == {"7D": "no_other_place", "9H": "turn_up"}
+    assert {CODES[card]: reason for card, reason in known.must_hold} == {"7D": "no_other_place", "9H": "turn_up"}
 
 
 @pytest.mark.parametrize(

@@ -8,13 +8,13 @@ from tests.support.claims import Cards, claim, house, mask, written
 
 
 def found(seen: Claim, place: HandSlot) -> tuple[str | None, str | None]:
-    """Return the cards that a hand surely holds, and those that it may hold."""
+    """Return the cards that a hand must hold, and those that it may hold."""
     known = bound_hand(find_hidden(admit(seen)), place)
-    return written(known.surely), written(known.maybe)
+    return written(known.must_hold), written(known.may_hold)
 
 
 @pytest.mark.parametrize(
-    ("hands", "out", "seat", "surely", "maybe"),
+    ("hands", "out", "seat", "must_hold", "may_hold"),
     [
         pytest.param(
             (2, 2, 2, 2), "QS KS AS 6C 7C 8C 9C", 0, "", "6C 7C 8C 9C QS KS AS", id="no turn-up but the dealer's"
@@ -25,10 +25,10 @@ def found(seen: Claim, place: HandSlot) -> tuple[str | None, str | None]:
         pytest.param((1, 1, 1, 1), "QS KS AS", 2, "", "QS KS AS", id="another's last card is any other"),
     ],
 )
-def test_what_is_known_of_a_hand(hands: tuple[Cards, ...], out: str, seat: int, surely: str, maybe: str) -> None:
+def test_what_is_known_of_a_hand(hands: tuple[Cards, ...], out: str, seat: int, must_hold: str, may_hold: str) -> None:
     size = len(hands[1].split()) if isinstance(hands[1], str) else hands[1]
     seen = claim(hands=hands, turn_up="9H", tricks=[9 - size, 0, 0, 0], hidden=out)
-    assert found(seen, (seat, 0)) == (surely, maybe)
+    assert found(seen, (seat, 0)) == (must_hold, may_hold)
 
 
 def test_the_turn_up_is_in_the_dealer_s_last_hand_and_in_no_earlier_one() -> None:
@@ -39,12 +39,12 @@ def test_the_turn_up_is_in_the_dealer_s_last_hand_and_in_no_earlier_one() -> Non
 
 def test_a_card_that_is_stripped_is_in_no_hand() -> None:
     seen = claim("denexa", 5, hands=(7, 7, 7, 7, 7), turn_up="9H")
-    assert bound_hand(find_hidden(admit(seen)), (0, 0)).maybe == FULL_PACK & ~mask("6C 9H")
+    assert bound_hand(find_hidden(admit(seen)), (0, 0)).may_hold == FULL_PACK & ~mask("6C 9H")
 
 
 def test_a_card_that_is_not_dealt_may_be_in_any_hand() -> None:
     seen = claim("take-ten", 3, hands=(10, 10, 10), turn_up="9H")
-    assert bound_hand(find_hidden(admit(seen)), (0, 0)).maybe == FULL_PACK & ~mask("9H")
+    assert bound_hand(find_hidden(admit(seen)), (0, 0)).may_hold == FULL_PACK & ~mask("9H")
 
 
 @pytest.mark.parametrize(
@@ -59,7 +59,7 @@ def test_a_card_that_is_not_dealt_may_be_in_any_hand() -> None:
 def test_a_strip_of_choice_is_known_where_only_one_fits(shown: str, turn_up: str, stripped: str) -> None:
     filled = f"{shown} 7C 8C 9C TC JC QC KC".strip()[: 7 * 3 - 1]
     known = find_hidden(admit(claim("lots-of-kids", 5, hands=(filled, 7, 7, 7, 7), turn_up=turn_up)))
-    assert bound_hand(known, (4, 0)).maybe == FULL_PACK & ~mask(filled) & ~mask(stripped)
+    assert bound_hand(known, (4, 0)).may_hold == FULL_PACK & ~mask(filled) & ~mask(stripped)
 
 
 def test_the_last_hidden_hand_holds_what_is_left_but_for_one_six_that_is_out() -> None:
@@ -98,8 +98,8 @@ def test_a_seat_that_ruffed_may_hold_more_trumps() -> None:
 def test_a_trump_that_opened_where_that_is_barred_shows_a_hand_of_trumps() -> None:
     rules = house("trebor", opening_lead="no_trump")
     seen = claim(rules, 8, hands=(3, 4, 4, 4, 4, 4, 4, "9H 7C 8C 9C"), turn_up="9H", trick="AH")
-    assert bound_hand(find_hidden(admit(seen)), (0, 0)).maybe == mask("7H 8H TH JH QH KH")
-    assert bound_hand(find_hidden(admit(seen)), (1, 0)).surely == 0
+    assert bound_hand(find_hidden(admit(seen)), (0, 0)).may_hold == mask("7H 8H TH JH QH KH")
+    assert bound_hand(find_hidden(admit(seen)), (1, 0)).must_hold == 0
 
 
 def test_a_seat_that_revoked_holds_a_card_of_the_suit_led() -> None:
@@ -153,4 +153,4 @@ def test_a_hand_that_is_open_surely_holds_no_card(seen: Claim, expected: bool) -
     state = admit(seen)
     assert is_open(state) == expected
     if expected:
-        assert bound_hand(find_hidden(state), (state.seat_to_play, 0)).surely == 0
+        assert bound_hand(find_hidden(state), (state.seat_to_play, 0)).must_hold == 0

@@ -44,17 +44,17 @@ def compare_hands(state: State, full: list[State]) -> None:
     """Compare what is known of each hidden hand with the fillings."""
     known = unseen.find_hidden(admit(msgspec.convert(state, Claim)))
     for place in hidden_places(state):
-        surely, maybe = in_all_and_in_some(full, place)
+        must_hold, may_hold = in_all_and_in_some(full, place)
         held = unseen.bound_hand(known, place)
-        assert [*mask_codes(held.surely)] == surely
-        assert [*mask_codes(held.maybe)] == maybe
+        assert [*mask_codes(held.must_hold)] == must_hold
+        assert [*mask_codes(held.may_hold)] == may_hold
 
 
 def in_all_and_in_some(full: list[State], place: Place) -> tuple[list[str], list[str]]:
     """Return the cards that a hand has in all of these states, and those that it has in some."""
     held = [cards_at(one, place) for one in full]
-    maybe = in_pack_order([*{card for cards in held for card in cards}])
-    return [card for card in maybe if all(card in cards for cards in held)], maybe
+    may_hold = in_pack_order([*{card for cards in held for card in cards}])
+    return [card for card in may_hold if all(card in cards for cards in held)], may_hold
 
 
 def compare_knowledge(state: State, chance: Random) -> None:
@@ -71,11 +71,11 @@ def compare_knowledge(state: State, chance: Random) -> None:
     places = [place for place in places if place != (eyes, 0)]
     assert [(hand["seat"], hand["hand_index"]) for hand in known] == places
     for hand, place in zip(known, places, strict=True):
-        surely, maybe = in_all_and_in_some(full, place)
+        must_hold, may_hold = in_all_and_in_some(full, place)
         assert hand["size"] == len(cards_at(full[0], place))
-        assert [sure["card"] for sure in hand["surely"]] == as_held(state, surely)
-        assert hand["maybe"] == as_held(state, maybe)
-        void = [suit for suit in engine.SUITS if not any(card[1] == suit for card in maybe)]
+        assert [sure["card"] for sure in hand["must_hold"]] == as_held(state, must_hold)
+        assert hand["may_hold"] == as_held(state, may_hold)
+        void = [suit for suit in engine.SUITS if not any(card[1] == suit for card in may_hold)]
         assert [found["suit"] for found in hand["void"]] == void
     if state["revoked"] is None:
         compare_chances(told, full)
@@ -85,7 +85,7 @@ def compare_chances(told: Json, full: list[State]) -> None:
     """Compare the chance of each card in each hand, and the fillings drawn, with all fillings."""
     for hand in told["hands"]:
         place = Place(hand["seat"], hand["hand_index"])
-        assert hand["chances"] == [chance_of(full, place, card) for card in hand["maybe"]]
+        assert hand["chances"] == [chance_of(full, place, card) for card in hand["may_hold"]]
     hands = [(tidy(one)["hands"], tidy(one)["later_hands"]) for one in full]
     assert all((drawn["hands"], drawn["later_hands"]) in hands for drawn in told["fillings"])
 

@@ -195,7 +195,7 @@ export interface paths {
         put?: never;
         /**
          * Say what a seat can know of the hands that it does not see
-         * @description The state is first reduced to the view of the seat, as by /v1/views, so hands that the seat may not see make no difference. Of every other hand, and of later hands, the answer has the cards that it surely holds, those that it may hold, each with its exact chance, and the suits in which it is void, with the reasons. It is exact for all in sight, the sizes of the hands, the strip, the turn-up, and what the current trick shows of each seat; how earlier tricks were played counts if `plays` are sent. The chances hold if nothing is concluded from which of its legal cards a seat chose. With `fillings`, so many ways to fill the hidden hands are drawn.
+         * @description The state is first reduced to the view of the seat, as by /v1/views, so hands that the seat may not see make no difference. Of every other hand, and of later hands, the answer has the cards that it must hold, those that it may hold, each with its exact chance, and the suits in which it is void, with the reasons. It is exact for all in sight, the sizes of the hands, the strip, the turn-up, and what the current trick shows of each seat; how earlier tricks were played counts if `plays` are sent. The chances hold if nothing is concluded from which of its legal cards a seat chose. With `fillings`, so many ways to fill the hidden hands are drawn.
          */
         post: operations["knowledge"];
         delete?: never;
@@ -1575,11 +1575,11 @@ export interface components {
             hand_index: number;
             /** @description How many cards it holds. */
             size: number;
-            /** @description The cards that it surely holds, each with the reason. */
-            surely: components["schemas"]["SureCard"][];
-            /** @description All cards that it may hold, those that it surely holds among them, in the order of a hand: each is in this hand for some way to fill the hidden hands that fits all that is in sight. */
-            maybe: components["schemas"]["Card"][];
-            /** @description For each card of `maybe`, in its order, the chance that it is in this hand: the part of all ways to give each hidden card its place, the strip among the places, each as likely as any other. It is counted exactly and rounded to a double; null once a revoke has ended the deal. */
+            /** @description The cards that it must hold, each with the reason. */
+            must_hold: components["schemas"]["SureCard"][];
+            /** @description All cards that it may hold, those that it must hold among them, in the order of a hand: each is in this hand for some way to fill the hidden hands that fits all that is in sight. */
+            may_hold: components["schemas"]["Card"][];
+            /** @description For each card of `may_hold`, in its order, the chance that it is in this hand: the part of all ways to give each hidden card its place, the strip among the places, each as likely as any other. It is counted exactly and rounded to a double; null once a revoke has ended the deal. */
             chances: number[] | null;
             /** @description The suits of which it holds no card, each with the reason. */
             void: components["schemas"]["VoidSuit"][];
@@ -2352,7 +2352,7 @@ export interface components {
          * @enum {string}
          */
         Suit: "C" | "D" | "H" | "S";
-        /** @description A card that a hand surely holds, and why. */
+        /** @description A card that a hand must hold, and why. */
         SureCard: {
             /** @description The card. */
             card: components["schemas"]["Card"];

@@ -600,7 +600,7 @@ class RecordedPlay(Model, frozen=True, kw_only=True):
 
 
 class SureCard(Model, frozen=True, kw_only=True):
-    """A card that a hand surely holds, and why."""
+    """A card that a hand must hold, and why."""
 
     card: Card
     """The card."""
@@ -1065,16 +1065,16 @@ class KnownHand(Model, frozen=True, kw_only=True):
     size: int
     """How many cards it holds."""
 
-    surely: Sequence[SureCard]
-    """The cards that it surely holds, each with the reason."""
+    must_hold: Sequence[SureCard]
+    """The cards that it must hold, each with the reason."""
 
-    maybe: Sequence[Card]
-    """All cards that it may hold, those that it surely holds among them, in the order of a hand: each is in this
-    hand for some way to fill the hidden hands that fits all that is in sight.
+    may_hold: Sequence[Card]
+    """All cards that it may hold, those that it must hold among them, in the order of a hand: each is in this hand
+    for some way to fill the hidden hands that fits all that is in sight.
     """
 
     chances: Sequence[float] | None
-    """For each card of `maybe`, in its order, the chance that it is in this hand: the part of all ways to give
+    """For each card of `may_hold`, in its order, the chance that it is in this hand: the part of all ways to give
     each hidden card its place, the strip among the places, each as likely as any other. It is counted exactly
     and rounded to a double; null once a revoke has ended the deal.
     """

@@ -277,7 +277,7 @@ class AsyncCalls:
         """Say what a seat can know of the hands that it does not see.
 
         The state is first reduced to the view of the seat, as by /v1/views, so hands that the seat may not see make
-        no difference. Of every other hand, and of later hands, the answer has the cards that it surely holds, those
+        no difference. Of every other hand, and of later hands, the answer has the cards that it must hold, those
         that it may hold, each with its exact chance, and the suits in which it is void, with the reasons. It is
         exact for all in sight, the sizes of the hands, the strip, the turn-up, and what the current trick shows of
         each seat; how earlier tricks were played counts if `plays` are sent. The chances hold if nothing is
