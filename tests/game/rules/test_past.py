@@ -15,7 +15,7 @@ from service.game.generators import finish
 from service.game.rules import knowledge, play
 from service.game.rules.admission import admit
 from service.game.rules.deal import play_unchecked
-from service.game.rules.past import cards_lacked, find_hidden_after, seats_of, turns
+from service.game.rules.past import cards_lacked, find_hidden_after, seats_of
 from service.game.rules.revoke import let_stand
 from service.game.rules.view import view
 from service.game.rulesets import Rules, Table, arrange, make_table
@@ -107,8 +107,14 @@ def test_fillings_that_fit_the_plays_are_drawn_alike(number: int) -> None:
 
 def first_of(state: State) -> State:
     """Return the state in which a deal of one hand each began, of hands that nobody sees."""
-    first, _ = next(turns(state, (0,)))
-    return first
+    return replace(
+        state,
+        hands=(-state.table.cards,) * state.table.players,
+        leader=(state.dealer + 1) % state.table.players,
+        trick=(),
+        taken=(0,) * len(state.table.sides),
+        revoked=None,
+    )
 
 
 PENALISED: Final = ("trebor", house("take-ten", revoke="loss_of_deal"), house("lots-of-kids", revoke="loss_of_game"))
@@ -126,8 +132,8 @@ def test_after_a_revoke_the_plays_of_the_deal_say_all_that_every_filling_has(rul
         ]
         for hand in knowledge.know(find_hidden_after(seen, played), eyes):
             held = [numbers(" ".join(each["hands"][hand.place[0]])) for each in filled]
-            assert {*cards_of(hand.maybe)} == {*held[0]}.union(*held)
-            assert {card for card, _ in hand.surely} == {*held[0]}.intersection(*held)
+            assert {*cards_of(hand.may_hold)} == {*held[0]}.union(*held)
+            assert {card for card, _ in hand.must_hold} == {*held[0]}.intersection(*held)
 
 
 @settings(max_examples=100)
